@@ -54,6 +54,7 @@ export const LAYERS = {
         'policy',
         'client-address.ts',
         'config.ts',
+        'pages.ts',
         'ports.ts',
         'slices.ts',
       ],
@@ -67,6 +68,7 @@ export const LAYERS = {
         'identity',
         'model',
         'policy',
+        'search',
         'store',
         'default-quotas.ts',
         'fields.ts',
@@ -78,6 +80,11 @@ export const LAYERS = {
       ],
       packages: [],
       why: OPERATION,
+    },
+    search: {
+      may: ['model', 'policy', 'store', 'ids.ts', 'pages.ts', 'slices.ts'],
+      packages: [],
+      why: 'a search walks over what stores hold, and knows neither callers nor what they pay',
     },
     identity: {
       may: ['admission', 'gate', 'model', 'state', 'store', 'config.ts', 'default-quotas.ts', 'text.ts'],

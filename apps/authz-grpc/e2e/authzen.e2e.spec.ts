@@ -262,6 +262,9 @@ describe('AuthZEN', () => {
       policy_decision_point: fleet.httpUrl,
       access_evaluation_endpoint: `${fleet.httpUrl}/access/v1/evaluation`,
       access_evaluations_endpoint: `${fleet.httpUrl}/access/v1/evaluations`,
+      search_subject_endpoint: `${fleet.httpUrl}/access/v1/search/subject`,
+      search_resource_endpoint: `${fleet.httpUrl}/access/v1/search/resource`,
+      search_action_endpoint: `${fleet.httpUrl}/access/v1/search/action`,
     });
     const { keys } = await get('/.well-known/jwks.json');
     expect(keys).toEqual([expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig' })]);

@@ -12,6 +12,8 @@ import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorizat
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
+import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
+import { SearchServiceService } from '@platform/proto/authz/v1/search';
 import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
@@ -43,6 +45,8 @@ export type Methods<S> = {
 
 const SERVICES = {
   authorization: AuthorizationServiceService,
+  search: SearchServiceService,
+  resources: ResourceServiceService,
   domains: DomainServiceService,
   tenants: TenantServiceService,
   users: UserServiceService,

@@ -1,6 +1,6 @@
 import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import { combineDomains } from '../policy/compile.ts';
-import type { PolicySet, RequestContext } from '../policy/types.ts';
+import type { RequestContext, SearchableSet } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import type { Reading } from './admission.ts';
 
@@ -21,7 +21,7 @@ export function readPolicySet(
   domainId: string,
 ): {
   readonly domain: DomainState;
-  readonly policies: PolicySet;
+  readonly policies: SearchableSet;
   /** Domain id → version, of all that decide. */
   readonly versions: ReadonlyMap<string, number>;
 } | null {

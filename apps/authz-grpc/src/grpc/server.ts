@@ -14,6 +14,8 @@ import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
+import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
+import { SearchServiceService } from '@platform/proto/authz/v1/search';
 import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
@@ -31,6 +33,7 @@ import {
   verificationService,
 } from './identity-services.ts';
 import { READING_BUDGETS, readingWithin } from './message-reading.ts';
+import { resourceService, searchService } from './search-services.ts';
 import { domainService, tenantService } from './tenant-services.ts';
 import { createUnary } from './unary.ts';
 import { apiKeyService, attributeService, sessionService, userService } from './user-services.ts';
@@ -62,6 +65,8 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
   });
   const unary = createUnary(deps);
   server.addService(bounded(checkingService), { ...authorizationService(deps, unary) });
+  server.addService(bounded(SearchServiceService), { ...searchService(deps, unary) });
+  server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
   server.addService(bounded(DomainServiceService), domainService(deps, unary));
   server.addService(bounded(TenantServiceService), tenantService(deps, unary));
   server.addService(bounded(UserServiceService), userService(deps, unary));

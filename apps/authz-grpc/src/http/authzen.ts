@@ -14,7 +14,7 @@ import type { RequestContext } from '../policy/types.ts';
  */
 
 /** Any names: zod's own record leaves `__proto__` out. */
-const Properties = z
+export const Properties = z
   .custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'must be an object',
@@ -22,9 +22,9 @@ const Properties = z
   .optional();
 /** A name that a context could hold: what no check takes is not worked on. */
 const Name = z.string().min(1).max(CONTEXT_BYTES_MAX);
-const Subject = z.object({ type: Name, id: Name, properties: Properties });
-const Action = z.object({ name: Name, properties: Properties });
-const Resource = z.object({ type: Name, id: Name, properties: Properties });
+export const Subject = z.object({ type: Name, id: Name, properties: Properties });
+export const Action = z.object({ name: Name, properties: Properties });
+export const Resource = z.object({ type: Name, id: Name, properties: Properties });
 
 /** Body of `/access/v1/evaluation`. */
 export const Evaluation = z.object({
@@ -81,16 +81,20 @@ export function checkOf(evaluation: Evaluation, rootDomainId: string): RequestCo
   add('owner', resource.properties?.['ownerID']);
   // Later ones win, so that no property takes the place of what is decided on.
   add('subject.type', subject.type);
-  add('resource.type', resource.type);
-  add('resource.id', resource.id);
+  for (const [name, value] of Object.entries(entitiesOf(resource))) add(name, value);
   add('subject', subjectOf(subject));
   add('action', action.name);
   add('object', objectOf(resource, rootDomainId));
   return attributes;
 }
 
+/** What a resource is called, as attributes. */
+export function entitiesOf({ type, id }: { readonly type: string; readonly id: string }) {
+  return { 'resource.type': type, 'resource.id': id };
+}
+
 /** The user's id, or `<type>:<id>` of other subjects, so that a group with a user's id is not that user. */
-function subjectOf({ type, id }: Evaluation['subject']): string {
+export function subjectOf({ type, id }: Pick<Evaluation['subject'], 'type' | 'id'>): string {
   return type === 'user' && !id.includes(':') ? id : `${type.replaceAll(/[%:]/g, encodeURIComponent)}:${id}`;
 }
 

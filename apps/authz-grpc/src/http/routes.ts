@@ -19,14 +19,28 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { z } from 'zod';
 import type { Plan } from '../admission/admission.ts';
 import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import { checkIdOf, recordCall } from '../audit/call-record.ts';
+import { checkIdOf, recordCall, type Arrival } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
 import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization, readCheckCaller } from '../operations/check-authorization.ts';
+import { searchActions } from '../operations/search-actions.ts';
+import { searchResources } from '../operations/search-resources.ts';
+import { searchSubjects } from '../operations/search-subjects.ts';
 import { exchangeServiceAccountToken, type ExchangedToken } from '../operations/service-accounts.ts';
+import type { Page } from '../pages.ts';
 import type { RequestContext } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
+import {
+  ActionSearch,
+  actionSearchOf,
+  entityOfObject,
+  entityOfSubject,
+  ResourceSearch,
+  resourceSearchOf,
+  SubjectSearch,
+  subjectSearchOf,
+} from './authzen-search.ts';
 import type { Access } from './access.ts';
 import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, parseBody, readBearer } from './check.ts';
 
@@ -100,6 +114,9 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
       policy_decision_point: base,
       access_evaluation_endpoint: `${base}/access/v1/evaluation`,
       access_evaluations_endpoint: `${base}/access/v1/evaluations`,
+      search_subject_endpoint: `${base}/access/v1/search/subject`,
+      search_resource_endpoint: `${base}/access/v1/search/resource`,
+      search_action_endpoint: `${base}/access/v1/search/action`,
     });
   });
 
@@ -149,6 +166,48 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     );
     res.json({ evaluations });
   });
+
+  /** One of the Search APIs: what a body asks, who answers it, and how an item is said. */
+  function searches<S extends z.ZodType, T>(
+    searched: 'subject' | 'resource' | 'action',
+    schema: S,
+    searchOf: (body: z.output<S>, rootDomainId: string) => T,
+    find: (caller: Caller, search: T | DomainError, arrival: Arrival) => Promise<Page<string>>,
+    said: (item: string) => unknown,
+  ): void {
+    app.post(`/access/v1/search/${searched}`, async (req, res) => {
+      const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
+      const caller = await authenticateHttp(deps, req);
+      access.met(req, caller);
+      const search = await orErrorOf(async () => {
+        const body = await readEvaluation(req, schema);
+        return searchOf(body, await findRootDomain(deps, caller));
+      });
+      const { items, nextPageToken } = await find(caller, search, arrival);
+      res.json({ page: { next_token: nextPageToken, count: items.length }, results: items.map(said) });
+    });
+  }
+  searches(
+    'subject',
+    SubjectSearch,
+    subjectSearchOf,
+    (caller, search, arrival) => searchSubjects(deps, caller, search, arrival),
+    entityOfSubject,
+  );
+  searches(
+    'resource',
+    ResourceSearch,
+    resourceSearchOf,
+    (caller, search, arrival) => searchResources(deps, caller, search, arrival),
+    entityOfObject,
+  );
+  searches(
+    'action',
+    ActionSearch,
+    actionSearchOf,
+    (caller, search, arrival) => searchActions(deps, caller, search, arrival),
+    (name) => ({ name }),
+  );
 
   const nameCheck: ErrorRequestHandler = (error, _req, res, next) => {
     const checkId = checkIdOf(error);

@@ -9,7 +9,7 @@ import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
-import type { PolicySet, RequestContext } from '../policy/types.ts';
+import type { RequestContext, SearchableSet } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 
@@ -53,9 +53,9 @@ export async function checkAuthorization(
 export interface ReadCheck {
   readonly tenant: TenantState;
   readonly domain: DomainState;
-  readonly policies: PolicySet;
   /** Domain id → version, of all that decide. */
   readonly versions: ReadonlyMap<string, number>;
+  readonly policies: SearchableSet;
   readonly context: CheckContext;
   /** The context with the subject's stored attributes. */
   readonly joined: RequestContext;

@@ -158,6 +158,9 @@ export async function deleteDomain(
     if (await stores.domains.hasSubordinates(id)) {
       throw new AuthzError('DEPENDENTS_EXIST', 'other domains name this one as their superior');
     }
+    if (await stores.resources.hasAny(id)) {
+      throw new AuthzError('DEPENDENTS_EXIST', 'resources are registered in the domain');
+    }
     await stores.domains.remove(id, deps.now());
     note({ before: { ...stateOf(domain), ...summaryOf(domain.policies) } });
     touch(entityKey('domain', id));

@@ -8,6 +8,7 @@ import { readKeptCheck, type KeptCheck } from '../audit/check-detail.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import type { ChainedEvent } from '../model/audit-event.ts';
 import { combineDomains } from '../policy/compile.ts';
+import type { SubjectState } from '../model/entities.ts';
 import type { Deps } from '../ports.ts';
 import type { CompiledDomain, Explanation, RequestContext } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
@@ -35,16 +36,7 @@ export async function explainAuthorization(
   const { policies, joined } = await deps.admission.admit((reading): Plan<ReadCheck> => {
     const { subject, tenant } = readExplainCaller(reading, caller, tenantId ?? null, context.domainId);
     const check = createCheckReader(reading, tenant)(context);
-    const asked = new Map<string, string>([
-      ['subject', subject.id],
-      ['action', 'explain'],
-      ['object', context.object],
-    ]);
-    // A domain that denies everything also denies `explain` to the administrator who must find out why.
-    const mayExplain = () =>
-      check.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed ||
-      allows(reading, caller, subject, tenant, { action: 'manage', path: 'tenant' });
-    if (!subject.isRoot && !mayExplain()) throw accessDenied();
+    if (!mayExplain(reading, caller, subject, check)) throw accessDenied();
     const takes = userTakes(reading, subject);
     takes.push(tenantTake(reading, tenant, 'control_plane'));
     return { result: check, takes };
@@ -79,7 +71,7 @@ export async function explainPastCheck(
     const domainId = check?.domainId ?? NOBODYS_ID;
     const { subject, tenant } = readExplainCaller(reading, caller, chain, domainId);
     const mayManage = () => allows(reading, caller, subject, tenant, { action: 'manage', path: 'tenant' });
-    const mayExplain = () => {
+    const isExplainer = () => {
       const scope = check === null ? null : readPolicySet(reading, tenant, domainId);
       const asked = new Map([
         ['subject', subject.id],
@@ -88,7 +80,7 @@ export async function explainPastCheck(
       ]);
       return scope?.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed === true;
     };
-    if (!subject.isRoot && !mayManage() && !mayExplain()) throw accessDenied();
+    if (!subject.isRoot && !mayManage() && !isExplainer()) throw accessDenied();
     const takes = userTakes(reading, subject);
     takes.push(tenantTake(reading, tenant, 'control_plane'));
     return { result: null, takes };
@@ -131,6 +123,24 @@ function doubtsOf(check: ChainedEvent, { digested }: KeptCheck, { decision }: Ex
   if (decision.allowed !== check.decision)
     doubts.push(`the check was ${check.decision ? 'allowed' : 'denied'}, and explained it is not`);
   return doubts;
+/** Whether the caller's subject may learn why checks of the object are decided as they are. */
+export function mayExplain(
+  reading: Reading,
+  caller: Caller,
+  subject: SubjectState,
+  { policies, tenant, context }: ReadCheck,
+): boolean {
+  const asked = new Map<string, string>([
+    ['subject', subject.id],
+    ['action', 'explain'],
+    ['object', context.object],
+  ]);
+  return (
+    subject.isRoot ||
+    policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed ||
+    // A domain that denies everything also denies `explain` to the administrator who must find out why.
+    allows(reading, caller, subject, tenant, { action: 'manage', path: 'tenant' })
+  );
 }
 
 /** The caller and the tenant to explain for, which the system root need not belong to. */

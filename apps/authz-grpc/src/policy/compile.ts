@@ -8,6 +8,8 @@ import {
 } from './policy-index.ts';
 import { explainPolicy, type ReadyPolicy } from './explain.ts';
 import { resolveMacros } from './macros.ts';
+import { combineNarrowed, NarrowIndex, type Narrowed } from './narrow.ts';
+import { EVERYTHING } from './ranges.ts';
 import { ExpandedRegexes, MACRO_BYTES_MAX, MATCH_STEPS_MAX, RegexBank, RegexMemory } from './regex.ts';
 import { createRuleCompiler, RuleError, type CheckState } from './rule.ts';
 import type {
@@ -20,10 +22,11 @@ import type {
   Policy,
   PolicyExplanation,
   PolicyRef,
-  PolicySet,
   Problem,
   ProblemCode,
   RequestContext,
+  SearchableSet,
+  Searched,
 } from './types.ts';
 
 /** Expansions of REGEX macros kept per domain, about as many subjects as check it at the same time. */
@@ -75,7 +78,7 @@ export function* compileDomainInSteps(
  * Decides several compiled domains as one: a domain and all its superiors. Any deny wins, else any allow,
  * else false; `matched` and the explanation follow the order given. Costs nothing and owns nothing.
  */
-export function combineDomains(domains: readonly CompiledDomain[]): PolicySet {
+export function combineDomains(domains: readonly CompiledDomain[]): SearchableSet {
   const indexed = domains.map((domain) => {
     if (!(domain instanceof IndexedDomain))
       throw new TypeError('only what compileDomain returned can be combined');
@@ -85,6 +88,8 @@ export function combineDomains(domains: readonly CompiledDomain[]): PolicySet {
     evaluate: (context) => decide(indexed, context),
     explain: (context) => toEnd(explainDomains(indexed, context)),
     explainInSteps: (context) => explainDomains(indexed, context),
+    narrow: (searched, context) => combineNarrowed(narrowDomains(indexed, searched, context)),
+    names: (key) => new Set(indexed.flatMap((domain) => [...domain.names(key)])),
   };
 }
 
@@ -119,6 +124,22 @@ function decide(domains: readonly IndexedDomain[], context: RequestContext): Dec
   }
   return DENIED;
 }
+
+function narrowDomains(
+  domains: readonly IndexedDomain[],
+  searched: Searched,
+  context: RequestContext,
+): readonly Narrowed[] {
+  const state = startCheck(context, resolveMacros(context));
+  const problems: Problem[] = [];
+  for (const domain of domains) domain.collectProblems(state, problems);
+  if (problems.some(({ code }) => code === 'set_freed')) return [UNKNOWN];
+  // One problem denies every check.
+  return problems.length > 0 ? [] : domains.map((domain) => domain.narrow(searched, state));
+}
+
+/** Leaves everything to the checks. */
+const UNKNOWN: Narrowed = { allowed: [EVERYTHING], denied: [], required: [] };
 
 function* explainDomains(
   domains: readonly IndexedDomain[],
@@ -214,7 +235,7 @@ class IndexedDomain implements CompiledDomain {
   readonly bytes: number;
   readonly size: number;
   private readonly policies: readonly ReadyPolicy[];
-  private readonly names: readonly string[];
+  private readonly policyNames: readonly string[];
   private readonly effects: Readonly<Record<'deny' | 'allow', EffectIndex>>;
   private readonly problems: readonly Problem[];
   private readonly banks: readonly RegexBank[];
@@ -224,6 +245,8 @@ class IndexedDomain implements CompiledDomain {
   private readonly expandsOwner: number | null;
   /** Per context key the REGEX with most positions. */
   private readonly costly: ReadonlyMap<string, Costly>;
+  private readonly named = new Map<string, ReadonlySet<string>>();
+  private readonly narrowing = new Map<Searched, NarrowIndex>();
   private isFree = false;
 
   constructor(domain: DomainPolicies, policies: readonly ReadyPolicy[], reader: PolicyReader) {
@@ -233,7 +256,7 @@ class IndexedDomain implements CompiledDomain {
     this.policies = policies;
     this.banks = [...reader.banks.values()];
     this.expanded = reader.expanded;
-    this.names = domain.policies.map(({ name }) => name);
+    this.policyNames = domain.policies.map(({ name }) => name);
     this.problems = this.policies.flatMap(({ problem }) => problem ?? []);
     this.effects = { deny: this.indexEffect(true), allow: this.indexEffect(false) };
     this.expandsUser = this.findExpanding('usesUser');
@@ -258,6 +281,33 @@ class IndexedDomain implements CompiledDomain {
     for (const [ordinal, ready] of this.policies.entries()) {
       yield explainPolicy(ready, this.ref(ordinal), state);
     }
+  }
+
+  /** Its index is made by the first search. */
+  narrow(searched: Searched, state: CheckState): Narrowed {
+    let index = this.narrowing.get(searched);
+    if (index === undefined) this.narrowing.set(searched, (index = new NarrowIndex(this.policies, searched)));
+    try {
+      return index.narrow(state);
+    } catch {
+      // The regex crate failed: each check will say so.
+      return UNKNOWN;
+    }
+  }
+
+  /** Texts that rules name whole for this key. */
+  names(key: string): ReadonlySet<string> {
+    const known = this.named.get(key);
+    if (known !== undefined) return known;
+    const texts = new Set<string>();
+    this.named.set(key, texts);
+    for (const { statements } of this.policies) {
+      for (const { rules } of statements) {
+        for (const rule of rules)
+          if (rule.key === key && rule.matcher.kind === 'exact') texts.add(rule.matcher.text);
+      }
+    }
+    return texts;
   }
 
   *warm(): Generator<void> {
@@ -364,7 +414,7 @@ class IndexedDomain implements CompiledDomain {
   }
 
   private ref(ordinal: number): PolicyRef {
-    const policy = this.names[ordinal] ?? '';
+    const policy = this.policyNames[ordinal] ?? '';
     return { domainId: this.domainId, domainVersion: this.version, policy };
   }
 

@@ -5,6 +5,8 @@
  * Source: the authorization contract ("Check semantics", "Policy") and its decisions page ("Evaluation").
  */
 
+import type { Range } from './ranges.ts';
+
 /** How the rule values of one policy are read. Proto numbers: fixed 1, prefix 2, regex 3, glob 4. */
 export type Engine = 'fixed' | 'prefix' | 'regex' | 'glob';
 
@@ -134,6 +136,20 @@ export interface PolicySet {
   explain(context: RequestContext): Explanation;
   /** As `explain`, one policy per step, so that the caller can do other work in between. */
   explainInSteps(context: RequestContext): Generator<void, Explanation>;
+}
+
+/** The key that a search leaves open; attributes of what it names are open with it. */
+export type Searched = 'object' | 'subject';
+
+/** A {@link PolicySet} of a domain and its superiors, as searches ask it. */
+export interface SearchableSet extends PolicySet {
+  /**
+   * Where a check may be allowed, by the value of the key that the context leaves out: every value that one
+   * allows is in the ranges. Never throws.
+   */
+  narrow(searched: Searched, context: RequestContext): readonly Range[];
+  /** Texts that rules name whole for this key, each once. */
+  names(key: string): ReadonlySet<string>;
 }
 
 /** A {@link PolicySet} that owns memory. Immutable but for the regexes it compiles on first use. */

@@ -25,6 +25,8 @@ export function domainStoreContract(open: OpenStores): void {
       expect(await stores.domains.find(tenantId, { id: domain.id })).toEqual(stored);
       expect(await stores.domains.find(tenantId, { name: domain.name })).toEqual(stored);
       expect(await stores.domains.find(randomUUID(), { id: domain.id })).toBeNull();
+      expect(await stores.domains.exists(tenantId, domain.id)).toBe(true);
+      expect(await stores.domains.exists(randomUUID(), domain.id)).toBe(false);
       expect(await stores.domains.find(tenantId, { name: 'a\0b' })).toBeNull();
     });
 

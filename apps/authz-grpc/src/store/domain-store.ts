@@ -31,6 +31,8 @@ export interface DomainStore {
   ): Promise<void>;
   /** A domain of the tenant; null when it is absent or another tenant's. */
   find(tenantId: string, selector: DomainSelector): Promise<DomainWithPolicies | null>;
+  /** Whether the tenant has the domain. */
+  exists(tenantId: string, id: string): Promise<boolean>;
   /** As `find` by id, and the domain's row is locked until the transaction ends. */
   findLocked(tenantId: string, id: string): Promise<DomainWithPolicies | null>;
   /** The tenant's domains, oldest first, without policies; the key of a slice is that of a `Place`. */

@@ -59,6 +59,7 @@ export function createDomainStore({ prisma, sql }: StoreClient): DomainStore {
       if ('name' in selector && !isStorable(selector.name)) return null;
       return find({ tenantId, ...selector });
     },
+    exists: async (tenantId, id) => (await prisma.domain.count({ where: { tenantId, id } })) === 1,
     async findLocked(tenantId, id) {
       const isThere = (await sql(LOCK, tenantId, id)).length === 1;
       return isThere ? find({ tenantId, id }) : null;

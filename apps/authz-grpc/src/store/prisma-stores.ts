@@ -5,8 +5,10 @@ import { createCredentialStore } from './prisma-credential-store.ts';
 import { createDomainStore } from './prisma-domain-store.ts';
 import { createOAuthStore } from './prisma-oauth-store.ts';
 import { createQuotaStore } from './prisma-quota-store.ts';
+import { createResourceStore } from './prisma-resource-store.ts';
 import { createServiceAccountStore } from './prisma-service-account-store.ts';
 import { createSigningKeyStore } from './prisma-signing-key-store.ts';
+import { createSubjectStore } from './prisma-subject-store.ts';
 import { createTenantStore } from './prisma-tenant-store.ts';
 import { createUserStore } from './prisma-user-store.ts';
 import { createVerificationStore } from './prisma-verification-store.ts';
@@ -53,5 +55,7 @@ function createStores(client: StoreClient): Stores {
     oauth: createOAuthStore(client),
     quotas: createQuotaStore(client),
     signingKeys: createSigningKeyStore(client),
+    resources: createResourceStore(client),
+    subjects: createSubjectStore(client),
   };
 }

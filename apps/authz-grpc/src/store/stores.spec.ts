@@ -14,6 +14,7 @@ import { createAuditStore } from './sql-audit-store.ts';
 import { createEntityStore } from './sql-entity-store.ts';
 import { createPrismaStores } from './prisma-stores.ts';
 import { quotaStoreContract } from './quota-store.contract.ts';
+import { resourceStoreContract } from './resource-store.contract.ts';
 import { serviceAccountStoreContract } from './service-account-store.contract.ts';
 import { signingKeyStoreContract } from './signing-key-store.contract.ts';
 import { tenantStoreContract } from './tenant-store.contract.ts';
@@ -50,6 +51,7 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   oauthStoreContract(open);
   quotaStoreContract(open);
   signingKeyStoreContract(open);
+  resourceStoreContract(open);
   entityStoreContract(() => ({ ...open(), entities: createEntityStore(database as Database) }));
   auditStoreContract(() => {
     const sql = database as Database;

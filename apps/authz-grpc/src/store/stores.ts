@@ -3,8 +3,10 @@ import type { CredentialStore } from './credential-store.ts';
 import type { DomainStore } from './domain-store.ts';
 import type { OAuthStore } from './oauth-store.ts';
 import type { QuotaStore } from './quota-store.ts';
+import type { ResourceStore } from './resource-store.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
 import type { SigningKeyStore } from './signing-key-store.ts';
+import type { SubjectStore } from './subject-store.ts';
 import type { TenantStore } from './tenant-store.ts';
 import type { UserStore } from './user-store.ts';
 import type { VerificationStore } from './verification-store.ts';
@@ -21,6 +23,8 @@ export interface Stores {
   readonly oauth: OAuthStore;
   readonly quotas: QuotaStore;
   readonly signingKeys: SigningKeyStore;
+  readonly resources: ResourceStore;
+  readonly subjects: SubjectStore;
 }
 
 /**

@@ -1,0 +1,510 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { status } from '@grpc/grpc-js';
+import { requestContext } from '@platform/authz-client';
+import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import { objects, policyDomains, searchContexts } from '../src/policy/policies.fixture.ts';
+import type { Policy as PolicyModel, RequestContext } from '../src/policy/types.ts';
+import { refusalOf } from './clients.fixture.ts';
+import {
+  createTenancy,
+  createUserAndLogin,
+  policy,
+  startFleet,
+  type Fleet,
+  type Tenancy,
+} from './service.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+type Attributes = Readonly<Record<string, string | readonly string[]>>;
+
+let fleet: Fleet;
+let tenancy: Tenancy;
+beforeAll(async () => {
+  fleet = await startFleet('embedded');
+  tenancy = await createTenancy(fleet.clients);
+});
+afterAll(() => fleet?.stop());
+
+const as = (token: string) => ({ token });
+const contextOf = (values: Attributes) => requestContext(values as Record<string, string | string[]>);
+const toRecord = (context: RequestContext) => Object.fromEntries(context);
+
+/** Puts policies besides those that keep the tenant's owner in. */
+async function putPolicies(policies: Policy[], domainId = tenancy.rootDomainId): Promise<void> {
+  const { tenantId, token, userId } = tenancy;
+  const owner = policy('starter', { subject: userId });
+  await fleet.clients.domains.putDomainPolicies(
+    { tenantId, domainId, policies: [owner, ...policies] },
+    as(token),
+  );
+}
+
+async function createDomain(detached = false): Promise<string> {
+  const { tenantId, token } = tenancy;
+  const { id } = await fleet.clients.domains.createDomain(
+    { tenantId, name: `d-${randomUUID()}`, superiorDomainIds: [], detached },
+    as(token),
+  );
+  return id;
+}
+
+async function putResources(domainId: string, resources: Record<string, Attributes>): Promise<void> {
+  const { tenantId, token } = tenancy;
+  await fleet.clients.resources.putResources(
+    {
+      tenantId,
+      domainId,
+      resources: Object.entries(resources).map(([path, attributes]) => ({
+        object: `svc://${domainId}/${path}`,
+        attributes: contextOf(attributes),
+      })),
+    },
+    as(token),
+  );
+}
+
+/** All pages of a search for resources, as paths. */
+async function listAll(
+  domainId: string,
+  context: Attributes,
+  more: { token?: string; prefix?: string; pageSize?: number; onPage?: () => Promise<void> } = {},
+): Promise<string[]> {
+  const found: string[] = [];
+  for (let pageToken = ''; ;) {
+    const page = await fleet.clients.search.searchResources(
+      {
+        context: contextOf(context),
+        domainId,
+        prefix: more.prefix ?? '',
+        resources: [],
+        pageSize: more.pageSize ?? 0,
+        pageToken,
+      },
+      as(more.token ?? tenancy.token),
+    );
+    found.push(...page.objects.map((object) => object.slice(`svc://${domainId}/`.length)));
+    pageToken = page.nextPageToken;
+    if (pageToken === '') return found;
+    await more.onPage?.();
+  }
+}
+
+async function check(context: Attributes): Promise<boolean> {
+  const { authorized } = await fleet.clients.authorization.checkAuthorization(
+    { context: contextOf(context) },
+    as(tenancy.token),
+  );
+  return authorized;
+}
+
+const ENGINES = {
+  fixed: EvaluationEngine.FIXED,
+  prefix: EvaluationEngine.PREFIX,
+  regex: EvaluationEngine.REGEX,
+  glob: EvaluationEngine.GLOB,
+} as const;
+
+/** A policy of the fixture, about objects of this domain. */
+function messageOf({ engine, statements, ...rest }: PolicyModel, prefix: string, domainId: string): Policy {
+  return {
+    ...rest,
+    name: `${prefix}-${rest.name}`,
+    engine: ENGINES[engine],
+    statements: statements.map(({ rules }) => ({
+      rules: new Map(
+        Object.entries(rules).map(([key, text]) => [key, text.replaceAll('svc://d/', `svc://${domainId}/`)]),
+      ),
+    })),
+  };
+}
+
+describe('searches', () => {
+  it('a search lists what checks allow, and nothing else, for random policies of every kind and superiors', async () => {
+    covers('AUTHZ-S.1');
+    const domainId = await createDomain(true);
+    const resources = new Map(
+      objects.map((each, index): [string, Attributes] => {
+        const { object, ...attributes } = toRecord(each) as { object: string } & Attributes;
+        return [`${object.slice('svc://d/'.length)}/${index}`, attributes];
+      }),
+    );
+    await putResources(domainId, Object.fromEntries(resources));
+    const superior = await createDomain(true);
+    await fleet.clients.domains.updateDomain(
+      {
+        tenantId: tenancy.tenantId,
+        domain: { id: domainId, superiorDomainIds: [superior], policies: [] },
+      } as never,
+      as(tenancy.token),
+    );
+    const seen = { allowed: 0, denied: 0 };
+    await fc.assert(
+      fc.asyncProperty(policyDomains, searchContexts, async (domains, [context]) => {
+        for (const [index, id] of [domainId, superior].entries()) {
+          const policies = (domains[index]?.policies ?? [])
+            .filter(({ statements }) =>
+              // A `/` at the end of a path names no object, which a write refuses.
+              statements.every(({ rules }) => !/^svc:\/\/d\/.*\/$/.test(rules['object'] ?? '')),
+            )
+            .map((each) => messageOf(each, `p${index}`, domainId));
+          await fleet.clients.domains.putDomainPolicies(
+            { tenantId: tenancy.tenantId, domainId: id, policies, allowLockout: true },
+            as(tenancy.token),
+          );
+        }
+        const { object: _, ...asked } = toRecord(context as RequestContext) as {
+          object: string;
+        } & Attributes;
+        const base = Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('user.')));
+        const paths = [...resources];
+        const { results } = await fleet.clients.authorization.batchCheckAuthorization(
+          {
+            checks: paths.map(([path, attributes]) => ({
+              context: contextOf({ ...base, ...attributes, object: `svc://${domainId}/${path}` }),
+            })),
+          },
+          as(tenancy.token),
+        );
+        const allowed = paths.filter((_path, index) => results[index]?.authorized).map(([path]) => path);
+        const listed = await listAll(domainId, base, { pageSize: 7 });
+        expect(listed).toEqual(allowed.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+        seen.allowed += allowed.length;
+        seen.denied += paths.length - allowed.length;
+      }),
+      { numRuns: soak(120, 12), endOnFailure: true },
+    );
+    expect(Math.min(seen.allowed, seen.denied)).toBeGreaterThan(0);
+  });
+
+  it('no page of a search misses or doubles what stays while policies and resources are written', async () => {
+    covers('AUTHZ-S.2');
+    const domainId = await createDomain();
+    const stays = Array.from({ length: 60 }, (_, n) => `docs/${String(n).padStart(3, '0')}`);
+    await putResources(domainId, Object.fromEntries(stays.map((path) => [path, {}])));
+    const readers = (extra: string) => [
+      policy(
+        'docs',
+        { subject: 'bob', object: `svc://${domainId}/docs/` },
+        { engine: EvaluationEngine.PREFIX },
+      ),
+      policy('extra', { subject: 'bob', object: `svc://${domainId}/${extra}` }),
+    ];
+    await putPolicies(readers('x'), domainId);
+    let writes = 0;
+    const listed = await listAll(
+      domainId,
+      { subject: 'bob', action: 'read' },
+      {
+        pageSize: 7,
+        async onPage() {
+          writes += 1;
+          await putPolicies(readers(`y${writes}`), domainId);
+          await putResources(domainId, { [`docs/0${writes}x`]: {}, [`a${writes}`]: {} });
+        },
+      },
+    );
+    expect(writes).toBeGreaterThan(7);
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(stays.filter((path) => !listed.includes(path))).toEqual([]);
+  });
+
+  it('subjects list what they may see themselves, and what others may see only with the right to read it', async () => {
+    covers('AUTHZ-S.3');
+    const { clients } = fleet;
+    const { tenantId, token, rootDomainId } = tenancy;
+    const user = await createUserAndLogin(clients);
+    await clients.tenants.createTenantUserAssociation({ tenantId, userId: user.userId }, as(token));
+    const { token: own } = await clients.sessions.refreshLoginWithTenant({ tenantId }, as(user.plainToken));
+    const domainId = await createDomain();
+    await putResources(domainId, { 'a/1': {}, 'b/1': {}, 'c/1': { owner: user.userId } });
+    await putPolicies(
+      [
+        policy('a', { subject: user.userId, object: `svc://${domainId}/a/1` }),
+        policy('admins', { 'subject.role': 'admin' }),
+        policy('owners', { subject: '$current_user()', owner: '$resource_owner()' }),
+      ],
+      domainId,
+    );
+    const mine = { subject: user.userId, action: 'read' };
+    expect(await listAll(domainId, mine, { token: own })).toEqual(['a/1', 'c/1']);
+    const refused = { code: status.PERMISSION_DENIED, reason: 'ACCESS_DENIED' };
+    for (const context of [
+      { ...mine, 'subject.role': 'admin' },
+      { ...mine, owner: user.userId },
+      { subject: tenancy.userId, action: 'read' },
+    ]) {
+      expect(await refusalOf(listAll(domainId, context, { token: own }))).toMatchObject(refused);
+    }
+    const page = { pageSize: 0, pageToken: '' };
+    const object = `svc://${domainId}/b/1`;
+    const subjects = { context: contextOf({ action: 'read', object }), subjects: [], ...page };
+    expect(await refusalOf(clients.search.searchSubjects(subjects, as(own)))).toMatchObject(refused);
+    const actions = { context: contextOf({ subject: tenancy.userId, object }), actions: [], ...page };
+    expect(await refusalOf(clients.search.searchActions(actions, as(own)))).toMatchObject(refused);
+    expect(
+      await refusalOf(clients.resources.listResources({ tenantId, domainId, prefix: '', ...page }, as(own))),
+    ).toMatchObject(refused);
+    // With the right to read the resources, also with attributes that the caller says.
+    await putPolicies([
+      policy('auditor', {
+        subject: user.userId,
+        action: 'read',
+        object: `svc://${rootDomainId}/domains/${domainId}/resources`,
+      }),
+    ]);
+    expect(await listAll(domainId, { ...mine, 'subject.role': 'admin' }, { token: own })).toEqual([
+      'a/1',
+      'b/1',
+      'c/1',
+    ]);
+    // What callers bring along they could check one by one.
+    const given = await clients.search.searchResources(
+      {
+        context: contextOf({ subject: tenancy.userId, action: 'read' }),
+        domainId,
+        prefix: '',
+        resources: [{ object: `svc://${domainId}/z`, attributes: new Map() }],
+        ...page,
+      },
+      as(own),
+    );
+    expect(given.objects).toEqual([`svc://${domainId}/z`]);
+    await putPolicies([]);
+  });
+
+  it('searches of subjects and actions list what checks allow among members, names of policies and what is given', async () => {
+    covers('AUTHZ-S.1');
+    const { clients } = fleet;
+    const { tenantId, token, userId } = tenancy;
+    const [active, inactive] = [await createUserAndLogin(clients), await createUserAndLogin(clients)];
+    for (const user of [active, inactive]) {
+      await clients.tenants.createTenantUserAssociation({ tenantId, userId: user.userId }, as(token));
+      await clients.attributes.setUserAttribute(
+        { userId: user.userId, attributeKey: 'team', attributeValues: ['red'] },
+        as(token),
+      );
+    }
+    await clients.users.updateUser({ id: inactive.userId, active: false } as never, as(inactive.plainToken));
+    const domainId = await createDomain(true);
+    const object = `svc://${domainId}/plan`;
+    await putPolicies(
+      [
+        policy('bob', { subject: 'bob', action: 'read' }),
+        policy('carol', { subject: 'carol', action: 'write' }),
+        policy('red', { 'user.team': 'red', action: 'read', 'resource.status': 'open' }),
+        policy('no', { subject: 'bob', action: 'erase' }, { deny: true }),
+      ],
+      domainId,
+    );
+    await putResources(domainId, { plan: { 'resource.status': 'open' } });
+    const subjects = async (action: string, given: string[] = []) => {
+      const found: string[] = [];
+      for (let pageToken = ''; ;) {
+        const page = await clients.search.searchSubjects(
+          { context: contextOf({ action, object }), subjects: given, pageSize: 1, pageToken },
+          as(token),
+        );
+        found.push(...page.subjects);
+        pageToken = page.nextPageToken;
+        if (pageToken === '') return found;
+      }
+    };
+    expect(await subjects('read')).toEqual(['bob', ...[userId, active.userId].sort()]);
+    expect(await subjects('write')).toEqual(['carol', userId]);
+    expect(await subjects('read', ['dan', 'bob', active.userId])).toEqual([active.userId, 'bob'].sort());
+    for (const subject of await subjects('read'))
+      expect(await check({ subject, action: 'read', object, 'resource.status': 'open' })).toBe(true);
+    const actions = async (subject: string, given: string[] = []) =>
+      (
+        await clients.search.searchActions(
+          { context: contextOf({ subject, object }), actions: given, pageSize: 0, pageToken: '' },
+          as(token),
+        )
+      ).actions;
+    expect(await actions('bob')).toEqual(['read']);
+    expect(await actions(active.userId)).toEqual(['read']);
+    expect(await actions(userId)).toEqual(['erase', 'read', 'write']);
+    expect(await actions(userId, ['paint'])).toEqual(['paint']);
+    expect(await actions('nobody')).toEqual([]);
+  });
+
+  it('each item that a search lists takes a call and leaves a row, and an empty search leaves one', async () => {
+    covers('AUTHZ-S.4');
+    const { clients } = fleet;
+    const own = await createTenancy(clients);
+    const { tenantId, token, rootDomainId, userId } = own;
+    await clients.resources.putResources(
+      {
+        tenantId,
+        domainId: rootDomainId,
+        resources: ['a', 'b', 'c'].map((path) => ({
+          object: `svc://${rootDomainId}/${path}`,
+          attributes: new Map(),
+        })),
+      },
+      as(token),
+    );
+    const state = async () => {
+      const { dataPlane } = await clients.tenants.getTenant({ id: tenantId }, as(token));
+      const { events } = await clients.authorization.listAuditEvents(
+        { tenantId, limit: 100, cursor: '', action: 'paint' },
+        as(token),
+      );
+      return { left: Number(dataPlane?.tokens), rows: events };
+    };
+    const before = await state();
+    const search = (subject: string) =>
+      clients.search.searchResources(
+        {
+          context: contextOf({ subject, action: 'paint' }),
+          domainId: rootDomainId,
+          prefix: '',
+          resources: [],
+          pageSize: 0,
+          pageToken: '',
+        },
+        as(token),
+      );
+    expect((await search(userId)).objects).toHaveLength(3);
+    const after = await state();
+    expect(before.left - after.left).toBe(3);
+    expect(after.rows.map(({ object, decision, detail }) => [object, decision, detail]).reverse()).toEqual(
+      ['a', 'b', 'c'].map((path) => [`svc://${rootDomainId}/${path}`, true, '{"search":"resources"}']),
+    );
+    expect((await search('nobody')).objects).toEqual([]);
+    const last = await state();
+    expect(after.left - last.left).toBe(1);
+    expect(last.rows[0]).toMatchObject({
+      subject: 'nobody',
+      object: `svc://${rootDomainId}/`,
+      decision: false,
+    });
+  });
+
+  it('a search of an inactive, unknown or foreign domain is refused as a check is', async () => {
+    covers('AUTHZ-S.3');
+    const { tenantId, token } = tenancy;
+    const domainId = await createDomain();
+    await putResources(domainId, { a: {} });
+    await fleet.clients.domains.updateDomain(
+      { tenantId, domain: { id: domainId, active: false, superiorDomainIds: [], policies: [] } } as never,
+      as(token),
+    );
+    const foreign = (await createTenancy(fleet.clients)).rootDomainId;
+    for (const id of [domainId, foreign, randomUUID()]) {
+      expect(await refusalOf(listAll(id, { subject: 'bob', action: 'read' }))).toMatchObject({
+        code: status.PERMISSION_DENIED,
+        reason: 'DOMAIN_NOT_ACCESSIBLE',
+      });
+    }
+  });
+
+  it('bad input of a search and of resources names its field', async () => {
+    covers('AUTHZ-S.5');
+    const { clients } = fleet;
+    const { tenantId, token, rootDomainId: domainId } = tenancy;
+    const searching = (more: object) => ({
+      context: contextOf({ subject: 'bob', action: 'read' }),
+      domainId,
+      prefix: '',
+      resources: [],
+      pageSize: 0,
+      pageToken: '',
+      ...more,
+    });
+    const resource = (path: string, attributes: Attributes = {}) => ({
+      object: `svc://${domainId}/${path}`,
+      attributes: contextOf(attributes),
+    });
+    const fieldOf = async (call: Promise<unknown>) => (await refusalOf(call)).fields;
+    const cases: [object, string][] = [
+      [{ domainId: 'x' }, 'domain_id'],
+      [{ context: contextOf({ subject: 'bob' }) }, 'context.action'],
+      [{ context: contextOf({ subject: 'bob', action: 'read', object: 'x' }) }, 'context.object'],
+      [{ context: contextOf({ subject: 'bob', action: 'read', 'user.a': 'x' }) }, 'context.user.a'],
+      [{ prefix: '\0' }, 'prefix'],
+      [{ pageSize: 1_001 }, 'page_size'],
+      [{ pageToken: 'x' }, 'page_token'],
+      [{ resources: [resource('a//b')] }, 'resources[0].object'],
+      [{ resources: [resource('a'), resource('a')] }, 'resources[1].object'],
+      [{ resources: [resource('a', { color: 'red' })] }, 'resources[0].attributes'],
+      [{ resources: [resource('a', { owner: '\0' })] }, 'resources[0].attributes.owner'],
+    ];
+    for (const [more, field] of cases)
+      expect(await fieldOf(clients.search.searchResources(searching(more), as(token)))).toEqual([field]);
+    const long = resource('x'.repeat(1_025));
+    const put = (resources: ReturnType<typeof resource>[]) =>
+      clients.resources.putResources({ tenantId, domainId, resources }, as(token));
+    expect(await fieldOf(put([long]))).toEqual(['resources[0].object']);
+    expect(await fieldOf(put(Array.from({ length: 1_001 }, (_, n) => resource(`n${n}`))))).toEqual([
+      'resources',
+    ]);
+    expect(
+      await fieldOf(
+        clients.resources.deleteResources({ tenantId, domainId, objects: ['svc://x'] }, as(token)),
+      ),
+    ).toEqual(['objects[0]']);
+    const asked = { actions: ['read', ''], pageSize: 0, pageToken: '' };
+    const about = contextOf({ subject: 'bob', object: `svc://${domainId}/a` });
+    expect(await fieldOf(clients.search.searchActions({ context: about, ...asked }, as(token)))).toEqual([
+      'actions[1]',
+    ]);
+    // A token is good for the search that gave it out.
+    await put([resource('t/1'), resource('t/2')]);
+    const mine = {
+      context: contextOf({ subject: tenancy.userId, action: 'read' }),
+      prefix: 't/',
+      pageSize: 1,
+    };
+    const { nextPageToken } = await clients.search.searchResources(searching(mine), as(token));
+    expect(nextPageToken).not.toBe('');
+    expect(
+      await fieldOf(
+        clients.search.searchResources(
+          searching({ ...mine, prefix: '', pageToken: nextPageToken }),
+          as(token),
+        ),
+      ),
+    ).toEqual(['page_token']);
+  });
+
+  it('resources are registered, replaced, listed in pages and forgotten, and keep their domain from being deleted', async () => {
+    covers('AUTHZ-S.6');
+    const { resources, domains } = fleet.clients;
+    const { tenantId, token } = tenancy;
+    const domainId = await createDomain();
+    await putResources(domainId, { b: {}, a: { owner: 'alice' }, 'c/1': {} });
+    await putResources(domainId, { a: { owner: 'bob', 'resource.tags': ['x', 'y'] } });
+    const list = (pageToken: string, prefix = '') =>
+      resources.listResources({ tenantId, domainId, prefix, pageSize: 2, pageToken }, as(token));
+    const first = await list('');
+    expect(first.resources).toEqual([
+      {
+        object: `svc://${domainId}/a`,
+        attributes: contextOf({ owner: 'bob', 'resource.tags': ['x', 'y'] }),
+      },
+      { object: `svc://${domainId}/b`, attributes: new Map() },
+    ]);
+    const second = await list(first.nextPageToken);
+    expect([second.resources.map(({ object }) => object), second.nextPageToken]).toEqual([
+      [`svc://${domainId}/c/1`],
+      '',
+    ]);
+    expect((await list('', 'c/')).resources).toHaveLength(1);
+    expect(await refusalOf(domains.deleteDomain({ tenantId, domainId }, as(token)))).toMatchObject({
+      reason: 'DEPENDENTS_EXIST',
+    });
+    const objects = ['a', 'b', 'c/1', 'x'].map((path) => `svc://${domainId}/${path}`);
+    expect(await resources.deleteResources({ tenantId, domainId, objects }, as(token))).toEqual({
+      deleted: 3,
+    });
+    await domains.deleteDomain({ tenantId, domainId }, as(token));
+    expect(await refusalOf(list(''))).toMatchObject({ reason: 'DOMAIN_NOT_FOUND' });
+  });
+});

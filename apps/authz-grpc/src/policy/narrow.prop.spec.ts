@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import { combineDomains, compileDomain } from './compile.ts';
+import { objects, policyDomains, searchContexts, subjects } from './policies.fixture.ts';
+import { beginningWith, behindText, compareTexts, exactly, intersect, subtract, union } from './ranges.ts';
+import type { Range } from './ranges.ts';
+import type { DomainPolicies, RequestContext, SearchableSet, Searched } from './types.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const holds = (ranges: readonly Range[], text: string) =>
+  ranges.some(({ from, to }) => compareTexts(from, text) <= 0 && compareTexts(text, to) < 0);
+
+function withSet<T>(domains: readonly DomainPolicies[], use: (set: SearchableSet) => T): T {
+  const compiled = domains.map((domain) => compileDomain(domain));
+  try {
+    return use(combineDomains(compiled));
+  } finally {
+    for (const domain of compiled) domain.free();
+  }
+}
+
+/** Values of the searched key that a check allows, and of all values those in the narrowed ranges. */
+function compare(
+  set: SearchableSet,
+  searched: Searched,
+  base: RequestContext,
+  candidates: readonly RequestContext[],
+): { readonly allowed: string[]; readonly left: Set<string> } {
+  const known = new Map(base);
+  known.delete(searched);
+  const ranges = set.narrow(searched, known);
+  const allowed: string[] = [];
+  const left = new Set<string>();
+  for (const candidate of candidates) {
+    const value = candidate.get(searched) as string;
+    if (set.evaluate(new Map([...known, ...candidate])).allowed) allowed.push(value);
+    if (holds(ranges, value)) left.add(value);
+  }
+  return { allowed, left };
+}
+
+describe('the narrowing of a search', () => {
+  it.each([
+    ['object', objects],
+    ['subject', subjects],
+  ] as const)(
+    'narrowing by %s leaves every value that a check allows, for every policy set and context',
+    (searched, candidates) => {
+      const seen = { values: 0, allowed: 0, left: 0 };
+      fc.assert(
+        fc.property(policyDomains, searchContexts, (domains, contexts) => {
+          withSet(domains, (set) => {
+            for (const context of contexts) {
+              const { allowed, left } = compare(set, searched, context, candidates);
+              expect(allowed.filter((value) => !left.has(value))).toEqual([]);
+              seen.values += candidates.length;
+              seen.allowed += allowed.length;
+              seen.left += left.size;
+            }
+          });
+        }),
+        { numRuns: soak(600, 150), endOnFailure: true },
+      );
+      expect(seen.allowed).toBeGreaterThan(seen.values / 20);
+      // Ranges that leave everything would pass as well.
+      expect(seen.left).toBeLessThan(seen.values * 0.8);
+    },
+  );
+
+  it('narrowing leaves nothing of what an exact or prefix deny covers, nor of what nothing allows', () => {
+    const policy = (
+      name: string,
+      deny: boolean,
+      engine: 'fixed' | 'prefix',
+      rules: Record<string, string>,
+    ) => ({
+      name,
+      description: '',
+      deny,
+      invert: false,
+      engine,
+      statements: [{ rules }],
+    });
+    const domain = {
+      domainId: 'd',
+      version: 1,
+      policies: [
+        policy('docs', false, 'prefix', { subject: 'alice', object: 'svc://d/docs/' }),
+        policy('secret', true, 'prefix', { object: 'svc://d/docs/secret/' }),
+        policy('plan', true, 'fixed', { object: 'svc://d/docs/plan' }),
+        policy('others', false, 'fixed', { subject: 'bob', object: 'svc://d/x' }),
+      ],
+    };
+    withSet([domain], (set) => {
+      const ranges = set.narrow('object', new Map([['subject', 'alice']]));
+      expect(holds(ranges, 'svc://d/docs/a')).toBe(true);
+      for (const object of ['svc://d/docs/secret/a', 'svc://d/docs/plan', 'svc://d/x', 'svc://d/docs'])
+        expect(holds(ranges, object)).toBe(false);
+      expect(set.narrow('object', new Map([['subject', 'carol']]))).toEqual([]);
+    });
+  });
+});
+
+describe('ranges of texts', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '\u{e000}', '😀', 'é'), maxLength: 4 });
+  const range = fc
+    .tuple(text, fc.boolean())
+    .map(([of, isPrefix]) => (isPrefix ? beginningWith(of) : exactly(of)));
+  const ranges = fc.array(range, { maxLength: 6 });
+
+  it('texts are compared as their UTF-8 bytes', () => {
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        expect(Math.sign(compareTexts(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+    );
+  });
+
+  it('union, intersection, difference and the rest behind a text hold what their names say', () => {
+    fc.assert(
+      fc.property(ranges, ranges, text, text, (some, others, probe, after) => {
+        const [a, b] = [holds(some, probe), holds(others, probe)];
+        const [left, right] = [union(some), union(others)];
+        expect(holds(left, probe)).toBe(a);
+        expect(holds(intersect(left, right), probe)).toBe(a && b);
+        expect(holds(subtract(left, right), probe)).toBe(a && !b);
+        expect(holds(behindText(left, after), probe)).toBe(a && compareTexts(probe, after) > 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,139 @@
+import { isUuid } from '../ids.ts';
+import type { Resource } from '../model/resource.ts';
+import { behindText, compareTexts, type Range } from '../policy/ranges.ts';
+import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
+import type { KnownSubject } from '../store/subject-store.ts';
+import type { Stores } from '../store/stores.ts';
+
+/** What a search may list. */
+export interface Candidate {
+  /** Its place in the order of the search; unlike any other's. */
+  readonly key: string;
+  readonly name: string;
+  /** What a check of it says besides its name. */
+  readonly attributes: Iterable<readonly [string, string | readonly string[]]>;
+}
+
+/** Ranges looked through by one statement, at most. */
+const WIDTH_MAX = 256;
+/** Rows that one statement may take together, and at most in one batch. */
+const ROWS_MAX = 20_000;
+const BATCH_MAX = 2_000;
+const BATCH_MIN = 64;
+
+/** The registered resources in the ranges, in order. A dense range is walked alone, sparse ones together. */
+export async function* registeredResources(
+  { resources }: Pick<Stores, 'resources'>,
+  domainId: string,
+  ranges: readonly Range[],
+  first: number,
+): AsyncGenerator<readonly Candidate[]> {
+  let width = 1;
+  let wanted = Math.max(first, BATCH_MIN);
+  for (let rest = ranges; rest.length > 0;) {
+    const limit = Math.max(BATCH_MIN, Math.min(wanted, Math.floor(ROWS_MAX / width)));
+    const rows = await resources.list(domainId, rest.slice(0, width), limit);
+    if (rows.length > 0) yield rows.map(resourceCandidate);
+    if (rows.length < limit) {
+      rest = rest.slice(width);
+      width = Math.min(width * 4, WIDTH_MAX);
+    } else {
+      rest = behindText(rest, (rows.at(-1) as Resource).object);
+      width = 1;
+    }
+    wanted = Math.min(wanted * 2, BATCH_MAX);
+  }
+}
+
+/** The resources of a request behind the key, in order. */
+export async function* givenResources(
+  given: readonly Resource[],
+  after: string | null,
+): AsyncGenerator<readonly Candidate[]> {
+  yield inOrder(given.map(resourceCandidate), after);
+}
+
+/** Names behind the key that a check takes, in order, each once. */
+export async function* namesInOrder(
+  names: Iterable<string>,
+  after: string | null,
+): AsyncGenerator<readonly Candidate[]> {
+  yield inOrder(
+    [...new Set(names)].filter(isName).map((name) => ({ key: name, name, attributes: [] })),
+    after,
+  );
+}
+
+/** Whether checks take the text for a subject or an action. */
+export function isName(text: string): boolean {
+  return text !== '' && text.isWellFormed() && !text.includes('\0');
+}
+
+/** The subjects of a request behind the key, in order, with the attributes that checks join. */
+export async function* givenSubjects(
+  { subjects }: Pick<Stores, 'subjects'>,
+  tenantId: string,
+  given: readonly string[],
+  after: string | null,
+): AsyncGenerator<readonly Candidate[]> {
+  const known = await subjects.findKnown(tenantId, given.filter(isUuid));
+  const members = new Map(known.map((subject) => [subject.id, subject]));
+  yield inOrder(
+    Array.from(new Set(given), (name) => ({
+      key: name,
+      name,
+      attributes: attributesOf(members.get(name)?.attributes),
+    })),
+    after,
+  );
+}
+
+function inOrder(candidates: readonly Candidate[], after: string | null): readonly Candidate[] {
+  return candidates
+    .filter(({ key }) => after === null || compareTexts(key, after) > 0)
+    .sort((a, b) => compareTexts(a.key, b.key));
+}
+
+function resourceCandidate({ object, attributes }: Resource): Candidate {
+  return { key: object, name: object, attributes };
+}
+
+function attributesOf(attributes: KnownSubject['attributes'] = new Map()): Candidate['attributes'] {
+  return Array.from(attributes, ([key, values]) => [USER_ATTRIBUTE_PREFIX + key, values] as const);
+}
+
+/** Keys of subjects that policies name come before those of the tenant's. */
+const NAMED = 'n';
+const MEMBER = 't';
+
+/**
+ * Subjects behind the key: those that policies name and that are no users or service accounts of the tenant,
+ * nor inactive ones of another, then the tenant's active ones.
+ */
+export async function* knownSubjects(
+  { subjects }: Pick<Stores, 'subjects'>,
+  tenantId: string,
+  named: ReadonlySet<string>,
+  after: string | null,
+): AsyncGenerator<readonly Candidate[]> {
+  if (after === null || after.startsWith(NAMED)) {
+    const known = await subjects.findKnown(tenantId, [...named].filter(isUuid));
+    const left = new Set(named);
+    for (const { id, active, isMember } of known) if (isMember || !active) left.delete(id);
+    yield inOrder(
+      [...left].filter(isName).map((name) => ({ key: NAMED + name, name, attributes: [] })),
+      after,
+    );
+  }
+  let last = after !== null && after.startsWith(MEMBER) ? after.slice(MEMBER.length) : null;
+  for (let size = BATCH_MAX; size === BATCH_MAX;) {
+    const members = await subjects.listActive(tenantId, last, BATCH_MAX);
+    yield members.map(({ id, attributes }) => ({
+      key: MEMBER + id,
+      name: id,
+      attributes: attributesOf(attributes),
+    }));
+    size = members.length;
+    last = members.at(-1)?.id ?? null;
+  }
+}

@@ -1,0 +1,104 @@
+import { domainOfObject } from '@platform/authz-client/object-uri';
+import { AuthzError } from '@platform/error-contracts';
+import type { Resource } from '../model/resource.ts';
+
+/** Resources of one request. */
+export const RESOURCES_MAX = 1_000;
+export const RESOURCE_KEYS_MAX = 16;
+export const RESOURCE_VALUES_MAX = 64;
+/** UTF-8 bytes of all keys and values. */
+export const RESOURCE_BYTES_MAX = 4_096;
+/** UTF-8 bytes of a path, which an index of the database has room for. */
+export const PATH_BYTES_MAX = 1_024;
+
+/** The resources of a request, all of one domain, each once. Throws INVALID_ARGUMENT, INVALID_OBJECT_URI. */
+export function readResources(resources: readonly Resource[], domainId: string): readonly Resource[] {
+  requireCount(resources, 'resources');
+  const objects = new Set<string>();
+  resources.forEach(({ object, attributes }, index) => {
+    const place = `resources[${index}]`;
+    readObject(object, domainId, `${place}.object`);
+    if (objects.has(object)) throw refuse(`${place}.object`, 'stands twice in the request');
+    objects.add(object);
+    readAttributes(attributes, `${place}.attributes`);
+  });
+  return resources;
+}
+
+/** Throws INVALID_ARGUMENT. */
+export function requireCount(items: readonly unknown[], field: string): void {
+  if (items.length > RESOURCES_MAX) throw refuse(field, `must be at most ${RESOURCES_MAX}`);
+}
+
+/** Subjects or actions of a request. Throws INVALID_ARGUMENT. */
+export function requireNames(names: readonly string[], field: string): void {
+  requireCount(names, field);
+  const bad = names.findIndex(
+    (name) => !isText(name) || name === '' || Buffer.byteLength(name) > PATH_BYTES_MAX,
+  );
+  if (bad >= 0)
+    throw refuse(`${field}[${bad}]`, `must have 1 to ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`);
+}
+
+/** An object of the domain that can be registered. Throws INVALID_ARGUMENT, INVALID_OBJECT_URI. */
+export function readObject(object: string, domainId: string, field: string): string {
+  const start = `svc://${domainId}/`;
+  if (domainOfObject(object) !== domainId) {
+    throw new AuthzError(
+      'INVALID_OBJECT_URI',
+      `\`${field}\` must be \`${start}<path>\`, spelled as checks ask for it`,
+      { field },
+    );
+  }
+  if (Buffer.byteLength(object) - start.length > PATH_BYTES_MAX)
+    throw refuse(field, `must have a path of at most ${PATH_BYTES_MAX} bytes`);
+  return object;
+}
+
+/** What AuthZEN says of every resource. */
+const DERIVED: ReadonlySet<string> = new Set(['resource.type', 'resource.id']);
+
+function readAttributes(attributes: Resource['attributes'], field: string): void {
+  let values = 0;
+  let bytes = 0;
+  for (const [key, value] of attributes) {
+    const isNamed = key === 'owner' || (/^resource\../s.test(key) && !DERIVED.has(key));
+    if (!isNamed || !isText(key)) {
+      throw refuse(
+        field,
+        `has \`${key.toWellFormed()}\`: names are \`owner\` and \`resource.<key>\`, except type and id`,
+      );
+    }
+    const list = typeof value === 'string' ? [value] : value;
+    if (list.length === 0 || !list.every(isText))
+      throw refuse(`${field}.${key}`, 'must be a text or texts of valid Unicode without NUL');
+    values += list.length;
+    bytes += [key, ...list].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  }
+  if (attributes.size > RESOURCE_KEYS_MAX || values > RESOURCE_VALUES_MAX || bytes > RESOURCE_BYTES_MAX) {
+    throw refuse(
+      field,
+      `must be at most ${RESOURCE_KEYS_MAX}, with ${RESOURCE_VALUES_MAX} values and ${RESOURCE_BYTES_MAX} bytes together`,
+    );
+  }
+}
+
+/** The start of paths. Throws INVALID_ARGUMENT. */
+export function readPrefix(prefix: string): string {
+  if (!isText(prefix) || Buffer.byteLength(prefix) > PATH_BYTES_MAX) {
+    throw new AuthzError(
+      'INVALID_ARGUMENT',
+      `\`prefix\` must have at most ${PATH_BYTES_MAX} bytes of valid Unicode`,
+      { field: 'prefix' },
+    );
+  }
+  return prefix;
+}
+
+function isText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function refuse(field: string, problem: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
+}

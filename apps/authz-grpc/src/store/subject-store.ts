@@ -1,0 +1,20 @@
+/** A subject that a search looks at. */
+export interface KnownSubject {
+  readonly id: string;
+  /** Attributes within the tenant, without their prefix. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface SubjectStanding {
+  readonly active: boolean;
+  /** Whether it is of the tenant. */
+  readonly isMember: boolean;
+}
+
+/** Users and service accounts as subjects of checks. Errors: those of the database. */
+export interface SubjectStore {
+  /** The tenant's active users and service accounts behind the id `after`, sorted by id. */
+  listActive(tenantId: string, after: string | null, limit: number): Promise<KnownSubject[]>;
+  /** Those of the ids that are users or service accounts, whatever their tenant. */
+  findKnown(tenantId: string, ids: readonly string[]): Promise<(KnownSubject & SubjectStanding)[]>;
+}
