@@ -8,7 +8,15 @@ export function contextOf(
   object: string,
   attributes: readonly string[],
 ): Record<string, string | string[]> {
-  const values = new Map<string, string | string[]>(Object.entries({ subject, action, object }));
+  return attributesOf(attributes, { subject, action, object });
+}
+
+/** Attributes that are `key=value`, repeated for several values, besides others. Throws UsageError. */
+export function attributesOf(
+  attributes: readonly string[],
+  others: Readonly<Record<string, string>> = {},
+): Record<string, string | string[]> {
+  const values = new Map<string, string | string[]>(Object.entries(others));
   for (const attribute of attributes) {
     const at = attribute.indexOf('=');
     if (at < 1) throw new UsageError(`\`${attribute}\` is not key=value`);

@@ -7,6 +7,7 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDomains } from './commands/domains.ts';
 import { addMembers } from './commands/members.ts';
 import { addPolicies } from './commands/policies.ts';
+import { addSearch } from './commands/search.ts';
 import { addServiceAccounts } from './commands/service-accounts.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addSigningKeys } from './commands/signing-keys.ts';
@@ -41,6 +42,7 @@ export function buildProgram(terminal: Terminal): Command {
   for (const add of [
     addSessions,
     addDecisions,
+    addSearch,
     addPolicies,
     addTenants,
     addDomains,

@@ -45,10 +45,10 @@ async function putPolicies(policies: Policy[], domainId = tenancy.rootDomainId):
   );
 }
 
-async function createDomain(detached = false): Promise<string> {
+async function createDomain(detached = false, superiorDomainIds: string[] = []): Promise<string> {
   const { tenantId, token } = tenancy;
   const { id } = await fleet.clients.domains.createDomain(
-    { tenantId, name: `d-${randomUUID()}`, superiorDomainIds: [], detached },
+    { tenantId, name: `d-${randomUUID()}`, superiorDomainIds, detached },
     as(token),
   );
   return id;
@@ -127,7 +127,8 @@ function messageOf({ engine, statements, ...rest }: PolicyModel, prefix: string,
 describe('searches', () => {
   it('a search lists what checks allow, and nothing else, for random policies of every kind and superiors', async () => {
     covers('AUTHZ-S.1');
-    const domainId = await createDomain(true);
+    const superior = await createDomain(true);
+    const domainId = await createDomain(true, [superior]);
     const resources = new Map(
       objects.map((each, index): [string, Attributes] => {
         const { object, ...attributes } = toRecord(each) as { object: string } & Attributes;
@@ -135,14 +136,6 @@ describe('searches', () => {
       }),
     );
     await putResources(domainId, Object.fromEntries(resources));
-    const superior = await createDomain(true);
-    await fleet.clients.domains.updateDomain(
-      {
-        tenantId: tenancy.tenantId,
-        domain: { id: domainId, superiorDomainIds: [superior], policies: [] },
-      } as never,
-      as(tenancy.token),
-    );
     const seen = { allowed: 0, denied: 0 };
     await fc.assert(
       fc.asyncProperty(policyDomains, searchContexts, async (domains, [context]) => {
@@ -392,8 +385,9 @@ describe('searches', () => {
     const { tenantId, token } = tenancy;
     const domainId = await createDomain();
     await putResources(domainId, { a: {} });
+    const domain = await fleet.clients.domains.getDomain({ tenantId, domainId }, as(token));
     await fleet.clients.domains.updateDomain(
-      { tenantId, domain: { id: domainId, active: false, superiorDomainIds: [], policies: [] } } as never,
+      { tenantId, domain: { ...domain, policies: [], active: false } },
       as(token),
     );
     const foreign = (await createTenancy(fleet.clients)).rootDomainId;

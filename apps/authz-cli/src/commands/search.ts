@@ -1,0 +1,163 @@
+import { requestContext } from '@platform/authz-client';
+import type { RequestValue } from '@platform/proto/authz/v1/policy';
+import type { Command } from 'commander';
+import { attributesOf, contextOf } from '../arguments.ts';
+import { objectOf, placeOf } from '../names.ts';
+import { visible } from '../output.ts';
+import { everyPage } from '../pages.ts';
+import type { Session, Shell } from '../shell.ts';
+
+/** Resources that one request takes. */
+const RESOURCES_MAX = 1_000;
+
+interface PlaceOption {
+  tenant?: string;
+  domain?: string;
+}
+
+interface PrefixOption extends PlaceOption {
+  prefix?: string;
+}
+
+/** What may be seen: `resources put | delete | list` and `search resources | subjects | actions`. */
+export function addSearch(program: Command, shell: Shell): void {
+  addResources(program, shell);
+  addSearches(program, shell);
+}
+
+const ofDomain = (command: Command) =>
+  command
+    .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
+    .option('--domain <domain>', 'id or name of the domain; the current one unless given');
+
+function addResources(program: Command, { talking, print }: Shell): void {
+  const resources = program.command('resources').description('the names that searches look through');
+
+  ofDomain(
+    resources
+      .command('put <paths...>')
+      .description('register resources; one that is there gets the attributes that are given'),
+  )
+    .option('--attribute <key=value...>', 'owner=<subject> or resource.<key>=<value> of each of them')
+    .action(
+      talking(async (session, paths: string[], options: PlaceOption & { attribute?: string[] }) => {
+        const place = await placeOf(session, options);
+        const attributes = requestContext(attributesOf(options.attribute ?? []));
+        for (const part of inParts(objectsOf(place.domainId, paths))) {
+          const sent = part.map((object) => ({ object, attributes }));
+          await session.clients.resources.putResources({ ...place, resources: sent }, session.extras);
+        }
+        print(session, { put: paths.length }, `${paths.length} put`);
+      }),
+    );
+  ofDomain(resources.command('delete <paths...>').description('forget resources')).action(
+    talking(async (session, paths: string[], options: PlaceOption) => {
+      const place = await placeOf(session, options);
+      let deleted = 0;
+      for (const objects of inParts(objectsOf(place.domainId, paths))) {
+        const done = await session.clients.resources.deleteResources({ ...place, objects }, session.extras);
+        deleted += done.deleted;
+      }
+      print(session, { deleted }, `${deleted} deleted`);
+    }),
+  );
+  ofDomain(resources.command('list').description('the registered resources with their attributes'))
+    .option('--prefix <path>', 'only those whose path begins with it')
+    .action(
+      talking(async (session, options: PrefixOption) => {
+        const place = await placeOf(session, options);
+        const { prefix = '' } = options;
+        const found = await everyPage('resources', (pageToken) =>
+          session.clients.resources.listResources(
+            { ...place, prefix, pageSize: 0, pageToken },
+            session.extras,
+          ),
+        );
+        const lines = found.resources.map(({ object, attributes }) =>
+          [object, ...Array.from(attributes, ([key, value]) => `${key}=${textOf(value)}`)]
+            .map(visible)
+            .join(' '),
+        );
+        print(session, found, lines.join('\n'));
+      }),
+    );
+}
+
+function addSearches(program: Command, { talking, print }: Shell): void {
+  const search = program.command('search').description('what checks would allow, as a list');
+  const said = (session: Session, found: object, names: readonly string[]) =>
+    print(session, found, names.map(visible).join('\n'));
+
+  ofDomain(
+    search
+      .command('resources <subject> <action> [attributes...]')
+      .description('the registered resources on which the subject may perform the action'),
+  )
+    .option('--prefix <path>', 'only those whose path begins with it')
+    .action(
+      talking(
+        async (session, subject: string, action: string, attributes: string[], options: PrefixOption) => {
+          const { domainId } = await placeOf(session, options);
+          const context = requestContext(withoutKey('object', contextOf(subject, action, '', attributes)));
+          const { prefix = '' } = options;
+          const found = await everyPage('objects', (pageToken) =>
+            session.clients.search.searchResources(
+              { context, domainId, prefix, resources: [], pageSize: 0, pageToken },
+              session.extras,
+            ),
+          );
+          said(session, found, found.objects);
+        },
+      ),
+    );
+  search
+    .command('subjects <action> <object> [attributes...]')
+    .description('the known subjects that may perform the action on the object')
+    .action(
+      talking(async (session, action: string, object: string, attributes: string[]) => {
+        const asked = contextOf('', action, await objectOf(session, object), attributes);
+        const context = requestContext(withoutKey('subject', asked));
+        const found = await everyPage('subjects', (pageToken) =>
+          session.clients.search.searchSubjects(
+            { context, subjects: [], pageSize: 0, pageToken },
+            session.extras,
+          ),
+        );
+        said(session, found, found.subjects);
+      }),
+    );
+  search
+    .command('actions <subject> <object> [attributes...]')
+    .description('the actions named by policies that the subject may perform on the object')
+    .action(
+      talking(async (session, subject: string, object: string, attributes: string[]) => {
+        const asked = contextOf(subject, '', await objectOf(session, object), attributes);
+        const context = requestContext(withoutKey('action', asked));
+        const found = await everyPage('actions', (pageToken) =>
+          session.clients.search.searchActions(
+            { context, actions: [], pageSize: 0, pageToken },
+            session.extras,
+          ),
+        );
+        said(session, found, found.actions);
+      }),
+    );
+}
+
+function withoutKey<V>(key: string, context: Readonly<Record<string, V>>): Record<string, V> {
+  return Object.fromEntries(Object.entries(context).filter(([name]) => name !== key));
+}
+
+function objectsOf(domainId: string, paths: readonly string[]): string[] {
+  return paths.map((path) =>
+    path.startsWith('svc://') ? path : `svc://${domainId}/${path.replace(/^\//, '')}`,
+  );
+}
+
+function* inParts<T>(items: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < items.length; at += RESOURCES_MAX) yield items.slice(at, at + RESOURCES_MAX);
+}
+
+function textOf({ value }: RequestValue): string {
+  return value?.$case === 'multiple' ? value.value.values.join(',') : (value?.value ?? '');
+}
