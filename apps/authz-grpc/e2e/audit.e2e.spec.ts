@@ -39,6 +39,7 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
       'GetDomain',
       'GetDomainByName',
       'ListDomains',
+      'ListResources',
       'GetDomainPolicies',
       'GetTenant',
       'GetTenantByName',
@@ -91,6 +92,30 @@ const CALLS: Readonly<Record<string, { readonly done: Attempt; readonly refused:
       ),
     refused: ({ c, own }) =>
       c.authorization.batchCheckAuthorization({ checks: [] }, { token: own.plainToken }),
+  },
+  SearchResources: {
+    done: ({ c, own }) => searchOf(c, own.token, own.rootDomainId),
+    refused: ({ c, own, other }) => searchOf(c, own.token, other.rootDomainId),
+  },
+  SearchSubjects: {
+    done: ({ c, own }) => subjectsOf(c, own.token, own.rootDomainId),
+    refused: ({ c, own, other }) => subjectsOf(c, own.token, other.rootDomainId),
+  },
+  SearchActions: {
+    done: ({ c, own }) => actionsOf(c, own.token, own.rootDomainId),
+    refused: ({ c, own, other }) => actionsOf(c, own.token, other.rootDomainId),
+  },
+  PlanResources: {
+    done: ({ c, own }) => planOf(c, own.token, own.rootDomainId),
+    refused: ({ c, own, other }) => planOf(c, own.token, other.rootDomainId),
+  },
+  PutResources: {
+    done: ({ c, own }) => c.resources.putResources(resourcesOf(own), { token: own.token }),
+    refused: ({ c, own, other }) => c.resources.putResources(resourcesOf(own), { token: other.token }),
+  },
+  DeleteResources: {
+    done: ({ c, own }) => c.resources.deleteResources(objectsOf(own), { token: own.token }),
+    refused: ({ c, own, other }) => c.resources.deleteResources(objectsOf(own), { token: other.token }),
   },
   CreateDomain: {
     done: ({ c, own }) => domainOf(c, own),
@@ -381,6 +406,45 @@ async function member(c: AuthzClients, { tenantId, token }: Tenancy): Promise<st
   return userId;
 }
 
+const PAGE = { pageSize: 0, pageToken: '' };
+const NOBODY = { subject: 'nobody', action: 'read' };
+
+const searchOf = (c: AuthzClients, token: string, domainId: string) =>
+  c.search.searchResources(
+    { context: requestContext(NOBODY), domainId, prefix: '', resources: [], ...PAGE },
+    { token },
+  );
+const subjectsOf = (c: AuthzClients, token: string, domainId: string) =>
+  c.search.searchSubjects(
+    {
+      context: requestContext({ action: 'read', object: `svc://${domainId}/x` }),
+      subjects: ['nobody'],
+      ...PAGE,
+    },
+    { token },
+  );
+const actionsOf = (c: AuthzClients, token: string, domainId: string) =>
+  c.search.searchActions(
+    {
+      context: requestContext({ subject: 'nobody', object: `svc://${domainId}/x` }),
+      actions: ['read'],
+      ...PAGE,
+    },
+    { token },
+  );
+const planOf = (c: AuthzClients, token: string, domainId: string) =>
+  c.search.planResources({ context: requestContext(NOBODY), domainId }, { token });
+const objectsOf = ({ tenantId, rootDomainId: domainId }: Tenancy) => ({
+  tenantId,
+  domainId,
+  objects: [`svc://${domainId}/x`],
+});
+const resourcesOf = ({ tenantId, rootDomainId: domainId }: Tenancy) => ({
+  tenantId,
+  domainId,
+  resources: [{ object: `svc://${domainId}/x`, attributes: new Map() }],
+});
+
 let fleet: Fleet;
 let world: World;
 /** Rows that the preparation of a call left. */
@@ -437,7 +501,7 @@ describe('the audit rows of the methods of the contract', () => {
     '%s leaves one row when it is done and one when it is refused',
     async (name, calls) => {
       covers('AUTHZ-U.6', 'AUTHZ-U.7');
-      const isCheck = name.endsWith('CheckAuthorization');
+      const isCheck = /CheckAuthorization$|^Search|^Plan/.test(name);
       const { refused } = calls;
       if (refused !== null) {
         let reason = '';

@@ -4,8 +4,8 @@ import { covers } from '@platform/testing/covers';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 /*
- * The certification scenario of AuthZEN 1.0 (openid/authzen, certification/authorization-api-1_0-scenario.md),
- * each case under the id that it has there. Its fixture is what follows.
+ * The certification scenario of AuthZEN 1.0, each case under the id that it has there. Its fixture is what
+ * follows. Source: openid/authzen, certification/authorization-api-1_0-scenario.md.
  */
 
 const PUBLIC_URL = 'https://pdp.example.org';

@@ -8,6 +8,8 @@ import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorizat
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
+import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
+import { SearchServiceService } from '@platform/proto/authz/v1/search';
 import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
@@ -28,6 +30,8 @@ import {
 
 const SERVICES = {
   authorization: AuthorizationServiceService,
+  search: SearchServiceService,
+  resources: ResourceServiceService,
   domains: DomainServiceService,
   tenants: TenantServiceService,
   users: UserServiceService,
@@ -176,6 +180,11 @@ describe('credentials', () => {
     if ('tokenType' in request) request['tokenType'] = TokenType.PASSWORD_RESET;
     if (operation.name.endsWith('Authorization') && 'context' in request)
       request['context'] = contextOf(world);
+    if (operation.service === 'search') {
+      request['context'] = contextOf(world);
+      const searched = { SearchSubjects: 'subject', SearchActions: 'action' }[operation.name] ?? 'object';
+      (request['context'] as Map<string, unknown>).delete(searched);
+    }
     return (on[operation.service] as unknown as Record<string, AnyCall>)[operation.method]?.(request, {
       token,
     });

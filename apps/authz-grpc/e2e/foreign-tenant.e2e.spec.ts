@@ -14,6 +14,8 @@ interface Ids {
   readonly username: string;
 }
 
+const PAGE = { pageSize: 0, pageToken: '' };
+
 /** Every operation that takes an id or a name, asked by an outsider. */
 const OPERATIONS: Record<string, (clients: AuthzClients, ids: Ids, extras: CallExtras) => Promise<unknown>> =
   {
@@ -27,6 +29,38 @@ const OPERATIONS: Record<string, (clients: AuthzClients, ids: Ids, extras: CallE
         { context: requestContext({ subject: 'a', action: 'b', object: `svc://${domainId}/x` }) },
         x,
       ),
+    SearchResources: (c, { domainId }, x) =>
+      c.search.searchResources(
+        {
+          context: requestContext({ subject: 'a', action: 'b' }),
+          domainId,
+          prefix: '',
+          resources: [],
+          ...PAGE,
+        },
+        x,
+      ),
+    SearchSubjects: (c, { domainId }, x) =>
+      c.search.searchSubjects(
+        { context: requestContext({ action: 'b', object: `svc://${domainId}/x` }), subjects: [], ...PAGE },
+        x,
+      ),
+    SearchActions: (c, { domainId }, x) =>
+      c.search.searchActions(
+        { context: requestContext({ subject: 'a', object: `svc://${domainId}/x` }), actions: [], ...PAGE },
+        x,
+      ),
+    PlanResources: (c, { domainId }, x) =>
+      c.search.planResources({ context: requestContext({ subject: 'a', action: 'b' }), domainId }, x),
+    PutResources: (c, { tenantId, domainId }, x) =>
+      c.resources.putResources(
+        { tenantId, domainId, resources: [{ object: `svc://${domainId}/x`, attributes: new Map() }] },
+        x,
+      ),
+    DeleteResources: (c, { tenantId, domainId }, x) =>
+      c.resources.deleteResources({ tenantId, domainId, objects: [`svc://${domainId}/x`] }, x),
+    ListResources: (c, { tenantId, domainId }, x) =>
+      c.resources.listResources({ tenantId, domainId, prefix: '', ...PAGE }, x),
     ListAuditEvents: (c, { tenantId }, x) =>
       c.authorization.listAuditEvents({ tenantId, limit: 0, cursor: '' }, x),
     CreateDomain: (c, { tenantId }, x) =>
@@ -191,6 +225,9 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
       'DeleteDomain',
       'GetDomainPolicies',
       'PutDomainPolicies',
+      'PutResources',
+      'DeleteResources',
+      'ListResources',
     ] as const) {
       const operation = OPERATIONS[name] as (typeof OPERATIONS)[string];
       const theirs = await answer(operation, own(foreign), outsider.token);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { status } from '@grpc/grpc-js';
-import { requestContext } from '@platform/authz-client';
+import { filterPredicate, readFilter, requestContext } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
@@ -126,7 +126,7 @@ function messageOf({ engine, statements, ...rest }: PolicyModel, prefix: string,
 
 describe('searches', () => {
   it('a search lists what checks allow, and nothing else, for random policies of every kind and superiors', async () => {
-    covers('AUTHZ-S.1');
+    covers('AUTHZ-V.1');
     const superior = await createDomain(true);
     const domainId = await createDomain(true, [superior]);
     const resources = new Map(
@@ -176,7 +176,7 @@ describe('searches', () => {
   });
 
   it('no page of a search misses or doubles what stays while policies and resources are written', async () => {
-    covers('AUTHZ-S.2');
+    covers('AUTHZ-V.2');
     const domainId = await createDomain();
     const stays = Array.from({ length: 60 }, (_, n) => `docs/${String(n).padStart(3, '0')}`);
     await putResources(domainId, Object.fromEntries(stays.map((path) => [path, {}])));
@@ -208,7 +208,7 @@ describe('searches', () => {
   });
 
   it('subjects list what they may see themselves, and what others may see only with the right to read it', async () => {
-    covers('AUTHZ-S.3');
+    covers('AUTHZ-V.3');
     const { clients } = fleet;
     const { tenantId, token, rootDomainId } = tenancy;
     const user = await createUserAndLogin(clients);
@@ -272,7 +272,7 @@ describe('searches', () => {
   });
 
   it('searches of subjects and actions list what checks allow among members, names of policies and what is given', async () => {
-    covers('AUTHZ-S.1');
+    covers('AUTHZ-V.1');
     const { clients } = fleet;
     const { tenantId, token, userId } = tenancy;
     const [active, inactive] = [await createUserAndLogin(clients), await createUserAndLogin(clients)];
@@ -328,7 +328,7 @@ describe('searches', () => {
   });
 
   it('each item that a search lists takes a call and leaves a row, and an empty search leaves one', async () => {
-    covers('AUTHZ-S.4');
+    covers('AUTHZ-V.4');
     const { clients } = fleet;
     const own = await createTenancy(clients);
     const { tenantId, token, rootDomainId, userId } = own;
@@ -381,7 +381,7 @@ describe('searches', () => {
   });
 
   it('a search of an inactive, unknown or foreign domain is refused as a check is', async () => {
-    covers('AUTHZ-S.3');
+    covers('AUTHZ-V.3');
     const { tenantId, token } = tenancy;
     const domainId = await createDomain();
     await putResources(domainId, { a: {} });
@@ -400,7 +400,7 @@ describe('searches', () => {
   });
 
   it('bad input of a search and of resources names its field', async () => {
-    covers('AUTHZ-S.5');
+    covers('AUTHZ-V.5');
     const { clients } = fleet;
     const { tenantId, token, rootDomainId: domainId } = tenancy;
     const searching = (more: object) => ({
@@ -469,7 +469,7 @@ describe('searches', () => {
   });
 
   it('resources are registered, replaced, listed in pages and forgotten, and keep their domain from being deleted', async () => {
-    covers('AUTHZ-S.6');
+    covers('AUTHZ-V.6');
     const { resources, domains } = fleet.clients;
     const { tenantId, token } = tenancy;
     const domainId = await createDomain();
@@ -500,5 +500,71 @@ describe('searches', () => {
     });
     await domains.deleteDomain({ tenantId, domainId }, as(token));
     expect(await refusalOf(list(''))).toMatchObject({ reason: 'DOMAIN_NOT_FOUND' });
+  });
+
+  it('a plan holds for the objects that checks allow, for callers who may read the policies alone', async () => {
+    covers('AUTHZ-V.7');
+    const { clients } = fleet;
+    const { tenantId, token, rootDomainId } = tenancy;
+    const user = await createUserAndLogin(clients);
+    await clients.tenants.createTenantUserAssociation({ tenantId, userId: user.userId }, as(token));
+    const { token: own } = await clients.sessions.refreshLoginWithTenant({ tenantId }, as(user.plainToken));
+    const domainId = await createDomain(true);
+    const start = `svc://${domainId}/`;
+    await putPolicies(
+      [
+        policy('docs', { subject: 'bob', object: `${start}docs/` }, { engine: EvaluationEngine.PREFIX }),
+        policy(
+          'secret',
+          { object: `${start}docs/*/secret-[ab]` },
+          { engine: EvaluationEngine.GLOB, deny: true },
+        ),
+        policy('own', { subject: '$current_user()', owner: '$resource_owner()' }),
+        policy('home', { object: `${start}home/$resource_owner()/*` }, { engine: EvaluationEngine.GLOB }),
+        policy('closed', { action: 'write', 'resource.status': 'closed' }, { deny: true }),
+      ],
+      domainId,
+    );
+    const rows = ['docs/a', 'docs/a/secret-a', 'docs/a/secret-c', 'x', 'home/bob/x', 'home/ann/x'].flatMap(
+      (path): Attributes[] => [
+        { object: start + path },
+        { object: start + path, owner: 'bob' },
+        { object: start + path, owner: 'ann', 'resource.status': 'closed' },
+      ],
+    );
+    const seen = new Set<boolean>();
+    for (const action of ['read', 'write']) {
+      const context = { subject: 'bob', action };
+      const { filter } = await clients.search.planResources(
+        { context: contextOf(context), domainId },
+        as(token),
+      );
+      const { results } = await clients.authorization.batchCheckAuthorization(
+        { checks: rows.map((row) => ({ context: contextOf({ ...context, ...row }) })) },
+        as(token),
+      );
+      const allowed = results.map(({ authorized }) => authorized);
+      expect(rows.map(filterPredicate(readFilter(filter)))).toEqual(allowed);
+      for (const each of allowed) seen.add(each);
+    }
+    expect(seen.size).toBe(2);
+    const mine = { context: contextOf({ subject: user.userId, action: 'read' }), domainId };
+    expect(await refusalOf(clients.search.planResources(mine, as(own)))).toMatchObject({
+      reason: 'ACCESS_DENIED',
+    });
+    await putPolicies([
+      policy('reader', {
+        subject: user.userId,
+        action: 'read',
+        object: `svc://${rootDomainId}/domains/${domainId}/policies`,
+      }),
+    ]);
+    await clients.search.planResources(mine, as(own));
+    await putPolicies([]);
+    const claimed = { context: contextOf({ subject: 'bob', action: 'read', owner: 'bob' }), domainId };
+    expect(await refusalOf(clients.search.planResources(claimed, as(token)))).toMatchObject({
+      reason: 'INVALID_CONTEXT',
+      fields: ['context.owner'],
+    });
   });
 });

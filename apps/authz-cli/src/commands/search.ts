@@ -1,4 +1,4 @@
-import { requestContext } from '@platform/authz-client';
+import { readFilter, requestContext, type Filter } from '@platform/authz-client';
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
@@ -19,10 +19,11 @@ interface PrefixOption extends PlaceOption {
   prefix?: string;
 }
 
-/** What may be seen: `resources put | delete | list` and `search resources | subjects | actions`. */
+/** What may be seen: `resources put | delete | list`, `search resources | subjects | actions` and `plan`. */
 export function addSearch(program: Command, shell: Shell): void {
   addResources(program, shell);
   addSearches(program, shell);
+  addPlan(program, shell);
 }
 
 const ofDomain = (command: Command) =>
@@ -142,6 +143,42 @@ function addSearches(program: Command, { talking, print }: Shell): void {
         said(session, found, found.actions);
       }),
     );
+}
+
+function addPlan(program: Command, { talking, print }: Shell): void {
+  ofDomain(
+    program
+      .command('plan <subject> <action> [attributes...]')
+      .description('the condition on objects of the domain under which checks are allowed'),
+  ).action(
+    talking(async (session, subject: string, action: string, attributes: string[], options: PlaceOption) => {
+      const { domainId } = await placeOf(session, options);
+      const context = requestContext(withoutKey('object', contextOf(subject, action, '', attributes)));
+      const request = { context, domainId };
+      const { filter: message } = await session.clients.search.planResources(request, session.extras);
+      const filter = readFilter(message);
+      print(session, { filter }, sentenceOf(filter));
+    }),
+  );
+}
+
+/** The condition in words. */
+function sentenceOf(filter: Filter): string {
+  switch (filter.kind) {
+    case 'constant':
+      return filter.value ? 'always' : 'never';
+    case 'all':
+    case 'any':
+      return `(${filter.of.map(sentenceOf).join(filter.kind === 'all' ? ' and ' : ' or ')})`;
+    case 'not':
+      return `not ${sentenceOf(filter.of)}`;
+    case 'single':
+      return `${visible(filter.key)} is one text`;
+    case 'match': {
+      const text = filter.parts.map((part) => (typeof part === 'string' ? part : `\${${part.attribute}}`));
+      return `${visible(filter.key)} ${filter.test} "${visible(text.join(''))}"`;
+    }
+  }
 }
 
 function withoutKey<V>(key: string, context: Readonly<Record<string, V>>): Record<string, V> {

@@ -42,6 +42,7 @@ export const CALLS = {
   SearchResources: { scope: 'check' },
   SearchSubjects: { scope: 'check' },
   SearchActions: { scope: 'check' },
+  PlanResources: { scope: 'check' },
   CreateTenant: MANAGE,
   GetTenant: READ,
   GetTenantByName: READ,

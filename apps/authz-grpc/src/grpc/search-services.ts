@@ -1,10 +1,16 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Resource as ResourceMessage, ResourceServiceServer } from '@platform/proto/authz/v1/resource';
-import type { SearchServiceServer } from '@platform/proto/authz/v1/search';
+import {
+  FilterTest,
+  type Filter as FilterMessage,
+  type SearchServiceServer,
+} from '@platform/proto/authz/v1/search';
+import type { Filter, FilterMatch } from '@platform/authz-client/filter';
 import { requireUuid } from '../ids.ts';
 import type { Resource } from '../model/resource.ts';
 import { deleteResources, listResources, putResources } from '../operations/resources.ts';
+import { planResources } from '../operations/plan-resources.ts';
 import { searchActions } from '../operations/search-actions.ts';
 import { searchResources } from '../operations/search-resources.ts';
 import { searchSubjects } from '../operations/search-subjects.ts';
@@ -79,8 +85,52 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchServiceS
       const { items, nextPageToken } = await searchActions(deps, await context.caller(), asked, context);
       return { actions: [...items], nextPageToken };
     }),
+    planResources: unary('PlanResources', async (context, request) => {
+      const asked = readRequest(() => ({
+        context: contextOf(request.context),
+        domainId: request.domainId,
+      }));
+      return { filter: filterMessage(await planResources(deps, await context.caller(), asked, context)) };
+    }),
   };
 }
+
+function filterMessage(filter: Filter): FilterMessage {
+  switch (filter.kind) {
+    case 'constant':
+      return { kind: { $case: 'constant', value: filter.value } };
+    case 'all':
+    case 'any':
+      return { kind: { $case: filter.kind, value: { of: filter.of.map(filterMessage) } } };
+    case 'not':
+      return { kind: { $case: 'not', value: filterMessage(filter.of) } };
+    case 'single':
+      return { kind: { $case: 'single', value: filter.key } };
+    case 'match':
+      return { kind: { $case: 'match', value: matchMessage(filter) } };
+  }
+}
+
+function matchMessage({ test, key, parts }: FilterMatch) {
+  return {
+    test: TESTS[test],
+    key,
+    parts: parts.map((part) =>
+      typeof part === 'string'
+        ? { part: { $case: 'text' as const, value: part } }
+        : { part: { $case: 'attribute' as const, value: part.attribute } },
+    ),
+  };
+}
+
+const TESTS = {
+  equals: FilterTest.EQUALS,
+  starts_with: FilterTest.STARTS_WITH,
+  ends_with: FilterTest.ENDS_WITH,
+  contains: FilterTest.CONTAINS,
+  glob: FilterTest.GLOB,
+  regex: FilterTest.REGEX,
+} as const satisfies Record<FilterMatch['test'], FilterTest>;
 
 /** What a search is asked, or why it is none: the audit row of the search says it. */
 function readRequest<T>(read: () => T): T | DomainError {

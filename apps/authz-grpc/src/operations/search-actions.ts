@@ -10,7 +10,7 @@ import {
   enterSearch,
   isOwnSearch,
   pageOf,
-  readSearchContext,
+  searchContextOf,
   registeredAttributes,
   search,
   type SearchDeps,
@@ -32,7 +32,7 @@ export async function searchActions(
     const { actions: given } = request;
     requireNames(given ?? [], 'actions');
     const page = pageOf(request, ['actions', given]);
-    const context = readSearchContext(request, 'action', '-');
+    const context = searchContextOf(request, 'action', '-');
     const entered = await enterSearch(deps, caller, CALLS.SearchActions, context, (reading, asked) => {
       const { subject, check } = asked;
       return (

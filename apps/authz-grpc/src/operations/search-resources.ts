@@ -79,7 +79,7 @@ export async function searchResources(
     const prefix = readPrefix(request.prefix);
     const given = request.resources && readResources(request.resources, domainId);
     const page = pageOf(request, [domainId, prefix, given?.map(({ object }) => object)]);
-    const context = readSearchContext(request, 'object', `${objectStart(domainId)}x`);
+    const context = searchContextOf(request, 'object', `${objectStart(domainId)}x`);
     const entered = await enterSearch(deps, caller, CALLS.SearchResources, context, (reading, asked) => {
       const path = `domains/${domainId}/resources`;
       return (
@@ -130,7 +130,7 @@ export function pageOf({ context, derived, page }: SearchRequest, more: readonly
  * The context of a search as that of a check of `placeholder`, with room for the attributes that what is
  * found brings along. Throws INVALID_CONTEXT, INVALID_OBJECT_URI.
  */
-export function readSearchContext(
+export function searchContextOf(
   { context, derived = new Map() }: SearchRequest,
   searched: Searched,
   placeholder: string,
@@ -300,7 +300,7 @@ export async function registeredAttributes(
   return resource?.attributes ?? new Map();
 }
 
-function without(context: RequestContext, key: string): Map<string, string | readonly string[]> {
+export function without(context: RequestContext, key: string): Map<string, string | readonly string[]> {
   const rest = new Map(context);
   rest.delete(key);
   return rest;

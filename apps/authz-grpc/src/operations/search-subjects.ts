@@ -10,7 +10,7 @@ import { mayExplain } from './explain-authorization.ts';
 import {
   enterSearch,
   pageOf,
-  readSearchContext,
+  searchContextOf,
   registeredAttributes,
   search,
   type SearchDeps,
@@ -39,7 +39,7 @@ export async function searchSubjects(
     const { subjects: given, describe } = request;
     requireNames(given ?? [], 'subjects');
     const page = pageOf(request, ['subjects', given]);
-    const context = readSearchContext(request, 'subject', '-');
+    const context = searchContextOf(request, 'subject', '-');
     const entered = await enterSearch(
       deps,
       caller,

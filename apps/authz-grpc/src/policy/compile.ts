@@ -8,6 +8,7 @@ import {
 } from './policy-index.ts';
 import { explainPolicy, type ReadyPolicy } from './explain.ts';
 import { resolveMacros } from './macros.ts';
+import { combinePlanned, type Planned } from './filter.ts';
 import { combineNarrowed, NarrowIndex, type Narrowed } from './narrow.ts';
 import { EVERYTHING } from './ranges.ts';
 import { ExpandedRegexes, MACRO_BYTES_MAX, MATCH_STEPS_MAX, RegexBank, RegexMemory } from './regex.ts';
@@ -89,6 +90,15 @@ export function combineDomains(domains: readonly CompiledDomain[]): SearchableSe
     explain: (context) => toEnd(explainDomains(indexed, context)),
     explainInSteps: (context) => explainDomains(indexed, context),
     narrow: (searched, context) => combineNarrowed(narrowDomains(indexed, searched, context)),
+    plan: (context) => {
+      const state = startCheck(context, resolveMacros(context));
+      const problems: Problem[] = [];
+      for (const domain of indexed) domain.collectProblems(state, problems);
+      return {
+        filter: combinePlanned(problems.length > 0 ? [] : indexed.map((domain) => domain.plan(state))),
+        problems,
+      };
+    },
     names: (key) => new Set(indexed.flatMap((domain) => [...domain.names(key)])),
   };
 }
@@ -283,16 +293,25 @@ class IndexedDomain implements CompiledDomain {
     }
   }
 
-  /** Its index is made by the first search. */
   narrow(searched: Searched, state: CheckState): Narrowed {
-    let index = this.narrowing.get(searched);
-    if (index === undefined) this.narrowing.set(searched, (index = new NarrowIndex(this.policies, searched)));
     try {
-      return index.narrow(state);
+      return this.narrowIndex(searched).narrow(state);
     } catch {
       // The regex crate failed: each check will say so.
       return UNKNOWN;
     }
+  }
+
+  /** @throws when the regex crate fails. */
+  plan(state: CheckState): Planned {
+    return this.narrowIndex('object').plan(state);
+  }
+
+  /** The first search or plan makes it. */
+  private narrowIndex(searched: Searched): NarrowIndex {
+    let index = this.narrowing.get(searched);
+    if (index === undefined) this.narrowing.set(searched, (index = new NarrowIndex(this.policies, searched)));
+    return index;
   }
 
   /** Texts that rules name whole for this key. */

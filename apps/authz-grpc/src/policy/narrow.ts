@@ -1,4 +1,6 @@
 import type { ReadyPolicy } from './explain.ts';
+import type { Filter } from '@platform/authz-client/filter';
+import { anyOf, filterOf, notOf, type Planned } from './filter.ts';
 import { expand, type MacroName, type MacroValues, type TemplatePart } from './macros.ts';
 import { buildIndex, search, type Found, type IndexedStatement, type IndexNode } from './policy-index.ts';
 import { beginningWith, EVERYTHING, exactly, intersect, subtract, union, type Range } from './ranges.ts';
@@ -44,6 +46,8 @@ export interface Narrowed {
 /** A statement and those of its rules that a search leaves open. */
 interface Part {
   readonly policy: number;
+  /** Its place among the statements of the policy. */
+  readonly statement: number;
   readonly open: readonly Rule[];
   /** Its being matched also hangs on the subject's being the owner. */
   readonly needsEqualMacros: boolean;
@@ -63,7 +67,7 @@ export class NarrowIndex {
     const parts: Part[] = [];
     const closed: IndexedStatement[] = [];
     policies.forEach(({ statements }, policy) => {
-      for (const { rules, unresolvedMatches, needsEqualMacros } of statements) {
+      for (const [statement, { rules, unresolvedMatches, needsEqualMacros }] of statements.entries()) {
         const open = rules.filter((rule) => isOpen(rule.key) || usesOpen(rule));
         closed.push({
           ordinal: parts.length,
@@ -71,7 +75,7 @@ export class NarrowIndex {
           unresolvedMatches,
           needsEqualMacros: false,
         });
-        parts.push({ policy, open, needsEqualMacros });
+        parts.push({ policy, statement, open, needsEqualMacros });
       }
     });
     this.#policies = policies;
@@ -82,15 +86,11 @@ export class NarrowIndex {
 
   /** `state` is that of a check without the open key. @throws when the regex crate fails. */
   narrow(state: CheckState): Narrowed {
-    const matched: number[] = [];
-    const found: Found = { limit: Infinity, add: (ordinal) => void matched.push(ordinal) };
-    search(this.#index, state, found);
     const allowed: Range[] = [];
     const denied: Range[] = [];
     /** By inverted policy: where it may have a statement that matches; null where one surely does. */
     const inverted = new Map<number, Range[] | null>();
-    for (const ordinal of matched) {
-      const { policy: index, open, needsEqualMacros } = this.#parts[ordinal] as Part;
+    for (const { policy: index, open, needsEqualMacros } of this.#matchedParts(state)) {
       const { policy } = this.#policies[index] as ReadyPolicy;
       const isCertain = open.length === 0 && !needsEqualMacros;
       const { range, isWhole } = this.#rangeOf(open, state.macros);
@@ -110,6 +110,43 @@ export class NarrowIndex {
       if (deny && ranges !== null) required.push(union(ranges ?? []));
     });
     return { allowed, denied, required };
+  }
+
+  /** The condition under which a check allows what the search leaves open. @throws as `narrow`. */
+  plan(state: CheckState): Planned {
+    const byPolicy = new Map<number, Filter[]>();
+    for (const { policy, statement, open, needsEqualMacros } of this.#matchedParts(state)) {
+      const ready = this.#policies[policy] as ReadyPolicy;
+      const filter = filterOf({
+        rules: open,
+        patterns: ready.policy.statements[statement]?.rules ?? {},
+        needsEqualMacros,
+        unresolvedMatches: ready.statements[statement]?.unresolvedMatches ?? true,
+        user: state.macros.user as string,
+      });
+      const before = byPolicy.get(policy);
+      if (before === undefined) byPolicy.set(policy, [filter]);
+      else before.push(filter);
+    }
+    const planned: Planned = { allow: [], deny: [] };
+    this.#policies.forEach(({ policy: { invert, deny } }, index) => {
+      const some = byPolicy.get(index);
+      if (some === undefined && !invert) return;
+      const matches = anyOf(some ?? []);
+      planned[deny ? 'deny' : 'allow'].push(invert ? notOf(matches) : matches);
+    });
+    return planned;
+  }
+
+  /** The statements whose known rules match. */
+  #matchedParts(state: CheckState): readonly Part[] {
+    const matched: Part[] = [];
+    const found: Found = {
+      limit: Infinity,
+      add: (ordinal) => void matched.push(this.#parts[ordinal] as Part),
+    };
+    search(this.#index, state, found);
+    return matched;
   }
 
   /**

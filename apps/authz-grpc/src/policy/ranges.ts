@@ -34,11 +34,6 @@ export function exactly(text: string): Range {
   return { from: text, to: text + NEXT };
 }
 
-/** Whether the range is that of one text alone. */
-export function isExact({ from, to }: Range): boolean {
-  return to === from + NEXT;
-}
-
 /** The range of all texts that begin with this one. */
 export function beginningWith(text: string): Range {
   return { from: text, to: text + LAST };

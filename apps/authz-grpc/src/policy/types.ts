@@ -5,6 +5,7 @@
  * Source: the authorization contract ("Check semantics", "Policy") and its decisions page ("Evaluation").
  */
 
+import type { Filter } from '@platform/authz-client/filter';
 import type { Range } from './ranges.ts';
 
 /** How the rule values of one policy are read. Proto numbers: fixed 1, prefix 2, regex 3, glob 4. */
@@ -148,6 +149,11 @@ export interface SearchableSet extends PolicySet {
    * allows is in the ranges. Never throws.
    */
   narrow(searched: Searched, context: RequestContext): readonly Range[];
+  /**
+   * The condition on `object`, `owner` and `resource.<key>` under which a check is allowed, all else being
+   * known; `never` with the problems that deny every check. @throws when the regex crate fails.
+   */
+  plan(context: RequestContext): { readonly filter: Filter; readonly problems: readonly Problem[] };
   /** Texts that rules name whole for this key, each once. */
   names(key: string): ReadonlySet<string>;
 }

@@ -1,0 +1,176 @@
+/**
+ * What a plan leaves to be asked of each resource: a condition on its object and attributes. It holds for
+ * exactly the resources on which a check is allowed.
+ */
+export type Filter =
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'all' | 'any'; readonly of: readonly Filter[] }
+  | { readonly kind: 'not'; readonly of: Filter }
+  /** The attribute is one text, not a list. */
+  | { readonly kind: 'single'; readonly key: string }
+  | FilterMatch;
+
+/** A value of the attribute, or any of several, passes the test; none does when the attribute is absent. */
+export interface FilterMatch {
+  readonly kind: 'match';
+  readonly test: FilterTest;
+  /** `object`, `owner` or `resource.<key>`. */
+  readonly key: string;
+  /** What it is compared with, in pieces that stand one after the other. */
+  readonly parts: readonly FilterPart[];
+}
+
+/**
+ * `glob`: the policies' GLOB. `regex`: Rust's `regex`, anywhere in the value. The others are of literal text.
+ */
+export type FilterTest = 'equals' | 'starts_with' | 'ends_with' | 'contains' | 'glob' | 'regex';
+
+/** Text, or the resource's own attribute, which stands for itself in a glob and in a regex too. */
+export type FilterPart = string | { readonly attribute: string };
+
+/** What a predicate asks about a resource. */
+export type ResourceValues = Readonly<Record<string, string | readonly string[] | null | undefined>>;
+
+/** Whether Rust's `regex` finds the pattern in the value. */
+export type RegexTest = (pattern: string, value: string) => boolean;
+
+/**
+ * The filter as a function of a resource's values, `object` among them. Regexes are Rust's, which JavaScript
+ * does not have: without a test for them the function throws where it comes to one.
+ */
+export function filterPredicate(filter: Filter, regex?: RegexTest): (values: ResourceValues) => boolean {
+  switch (filter.kind) {
+    case 'constant':
+      return () => filter.value;
+    case 'single':
+      return (values) => typeof valueOf(values, filter.key) === 'string';
+    case 'not': {
+      const inner = filterPredicate(filter.of, regex);
+      return (values) => !inner(values);
+    }
+    case 'all': {
+      const inner = filter.of.map((each) => filterPredicate(each, regex));
+      return (values) => inner.every((holds) => holds(values));
+    }
+    case 'any': {
+      const inner = filter.of.map((each) => filterPredicate(each, regex));
+      return (values) => inner.some((holds) => holds(values));
+    }
+    case 'match':
+      return (values) => {
+        const found = valueOf(values, filter.key);
+        const parts = fillIn(filter.parts, values);
+        if (found === undefined || parts === null) return false;
+        const matches = matcherOf(filter.test, parts, regex);
+        return typeof found === 'string' ? matches(found) : found.some(matches);
+      };
+  }
+}
+
+function valueOf(values: ResourceValues, key: string): string | readonly string[] | undefined {
+  return Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
+}
+
+/** A piece of a pattern, and whether it is an attribute's value. */
+type Piece = readonly [text: string, isValue: boolean];
+
+/** The pieces with the resource's own attributes; null when one is not a single text. */
+function fillIn(parts: readonly FilterPart[], values: ResourceValues): readonly Piece[] | null {
+  const pieces: Piece[] = [];
+  for (const part of parts) {
+    const text = typeof part === 'string' ? part : valueOf(values, part.attribute);
+    if (typeof text !== 'string') return null;
+    pieces.push([text, typeof part !== 'string']);
+  }
+  return pieces;
+}
+
+function matcherOf(
+  test: FilterTest,
+  pieces: readonly Piece[],
+  regex: RegexTest | undefined,
+): (value: string) => boolean {
+  const text = pieces.map(([piece]) => piece).join('');
+  switch (test) {
+    case 'equals':
+      return (value) => value === text;
+    case 'starts_with':
+      return (value) => value.startsWith(text);
+    case 'ends_with':
+      return (value) => value.endsWith(text);
+    case 'contains':
+      return (value) => value.includes(text);
+    case 'glob': {
+      const pattern = new RegExp(globRegex(pieces), 'u');
+      return (value) => pattern.test(value);
+    }
+    case 'regex': {
+      if (regex === undefined) throw new TypeError('the filter has a regex: give a test for them');
+      const pattern = pieces.map(([piece, isValue]) => (isValue ? asRust(piece) : piece)).join('');
+      return (value) => regex(pattern, value);
+    }
+  }
+}
+
+/** The text as a regex of Rust that matches nothing else. */
+function asRust(text: string): string {
+  return `(?:${text.replaceAll(/[\\.+*?()|[\]{}^$#&\-~]/g, String.raw`\$&`)})`;
+}
+
+/**
+ * A GLOB as a regular expression that JavaScript (with `u`) and Postgres read alike: `*` and `?` are no `/`,
+ * `**` is any components, sets hold no `/`.
+ */
+export function globRegex(pieces: readonly Piece[]): string {
+  const written = pieces.map(([text, isValue], index) =>
+    isValue ? Array.from(text, literal).join('') : globPart(text, index === pieces.length - 1),
+  );
+  return `^(${written.join('')})$`;
+}
+
+function globPart(pattern: string, isLastPart: boolean): string {
+  const characters = Array.from(pattern);
+  let regex = '';
+  for (let at = 0; at < characters.length;) {
+    const character = characters[at] as string;
+    if (character === '*' && characters[at + 1] === '*') {
+      regex += isLastPart && at + 2 === characters.length ? ANY : `(${ANY}/)?`;
+      at += 3;
+    } else if (character === '[') {
+      const { text, end } = readSet(characters, at);
+      regex += text;
+      at = end;
+    } else {
+      regex += character === '*' ? '[^/]*' : character === '?' ? '[^/]' : literal(character);
+      at += 1;
+    }
+  }
+  return regex;
+}
+
+/** Anything, line ends included. */
+const ANY = '(.|\\n|\\r|\\u2028|\\u2029)*';
+
+/** A set of a GLOB, from its bracket, as alternatives: engines read sets in different ways. */
+function readSet(characters: readonly string[], open: number): { text: string; end: number } {
+  const isNegated = characters[open + 1] === '!';
+  const first = open + (isNegated ? 2 : 1);
+  const close = characters.indexOf(']', first + 1);
+  const members = characters.slice(first, close);
+  let set = '';
+  for (let at = 0; at < members.length;) {
+    const [low, dash, high] = [members[at] as string, members[at + 1], members[at + 2]];
+    const isRange = dash === '-' && high !== undefined;
+    set += isRange ? `${inSet(low)}-${inSet(high)}` : inSet(low);
+    at += isRange ? 3 : 1;
+  }
+  return { text: isNegated ? `[^/${set}]` : `(?!/)[${set}]`, end: close + 1 };
+}
+
+function inSet(character: string): string {
+  return /[\\\]^[-]/.test(character) ? `\\${character}` : character;
+}
+
+function literal(character: string): string {
+  return /[\\.+*?()|[\]{}^$]/.test(character) ? `\\${character}` : character;
+}
