@@ -99,8 +99,14 @@ describe('the first ten minutes', () => {
     const explained = outputs.get(`platform explain bob read docs/secret-plan`);
     expect(explained).toContain('● secrets (deny)');
     const tail = (outputs.get('platform audit tail') as string).split('\n').slice(1);
-    // The other rows are of logins and changes.
-    expect(tail.filter((row) => row.includes(`svc://${domain}/docs/`))).toHaveLength(3);
+    // The other rows are of logins and changes: three checks, and what three searches listed.
+    expect(tail.filter((row) => row.includes(`svc://${domain}/docs/`))).toHaveLength(3 + 4);
+    expect(outputs.get('platform search resources bob read')).toBe(`svc://${domain}/docs/plan`);
+    expect(outputs.get('platform search subjects read docs/plan')).toBe(`${root}\n${alice}`);
+    expect(outputs.get('platform search actions bob docs/plan')).toBe('read');
+    expect(outputs.get('platform plan bob read')).toContain(
+      `not object glob "svc://${domain}/docs/secret-*"`,
+    );
 
     const { contexts } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as {
       contexts: Record<string, { token: string }>;

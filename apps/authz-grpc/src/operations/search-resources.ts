@@ -35,6 +35,7 @@ import {
   RESOURCE_KEYS_MAX,
   RESOURCE_VALUES_MAX,
 } from '../search/read-resource.ts';
+import { inSlices } from '../slices.ts';
 import { createCheckReader, decideCheck, readCheckCaller, type ReadCheck } from './check-authorization.ts';
 
 export type SearchDeps = Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId' | 'stores'>;
@@ -90,7 +91,7 @@ export async function searchResources(
       );
     });
     const start = objectStart(domainId) + prefix;
-    const within = intersect(entered.policies.narrow('object', without(entered.joined, 'object')), [
+    const within = intersect(entered.policies.narrow(without(entered.joined, 'object')), [
       beginningWith(start),
     ]);
     const found = await search(deps, caller, CALLS.SearchResources, {
@@ -171,20 +172,22 @@ interface Asked {
  * Lets a search enter for one check, and returns that check with the placeholder. Throws TOKEN_INVALID,
  * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, limits.
  */
-export function enterSearch(
+export async function enterSearch(
   deps: Pick<Deps, 'admission'>,
   caller: Caller,
   call: Call,
   context: CheckContext,
   isPermitted: (reading: Reading, asked: Asked) => boolean,
 ): Promise<ReadCheck> {
-  return deps.admission.admit((reading): Plan<ReadCheck> => {
+  const entered = await deps.admission.admit((reading): Plan<ReadCheck> => {
     const { subject, tenant } = readCheckCaller(reading, caller, call);
     const check = createCheckReader(reading, tenant)(context);
     if (!isPermitted(reading, { subject, check })) throw accessDenied();
     const takes = [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')];
     return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
   });
+  await inSlices(entered.policies.prepare());
+  return entered;
 }
 
 /**

@@ -27,7 +27,6 @@ import type {
   ProblemCode,
   RequestContext,
   SearchableSet,
-  Searched,
 } from './types.ts';
 
 /** Expansions of REGEX macros kept per domain, about as many subjects as check it at the same time. */
@@ -89,7 +88,10 @@ export function combineDomains(domains: readonly CompiledDomain[]): SearchableSe
     evaluate: (context) => decide(indexed, context),
     explain: (context) => toEnd(explainDomains(indexed, context)),
     explainInSteps: (context) => explainDomains(indexed, context),
-    narrow: (searched, context) => combineNarrowed(narrowDomains(indexed, searched, context)),
+    *prepare() {
+      for (const domain of indexed) yield* domain.prepare();
+    },
+    narrow: (context) => combineNarrowed(narrowDomains(indexed, context)),
     plan: (context) => {
       const state = startCheck(context, resolveMacros(context));
       const problems: Problem[] = [];
@@ -99,7 +101,7 @@ export function combineDomains(domains: readonly CompiledDomain[]): SearchableSe
         problems,
       };
     },
-    names: (key) => new Set(indexed.flatMap((domain) => [...domain.names(key)])),
+    names: (key) => new Set(indexed.flatMap((domain) => [...domain.searched().names[key]])),
   };
 }
 
@@ -135,17 +137,13 @@ function decide(domains: readonly IndexedDomain[], context: RequestContext): Dec
   return DENIED;
 }
 
-function narrowDomains(
-  domains: readonly IndexedDomain[],
-  searched: Searched,
-  context: RequestContext,
-): readonly Narrowed[] {
+function narrowDomains(domains: readonly IndexedDomain[], context: RequestContext): readonly Narrowed[] {
   const state = startCheck(context, resolveMacros(context));
   const problems: Problem[] = [];
   for (const domain of domains) domain.collectProblems(state, problems);
   if (problems.some(({ code }) => code === 'set_freed')) return [UNKNOWN];
   // One problem denies every check.
-  return problems.length > 0 ? [] : domains.map((domain) => domain.narrow(searched, state));
+  return problems.length > 0 ? [] : domains.map((domain) => domain.narrow(state));
 }
 
 /** Leaves everything to the checks. */
@@ -239,6 +237,13 @@ class PolicyReader {
   }
 }
 
+/** What only searches and plans need of a domain. */
+interface ForSearches {
+  readonly index: NarrowIndex;
+  /** Texts that rules name whole, by key. */
+  readonly names: Readonly<Record<'subject' | 'action', Set<string>>>;
+}
+
 class IndexedDomain implements CompiledDomain {
   readonly domainId: string;
   readonly version: number;
@@ -255,8 +260,7 @@ class IndexedDomain implements CompiledDomain {
   private readonly expandsOwner: number | null;
   /** Per context key the REGEX with most positions. */
   private readonly costly: ReadonlyMap<string, Costly>;
-  private readonly named = new Map<string, ReadonlySet<string>>();
-  private readonly narrowing = new Map<Searched, NarrowIndex>();
+  private forSearches: ForSearches | null = null;
   private isFree = false;
 
   constructor(domain: DomainPolicies, policies: readonly ReadyPolicy[], reader: PolicyReader) {
@@ -293,9 +297,9 @@ class IndexedDomain implements CompiledDomain {
     }
   }
 
-  narrow(searched: Searched, state: CheckState): Narrowed {
+  narrow(state: CheckState): Narrowed {
     try {
-      return this.narrowIndex(searched).narrow(state);
+      return this.searched().index.narrow(state);
     } catch {
       // The regex crate failed: each check will say so.
       return UNKNOWN;
@@ -304,29 +308,30 @@ class IndexedDomain implements CompiledDomain {
 
   /** @throws when the regex crate fails. */
   plan(state: CheckState): Planned {
-    return this.narrowIndex('object').plan(state);
+    return this.searched().index.plan(state);
   }
 
-  /** The first search or plan makes it. */
-  private narrowIndex(searched: Searched): NarrowIndex {
-    let index = this.narrowing.get(searched);
-    if (index === undefined) this.narrowing.set(searched, (index = new NarrowIndex(this.policies, searched)));
-    return index;
-  }
-
-  /** Texts that rules name whole for this key. */
-  names(key: string): ReadonlySet<string> {
-    const known = this.named.get(key);
-    if (known !== undefined) return known;
-    const texts = new Set<string>();
-    this.named.set(key, texts);
+  /** Makes what searches and plans need, which the first one finds missing. */
+  *prepare(): Generator<void> {
+    if (this.forSearches !== null) return;
+    const index = yield* NarrowIndex.inSteps(this.policies);
+    const names: ForSearches['names'] = { subject: new Set(), action: new Set() };
     for (const { statements } of this.policies) {
       for (const { rules } of statements) {
-        for (const rule of rules)
-          if (rule.key === key && rule.matcher.kind === 'exact') texts.add(rule.matcher.text);
+        for (const { key, matcher } of rules) {
+          if ((key === 'subject' || key === 'action') && matcher.kind === 'exact')
+            names[key].add(matcher.text);
+        }
       }
+      yield;
     }
-    return texts;
+    this.forSearches = { index, names };
+  }
+
+  /** What searches and plans need, made at once where it is missing. */
+  searched(): ForSearches {
+    if (this.forSearches === null) toEnd(this.prepare());
+    return this.forSearches as ForSearches;
   }
 
   *warm(): Generator<void> {

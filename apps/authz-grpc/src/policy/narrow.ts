@@ -1,39 +1,26 @@
 import type { ReadyPolicy } from './explain.ts';
 import type { Filter } from '@platform/authz-client/filter';
 import { anyOf, filterOf, notOf, type Planned } from './filter.ts';
-import { expand, type MacroName, type MacroValues, type TemplatePart } from './macros.ts';
-import { buildIndex, search, type Found, type IndexedStatement, type IndexNode } from './policy-index.ts';
+import { expand, type MacroValues, type TemplatePart } from './macros.ts';
+import { testStatement } from './policy-index.ts';
 import { beginningWith, EVERYTHING, exactly, intersect, subtract, union, type Range } from './ranges.ts';
 import { escapeForRegex } from './regex.ts';
 import { readRegexShape } from './regex-shape.ts';
 import type { CheckState, Rule } from './rule.ts';
-import type { Searched } from './types.ts';
 
 /**
- * Which values of one context key a check may allow, all else being known: what a search has to look at.
+ * On which objects a check may be allowed, its subject, action and attributes being known: where a search has
+ * to look, and what a plan has to ask. Open with the object are `owner` and `resource.<key>`.
  *
- * INVARIANT (narrow-sound): every value that a check allows is in the ranges. The reverse does not hold: a
- * search checks every value that it finds there.
+ * INVARIANT (narrow-sound): every object that a check allows is in the ranges. The reverse does not hold: a
+ * search checks every object that it finds there.
  */
 
-interface Open {
-  readonly isOpen: (key: string) => boolean;
-  /** The macro that stands for something open. */
-  readonly macro: MacroName;
+function isOpen(rule: Rule): boolean {
+  return rule.usesOwner || rule.key === 'object' || rule.key === 'owner' || rule.key.startsWith('resource.');
 }
 
-const OPEN: Readonly<Record<Searched, Open>> = {
-  object: {
-    isOpen: (key) => key === 'object' || key === 'owner' || key.startsWith('resource.'),
-    macro: 'resource_owner',
-  },
-  subject: {
-    isOpen: (key) => key === 'subject' || key.startsWith('user.'),
-    macro: 'current_user',
-  },
-};
-
-/** What the policies of one domain say of the open key. */
+/** What the policies of one domain say of objects. */
 export interface Narrowed {
   /** An allow may match here. */
   readonly allowed: Range[];
@@ -43,48 +30,71 @@ export interface Narrowed {
   readonly required: (readonly Range[])[];
 }
 
-/** A statement and those of its rules that a search leaves open. */
+/** A statement, its rules about the resource apart from those about what is known. */
 interface Part {
   readonly policy: number;
   /** Its place among the statements of the policy. */
   readonly statement: number;
   readonly open: readonly Rule[];
+  readonly known: readonly Rule[];
+  readonly unresolvedMatches: boolean;
   /** Its being matched also hangs on the subject's being the owner. */
   readonly needsEqualMacros: boolean;
 }
 
-/** The statements of one domain, found by what a search knows. */
+/**
+ * The statements of one domain, found by what a search knows: by hash where a rule is an exact text, the one
+ * that fewest others share; all others are tested.
+ */
 export class NarrowIndex {
   readonly #policies: readonly ReadyPolicy[];
-  readonly #searched: Searched;
-  readonly #parts: readonly Part[];
-  readonly #index: IndexNode;
+  readonly #inverted: readonly number[];
+  /** By key and text. */
+  readonly #exact = new Map<string, Map<string, Part[]>>();
+  readonly #others: Part[] = [];
 
-  /** The regexes of the policies must be built. */
-  constructor(policies: readonly ReadyPolicy[], searched: Searched) {
-    const { isOpen, macro } = OPEN[searched];
-    const usesOpen = (rule: Rule) => (macro === 'current_user' ? rule.usesUser : rule.usesOwner);
-    const parts: Part[] = [];
-    const closed: IndexedStatement[] = [];
-    policies.forEach(({ statements }, policy) => {
-      for (const [statement, { rules, unresolvedMatches, needsEqualMacros }] of statements.entries()) {
-        const open = rules.filter((rule) => isOpen(rule.key) || usesOpen(rule));
-        closed.push({
-          ordinal: parts.length,
-          rules: rules.filter((rule) => !open.includes(rule)),
-          unresolvedMatches,
-          needsEqualMacros: false,
-        });
-        parts.push({ policy, statement, open, needsEqualMacros });
-      }
-    });
+  private constructor(policies: readonly ReadyPolicy[]) {
     this.#policies = policies;
-    this.#searched = searched;
-    this.#parts = parts;
-    this.#index = buildIndex(closed);
+    this.#inverted = policies.flatMap(({ policy }, index) => (policy.invert ? [index] : []));
   }
 
-  /** `state` is that of a check without the open key. @throws when the regex crate fails. */
+  /** Makes the index, one policy per step. */
+  static *inSteps(policies: readonly ReadyPolicy[]): Generator<void, NarrowIndex> {
+    const index = new NarrowIndex(policies);
+    const shares = new Map<Rule, number>();
+    for (const { statements } of policies) {
+      // Rules that are equal are one object.
+      for (const { rules } of statements)
+        for (const rule of rules) shares.set(rule, (shares.get(rule) ?? 0) + 1);
+      yield;
+    }
+    for (const [policy, { statements }] of policies.entries()) {
+      for (const [statement, { rules, unresolvedMatches, needsEqualMacros }] of statements.entries()) {
+        const open = rules.filter(isOpen);
+        const known = rules.filter((rule) => !open.includes(rule));
+        index.#add({ policy, statement, open, known, unresolvedMatches, needsEqualMacros }, shares);
+      }
+      yield;
+    }
+    return index;
+  }
+
+  #add(part: Part, shares: ReadonlyMap<Rule, number>): void {
+    let rarest: Rule | undefined;
+    for (const rule of part.known) {
+      if (rule.anchor?.kind !== 'exact') continue;
+      if (rarest === undefined || (shares.get(rule) ?? 0) < (shares.get(rarest) ?? 0)) rarest = rule;
+    }
+    if (rarest?.anchor?.kind !== 'exact') return void this.#others.push(part);
+    const { key, anchor } = rarest;
+    const ofKey = this.#exact.get(key) ?? new Map<string, Part[]>();
+    this.#exact.set(key, ofKey);
+    const ofText = ofKey.get(anchor.text);
+    if (ofText === undefined) ofKey.set(anchor.text, [part]);
+    else ofText.push(part);
+  }
+
+  /** `state` is that of a check without the object. @throws when the regex crate fails. */
   narrow(state: CheckState): Narrowed {
     const allowed: Range[] = [];
     const denied: Range[] = [];
@@ -102,17 +112,17 @@ export class NarrowIndex {
       else if (isWhole && !needsEqualMacros) denied.push(range);
     }
     const required: (readonly Range[])[] = [];
-    this.#policies.forEach(({ policy: { invert, deny } }, index) => {
-      if (!invert) return;
+    for (const index of this.#inverted) {
+      const { deny } = (this.#policies[index] as ReadyPolicy).policy;
       const ranges = inverted.get(index);
       // An inverted allow allows where no statement matches, which is nowhere if one does everywhere.
       if (!deny && ranges !== null) allowed.push(EVERYTHING);
       if (deny && ranges !== null) required.push(union(ranges ?? []));
-    });
+    }
     return { allowed, denied, required };
   }
 
-  /** The condition under which a check allows what the search leaves open. @throws as `narrow`. */
+  /** The condition under which a check is allowed. @throws as `narrow`. */
   plan(state: CheckState): Planned {
     const byPolicy = new Map<number, Filter[]>();
     for (const { policy, statement, open, needsEqualMacros } of this.#matchedParts(state)) {
@@ -128,25 +138,26 @@ export class NarrowIndex {
       if (before === undefined) byPolicy.set(policy, [filter]);
       else before.push(filter);
     }
+    for (const index of this.#inverted) if (!byPolicy.has(index)) byPolicy.set(index, []);
     const planned: Planned = { allow: [], deny: [] };
-    this.#policies.forEach(({ policy: { invert, deny } }, index) => {
-      const some = byPolicy.get(index);
-      if (some === undefined && !invert) return;
-      const matches = anyOf(some ?? []);
+    for (const [index, some] of byPolicy) {
+      const { deny, invert } = (this.#policies[index] as ReadyPolicy).policy;
+      const matches = anyOf(some);
       planned[deny ? 'deny' : 'allow'].push(invert ? notOf(matches) : matches);
-    });
+    }
     return planned;
   }
 
   /** The statements whose known rules match. */
-  #matchedParts(state: CheckState): readonly Part[] {
-    const matched: Part[] = [];
-    const found: Found = {
-      limit: Infinity,
-      add: (ordinal) => void matched.push(this.#parts[ordinal] as Part),
-    };
-    search(this.#index, state, found);
-    return matched;
+  *#matchedParts(state: CheckState): Generator<Part> {
+    const matches = ({ unresolvedMatches, known }: Part) =>
+      testStatement({ unresolvedMatches, needsEqualMacros: false }, known, state);
+    for (const part of this.#others) if (matches(part)) yield part;
+    for (const [key, ofKey] of this.#exact) {
+      const values = state.context.get(key) ?? [];
+      for (const value of new Set(typeof values === 'string' ? [values] : values))
+        for (const part of ofKey.get(value) ?? []) if (matches(part)) yield part;
+    }
   }
 
   /**
@@ -154,9 +165,9 @@ export class NarrowIndex {
    * say nothing else.
    */
   #rangeOf(open: readonly Rule[], macros: MacroValues): { readonly range: Range; readonly isWhole: boolean } {
-    const rule = open.find(({ key }) => key === this.#searched);
+    const rule = open.find(({ key }) => key === 'object');
     if (rule === undefined) return { range: EVERYTHING, isWhole: open.length === 0 };
-    const { range, isWhole } = anchorOf(rule, macros, OPEN[this.#searched].macro);
+    const { range, isWhole } = anchorOf(rule, macros);
     return { range, isWhole: isWhole && open.length === 1 };
   }
 }
@@ -174,8 +185,8 @@ interface Anchored {
   readonly isWhole: boolean;
 }
 
-/** Where a rule may match while one macro has no value yet. */
-function anchorOf({ matcher }: Rule, macros: MacroValues, unknown: MacroName): Anchored {
+/** Where a rule may match, whoever the owner is. */
+function anchorOf({ matcher }: Rule, macros: MacroValues): Anchored {
   const begin = (text: string, isWhole: boolean) => ({ range: beginningWith(text), isWhole });
   switch (matcher.kind) {
     case 'exact':
@@ -190,7 +201,6 @@ function anchorOf({ matcher }: Rule, macros: MacroValues, unknown: MacroName): A
           token.kind === 'text' ? token.text : token.kind === 'macro' ? token.part : null,
         ),
         macros,
-        unknown,
       );
       return begin(known.text, false);
     }
@@ -198,12 +208,12 @@ function anchorOf({ matcher }: Rule, macros: MacroValues, unknown: MacroName): A
       return begin(matcher.slot.prefix, false);
     case 'template': {
       if (matcher.literal !== 'exact' && matcher.literal !== 'prefix') return begin('', false);
-      const { text, isWhole } = readKnown(matcher.parts, macros, unknown);
+      const { text, isWhole } = readKnown(matcher.parts, macros);
       if (!isWhole) return begin(text, false);
       return matcher.literal === 'exact' ? { range: exactly(text), isWhole } : begin(text, isWhole);
     }
     case 'expanded': {
-      if (!readKnown(matcher.parts, macros, unknown).isWhole) return begin('', false);
+      if (!readKnown(matcher.parts, macros).isWhole) return begin('', false);
       return begin(readRegexShape(expand(matcher.parts, macros, escapeForRegex))?.prefix ?? '', false);
     }
     default:
@@ -215,19 +225,11 @@ function anchorOf({ matcher }: Rule, macros: MacroValues, unknown: MacroName): A
 function readKnown(
   parts: readonly (TemplatePart | null)[],
   macros: MacroValues,
-  unknown: MacroName,
 ): { readonly text: string; readonly isWhole: boolean } {
   let text = '';
   for (const part of parts) {
     if (part === null) return { text, isWhole: false };
-    const value =
-      typeof part === 'string'
-        ? part
-        : part.macro === unknown
-          ? undefined
-          : part.macro === 'current_user'
-            ? macros.user
-            : macros.owner;
+    const value = typeof part === 'string' ? part : part.macro === 'current_user' ? macros.user : undefined;
     if (value === undefined) return { text, isWhole: false };
     text += value;
   }

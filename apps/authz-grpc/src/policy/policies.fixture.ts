@@ -180,15 +180,3 @@ export const objects: readonly RequestContext[] = PATHS.flatMap((path) => {
     new Map<string, string | readonly string[]>([object, ['owner', ['alice', 'bob']]]),
   ];
 });
-
-/** Subjects with and without a team. */
-export const subjects: readonly RequestContext[] = SUBJECTS.flatMap((subject) => [
-  new Map([['subject', subject]]),
-  ...TEAMS.map(
-    (team) =>
-      new Map([
-        ['subject', subject],
-        ['user.team', team],
-      ]),
-  ),
-]);

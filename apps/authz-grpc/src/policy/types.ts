@@ -139,23 +139,25 @@ export interface PolicySet {
   explainInSteps(context: RequestContext): Generator<void, Explanation>;
 }
 
-/** The key that a search leaves open; attributes of what it names are open with it. */
-export type Searched = 'object' | 'subject';
-
 /** A {@link PolicySet} of a domain and its superiors, as searches ask it. */
 export interface SearchableSet extends PolicySet {
   /**
-   * Where a check may be allowed, by the value of the key that the context leaves out: every value that one
-   * allows is in the ranges. Never throws.
+   * Makes what the methods below need, a policy at each step, so that the caller can do other work in
+   * between; they make it at once where it is missing.
    */
-  narrow(searched: Searched, context: RequestContext): readonly Range[];
+  prepare(): Generator<void, void>;
+  /**
+   * Where a check may be allowed, by its object: each one that a check allows is in the ranges, whatever its
+   * `owner` and `resource.<key>`. Never throws.
+   */
+  narrow(context: RequestContext): readonly Range[];
   /**
    * The condition on `object`, `owner` and `resource.<key>` under which a check is allowed, all else being
    * known; `never` with the problems that deny every check. @throws when the regex crate fails.
    */
   plan(context: RequestContext): { readonly filter: Filter; readonly problems: readonly Problem[] };
   /** Texts that rules name whole for this key, each once. */
-  names(key: string): ReadonlySet<string>;
+  names(key: 'subject' | 'action'): ReadonlySet<string>;
 }
 
 /** A {@link PolicySet} that owns memory. Immutable but for the regexes it compiles on first use. */

@@ -14,7 +14,8 @@ export interface Candidate {
   readonly attributes: Iterable<readonly [string, string | readonly string[]]>;
 }
 
-/** Ranges looked through by one statement, at most. */
+/** Ranges looked through by one statement: at first, and at most. */
+const WIDTH = 16;
 const WIDTH_MAX = 256;
 /** Rows that one statement may take together, and at most in one batch. */
 const ROWS_MAX = 20_000;
@@ -28,7 +29,7 @@ export async function* registeredResources(
   ranges: readonly Range[],
   first: number,
 ): AsyncGenerator<readonly Candidate[]> {
-  let width = 1;
+  let width = WIDTH;
   let wanted = Math.max(first, BATCH_MIN);
   for (let rest = ranges; rest.length > 0;) {
     const limit = Math.max(BATCH_MIN, Math.min(wanted, Math.floor(ROWS_MAX / width)));
@@ -39,7 +40,7 @@ export async function* registeredResources(
       width = Math.min(width * 4, WIDTH_MAX);
     } else {
       rest = behindText(rest, (rows.at(-1) as Resource).object);
-      width = 1;
+      width = Math.max(1, width >> 2);
     }
     wanted = Math.min(wanted * 2, BATCH_MAX);
   }
