@@ -193,6 +193,21 @@ const MATRIX: Record<string, List> = {
     page: listDomains,
     others: [ofOther(listDomains)],
   },
+  ListResources: {
+    async add({ clients, token, tenantId, rootDomainId: domainId }) {
+      const object = `svc://${domainId}/${randomUUID()}`;
+      const resources = [{ object, attributes: new Map() }];
+      await clients.resources.putResources({ tenantId, domainId, resources }, { token });
+      return object;
+    },
+    remove: ({ clients, token, tenantId, rootDomainId: domainId }, object) =>
+      clients.resources.deleteResources({ tenantId, domainId, objects: [object] }, { token }),
+    async page({ clients, token, tenantId, rootDomainId: domainId }, asked) {
+      const request = { tenantId, domainId, prefix: '', ...asked };
+      const { resources, nextPageToken } = await clients.resources.listResources(request, { token });
+      return { ids: resources.map(({ object }) => object), nextPageToken };
+    },
+  },
   ListServiceAccounts: {
     async add({ clients, token, tenantId }) {
       const made = { name: randomUUID(), description: '', tenantId };

@@ -16,6 +16,7 @@ import type { CheckState, Rule } from './rule.ts';
  * search checks every object that it finds there.
  */
 
+/** Whether the rule is about the resource. */
 function isOpen(rule: Rule): boolean {
   return rule.usesOwner || rule.key === 'object' || rule.key === 'owner' || rule.key.startsWith('resource.');
 }
