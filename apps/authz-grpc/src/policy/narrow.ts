@@ -43,15 +43,21 @@ interface Part {
   readonly needsEqualMacros: boolean;
 }
 
+/** Statements by the text that a rule names whole (`length` null) or that its values begin with. */
+interface Bucket {
+  readonly key: string;
+  readonly length: number | null;
+  readonly byText: Map<string, Part[]>;
+}
+
 /**
- * The statements of one domain, found by what a search knows: by hash where a rule is an exact text, the one
- * that fewest others share; all others are tested.
+ * The statements of one domain, found by what a search knows: by hash of the text that a rule names or that
+ * its values begin with, the one that fewest others share; all others are tested.
  */
 export class NarrowIndex {
   readonly #policies: readonly ReadyPolicy[];
   readonly #inverted: readonly number[];
-  /** By key and text. */
-  readonly #exact = new Map<string, Map<string, Part[]>>();
+  readonly #buckets = new Map<string, Bucket>();
   readonly #others: Part[] = [];
 
   private constructor(policies: readonly ReadyPolicy[]) {
@@ -81,18 +87,21 @@ export class NarrowIndex {
   }
 
   #add(part: Part, shares: ReadonlyMap<Rule, number>): void {
-    let rarest: Rule | undefined;
-    for (const rule of part.known) {
-      if (rule.anchor?.kind !== 'exact') continue;
-      if (rarest === undefined || (shares.get(rule) ?? 0) < (shares.get(rarest) ?? 0)) rarest = rule;
-    }
-    if (rarest?.anchor?.kind !== 'exact') return void this.#others.push(part);
-    const { key, anchor } = rarest;
-    const ofKey = this.#exact.get(key) ?? new Map<string, Part[]>();
-    this.#exact.set(key, ofKey);
-    const ofText = ofKey.get(anchor.text);
-    if (ofText === undefined) ofKey.set(anchor.text, [part]);
-    else ofText.push(part);
+    const shareOf = (rule: Rule) => shares.get(rule) ?? 0;
+    const [rarest] = part.known
+      .filter(({ anchor }) => anchor !== null && anchor.kind !== 'regex')
+      .sort((a, b) => shareOf(a) - shareOf(b));
+    const anchor = rarest?.anchor ?? null;
+    if (rarest === undefined || anchor === null || anchor.kind === 'regex')
+      return void this.#others.push(part);
+    const { key } = rarest;
+    const length = anchor.kind === 'exact' ? null : anchor.text.length;
+    const name = `${length} ${key}`;
+    const bucket = this.#buckets.get(name) ?? { key, length, byText: new Map<string, Part[]>() };
+    this.#buckets.set(name, bucket);
+    const parts = bucket.byText.get(anchor.text);
+    if (parts === undefined) bucket.byText.set(anchor.text, [part]);
+    else parts.push(part);
   }
 
   /** `state` is that of a check without the object. @throws when the regex crate fails. */
@@ -154,10 +163,10 @@ export class NarrowIndex {
     const matches = ({ unresolvedMatches, known }: Part) =>
       testStatement({ unresolvedMatches, needsEqualMacros: false }, known, state);
     for (const part of this.#others) if (matches(part)) yield part;
-    for (const [key, ofKey] of this.#exact) {
-      const values = state.context.get(key) ?? [];
-      for (const value of new Set(typeof values === 'string' ? [values] : values))
-        for (const part of ofKey.get(value) ?? []) if (matches(part)) yield part;
+    for (const { key, length, byText } of this.#buckets.values()) {
+      const values = [state.context.get(key) ?? []].flat();
+      for (const text of new Set(values.map((value) => value.slice(0, length ?? value.length))))
+        for (const part of byText.get(text) ?? []) if (matches(part)) yield part;
     }
   }
 
