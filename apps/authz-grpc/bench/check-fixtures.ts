@@ -140,7 +140,7 @@ async function createTenancy(clients: AuthzClients): Promise<Tenancy> {
       },
     ],
   }));
-  await clients.domains.putDomainPolicies({ tenantId: tenant.id, domainId, policies }, { token });
+  await clients.domains.putDomainPolicies({ tenantId: tenant.id, domainId, policies, allowLockout: true }, { token });
   return { token, domainId };
 }
 
