@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createReplyWatch, inTime, REDIS_TIMES } from '@platform/service-kit';
 import { createClient, defineScript } from 'redis';
 import type { CommandParser } from 'redis';
+import { EnteringGroup, type ScriptReply } from './entering-group.ts';
 import {
   COUNTER_TTL_MS,
   createStampSource,
@@ -15,8 +16,15 @@ import {
 import { ENTER, SEED, SETTLE } from './gate-scripts.ts';
 
 const STAMP = 'authz:stamp:';
-const RATE = 'authz:rate:';
 const COUNTER = 'authz:quota:';
+const PREFIXES = { stamp: STAMP, rate: 'authz:rate:', counter: COUNTER } as const;
+
+/**
+ * A group with this many calls or keys is sent before its turn ends: Redis does nothing else while it decides
+ * on a group.
+ */
+const GROUP_CALLS_MAX = 256;
+const GROUP_KEYS_MAX = 2_000;
 
 const CLOSE_MAX_MS = 1_000;
 
@@ -28,7 +36,7 @@ function script(SCRIPT: string) {
       parser.pushKeysLength([...keys]);
       parser.push(...args);
     },
-    transformReply: (reply: unknown) => reply as (number | string)[],
+    transformReply: (reply: unknown) => reply as ScriptReply[],
   });
 }
 
@@ -54,18 +62,57 @@ export function createGateClient(url: string) {
 
 export type GateClient = ReturnType<typeof createGateClient>;
 
+/** Calls that enter together, and who waits for them. */
+interface Entering {
+  readonly group: EnteringGroup;
+  readonly waiting: { resolve(reply: GateReply): void; reject(error: unknown): void }[];
+}
+
 /**
- * The gate shared by all replicas over one Redis. A Redis that does not answer within `timeoutMs` counts as
+ * The gate shared by all replicas over one Redis. The calls of one turn of the event loop enter as one group,
+ * in their order: an exchange with Redis costs several times what deciding on a call does. A Redis that does not answer within `timeoutMs` counts as
  * away, one that hangs with its connection open too. Closing the gate closes the client.
  */
 export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
   const source = createStampSource(randomBytes(6).toString('base64url'));
   const replied = createReplyWatch(client, { timeoutMs });
+  let next: Entering | null = null;
+
+  function join(request: GateRequest, waiter: Entering['waiting'][number]): void {
+    let entering = next;
+    if (entering === null) {
+      next = entering = { group: new EnteringGroup(), waiting: [] };
+      setImmediate(send, entering);
+    }
+    entering.group.add(request);
+    entering.waiting.push(waiter);
+    if (entering.waiting.length >= GROUP_CALLS_MAX || entering.group.keys >= GROUP_KEYS_MAX) send(entering);
+  }
+
+  function send(entering: Entering): void {
+    // A full group was sent before its turn ended.
+    if (next !== entering) return;
+    next = null;
+    const { group, waiting } = entering;
+    const { keys, args } = group.call(PREFIXES, source.fresh(), STAMP_TTL_MS);
+    replied(client.enter(keys, args)).then(
+      (replies) => {
+        for (const [index, { resolve, reject }] of waiting.entries()) {
+          try {
+            resolve(group.read(replies[index] as ScriptReply));
+          } catch (error) {
+            reject(error);
+          }
+        }
+      },
+      (error: unknown) => {
+        for (const { reject } of waiting) reject(error);
+      },
+    );
+  }
+
   return {
-    async enter(request) {
-      const reply = await replied(client.enter(keysOf(request), argumentsOf(request, source.fresh())));
-      return readReply(request, reply);
-    },
+    enter: (request) => new Promise((resolve, reject) => join(request, { resolve, reject })),
     async pend(keys) {
       const mark: PendingMark = { keys, stamp: source.pending() };
       const set = keys.map((key) => client.set(STAMP + key, mark.stamp, { PX: PENDING_MS }));
@@ -93,48 +140,4 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
       if (client.isOpen) await inTime(client.close(), CLOSE_MAX_MS).catch(() => client.destroy());
     },
   };
-}
-
-function keysOf({ seen, rates, takes }: GateRequest): string[] {
-  const keys: string[] = [];
-  for (const [key] of seen) keys.push(STAMP + key);
-  for (const { key } of rates) keys.push(RATE + key);
-  for (const { key } of takes) keys.push(COUNTER + key);
-  return keys;
-}
-
-function argumentsOf({ seen, rates, takes }: GateRequest, fresh: string): string[] {
-  const args = [String(seen.length), String(rates.length), fresh, String(STAMP_TTL_MS)];
-  for (const [, stamp] of seen) args.push(stamp);
-  for (const { limit, windowMs } of rates) args.push(String(limit), String(windowMs));
-  for (const { calls, epoch, capacity } of takes) args.push(String(calls), String(epoch), String(capacity));
-  return args;
-}
-
-function readReply({ seen, rates, takes }: GateRequest, reply: (number | string)[]): GateReply {
-  const nameOf = (list: readonly { readonly key: string }[], index: number) =>
-    (list[index - 1] as { key: string }).key;
-  switch (reply[0]) {
-    case 0:
-      return { kind: 'entered' };
-    case 1: {
-      const stamps = new Map<string, string>();
-      for (let i = 1; i < reply.length; i += 2) {
-        stamps.set((seen[Number(reply[i]) - 1] as readonly [string, string])[0], String(reply[i + 1]));
-      }
-      return { kind: 'stale', stamps };
-    }
-    case 2:
-      return { kind: 'unseeded', keys: reply.slice(1).map((index) => nameOf(takes, Number(index))) };
-    case 3:
-      return {
-        kind: 'rate_limited',
-        key: nameOf(rates, Number(reply[1])),
-        retryAfterMs: Number(reply[2]) / 1000,
-      };
-    case 4:
-      return { kind: 'quota_exhausted', key: nameOf(takes, Number(reply[1])) };
-    default:
-      throw new Error(`unknown reply of the gate script: ${String(reply[0])}`);
-  }
 }
