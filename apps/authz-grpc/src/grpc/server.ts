@@ -32,6 +32,7 @@ import {
   serviceAccountService,
   verificationService,
 } from './identity-services.ts';
+import { answerQuickly } from './quick-calls.ts';
 import { READING_BUDGETS, readingWithin } from './message-reading.ts';
 import { resourceService, searchService } from './search-services.ts';
 import { domainService, tenantService } from './tenant-services.ts';
@@ -66,7 +67,9 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
     interceptors: [readingWithin(READING_BUDGETS, deps.tokens.authenticate)],
   });
   const unary = createUnary(deps);
-  server.addService(bounded(checkingService), { ...authorizationService(deps, unary) });
+  const [checking, answering] = [bounded(checkingService), authorizationService(deps, unary)];
+  server.addService(checking, { ...answering });
+  answerQuickly(server, checking.checkAuthorization, answering.checkAuthorization);
   server.addService(bounded(SearchServiceService), { ...searchService(deps, unary) });
   server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
   server.addService(bounded(DomainServiceService), domainService(deps, unary));
