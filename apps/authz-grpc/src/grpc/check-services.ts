@@ -23,7 +23,7 @@ import { unresolvedIn } from '../policy/explain.ts';
 import { inSlices } from '../slices.ts';
 import type { ReadContext } from './check-messages.ts';
 import { contextOf, policyOf } from './policy-messages.ts';
-import type { Unary } from './unary.ts';
+import type { CallContext, Unary } from './unary.ts';
 
 /** The handlers of `checkingService`. */
 export interface CheckingServer extends Pick<
@@ -51,7 +51,7 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
     }),
     batchCheckAuthorization: unary('BatchCheckAuthorization', async (context, contexts) => {
       const items = await batchCheckAuthorization(deps, await context.caller(), contexts, context);
-      return { results: items.map((item) => batchResult(item, context.requestId)) };
+      return { results: items.map((item) => batchResult(item, context)) };
     }),
     explainAuthorization: unary('ExplainAuthorization', async (context, request) => {
       const caller = await context.caller();
@@ -137,9 +137,10 @@ const AUDIT_KIND: Readonly<Record<AuditKind, AuditKindName | undefined>> = {
   [AuditKind.LOGIN]: 'login',
 };
 
-function batchResult(item: BatchItem, requestId: string) {
-  if (!(item instanceof DomainError)) return { ...item, error: undefined };
-  const { code, reason, message } = authzStatus(item, requestId);
+function batchResult(item: BatchItem, context: CallContext) {
+  if (!(item instanceof DomainError))
+    return { authorized: item.authorized, checkId: item.checkId, error: undefined };
+  const { code, reason, message } = authzStatus(item, context.requestId);
   return { authorized: false, checkId: '', error: { code, reason, message } };
 }
 

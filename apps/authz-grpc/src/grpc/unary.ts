@@ -85,7 +85,9 @@ export function createUnary(
     return (call, callback) => {
       const startedAt = performance.now();
       const sent = call.metadata;
-      const requestId = requestIdOf(sent.get('x-request-id')[0]);
+      // Made when something names it, which a call that succeeds seldom does.
+      let knownId: string | undefined;
+      const requestId = () => (knownId ??= requestIdOf(sent.get('x-request-id')[0]));
       const token = bearerOf(sent.get('authorization'));
       // The hot path ends here: no span is made when tracing is off.
       const span = tracing.isOn
@@ -96,14 +98,16 @@ export function createUnary(
               'rpc.system': 'grpc',
               'rpc.service': call.getPath().slice(1, call.getPath().lastIndexOf('/')),
               'rpc.method': name,
-              'request.id': requestId,
+              'request.id': requestId(),
             },
           })
         : null;
       let trailer: Metadata | undefined;
       let known: Caller | null = null;
       const context: CallContext = {
-        requestId,
+        get requestId() {
+          return requestId();
+        },
         startedAt,
         traceparent: span?.traceparent,
         token,
@@ -128,7 +132,7 @@ export function createUnary(
         caller: known?.subjectId,
         tenant: known?.tenantId ?? undefined,
         address: context.address,
-        request_id: requestId,
+        request_id: requestId(),
         trace_id: traceIdOf(span?.traceparent ?? readTraceparent(sent)),
       });
 
@@ -145,7 +149,7 @@ export function createUnary(
         isDone = true;
         clearTimeout(timer);
         const domainError = toDomainError(error);
-        const answer = toServiceError(domainError, requestId);
+        const answer = toServiceError(domainError, requestId());
         const seconds = (performance.now() - startedAt) / 1000;
         duration.observe({ method: name, code: String(answer.code) }, seconds);
         span?.end({ error: domainError.kind, attributes: { 'rpc.grpc.status_code': Number(answer.code) } });
