@@ -70,8 +70,9 @@ interface Entering {
 
 /**
  * The gate shared by all replicas over one Redis. The calls of one turn of the event loop enter as one group,
- * in their order: an exchange with Redis costs several times what deciding on a call does. A Redis that does not answer within `timeoutMs` counts as
- * away, one that hangs with its connection open too. Closing the gate closes the client.
+ * in their order: an exchange with Redis costs several times what deciding on a call does. A Redis that does
+ * not answer within `timeoutMs` counts as away, one that hangs with its connection open too. Closing the gate
+ * closes the client.
  */
 export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
   const source = createStampSource(randomBytes(6).toString('base64url'));
