@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -24,15 +25,30 @@ export async function buildAssets(from, entryPoints, outdir) {
   });
 }
 
-/** The share page's styles and scripts, and the text of its guide; `loadShareAssets(outdir)` reads them. */
+const { resolve } = createRequire(import.meta.url);
+const FONT = '@expo-google-fonts/source-serif-4';
+/** What preview images are painted with, by its name below `image/`. */
+const IMAGE_FILES = {
+  'resvg.wasm': '@resvg/resvg-wasm/index_bg.wasm',
+  'regular.ttf': `${FONT}/400Regular/SourceSerif4_400Regular.ttf`,
+  'semibold.ttf': `${FONT}/600SemiBold/SourceSerif4_600SemiBold.ttf`,
+  'font-license.txt': `${FONT}/LICENSE_FONT`,
+};
+
+/**
+ * The share page's styles and scripts, the text of its guide, and what its images are painted with;
+ * `loadShareAssets(outdir)` and `createImagePainter(outdir)` read them.
+ */
 export async function buildShareAssets(outdir) {
   const entryPoints = {
     early: 'src/browser/early.ts',
     main: 'src/browser/main.ts',
     styles: 'src/styles/index.css',
+    embed: 'src/styles/embed.css',
   };
   await buildAssets(folder, entryPoints, outdir);
   cpSync(new URL('../../docs/how-it-judges.md', folder), `${outdir}/how-it-judges.md`);
+  for (const [name, file] of Object.entries(IMAGE_FILES)) cpSync(resolve(file), `${outdir}/image/${name}`);
 }
 
 // As a command: `node libs/viewer/build.mjs [outdir]`, dist/libs/viewer unless told otherwise.

@@ -10,9 +10,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   ASSET_CACHE_CONTROL,
   DATA_PATH,
+  EMBED_HEADERS,
+  EMBED_PATH,
   loadShareAssets,
   type PaneId,
   rankedClaimsCsv,
+  renderEmbedPage,
   renderSharePage,
   shareData,
   SHARE_PAGE_HEADERS,
@@ -37,7 +40,7 @@ export async function startShareSite(): Promise<ShareSite> {
   const server = createServer((request, response) => {
     const { pathname: path, searchParams } = new URL(request.url!, 'http://localhost');
     const asset = assets.files.find((file) => file.path === path);
-    const [page, extension] = /^(.*?)(\/data\.json|\.json|\.csv)?$/.exec(path)!.slice(1) as [
+    const [page, extension] = /^(.*?)(\/data\.json|\/embed|\.json|\.csv)?$/.exec(path)!.slice(1) as [
       string,
       string | undefined,
     ];
@@ -48,6 +51,9 @@ export async function startShareSite(): Promise<ShareSite> {
     } else if (snapshot && extension === DATA_PATH) {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(shareData(snapshot));
+    } else if (snapshot && extension === EMBED_PATH) {
+      response.writeHead(200, EMBED_HEADERS);
+      response.end(renderEmbedPage(snapshot, assets.page));
     } else if (snapshot && extension === '.json') {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify(snapshot));

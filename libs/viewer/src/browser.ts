@@ -12,3 +12,4 @@ export { plain, shortened, visible } from './format/text.ts';
 export { instant } from './format/times.ts';
 export { capital, readable } from './format/words.ts';
 export { slugOf } from './format/slug.ts';
+export { embedSnippet } from './card/embed-snippet.ts';

@@ -5,7 +5,11 @@ export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } fro
 export { renderErrorPage } from './page/error-page.tsx';
 export { GUIDE_PATH, renderGuidePage } from './page/guide-page.tsx';
 export { answerText, type AnswerText } from './page/answer-text.ts';
-export { SHARE_PAGE_HEADERS } from './page/headers.ts';
+export { EMBED_HEADERS, SHARE_PAGE_HEADERS } from './page/headers.ts';
+export { renderEmbedPage } from './card/embed-page.tsx';
+export { EMBED_PATH, IMAGE_PATH } from './card/embed-snippet.ts';
+export { createImagePainter, type PaintImage } from './card/paint-image.ts';
+export { shareImage } from './card/share-image.tsx';
 export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderSharePage } from './page/render-share-page.tsx';
 export { DATA_PATH, shareData } from './page/share-data.ts';

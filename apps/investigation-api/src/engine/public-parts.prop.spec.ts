@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { analyze, OBJECTS, resultText, type Field, type ObjectName } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
-import { rankedClaimsCsv, renderSharePage, type ShareSnapshot } from '@platform/viewer';
+import {
+  rankedClaimsCsv,
+  renderEmbedPage,
+  renderSharePage,
+  shareImage,
+  type ShareSnapshot,
+} from '@platform/viewer';
 import fc from 'fast-check';
 import { EVERYTHING } from '../../e2e/mutate.fixture.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
@@ -70,7 +76,7 @@ function frozen(input: object): { task: Parameters<typeof previewShare>[0]; text
 }
 
 describe('what a share makes public', () => {
-  it('no field that the field table lacks becomes public in JSON, page or CSV, however deep it stands', () => {
+  it('no field that the field table lacks becomes public in JSON, page, card, image or CSV, however deep it stands', () => {
     covers('INV-S.35');
     const whole = frozen(EVERYTHING).text;
     fc.assert(
@@ -83,8 +89,10 @@ describe('what a share makes public', () => {
         // What is published is as if the fields had never been sent.
         expect(text).toBe(whole);
         const share = { share: SHARE, ...(JSON.parse(text) as object) } as ShareSnapshot;
-        const assets = { styles: '', early: '', main: '' };
+        const assets = { styles: '', early: '', main: '', embed: '' };
         expect(renderSharePage(share, { assets })).not.toContain(WORD);
+        expect(renderEmbedPage(share, assets)).not.toContain(WORD);
+        expect(shareImage(share)).not.toContain(WORD);
         expect(rankedClaimsCsv(share)).not.toContain(WORD);
         expect(JSON.stringify(previewShare(task))).not.toContain(WORD);
       }),

@@ -4,6 +4,8 @@ import { gunzip } from 'node:zlib';
 import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
 import {
   ASSET_CACHE_CONTROL,
+  EMBED_HEADERS,
+  EMBED_PATH,
   GUIDE_PATH,
   PANE_IDS,
   renderErrorPage,
@@ -50,9 +52,31 @@ export function guideRoute({ page: assets, guide }: ShareAssets): Router {
 
 /** Sends the page of a share. */
 export function sendSharePage(pages: SharePages, { page: assets }: ShareAssets): SendShare {
-  // The same snapshot drawn by other scripts and styles is another page.
-  const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 8);
-  return drawn(pages, version, { drawingOf, headersOf: () => SHARE_PAGE_HEADERS });
+  return drawn(pages, versionOf(assets), { drawingOf, headersOf: () => SHARE_PAGE_HEADERS });
+}
+
+/** The same snapshot drawn by other scripts and styles is another page. */
+const versionOf = (assets: ShareAssets['page']) =>
+  createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 8);
+
+/** Sends the card of a share, which other sites may frame. */
+export function sendShareCard(pages: SharePages, { page: assets }: ShareAssets): SendShare {
+  const send = drawn(pages, versionOf(assets), {
+    drawingOf: () => ({ form: 'embed' }),
+    headersOf: () => EMBED_HEADERS,
+  });
+  return (req, res, share) => {
+    res.removeHeader('X-Frame-Options');
+    return send(req, res, share);
+  };
+}
+
+/** Sends the preview image of a share, which other sites may load. */
+export function sendShareImage(pages: SharePages): SendShare {
+  return drawn(pages, 'image', {
+    drawingOf: () => ({ form: 'image' }),
+    headersOf: () => ({ 'Content-Type': 'image/png', 'Cross-Origin-Resource-Policy': 'cross-origin' }),
+  });
 }
 
 /** Numbers of pages that an address may ask for: more than any share has. */
@@ -79,7 +103,10 @@ export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRe
     if (domainError.kind === 'internal' || req.accepts(['json', 'html']) !== 'html') return next(error);
     if (domainError.cause !== undefined) req.log().warn({ err: domainError.cause }, domainError.message);
     const { status, headers } = renderInvestigationError(domainError, { requestId: req.id });
-    res.status(status).set({ ...headers, ...SHARE_PAGE_HEADERS });
+    // A frame that may not be shown says nothing to its reader.
+    const isFramed = req.path.endsWith(EMBED_PATH);
+    if (isFramed) res.removeHeader('X-Frame-Options');
+    res.status(status).set({ ...headers, ...(isFramed ? EMBED_HEADERS : SHARE_PAGE_HEADERS) });
     res.end(renderErrorPage(status, assets));
   };
 }
@@ -125,12 +152,15 @@ function drawn(
     if (req.fresh) return void res.status(304).set(headersOf(share)).end();
     res.removeHeader('ETag');
     try {
-      const gzip = await pages.render(share, drawingFor(req), goneSignal(res));
-      res.vary('Accept-Encoding').set({ ...headersOf(share), ETag: etag });
+      const drawing = drawingFor(req);
+      const bytes = await pages.render(share, drawing, goneSignal(res));
+      res.set({ ...headersOf(share), ETag: etag });
+      if (drawing.form === 'image') return void res.end(bytes);
+      res.vary('Accept-Encoding');
       // Written before, once for all readers; the compression of responses passes over what is encoded
       // already.
-      if (req.acceptsEncodings('gzip', 'identity') === 'gzip') res.set('Content-Encoding', 'gzip').end(gzip);
-      else res.end(await unzip(gzip));
+      if (req.acceptsEncodings('gzip', 'identity') === 'gzip') res.set('Content-Encoding', 'gzip').end(bytes);
+      else res.end(await unzip(bytes));
     } catch (error) {
       // The client disconnected; the request log records it.
       if (!res.destroyed) throw error;

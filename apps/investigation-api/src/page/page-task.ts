@@ -9,8 +9,10 @@ export type Drawing =
       /** From 1. */
       readonly page: number;
     }
-  /** The ranked claims as CSV, or the data that the page's scripts draw from. */
-  | { readonly form: 'csv' | 'data' };
+  /** The ranked claims as CSV, the data that the page's scripts draw from, or the card for other sites. */
+  | { readonly form: 'csv' | 'data' | 'embed' }
+  /** The preview image. */
+  | { readonly form: 'image' };
 
 /** A task for the page worker: draw the snapshot in these bytes. */
 export interface PageTask {
@@ -20,5 +22,5 @@ export interface PageTask {
   readonly assets: PageAssets;
 }
 
-/** The drawing in UTF-8, compressed with gzip. */
+/** The drawing in UTF-8, compressed with gzip; an image as PNG. */
 export type PageReply = Uint8Array<ArrayBuffer>;

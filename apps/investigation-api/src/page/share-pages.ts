@@ -7,8 +7,8 @@ import type { Drawing, PageReply, PageTask } from './page-task.ts';
 
 export interface SharePages {
   /**
-   * A drawing of a share in UTF-8, compressed with gzip. Throws DomainError `unavailable` when too many wait,
-   * or the signal's reason.
+   * A drawing of a share in UTF-8, compressed with gzip; an image as PNG. Throws DomainError `unavailable`
+   * when too many wait, or the signal's reason.
    */
   render(share: ReadShare, drawing: Drawing, signal: AbortSignal): Promise<PageReply>;
   close(): Promise<void>;

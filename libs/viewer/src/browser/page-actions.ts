@@ -3,16 +3,17 @@ import { drawAll, drawPane } from './drawn-panes.tsx';
 const COPIED_MS = 2000;
 
 /**
- * Shows and starts the actions that need scripts: copy the link or the citation, print one page or
- * everything.
+ * Shows and starts the actions that need scripts: copy the link, the citation or the HTML to embed, print one
+ * page or everything.
  */
 export function startPageActions(): void {
   const url = document.querySelector<HTMLLinkElement>('link[rel=canonical]')!.href;
-  const citation = () => document.getElementById('citation-text')!.textContent;
+  const textIn = (id: string) => () => document.getElementById(id)!.textContent;
   // Browsers give a clipboard to pages at secure addresses only.
   if ('clipboard' in navigator) {
     copies('copy-link', () => url);
-    copies('copy-citation', citation);
+    copies('copy-citation', textIn('citation-text'));
+    copies('copy-embed', textIn('embed-text'));
   }
   prints('print-page', false);
   prints('print-all', true);

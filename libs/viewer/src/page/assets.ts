@@ -8,6 +8,8 @@ export interface PageAssets {
   readonly early: string;
   /** Runs after it: drawer, search, and what panes do by themselves. */
   readonly main: string;
+  /** Styles of the card for other sites. */
+  readonly embed: string;
 }
 
 export interface AssetFile {
@@ -64,7 +66,7 @@ export function loadAssetFiles(
 export function loadShareAssets(folder: string, path = ASSETS_PATH): ShareAssets {
   const { files, pathOf } = loadAssetFiles(folder, path);
   return {
-    page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main') },
+    page: { styles: pathOf('styles'), early: pathOf('early'), main: pathOf('main'), embed: pathOf('embed') },
     files,
     guide: readFileSync(join(folder, 'how-it-judges.md'), 'utf8'),
   };

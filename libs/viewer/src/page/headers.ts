@@ -19,3 +19,19 @@ export const SHARE_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
+
+/**
+ * Headers of what other sites show of a share. Everyone may frame it or load it; it has no scripts, and its
+ * own styles alone may load.
+ */
+export const EMBED_HEADERS: Readonly<Record<string, string>> = {
+  ...SHARE_PAGE_HEADERS,
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'frame-ancestors *',
+  ].join('; '),
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};

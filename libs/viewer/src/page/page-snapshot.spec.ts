@@ -48,7 +48,7 @@ describe('what of a snapshot a page holds', () => {
 
   it('a page names no inference where a claim that speaks is not on it', () => {
     const snapshot = snapshotOf(largeInput(1500, 3));
-    const assets = { styles: '', early: '', main: '' };
+    const assets = { styles: '', early: '', main: '', embed: '' };
     const html = renderSharePage(snapshot, { assets });
     expect(html).not.toContain('Inferred by');
     expect(html).toContain('a claim that only the downloads hold');
@@ -68,7 +68,7 @@ describe('what of a snapshot a page holds', () => {
     expect(page.input.evidence!.length).toBeLessThanOrEqual(5000);
     expect(page.input.evidence!.filter(({ claim_id }) => claim_id === 'claim-1')).toHaveLength(1);
     expect(page.evidence_total).toBe(20_000);
-    const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '' } });
+    const html = renderSharePage(snapshot, { assets: { styles: '', early: '', main: '', embed: '' } });
     expect(/items\sof\sevidence\sout\sof\s20\s000,/.test(html)).toBe(true);
   });
 });

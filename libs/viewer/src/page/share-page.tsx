@@ -1,3 +1,5 @@
+import { embedSnippet, IMAGE_PATH } from '../card/embed-snippet.ts';
+import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../card/share-image.tsx';
 import { textOf } from '../format/statements.ts';
 import { evidenceSentence } from '../format/words.ts';
 import { plain, shortened, visible } from '../format/text.ts';
@@ -114,7 +116,12 @@ function Head({ snapshot, model, assets }: Omit<Props, 'place'>) {
       <meta property="og:description" content={description} />
       <meta property="og:url" content={share.url} />
       <meta property="article:published_time" content={share.snapshot_taken_at} />
-      <meta name="twitter:card" content="summary" />
+      <meta property="og:image" content={imageUrl(snapshot)} />
+      <meta property="og:image:type" content="image/png" />
+      <meta property="og:image:width" content={String(IMAGE_WIDTH)} />
+      <meta property="og:image:height" content={String(IMAGE_HEIGHT)} />
+      <meta property="og:image:alt" content={description} />
+      <meta name="twitter:card" content="summary_large_image" />
       <link rel="canonical" href={share.url} />
       <link rel="icon" href={ICON} />
       <link rel="alternate" type="application/json" href={`${share.slug}.json`} />
@@ -123,6 +130,10 @@ function Head({ snapshot, model, assets }: Omit<Props, 'place'>) {
     </PageHead>
   );
 }
+
+/** Previews are kept by their address, so a share that is published again has another. */
+const imageUrl = ({ share, result_sha256 }: ShareSnapshot) =>
+  `${share.url}${IMAGE_PATH}?v=${result_sha256.slice(0, 8)}${Date.parse(share.updated_at).toString(36)}`;
 
 /** The answer and who says so, for link previews. */
 function previewText(model: Model): string {
@@ -135,7 +146,7 @@ function previewText(model: Model): string {
 }
 
 function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
-  const { slug } = snapshot.share;
+  const { slug, url } = snapshot.share;
   return (
     <div id="page-actions" class="page-actions">
       <button type="button" id="copy-link" hidden>
@@ -147,6 +158,20 @@ function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
           <p id="citation-text">{citation(snapshot)}</p>
           <button type="button" id="copy-citation" hidden>
             Copy citation
+          </button>
+        </div>
+      </details>
+      <details class="citation">
+        <summary>Embed</summary>
+        <div class="citation-panel">
+          <p>
+            This puts the answer and a link to this page into another site. It is withdrawn with the page.
+          </p>
+          <p>
+            <code id="embed-text">{embedSnippet(url)}</code>
+          </p>
+          <button type="button" id="copy-embed" hidden>
+            Copy HTML
           </button>
         </div>
       </details>

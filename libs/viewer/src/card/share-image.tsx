@@ -1,0 +1,184 @@
+import type { OpinionSummary } from '@platform/opinion-fusion';
+import { renderToString } from 'preact-render-to-string';
+import { coordinate } from '../format/numbers.ts';
+import { textOf } from '../format/statements.ts';
+import { plain, shortened } from '../format/text.ts';
+import { capital } from '../format/words.ts';
+import type { ShareSnapshot } from '../snapshot.ts';
+import { cardOf, type Card } from './card.ts';
+import { drawableText, textLines } from './text-lines.ts';
+
+/** What link previews show largest. Pixels. */
+export const IMAGE_WIDTH = 1200;
+export const IMAGE_HEIGHT = 630;
+/** Family of the fonts that the image is painted with. */
+export const IMAGE_FONT = 'Source Serif 4';
+
+const MARGIN = 72;
+const MEASURE = IMAGE_WIDTH - 2 * MARGIN;
+/** Those of the page in light: an image has no dark form. */
+const COLORS = {
+  paper: '#fcfbf8',
+  ink: '#1d2129',
+  soft: '#4d5563',
+  line: '#dedad1',
+  for: '#1f5f9f',
+  against: '#b3500c',
+  open: '#7a5a00',
+  uncertainty: '#dcd9d1',
+};
+const QUESTION = { size: 30, leading: 40, lines: 2 };
+/** The largest size at which the answer fits. */
+const ANSWERS = [
+  { size: 64, leading: 76, lines: 2 },
+  { size: 52, leading: 64, lines: 3 },
+  { size: 42, leading: 52, lines: 4 },
+];
+const BAR = { top: 442, height: 26 };
+const NAME_LENGTH = 50;
+
+/**
+ * The preview image of a share as SVG of IMAGE_WIDTH × IMAGE_HEIGHT: question, answer with its chance, bar,
+ * who says so. What its font cannot draw is left out. Pure.
+ */
+export function shareImage(snapshot: ShareSnapshot): string {
+  return renderToString(<Image card={cardOf(snapshot)} />);
+}
+
+function Image({ card }: { readonly card: Card }) {
+  const { finding } = card;
+  const question = lines(card.question, QUESTION);
+  const chance = finding && ` (${finding.chance})`;
+  const answer = drawableText(textOf(card.answer));
+  const said = answer === null ? (finding ? capital(finding.chance) : '') : `${answer}${chance ?? ''}`;
+  const form =
+    ANSWERS.find(({ size, lines: max }) => broken(said, { size, lines: max + 1 }).length <= max) ??
+    ANSWERS.at(-1)!;
+  const answerTop = MARGIN + question.length * QUESTION.leading + 24;
+  const by = card.by.map((name) => drawableText(shortened(plain(name), NAME_LENGTH))).filter(Boolean);
+  return (
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      width={IMAGE_WIDTH}
+      height={IMAGE_HEIGHT}
+      viewBox={`0 0 ${IMAGE_WIDTH} ${IMAGE_HEIGHT}`}
+      font-family={IMAGE_FONT}
+    >
+      <rect width={IMAGE_WIDTH} height={IMAGE_HEIGHT} fill={COLORS.paper} />
+      <rect width={IMAGE_WIDTH} height="12" fill={finding ? COLORS[finding.tone] : COLORS.soft} />
+      {question.map((text, index) => (
+        <text
+          key={index}
+          x={MARGIN}
+          y={MARGIN + 30 + index * QUESTION.leading}
+          font-size={QUESTION.size}
+          fill={COLORS.soft}
+        >
+          {text}
+        </text>
+      ))}
+      {broken(said, form).map((text, index) => (
+        <text
+          key={index}
+          x={MARGIN}
+          y={answerTop + form.size + index * form.leading}
+          font-size={form.size}
+          font-weight="600"
+          fill={COLORS.ink}
+        >
+          {text}
+        </text>
+      ))}
+      {finding && (
+        <>
+          <Bar opinion={finding.opinion} />
+          <Row
+            y={BAR.top + BAR.height + 40}
+            size={26}
+            left={{ text: finding.sides ? `${finding.sides.for} for` : '', color: COLORS.for }}
+            middle={{ text: finding.evidence, color: COLORS.soft }}
+            right={{ text: finding.sides ? `${finding.sides.against} against` : '', color: COLORS.against }}
+          />
+        </>
+      )}
+      <line
+        x1={MARGIN}
+        x2={IMAGE_WIDTH - MARGIN}
+        y1={IMAGE_HEIGHT - 92}
+        y2={IMAGE_HEIGHT - 92}
+        stroke={COLORS.line}
+        stroke-width="2"
+      />
+      <Row
+        y={IMAGE_HEIGHT - 46}
+        size={22}
+        left={{
+          text: broken(by.join(', '), { size: 22, lines: 1, width: MEASURE / 2 })[0] ?? '',
+          color: COLORS.ink,
+        }}
+        right={{ text: card.taken, color: COLORS.soft }}
+      />
+    </svg>
+  );
+}
+
+interface Label {
+  readonly text: string;
+  readonly color: string;
+}
+
+function Row({
+  y,
+  size,
+  left,
+  middle,
+  right,
+}: {
+  readonly y: number;
+  readonly size: number;
+  readonly left: Label;
+  readonly middle?: Label;
+  readonly right: Label;
+}) {
+  const places = [
+    [left, MARGIN, 'start'],
+    [middle, IMAGE_WIDTH / 2, 'middle'],
+    [right, IMAGE_WIDTH - MARGIN, 'end'],
+  ] as const;
+  return places.map(
+    ([label, x, anchor]) =>
+      label && (
+        <text key={anchor} x={x} y={y} font-size={size} text-anchor={anchor} fill={label.color}>
+          {label.text}
+        </text>
+      ),
+  );
+}
+
+/** The bar of the page: support from the left, opposition from the right, a tick at the weight's balance. */
+function Bar({ opinion }: { readonly opinion: OpinionSummary }) {
+  const { support, opposition, uncertainty, base_rate } = opinion;
+  const at = (share: number) => coordinate(MARGIN + share * MEASURE);
+  const place = { y: BAR.top, height: BAR.height };
+  return (
+    <>
+      <rect x={MARGIN} width={MEASURE} fill={COLORS.uncertainty} {...place} />
+      <rect x={MARGIN} width={coordinate(support * MEASURE)} fill={COLORS.for} {...place} />
+      <rect
+        x={at(1 - opposition)}
+        width={coordinate(opposition * MEASURE)}
+        fill={COLORS.against}
+        {...place}
+      />
+      <rect x={at(support + base_rate * uncertainty)} width="4" fill={COLORS.ink} {...place} />
+    </>
+  );
+}
+
+const lines = (text: string, form: { readonly size: number; readonly lines: number }): string[] =>
+  broken(drawableText(text) ?? '', form);
+
+const broken = (
+  text: string,
+  form: { readonly size: number; readonly lines: number; readonly width?: number },
+): string[] => textLines(text, { width: (form.width ?? MEASURE) / form.size, max: form.lines });
