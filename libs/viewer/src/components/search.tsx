@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { counted } from '../format/numbers.ts';
 import { verdictFragment } from '../format/fragments.ts';
 import { chanceText, likelihoodLabel } from '../format/words.ts';
@@ -17,7 +17,19 @@ const SHOWN = 12;
  */
 export function Search({ getModel }: { readonly getModel: () => Model | null }) {
   const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
   const href = useHref();
+  useEffect(() => {
+    // A key alone, such as `/`, would be struck by people who speak to their browser (WCAG 2.1.4).
+    const seek = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.altKey || event.shiftKey || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', seek);
+    return () => document.removeEventListener('keydown', seek);
+  }, []);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const isFound = (...texts: (string | null | undefined)[]) => {
     const all = texts.join(' ').toLowerCase();
@@ -38,8 +50,11 @@ export function Search({ getModel }: { readonly getModel: () => Model | null }) 
       <label>
         <span class="visually-hidden">Search findings, claims and sources</span>
         <input
+          ref={input}
           type="search"
           placeholder="Search"
+          title="Ctrl+K"
+          aria-keyshortcuts="Control+K Meta+K"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Escape' && setText('')}

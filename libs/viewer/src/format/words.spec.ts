@@ -107,6 +107,18 @@ describe('the status that a reader is shown', () => {
     expect(likelihoodLabel({ ...verdict, expected_probability: 0.7 })).toBe('contested, likely');
   });
 
+  it('the status of even chance is too little evidence, and not contested, where one side alone speaks', () => {
+    const verdict = {
+      truth_status: 'True',
+      expected_probability: 0.65,
+      calibrated_probability: 0.52,
+      confidence: { support: 0.3, opposition: 0 },
+    } as const;
+    expect(shownStatus(verdict)).toBe('Neither');
+    expect(likelihoodLabel(verdict)).toBe('too little evidence');
+    expect(shownStatus({ ...verdict, confidence: { support: 0.3, opposition: 0.01 } })).toBe('Both');
+  });
+
   it('the status states the calibrated chance where the result has one', () => {
     const verdict = {
       truth_status: 'True',

@@ -60,7 +60,7 @@ const OTHER_SIDE_MAX = 0.25;
 /**
  * The status that a reader is shown. True and False are never shown within the even band, nor where the other
  * side holds more than a quarter of the evidence: such a verdict is contested, whatever the thresholds of the
- * engine say.
+ * engine say. One of even chance that only one side speaks on is not contested; too little speaks for it.
  */
 export function shownStatus(verdict: Standing): TruthStatus {
   const { truth_status, confidence } = verdict;
@@ -68,9 +68,9 @@ export function shownStatus(verdict: Standing): TruthStatus {
   const isEven = [verdict.expected_probability, chanceOf(verdict)].some(
     (chance) => likelihoodWord(chance) === EVEN,
   );
-  return isEven || (confidence !== undefined && otherShare(confidence) > OTHER_SIDE_MAX)
-    ? 'Both'
-    : truth_status;
+  const share = confidence === undefined ? null : otherShare(confidence);
+  if (isEven && share === 0) return 'Neither';
+  return isEven || (share !== null && share > OTHER_SIDE_MAX) ? 'Both' : truth_status;
 }
 
 /** A claim's own standing in the form of a verdict's. */

@@ -29,6 +29,55 @@ export interface JudgementRecord {
   readonly result: InvestigationResult | InvestigationSummary;
 }
 
+/** An item that came, went or was replaced between two judgements. */
+export interface ItemChange {
+  readonly change: 'added' | 'removed' | 'replaced';
+  readonly kind: string;
+  readonly id: string;
+  /** Those of a claim. */
+  readonly subject_id?: string;
+  readonly predicate?: string;
+  readonly value?: string;
+  readonly actor_id?: string;
+}
+
+/** A verdict of one of two compared judgements. */
+export interface ComparedVerdict {
+  readonly leading_value: string | null;
+  /** Chance of the value that is followed. Probability. */
+  readonly chance: number;
+}
+
+export interface VerdictMove {
+  readonly subject_id: string;
+  readonly subject_name: string;
+  readonly predicate: string;
+  /** The value whose chance is followed. */
+  readonly value: string | null;
+  /** Null where the judgement has no such verdict. */
+  readonly before: ComparedVerdict | null;
+  readonly after: ComparedVerdict | null;
+  readonly move: number;
+  /** Sum to `move`. */
+  readonly parts: readonly {
+    readonly cause: 'items' | 'settings' | 'time' | 'engine';
+    readonly items: readonly ItemChange[];
+    readonly item_count: number;
+    readonly settings: readonly string[];
+    readonly move: number;
+  }[];
+}
+
+export interface JudgementComparison {
+  /** At most 50. */
+  readonly changes: readonly ItemChange[];
+  readonly change_count: number;
+  readonly settings: readonly string[];
+  readonly verdicts: readonly VerdictMove[];
+  readonly changed_verdicts: number;
+  readonly unchanged_verdicts: number;
+}
+
 export interface Share {
   readonly share_uuid: string;
   readonly slug: string;

@@ -8,6 +8,7 @@ import { hasUnsaved } from '../browser/unsaved.ts';
 import { isDialogOpen } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
+import { HistoryTab } from '../history/history-tab.tsx';
 import { JudgeButton } from '../judge/judge-button.tsx';
 import { showModel } from '../judge/shown-model.ts';
 import { useJudged } from '../judge/use-judged.ts';
@@ -128,6 +129,9 @@ export function OpenSession({ session, changed }: Props) {
           {model && <Pane tab={tab} model={model} />}
         </Panel>
       )}
+      <Panel tab="history" shown={tab}>
+        <HistoryTab session={session} isShown={tab === 'history'} />
+      </Panel>
       <Panel tab="publish" shown={tab}>
         <PublishTab session={session} isEdited={isEdited} changed={changed} isShown={tab === 'publish'} />
       </Panel>

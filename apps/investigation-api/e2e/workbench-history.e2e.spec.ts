@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
+import type { Browser } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
+import type { BuiltService } from './built-service.fixture.ts';
+import { callApi, startBuilt } from './built-service.fixture.ts';
+
+const EXAMPLE = JSON.parse(
+  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
+) as { claims: { id: string; actor_id: string }[] };
+
+let service: BuiltService;
+let browser: Browser;
+
+const api = <Answer>(method: string, path: string, body?: object) =>
+  callApi<Answer>(service, method, path, body);
+
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+describe('the history of an investigation', () => {
+  it('the history shows two judgements side by side, what changed, and parts that sum to each move', async () => {
+    covers('INV-B.18');
+    await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
+    await api('POST', '/sessions/flight/judge', {});
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(STEP_MS_MAX);
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto(`${service.url}/app/sessions/flight`);
+    await page.getByLabel('Token or API key').fill(service.token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText('There is one judgement so far.').waitFor();
+
+    const removed = 'gibbs-smith-first';
+    await api('PATCH', '/sessions/flight', { remove_claim_ids: [removed], decay_half_life_days: 3650 });
+    await api('POST', '/sessions/flight/judge', {});
+    await page.reload();
+    await page.getByRole('tabpanel', { name: 'History' }).getByText('judgements, numbered').waitFor();
+    await page.getByText('Changed settings: decay half life days.').waitFor();
+    const items = page.locator('.changed-items');
+    expect(await items.innerText()).toMatch(
+      /Removed claim: Charles H. Gibbs-Smith, historian of aviation on .*achieved by: Wilbur and Orville Wright/,
+    );
+    const rows = await page.locator('.move-table tbody tr').evaluateAll((all) =>
+      all.map((row) => {
+        const text = (title: string) => row.querySelector(`[data-title="${title}"]`)!.textContent;
+        const tenths = (words: string) =>
+          [...words.matchAll(/([+−]?)(\d+(?:\.\d)?)\u00a0points/g)].map(
+            ([, sign, size]) => Math.round(Number(size) * 10) * (sign === '−' ? -1 : 1),
+          );
+        return { move: tenths(text('Move')), parts: tenths(text('Because of')) };
+      }),
+    );
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { move, parts } of rows)
+      if (move.length === 1) expect(parts.reduce((sum, part) => sum + part, 0)).toBe(move[0]);
+
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [390, 1440]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect([width, overflow <= 0]).toEqual([width, true]);
+      }
+
+    // By keyboard: a judgement compared with itself says so.
+    await page.getByLabel('Judgement', { exact: true }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.getByText('This is one judgement.').waitFor();
+    await page.getByRole('tab', { name: 'History' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Publish', selected: true }).waitFor();
+
+    // Ctrl-K leads to the search, on every pane.
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('Control+k');
+    expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true);
+    expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+    await page.close();
+  });
+});

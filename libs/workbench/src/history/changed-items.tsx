@@ -1,0 +1,57 @@
+import { counted, readable, shortened, shownValue, UserText } from '@platform/viewer/browser';
+import { nameOf } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import type { ItemChange } from '../api/wire.ts';
+
+const WORDS_LENGTH = 90;
+const VERBS = { added: 'Added', removed: 'Removed', replaced: 'Changed' };
+/** Lists with a singular that is not the plural without its s. */
+const ONE: Readonly<Record<string, string>> = {
+  actors: 'source',
+  evidence: 'evidence',
+  inferences: 'inference',
+};
+
+/** Items that came, went or were changed, one a line. */
+export function ChangedItems({
+  changes,
+  total,
+  payload,
+}: {
+  readonly changes: readonly ItemChange[];
+  readonly total: number;
+  readonly payload: object;
+}) {
+  if (changes.length === 0) return null;
+  return (
+    <section aria-labelledby="history-items">
+      <h3 id="history-items">Changed items</h3>
+      <ul class="changed-items">
+        {changes.map((change) => (
+          <li key={`${change.kind} ${change.id}`}>
+            <span class={`change-${change.change}`}>{VERBS[change.change]}</span>{' '}
+            {ONE[change.kind] ?? change.kind.replace(/s$/, '')}:{' '}
+            <ItemWords change={change} payload={payload} />
+          </li>
+        ))}
+      </ul>
+      {total > changes.length && <p class="more">And {counted(total - changes.length, 'more item')}.</p>}
+    </section>
+  );
+}
+
+/** An item in the words of the investigation as it is now; by its id where it is gone. */
+export function ItemWords({ change, payload }: { readonly change: ItemChange; readonly payload: object }) {
+  const named = (kind: string, id: string) => {
+    const item = itemsOf(payload, kind as 'claims').find((entry) => entry.id === id);
+    return shortened((item && nameOf(item)) || id, WORDS_LENGTH);
+  };
+  if (change.predicate === undefined) return <UserText text={named(change.kind, change.id)} />;
+  return (
+    <>
+      <UserText text={named('actors', change.actor_id ?? '')} /> on{' '}
+      <UserText text={named('subjects', change.subject_id ?? '')} />,{' '}
+      <UserText text={readable(change.predicate)} />: <UserText text={shownValue(change.value ?? '')} />
+    </>
+  );
+}

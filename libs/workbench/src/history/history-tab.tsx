@@ -1,0 +1,162 @@
+import { useEffect, useState } from 'preact/hooks';
+import { counted, instant, readable, UserText, type JudgementMeta } from '@platform/viewer/browser';
+import { sessionPath } from '../api/api.ts';
+import type { JudgementComparison, Session, VerdictMove } from '../api/wire.ts';
+import { useApi } from '../browser/api-context.ts';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { ChangedItems } from './changed-items.tsx';
+import { MoveTable } from './move-table.tsx';
+
+/** Moves that are asked for at a time. */
+const PAGE = 20;
+
+interface Props {
+  readonly session: Session;
+  readonly isShown: boolean;
+}
+
+/** The judgements of a session, and two of them side by side: what changed, and what that moved. */
+export function HistoryTab({ session, isShown }: Props) {
+  const api = useApi();
+  const { session_id: id, judged_at } = session;
+  const [judgements, setJudgements] = useState<readonly JudgementMeta[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [chosen, setChosen] = useState<{ readonly before: string; readonly after: string } | null>(null);
+
+  useEffect(() => {
+    if (!isShown || judged_at === null) return undefined;
+    const stop = new AbortController();
+    api<JudgementMeta[]>('GET', sessionPath(id, 'judgements'), { signal: stop.signal }).then(
+      (found) => {
+        setError(null);
+        setJudgements(found);
+        setChosen(found.length < 2 ? null : { before: found[1]!.id, after: found[0]!.id });
+      },
+      (failure: unknown) => {
+        if (!stop.signal.aborted) setError(failure);
+      },
+    );
+    return () => stop.abort();
+  }, [isShown, judged_at, attempt]);
+
+  const choice = (side: 'before' | 'after', label: string) => (
+    <Field label={label}>
+      {(control) => (
+        <select
+          {...control}
+          value={chosen?.[side]}
+          onChange={(event) => setChosen({ ...chosen!, [side]: event.currentTarget.value })}
+        >
+          {judgements!.map((judgement, index) => (
+            <option key={judgement.id} value={judgement.id}>
+              {judgements!.length - index}: {instant(judgement.judged_at)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+
+  return (
+    <div class="history">
+      <header class="pane-header">
+        <h2>History</h2>
+        <p>What changed between two judgements, and how far each change moved each verdict.</p>
+      </header>
+      <Failure error={error} retry={() => setAttempt(attempt + 1)} />
+      {judged_at === null && <p class="empty">There is no history before the investigation is judged.</p>}
+      {judged_at !== null && judgements === null && error === null && <p role="status">Loading …</p>}
+      {judgements !== null && chosen === null && (
+        <p class="empty">
+          There is one judgement so far. Edit something and judge again; what it moved is shown here.
+        </p>
+      )}
+      {judgements !== null && chosen !== null && (
+        <>
+          <p>{counted(judgements.length, 'judgement')}, numbered from the first.</p>
+          <div class="list-tools">
+            {choice('before', 'Judgement')}
+            {choice('after', 'compared with')}
+          </div>
+          <Compared key={`${chosen.before} ${chosen.after}`} session={session} {...chosen} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Compared({
+  session,
+  before,
+  after,
+}: {
+  readonly session: Session;
+  readonly before: string;
+  readonly after: string;
+}) {
+  const api = useApi();
+  const [compared, setCompared] = useState<JudgementComparison | null>(null);
+  const [moves, setMoves] = useState<readonly VerdictMove[]>([]);
+  const [wanted, setWanted] = useState(PAGE);
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+  const isSame = before === after;
+
+  useEffect(() => {
+    if (isSame) return undefined;
+    const stop = new AbortController();
+    const query = new URLSearchParams({
+      before,
+      after,
+      limit: String(wanted - moves.length),
+      offset: String(moves.length),
+    });
+    const path = `${sessionPath(session.session_id, 'judgements', 'compare')}?${query.toString()}`;
+    api<JudgementComparison>('GET', path, { signal: stop.signal }).then(
+      (found) => {
+        setError(null);
+        setCompared(found);
+        setMoves((known) => [...known, ...found.verdicts]);
+      },
+      (failure: unknown) => {
+        if (!stop.signal.aborted) setError(failure);
+      },
+    );
+    return () => stop.abort();
+  }, [wanted, attempt]);
+
+  if (isSame) return <p class="empty">This is one judgement. Choose another to compare it with.</p>;
+  if (compared === null)
+    return error === null ? (
+      <p role="status">Comparing …</p>
+    ) : (
+      <Failure error={error} retry={() => setAttempt(attempt + 1)} />
+    );
+  const { change_count, settings, changed_verdicts, unchanged_verdicts } = compared;
+  return (
+    <>
+      <p role="status">
+        {counted(change_count, 'item')} changed
+        {settings.length > 0 && `, and ${counted(settings.length, 'setting')}`}.{' '}
+        {changed_verdicts === 0
+          ? 'No verdict moved.'
+          : `${changed_verdicts} of ${counted(changed_verdicts + unchanged_verdicts, 'verdict')} moved.`}
+      </p>
+      {settings.length > 0 && (
+        <p>
+          Changed settings: <UserText text={settings.map(readable).join(', ')} />.
+        </p>
+      )}
+      <ChangedItems changes={compared.changes} total={change_count} payload={session.payload} />
+      {moves.length > 0 && <MoveTable moves={moves} payload={session.payload} />}
+      <Failure error={error} retry={() => setAttempt(attempt + 1)} />
+      {changed_verdicts > moves.length && (
+        <button type="button" onClick={() => setWanted(moves.length + PAGE)}>
+          Show more of {changed_verdicts}
+        </button>
+      )}
+    </>
+  );
+}

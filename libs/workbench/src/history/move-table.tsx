@@ -1,0 +1,93 @@
+import { counted, percent, readable, shownValue, UserText } from '@platform/viewer/browser';
+import type { ComparedVerdict, VerdictMove } from '../api/wire.ts';
+import { ItemWords } from './changed-items.tsx';
+import { causeWords, roundedParts, signedPoints } from './move-words.ts';
+
+/** Items that a part names; the rest are counted. */
+const NAMED = 3;
+
+/** Verdicts that moved: both judgements side by side, and the parts that the move is made of. */
+export function MoveTable({
+  moves,
+  payload,
+}: {
+  readonly moves: readonly VerdictMove[];
+  readonly payload: object;
+}) {
+  return (
+    <table class="data-table move-table">
+      <caption>Verdicts that moved; the parts of a move sum to it</caption>
+      <thead>
+        <tr>
+          <th scope="col">Verdict</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+          <th scope="col">Move</th>
+          <th scope="col">Because of</th>
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map((move) => {
+          const rounded = roundedParts(move);
+          return (
+            <tr key={JSON.stringify([move.subject_id, move.predicate])}>
+              <th scope="row">
+                <UserText text={move.subject_name} />, <UserText text={readable(move.predicate)} />
+                {move.value !== null && (
+                  <>
+                    : <UserText text={shownValue(move.value)} />
+                  </>
+                )}
+              </th>
+              <td data-title="Before">
+                <Side verdict={move.before} value={move.value} />
+              </td>
+              <td data-title="After">
+                <Side verdict={move.after} value={move.value} />
+              </td>
+              <td data-title="Move">{move.before && move.after ? signedPoints(rounded.move) : ''}</td>
+              <td data-title="Because of">
+                <ul>
+                  {move.parts.map((part, index) => (
+                    <li key={index}>
+                      {signedPoints(rounded.parts[index]!)}: {causeWords(part)}
+                      {part.items.slice(0, NAMED).map((change) => (
+                        <span key={`${change.kind} ${change.id}`} class="move-item">
+                          <ItemWords change={change} payload={payload} />
+                        </span>
+                      ))}
+                      {part.item_count > NAMED && part.items.length > 0 && (
+                        <span class="move-item">and {counted(part.item_count - NAMED, 'more item')}</span>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The chance of the value that is followed; the leading one besides where it is another. */
+function Side({
+  verdict,
+  value,
+}: {
+  readonly verdict: ComparedVerdict | null;
+  readonly value: string | null;
+}) {
+  if (verdict === null) return <>none</>;
+  return (
+    <>
+      {percent(verdict.chance)}
+      {verdict.leading_value !== null && verdict.leading_value !== value && (
+        <>
+          ; <UserText text={shownValue(verdict.leading_value)} /> leads
+        </>
+      )}
+    </>
+  );
+}

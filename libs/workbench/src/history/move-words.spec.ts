@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import type { VerdictMove } from '../api/wire.ts';
+import { causeWords, roundedParts, signedPoints } from './move-words.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const part = (move: number): VerdictMove['parts'][number] => ({
+  cause: 'items',
+  items: [],
+  item_count: 1,
+  settings: [],
+  move,
+});
+
+describe('the words of a move', () => {
+  it('the parts of a move sum to the move as they are shown, whatever they are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 1, maxLength: 8 }),
+        (moves) => {
+          const shown = roundedParts({
+            move: moves.reduce((sum, move) => sum + move, 0),
+            parts: moves.map(part),
+          });
+          expect(shown.parts.reduce((sum, move) => sum + move, 0)).toBe(shown.move);
+          for (const [index, move] of shown.parts.entries())
+            expect(Math.abs(move - moves[index]! * 1000)).toBeLessThanOrEqual(0.5 * (moves.length + 3));
+        },
+      ),
+    );
+  });
+
+  it('a move has its sign and one decimal, and none where nothing moved', () => {
+    expect([173, -4, 0].map(signedPoints)).toEqual([
+      '+17.3\u00a0points',
+      '−0.4\u00a0points',
+      '0\u00a0points',
+    ]);
+    expect(roundedParts({ move: 0, parts: [] })).toEqual({ move: 0, parts: [] });
+  });
+
+  it('a part names its items, settings, age or engine', () => {
+    expect(causeWords({ ...part(0.1), item_count: 2 })).toBe('2 changed items');
+    expect(causeWords({ ...part(0.1), cause: 'settings', settings: ['decay_half_life_days'] })).toBe(
+      'setting: decay half life days',
+    );
+    expect(causeWords({ ...part(0.1), cause: 'time' })).toBe('age, as time passed');
+    expect(causeWords({ ...part(0.1), cause: 'engine' })).toBe('another version of the engine');
+  });
+});
