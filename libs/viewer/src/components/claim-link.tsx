@@ -12,11 +12,14 @@ interface Props {
   readonly text?: string;
 }
 
+/** The claim's own words, as long as a row can show. */
+export const claimWords = ({ input }: Claim): string => shortened(input.content, WORDS_LENGTH);
+
 /**
  * A link to a claim's record: its drawer where scripts run, its row of the audit pane where they do not. A
  * claim without words is named by its id.
  */
-export function ClaimLink({ claim, text = shortened(claim.input.content, WORDS_LENGTH) }: Props) {
+export function ClaimLink({ claim, text = claimWords(claim) }: Props) {
   const href = useHref();
   return (
     <a class="claim-link" href={href(claimFragment(claim.id))}>

@@ -27,9 +27,6 @@ interface Props {
 export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props) {
   return (
     <article class="claim-record" aria-labelledby={headingId}>
-      <p class="claim-kicker">
-        Claim <UserText text={claim.id} class="claim-id" />
-      </p>
       <h3 id={headingId} class="claim-statement">
         <Statement claim={claim} model={model} />
       </h3>
@@ -46,6 +43,9 @@ export function ClaimRecord({ claim, model, headingId, isBrief = false }: Props)
       <Relations claim={claim} model={model} />
       <Corroborations claim={claim} model={model} />
       {claim.audit && !isBrief && <WeightAudit audit={claim.audit} />}
+      <p class="claim-kicker">
+        Id of the claim: <UserText text={claim.id} class="claim-id" />
+      </p>
     </article>
   );
 }

@@ -9,7 +9,7 @@ import { shortened } from '../format/text.ts';
 import { readable, sameWords, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
-import { ClaimLink } from './claim-link.tsx';
+import { ClaimLink, claimWords } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
 import { UserText } from './user-text.tsx';
 
@@ -242,7 +242,12 @@ function Fragility({ explanation, model }: Props) {
             (claim, index) => (
               <span key={typeof claim === 'string' ? claim : claim.id}>
                 {index > 0 && ', '}
-                {typeof claim === 'string' ? <UserText text={claim} /> : <ClaimLink claim={claim} />}
+                {typeof claim === 'string' ? (
+                  <UserText text={claim} />
+                ) : (
+                  // The sentence has a full stop of its own.
+                  <ClaimLink claim={claim} text={claimWords(claim).replace(/(?<!\.)\.\s*$/, '')} />
+                )}
               </span>
             ),
           )}

@@ -61,6 +61,29 @@ const QUIET: InvestigationInput = {
 };
 
 describe('the share page as text', () => {
+  it('no sentence about a claim ends with two full stops, and the id of a claim comes last in its record', () => {
+    const html = render({
+      research_question: 'Is the bridge open?',
+      actors: [
+        { id: 'council', name: 'City council', source_type: 'Regulator' },
+        { id: 'daily', name: 'The Daily', source_type: 'Journalist' },
+      ],
+      subjects: [{ id: 'bridge', name: 'North bridge', subject_type: 'structure' }],
+      claims: ['true', 'false'].map((value) => ({
+        id: `claim-${value}`,
+        actor_id: value === 'true' ? 'council' : 'daily',
+        subject_id: 'bridge',
+        predicate: 'open',
+        value,
+        content: `The bridge is said to be ${value}.`,
+      })),
+    });
+    expect(wordsOf(html)).toContain('The fewest claims without which it would be false');
+    expect(wordsOf(html)).not.toMatch(/[a-z]\.\.(?!\.)/);
+    for (const [record] of html.matchAll(/<article class="claim-record".*?<\/article>/gs))
+      expect(record).toMatch(/Id of the claim: <bdi[^>]*>claim-\w+<\/bdi><\/p><\/article>$/);
+  });
+
   it('the share page shows that a value is empty, and names a claim without words by its id', () => {
     const html = render(QUIET);
     expect(wordsOf(html)).toContain('The content of Box is (empty)');
