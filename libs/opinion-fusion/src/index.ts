@@ -48,6 +48,7 @@ export type { Field, FieldKind, ObjectName } from './contract/fields.ts';
 export { OBJECTS } from './contract/fields.ts';
 export { knownFields } from './contract/known-fields.ts';
 export type { UsedField } from './contract/known-fields.ts';
+export { groupWarnings } from './contract/warning-groups.ts';
 export { isWebAddress } from './contract/web-address.ts';
 export { checkInput, unknownFieldWarnings, validateShape } from './contract/validate.ts';
 export * from './contract/vocabulary.ts';

@@ -1,3 +1,5 @@
+import { groupWarnings } from '@platform/opinion-fusion';
+
 const LINES_MAX = 5;
 
 /**
@@ -5,15 +7,10 @@ const LINES_MAX = 5;
  * the order of their first.
  */
 export function groupedWarnings(warnings: readonly string[]): string[] {
-  const groups = new Map<string, { first: string; count: number }>();
-  for (const warning of warnings) {
-    const shape = warning.replace(/`[^`]*`/g, '`').replace(/\d[\d.,:TZ-]*/g, '#');
-    const group = groups.get(shape);
-    if (group) group.count += 1;
-    else groups.set(shape, { first: warning, count: 1 });
-  }
-  return [...groups.values()].map(({ first, count }) =>
-    count === 1 ? first : `${first} (and ${count - 1} more warnings like this one)`,
+  return groupWarnings(warnings).map(({ sentences }) =>
+    sentences.length === 1
+      ? sentences[0]!
+      : `${sentences[0]!} (and ${sentences.length - 1} more warnings like this one)`,
   );
 }
 

@@ -174,7 +174,8 @@ export const CALIBRATION = { perItem: 1.213, correlation: 0.05 } as const;
  * for. `closedMax`: most distinct values of a closed domain; `saidMin`: statements in it from which a class
  * has a confusion matrix; `rowPrior`: statements that each row of its prior counts for. `shareTrust`: how far
  * the labels' own frequencies count. `smoothing`: votes added to each value when the popularity of errors is
- * counted. `falseValues`: of an open domain, among which a wrong statement falls. `echoWorkMax`: pairs of
+ * counted. `fading`: the power by which a weight below the credibility floor fades, so that who is found to
+ * guess counts for next to nothing. `falseValues`: of an open domain, among which a wrong statement falls. `echoWorkMax`: pairs of
  * statements looked at to find sources that never differ. `rounds`: fixed, so that the same claims give the
  * same numbers. `interval`: standard deviations of 90 %. rowPrior, shareTrust, smoothing and falseValues were
  * chosen on nine public data sets with known truth (flights, books, birthplaces, bluebird, rte, sentiment,
@@ -190,6 +191,7 @@ export const ESTIMATION = {
   shareTrust: 0.5,
   smoothing: 0.5,
   falseValues: 2,
+  fading: 3,
   echoWorkMax: 10_000_000,
   rounds: 15,
   interval: 1.645,
@@ -260,8 +262,11 @@ export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
  * figures on data with known truth and on redrawn labels stay within sampling error. `lostMin`, `decidedMin`:
  * shares of the items a group shares above which the majority guard holds it back: items it loses when
  * counted once, and those of them it would win or tie when counted one by one; the fewer it loses, the more
- * it must decide. `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two
- * sources are joined (reasoning model §4). Numerical: `accuracyMax` keeps logarithms finite, `settled` and
+ * it must decide. `blocMin`: the least share of the declared reliability of those who contradict a group, and
+ * agree as closely, from which on these count once, too: two against three, not against four. At one half the
+ * flights lose one item. `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two
+ * sources are joined (reasoning model §4). `fewMax`: the most of the other sources on an item that are few
+ * (reasoning model §4, "values which few others report"); it is told and decides nothing. Numerical: `accuracyMax` keeps logarithms finite, `settled` and
  * `tie` lie below what matters, `roundsMax` and
  * `judgingRoundsMax` end iterations. Work: `claimantsMax` sources of one value
  * above which sharing it tells nothing, `workMax` statements read to compare pairs.
@@ -275,8 +280,10 @@ export const COPYING = {
   foundTruth: 0.6,
   lostMin: 0.7,
   decidedMin: 0.1,
+  blocMin: 0.65,
   probabilityMin: 0.95,
   sharedMin: 5,
+  fewMax: 0.2,
   accuracyMax: 0.99,
   settled: 1e-4,
   tie: 1e-9,

@@ -302,9 +302,11 @@ export interface AccumulativeAnalysis {
 /** Actors found in the claims to speak with one voice; what depends_on declares is not repeated here. */
 export interface SourceDependence {
   actor_ids: string[];
-  /** Mean posterior of copying between the members. Probability. */
+  /** The smallest posterior of copying between two members. Probability. */
   probability: number;
+  /** Items on which two or more members say the same. */
   shared_items: number;
+  /** Of those, the items whose value at most one in five of the other sources there report. */
   shared_rare_values: number;
   /** False where the group is reported only: joining it would silence the side it speaks for. */
   applied: boolean;

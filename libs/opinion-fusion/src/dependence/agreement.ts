@@ -13,13 +13,15 @@ export interface SourceStatements {
   readonly times?: Float64Array;
   /** Whether nobody stands behind the source by name: its word suspects no source that is identified. */
   readonly isUnidentified?: boolean;
+  /** How reliable the source is said to be; 1 where nothing is said. Probability. */
+  readonly reliability?: number;
 }
 
 /** What is known of the values that a source could state. */
 export interface ValueDomains {
   /** How many wrong values an item of this id could have, ≥ 1. */
   readonly falseValues: (item: number) => number;
-  /** The closed domain of an item id, by any number of its own; −1 where the domain is open. */
+  /** The domain of an item id, by any number of its own; −1 where nothing is known of it. */
   readonly domain: (item: number) => number;
   /** The label of a value id, numbered over all domains. */
   readonly label: (value: number) => number;
@@ -46,6 +48,8 @@ export interface Index {
   readonly sources: readonly string[];
   /** By source: 1 where it is not identified. */
   readonly isUnidentified: Uint8Array;
+  /** By source: how reliable it is said to be. Probability. */
+  readonly reliability: Float64Array;
   /** Source s states slots[starts[s]] … slots[starts[s + 1] − 1], one slot for each of its items, by item. */
   readonly starts: Int32Array;
   readonly slots: Int32Array;
@@ -62,7 +66,7 @@ export interface Index {
   readonly speakers: Int32Array;
   /** Wrong values that an item could have, ≥ 1. By item. */
   readonly falseValues: Float64Array;
-  /** The closed domain of an item, −1 where it is open; the label of a slot, numbered over all domains. */
+  /** The domain of an item, −1 where nothing is known of it; the label of a slot, numbered over all domains. */
   readonly domainOf: Int32Array;
   readonly labelOf: Int32Array;
   /** Share of the value that most sources of an item state; probability. By item. */
@@ -126,6 +130,7 @@ export function indexStatements(given: readonly SourceStatements[], domains: Val
   const index = {
     sources: ordered.map(({ source }) => source),
     isUnidentified: Uint8Array.from(ordered, (one) => (one.isUnidentified ? 1 : 0)),
+    reliability: Float64Array.from(ordered, (one) => one.reliability ?? 1),
     starts,
     slots,
     times,

@@ -22,6 +22,12 @@ export interface Camps {
   readonly accuracy: Float64Array;
 }
 
+/** For judging pairs once more: other camps, and the habits found before. */
+export interface Again {
+  readonly camps: Camps;
+  readonly habits: readonly ReadonlyMap<number, Habit>[];
+}
+
 /**
  * For each compared pair the log odds that one copies the other, and which share of that says the pair's
  * first source is the copier. Each agreement multiplies the odds by c·P(the original says it) / P(both say it
@@ -31,8 +37,7 @@ export interface Camps {
  * when it is open which of two values is true, those who share the rarer one are not taken to share an error.
  * And agreement on the truth is expected of both sources as often as of the more accurate one: a source right
  * on easy items and wrong on hard ones has a low accuracy, which would make its agreement on the easy ones
- * look copied. In a closed domain, a source's habits say how often it states the label by itself, rightly and
- * wrongly: two sources that both lean to yes share errors without copying. With `camps`, agreement on a value
+ * look copied. A source's habits say how often it states a label by itself, rightly and wrongly: two sources that both lean to yes share errors without copying. With `camps`, agreement on a value
  * that could be right speaks no louder than agreement on the truth of sources as good as that makes them. The
  * prior that a source copies is
  * spread over the others it could copy from, so that looking at more pairs does not find more copiers.
@@ -41,14 +46,15 @@ export interface Camps {
  * B. Saha, D. Srivastava, Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model
  * PopAccu).
  */
-export function copyingOdds(index: Index, truth: Truth, camps?: Camps): Odds {
+export function copyingOdds(index: Index, truth: Truth, again?: Again): Odds {
   const { probability, accuracy } = truth;
   const { copyRate: c, foundTruth: w } = COPYING;
   const { itemOf, claimants, speakers, topShare, falseValues, labelOf } = index;
   const prior = COPYING.prior / Math.max(1, index.sources.length - 1);
   const logOdds = new Float64Array(index.pairs.length);
   const firstCopies = new Float64Array(index.pairs.length);
-  const habits = labelHabits(index, truth);
+  const camps = again?.camps;
+  const habits = again?.habits ?? labelHabits(index, truth);
   index.pairs.forEach(({ a, b, agreeing, later, differences }, i) => {
     let aCopies = 0;
     let bCopies = 0;

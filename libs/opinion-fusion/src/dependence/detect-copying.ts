@@ -29,7 +29,7 @@ export interface CopyingGroup {
   readonly probability: number;
   /** Items on which two or more of the group say the same. */
   readonly sharedItems: number;
-  /** Of those, the ones whose value fewer than half of the other sources on that item report. */
+  /** Of those, the ones whose value few of the other sources on that item report: at most `fewMax` of them. */
   readonly sharedRareValues: number;
   /** Who copied from whom; only for two sources whose direction is as certain as the copying itself. */
   readonly direction?: { readonly from: string; readonly to: string };
@@ -168,7 +168,7 @@ function describeGroup(
   };
 }
 
-/** What a group shares: items, and those of them whose value fewer than half of the others report. */
+/** What a group shares: items, and those of them whose value few of the others report. */
 function sharedBy(
   index: Index,
   members: readonly number[],
@@ -191,7 +191,7 @@ function sharedBy(
     const item = index.itemOf[slot]!;
     shared.add(item);
     const others = index.speakers[item]! - speaking.get(item)!;
-    if (2 * (index.claimants[slot]! - count) < others) sharedRareValues++;
+    if (index.claimants[slot]! - count <= COPYING.fewMax * others) sharedRareValues++;
   }
   return { sharedItems: shared.size, sharedRareValues };
 }

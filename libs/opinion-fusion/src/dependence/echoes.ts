@@ -5,17 +5,43 @@ interface Stated {
   readonly classes: readonly number[];
 }
 
+/** Two sources, a < b, that never differ, and on how many items they agree where others differ. */
+interface Echo {
+  readonly a: number;
+  readonly b: number;
+  readonly agreed: number;
+}
+
 /**
- * Numbers sources anew so that those that never differ have one number: on at least `saidMin` items where
- * others differ from them, they state the same, and nowhere do they differ. How often such sources are right
- * cannot be told from their agreement, which says as little as that of a source with itself. Each joins the
- * first that it never differs from. Where the comparison would take too much work, all stay apart. Never
- * throws.
+ * Numberings of the sources in which those that never differ have one number: one for each number of items
+ * from more than `priorClaims` to `saidMin` on which they must state the same where others differ. How often
+ * such sources are right cannot be told from their agreement, which says as little as that of a source with
+ * itself; from how many items on is no fact but a choice, so all of these are to be weighed alike, and no
+ * single item turns a verdict round. Numberings that are the same stand once, with the share of the choices
+ * that lead to them. Each source joins the first that it never differs from. Where the comparison would take
+ * too much work, all stay apart. Never throws. Source: J. A. Hoeting, D. Madigan, A. E. Raftery, C. T.
+ * Volinsky, Bayesian model averaging: a tutorial, Statistical Science 14(4), 1999.
  */
 export function joinEchoes(
   items: readonly { readonly slots: readonly Stated[] }[],
   count: number,
-): Int32Array {
+): { readonly joined: Int32Array; readonly share: number }[] {
+  const echoes = echoesOf(items, count);
+  const choices = ESTIMATION.saidMin - ESTIMATION.priorClaims;
+  const found: { joined: Int32Array; share: number }[] = [];
+  for (let least = ESTIMATION.saidMin; least > ESTIMATION.priorClaims; least -= 1) {
+    const joined = Int32Array.from({ length: count }, (_, cls) => cls);
+    for (const { a, b, agreed } of echoes)
+      if (agreed >= least && joined[a] === a && joined[b] === b) joined[b] = a;
+    const last = found.at(-1);
+    if (last?.joined.every((root, cls) => root === joined[cls])) last.share += 1 / choices;
+    else found.push({ joined, share: 1 / choices });
+  }
+  return found.length === 1 ? [{ ...found[0]!, share: 1 }] : found;
+}
+
+/** The sources that never differ, by a, then b. */
+function echoesOf(items: readonly { readonly slots: readonly Stated[] }[], count: number): Echo[] {
   /** By source: the items it states something on, in order, with the value. */
   const said: Map<number, number>[] = Array.from({ length: count }, () => new Map<number, number>());
   let work = 0;
@@ -26,22 +52,22 @@ export function joinEchoes(
       work += classes.length ** 2;
     });
   });
-  const joined = Int32Array.from({ length: count }, (_, cls) => cls);
-  if (work > ESTIMATION.echoWorkMax) return joined;
+  if (work > ESTIMATION.echoWorkMax) return [];
+  const found: Echo[] = [];
   const agreed = new Int32Array(count);
-  for (let cls = 0; cls < count; cls += 1) {
-    if (joined[cls] !== cls || said[cls]!.size < ESTIMATION.saidMin) continue;
+  for (let a = 0; a < count; a += 1) {
+    if (said[a]!.size <= ESTIMATION.priorClaims) continue;
     const met: number[] = [];
-    for (const [item, slot] of said[cls]!)
-      for (const other of items[item]!.slots[slot]!.classes)
-        if (other > cls && joined[other] === other && agreed[other]!++ === 0) met.push(other);
-    for (const other of met) {
-      if (agreed[other]! >= ESTIMATION.saidMin && agreed[other] === sharedItems(said[cls]!, said[other]!))
-        joined[other] = cls;
-      agreed[other] = 0;
+    for (const [item, slot] of said[a]!)
+      for (const b of items[item]!.slots[slot]!.classes) if (b > a && agreed[b]!++ === 0) met.push(b);
+    for (const b of met.sort((x, y) => x - y)) {
+      const both = agreed[b]!;
+      agreed[b] = 0;
+      if (both > ESTIMATION.priorClaims && both === sharedItems(said[a]!, said[b]!))
+        found.push({ a, b, agreed: both });
     }
   }
-  return joined;
+  return found;
 }
 
 /**

@@ -1,4 +1,10 @@
-import { ESTIMATION, RELIABILITY_RANGE } from '../contract/constants.ts';
+import {
+  CALIBRATION,
+  CREDIBILITY_FLOOR,
+  ESTIMATION,
+  RELIABILITY_RANGE,
+  UNIDENTIFIED,
+} from '../contract/constants.ts';
 import { clamp } from '../contract/rounding.ts';
 import type { EstimatedReliability } from '../contract/types.ts';
 import type { Actor, Claim, Model } from '../model/model.ts';
@@ -15,6 +21,8 @@ export interface StatementEstimate {
   readonly base: number;
   /** Log odds that the statement adds to its value, ≥ 0. */
   readonly logOdds: number;
+  /** How often such a statement is right, which the credibility floor asks. Probability. */
+  readonly right: number;
 }
 
 /** Reliabilities learned from the claims. */
@@ -36,6 +44,10 @@ interface Slot {
   readonly label: number;
   readonly classes: number[];
   readonly claims: Claim[];
+  /** Positions in `classes` of those who are not identified, where they are several: together one voice. */
+  readonly crowd: readonly number[];
+  /** Voices: classes, the crowd as one. */
+  readonly voices: number;
   /** Probability that it is right. */
   probability: number;
   /** By position in `classes`: how far the others know the truth of the item, 0..1. */
@@ -46,7 +58,7 @@ interface Slot {
 interface Item {
   readonly domain: Domain;
   readonly slots: Slot[];
-  /** Votes, one for each class and value. */
+  /** Voices on all values. */
   votes: number;
 }
 
@@ -70,7 +82,8 @@ interface Domain {
  * confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong values as often as these
  * are stated. A statement tests its class only as far as the others know the truth, and not where nobody
  * differs: a class alone on many items does not confirm itself, and classes that never differ count once
- * (`joinEchoes`), but those that lose by this alone keep at least what was declared (`outnumbering`).
+ * (`joinEchoes`, over whose numberings log odds and tests are averaged), but those that lose by this alone
+ * keep at least what was declared (`outnumbering`). Several who are not identified are one voice on a value.
  * Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha, Srivastava 2012
  * for popular errors; reasoning model §11. The same claims give the same numbers. Never throws.
  */
@@ -81,25 +94,52 @@ export function estimateReliability(
   declared: Float64Array,
 ): Estimate {
   const apart = collect(pairs, given, declared);
-  const joined = joinEchoes(apart, given.count);
-  const classes = { count: given.count, of: (actor: Actor) => joined[given.of(actor)]! };
-  const items = collect(pairs, classes, declared);
-  const prior = priors(model, classes);
+  const statements = new Map<string, { base: number; logOdds: number; right: number }>();
+  const tests: Tests[] = model.actors.map(() => ({ right: 0, tested: 0, said: 0 }));
+  for (const { joined, share } of joinEchoes(apart, given.count)) {
+    const classes = { count: given.count, of: (actor: Actor) => joined[given.of(actor)]! };
+    const kept = outnumbering(apart, joined);
+    const items = collect(pairs, classes, declared);
+    const learned = learn(items, priors(model, classes), kept);
+    for (const { domain, slots } of items) {
+      for (const { label, claims } of slots) {
+        for (const claim of claims) {
+          const one = assess(domain, label, classes.of(claim.actor), claim.actor.base, learned);
+          const known = statements.get(claim.id) ?? { base: 0, logOdds: 0, right: 0 };
+          statements.set(claim.id, known);
+          known.base += share * one.base;
+          known.logOdds += share * one.logOdds;
+          known.right += share * one.right;
+        }
+      }
+    }
+    testsOf(model, items, classes, kept).forEach(({ right, tested, said }, actor) => {
+      tests[actor]!.right += share * right;
+      tests[actor]!.tested += share * tested;
+      tests[actor]!.said = said;
+    });
+  }
+  return { statements, reliabilities: model.actors.map((actor, i) => describe(actor, tests[i]!)) };
+}
+
+/** By class: how often it is right, and the statements that tested it. */
+interface Learned {
+  readonly accuracy: Float64Array;
+  readonly tested: Float64Array;
+}
+
+/** Truth and accuracy from each other. */
+function learn(items: readonly Item[], prior: Float64Array, kept: ReadonlySet<number>): Learned {
   const accuracy = prior.slice();
-  const kept = outnumbering(apart, joined);
+  const tested = new Float64Array(prior.length);
   const domains = [...new Set(items.map(({ domain }) => domain))];
   for (let round = 0; round < ESTIMATION.rounds; round += 1) {
-    updateAccuracy(items, prior, accuracy);
+    updateAccuracy(items, prior, accuracy, tested);
     for (const cls of kept) accuracy[cls] = Math.max(accuracy[cls]!, prior[cls]!);
     for (const domain of domains) if (isClosed(domain)) updateConfusions(domain, accuracy, kept);
     for (const item of items) updateTruth(item, accuracy);
   }
-  const statements = new Map<string, StatementEstimate>();
-  for (const { domain, slots } of items)
-    for (const { label, claims } of slots)
-      for (const claim of claims)
-        statements.set(claim.id, assess(domain, label, classes.of(claim.actor), accuracy));
-  return { statements, reliabilities: describe(model, items, classes, kept) };
+  return { accuracy, tested };
 }
 
 const isClosed = ({ labels }: Domain) => labels.size <= ESTIMATION.closedMax;
@@ -138,21 +178,42 @@ function collect(pairs: readonly Pair[], classes: Voices, declared: Float64Array
         let label = domain.labels.get(value.key);
         if (label === undefined) domain.labels.set(value.key, (label = domain.labels.size));
         const speaking = [...new Set(heard.map(({ actor }) => classes.of(actor)))];
+        const crowd = crowdOf(speaking, heard, classes);
+        const voices = crowd.length > 1 ? speaking.length - crowd.length + 1 : speaking.length;
         item.slots.push({
           label,
           classes: speaking,
           claims: heard,
+          crowd: crowd.length > 1 ? crowd : [],
+          voices,
           probability: 0,
           known: speaking.map(() => 1),
         });
-        item.votes += speaking.length;
+        item.votes += voices;
         for (const cls of speaking) domain.said[cls]! += 1;
       }
     }
   }
-  for (const { slots, votes } of items)
-    for (const slot of slots) slot.probability = slot.classes.length / votes;
+  for (const { slots, votes } of items) for (const slot of slots) slot.probability = slot.voices / votes;
   return items;
+}
+
+/** The positions of classes for which nobody speaks who is identified. */
+function crowdOf(speaking: readonly number[], heard: readonly Claim[], classes: Voices): number[] {
+  if (!heard.some(({ actor }) => UNIDENTIFIED.has(actor.type))) return [];
+  const identified = new Set(
+    heard.filter(({ actor }) => !UNIDENTIFIED.has(actor.type)).map(({ actor }) => classes.of(actor)),
+  );
+  return speaking.flatMap((cls, position) => (identified.has(cls) ? [] : [position]));
+}
+
+/** How far the class at a position counts. */
+const weightOf = ({ crowd }: Slot, position: number) => (crowd.includes(position) ? 1 / crowd.length : 1);
+
+/** What leaving out the class at a position takes from a sum of gains: one voice, of a crowd the crowd's. */
+function leftOut({ crowd }: Slot, position: number, gain: (position: number) => number): number {
+  if (!crowd.includes(position)) return gain(position);
+  return crowd.reduce((sum, at) => sum + gain(at), 0) / crowd.length;
 }
 
 /** By class: the mean declared reliability of its members. */
@@ -170,9 +231,14 @@ function priors({ actors }: Model, classes: Voices): Float64Array {
  * A statement tests its source only as far as the others know the answer; where nobody differs, it tests
  * nothing.
  */
-function updateAccuracy(items: readonly Item[], prior: Float64Array, accuracy: Float64Array): void {
+function updateAccuracy(
+  items: readonly Item[],
+  prior: Float64Array,
+  accuracy: Float64Array,
+  given: Float64Array,
+): void {
+  const tested = given.fill(ESTIMATION.priorClaims);
   const right = prior.map((mean) => mean * ESTIMATION.priorClaims);
-  const tested = new Float64Array(prior.length).fill(ESTIMATION.priorClaims);
   for (const { slots } of items) {
     if (slots.length < 2) continue;
     for (const { classes, probability, known } of slots) {
@@ -183,6 +249,7 @@ function updateAccuracy(items: readonly Item[], prior: Float64Array, accuracy: F
     }
   }
   for (let cls = 0; cls < accuracy.length; cls += 1) accuracy[cls] = right[cls]! / tested[cls]!;
+  for (let cls = 0; cls < tested.length; cls += 1) tested[cls]! -= ESTIMATION.priorClaims;
 }
 
 /**
@@ -241,16 +308,17 @@ function updateClosed({ domain, slots }: Item, accuracy: Float64Array): void {
     return labels.map((label) => (label === stated ? Math.log(right) : wrong));
   };
   const logs = labels.map((label) => ESTIMATION.shareTrust * Math.log(domain.shares[label]!));
-  for (const slot of slots)
-    for (const cls of slot.classes) likelihoods(slot, cls).forEach((log, j) => (logs[j]! += log));
+  const told = slots.map((slot) => slot.classes.map((cls) => likelihoods(slot, cls)));
+  slots.forEach((slot, i) =>
+    told[i]!.forEach((own, k) => own.forEach((log, j) => (logs[j]! += weightOf(slot, k) * log))),
+  );
   const chances = softmax(logs);
-  for (const slot of slots) {
+  slots.forEach((slot, i) => {
     slot.probability = chances[slot.label]!;
-    slot.known = slot.classes.map((cls) => {
-      const own = likelihoods(slot, cls);
-      return certainty(softmax(logs.map((log, j) => log - own[j]!)));
-    });
-  }
+    slot.known = slot.classes.map((_, k) =>
+      certainty(softmax(logs.map((log, j) => log - leftOut(slot, k, (at) => told[i]![at]![j]!)))),
+    );
+  });
 }
 
 /**
@@ -269,23 +337,26 @@ function updateOpen({ slots, votes }: Item, accuracy: Float64Array): void {
     return;
   }
   /** By value: ln of the votes that are wrong where it is right. */
-  const wrongVotes = slots.map(({ classes }) =>
-    Math.log(votes - classes.length + smoothing * (slots.length - 1)),
-  );
+  const wrongVotes = slots.map(({ voices }) => Math.log(votes - voices + smoothing * (slots.length - 1)));
   /** What one class's statement of a value adds to its log odds over all others, their wrong votes aside. */
-  const gain = ({ classes }: Slot, cls: number) => {
+  const gain = ({ voices }: Slot, cls: number) => {
     const right = bounded(accuracy[cls]!);
-    return Math.log(right) - Math.log((1 - right) * (classes.length + smoothing));
+    return Math.log(right) - Math.log((1 - right) * (voices + smoothing));
   };
   const logs = slots.map((slot, i) =>
-    slot.classes.reduce((sum, cls) => sum + gain(slot, cls), -(votes - slot.classes.length) * wrongVotes[i]!),
+    slot.classes.reduce(
+      (sum, cls, k) => sum + weightOf(slot, k) * gain(slot, cls),
+      -(votes - slot.voices) * wrongVotes[i]!,
+    ),
   );
   const chances = softmax(logs);
   // With one statement less that speaks for another value, each value has lost this.
   const others = new CertaintyBut(logs.map((log, i) => log + wrongVotes[i]!));
   slots.forEach((slot, i) => {
     slot.probability = chances[i]!;
-    slot.known = slot.classes.map((cls) => others.with(i, logs[i]! - gain(slot, cls)));
+    slot.known = slot.classes.map((_, k) =>
+      others.with(i, logs[i]! - leftOut(slot, k, (at) => gain(slot, slot.classes[at]!))),
+    );
   });
 }
 
@@ -350,8 +421,18 @@ class CertaintyBut {
   }
 }
 
-/** What a class's statement of a label is worth. */
-function assess(domain: Domain, label: number, cls: number, accuracy: Float64Array): StatementEstimate {
+/**
+ * What a class's statement of a label is worth: the log odds that it is right by what was learned, and as far
+ * as nothing tested the class, at least those of the reliability declared. By log odds alone, who is
+ * declared no better than chance would have no voice even where nobody differs.
+ */
+function assess(
+  domain: Domain,
+  label: number,
+  cls: number,
+  declared: number,
+  { accuracy, tested }: Learned,
+): StatementEstimate {
   const size = domain.labels.size;
   const confusion = isClosed(domain) ? domain.confusions.get(cls) : undefined;
   let right = accuracy[cls]!;
@@ -362,49 +443,67 @@ function assess(domain: Domain, label: number, cls: number, accuracy: Float64Arr
   }
   const { high } = RELIABILITY_RANGE;
   const falseValues = isClosed(domain) ? Math.max(1, size - 1) : ESTIMATION.falseValues;
-  const logOdds = positiveLogit(bounded(right), falseValues);
-  return { base: clamp(logOdds / positiveLogit(high, falseValues), 0, high), logOdds };
+  const most = positiveLogit(high, falseValues);
+  const learned = positiveLogit(bounded(right), falseValues);
+  // What is worth less than the floor fades to nothing, and steadily: a step would turn verdicts.
+  const untested = ESTIMATION.priorClaims / (ESTIMATION.priorClaims + tested[cls]!);
+  const given = positiveLogit(bounded(declared), falseValues);
+  const surplus = Math.max(CALIBRATION.perItem * declared, given) - given * fadedBy(given / most);
+  const logOdds = learned * fadedBy(learned / most) + untested * surplus;
+  return { base: clamp(logOdds / most, 0, high), logOdds, right };
 }
+
+/** How much is left of a weight: all from the credibility floor on. Share. */
+const fadedBy = (weight: number) => Math.min(1, weight / CREDIBILITY_FLOOR) ** ESTIMATION.fading;
 
 /** ln(n·q/(1 − q)), at least 0. */
 function positiveLogit(q: number, n: number): number {
   return Math.max(0, Math.log((n * q) / (1 - q)));
 }
 
-/**
- * Mean and 90 % interval of each actor's own posterior; the interval is normal on the scale of log odds
- * (delta method).
- */
-function describe(
+/** What was learned of an actor by itself: its statements that tested it, how many of them were right. */
+interface Tests {
+  right: number;
+  tested: number;
+  said: number;
+}
+
+function testsOf(
   { actors }: Model,
   items: readonly Item[],
   classes: Voices,
   kept: ReadonlySet<number>,
-): EstimatedReliability[] {
-  const right = new Float64Array(actors.length);
-  const tested = new Float64Array(actors.length);
-  const said = new Int32Array(actors.length);
+): readonly Tests[] {
+  const tests: Tests[] = actors.map(() => ({ right: 0, tested: 0, said: 0 }));
   for (const { slots } of items) {
     for (const { classes: speaking, claims, probability, known } of slots) {
       for (const { actor } of claims) {
         const weight = slots.length < 2 ? 0 : known[speaking.indexOf(classes.of(actor))]!;
-        right[actor.index]! += weight * probability;
-        tested[actor.index]! += weight;
-        said[actor.index]! += 1;
+        const own = tests[actor.index]!;
+        own.right += weight * probability;
+        own.tested += weight;
+        own.said += 1;
       }
     }
   }
-  return actors.map((actor) => {
-    const own = { right: right[actor.index]!, tested: tested[actor.index]! };
+  actors.forEach((actor, i) => {
+    const own = tests[i]!;
     // What did not count against a source tested nothing.
     if (kept.has(classes.of(actor)) && own.right < actor.base * own.tested) own.right = own.tested = 0;
-    const a = own.right + actor.base * ESTIMATION.priorClaims;
-    const b = own.tested - own.right + (1 - actor.base) * ESTIMATION.priorClaims;
-    const mean = a / (a + b);
-    const reach = ESTIMATION.interval * Math.sqrt(1 / a + 1 / b);
-    const at = (shift: number) => 1 / (1 + Math.exp(-(Math.log(a / b) + shift)));
-    return { actor_id: actor.id, mean, low: at(-reach), high: at(reach), claims: said[actor.index]! };
   });
+  return tests;
+}
+
+/**
+ * Mean and 90 % interval of an actor's own posterior; the interval is normal on the scale of log odds (delta
+ * method).
+ */
+function describe(actor: Actor, { right, tested, said }: Tests): EstimatedReliability {
+  const a = right + actor.base * ESTIMATION.priorClaims;
+  const b = tested - right + (1 - actor.base) * ESTIMATION.priorClaims;
+  const reach = ESTIMATION.interval * Math.sqrt(1 / a + 1 / b);
+  const at = (shift: number) => 1 / (1 + Math.exp(-(Math.log(a / b) + shift)));
+  return { actor_id: actor.id, mean: a / (a + b), low: at(-reach), high: at(reach), claims: said };
 }
 
 function bounded(probability: number): number {

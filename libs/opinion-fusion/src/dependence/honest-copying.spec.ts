@@ -45,7 +45,7 @@ function analyzeInput(table: Table): InvestigationInput {
 }
 
 const right = (result: InvestigationResult) =>
-  result.subject_results.filter(({ leading_value }) => leading_value === 'truth').length;
+  result.subject_results.filter(({ leading_value }) => leading_value?.startsWith('truth')).length;
 const joined = (result: InvestigationResult) =>
   new Set(result.source_dependence.filter(({ applied }) => applied).flatMap(({ actor_ids }) => actor_ids));
 
@@ -58,9 +58,9 @@ function coalition(seed: number, honest: number, liars: number, items: number, l
   const wrong = (item: number) => `wrong ${Math.floor(random() * 4)} about ${item}`;
   const lies = Array.from({ length: items }, (_, item) => wrong(item));
   const truthful = Array.from({ length: honest }, () =>
-    lies.map((_, item) => (random() < 0.8 ? 'truth' : wrong(item))),
+    lies.map((_, item) => (random() < 0.8 ? `truth ${item}` : wrong(item))),
   );
-  const stray = (item: number) => (random() < 0.5 ? 'truth' : wrong(item));
+  const stray = (item: number) => (random() < 0.5 ? `truth ${item}` : wrong(item));
   return [
     ...truthful,
     ...Array.from({ length: liars }, () => lies.map((lie, item) => (random() < loyalty ? lie : stray(item)))),

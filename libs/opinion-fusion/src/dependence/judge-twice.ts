@@ -2,17 +2,18 @@ import { CONTESTED_SHARE, COPYING } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 import { linkCompletely } from './complete-linkage.ts';
 import { copyingOdds } from './copying-odds.ts';
+import { labelHabits } from './label-habits.ts';
 import type { Camps } from './copying-odds.ts';
 import type { Truth } from './find-truth.ts';
-import { countOnce } from './majority-guard.ts';
 
 /**
  * The groups that stay suspected when the truth found may be wrong about them. Who is right is one question
  * and not one for each item: where the search for truth has taken the wrong side, it is wrong on all
  * contested items at once, and what the few good sources share there then looks like copied errors. So
  * every pair of a group is judged a second time, as if its side were right on each item where the value it
- * shares is contested: where it has, every group counted once, at least half as many voices as the
- * strongest value (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still tell of
+ * shares is contested: where it has, every group counted once, those who contradict it and agree as closely
+ * too, and habits with a label little, at least half as many voices as the strongest value
+ * (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still tell of
  * copying.
  *
  * `strengths`, the posteriors by compared pair, become the smaller of both. Groups change as pairs fall, so
@@ -20,6 +21,8 @@ import { countOnce } from './majority-guard.ts';
  */
 export function judgeTwice(index: Index, truth: Truth, strengths: number[]): number[][] {
   const judged = new Uint8Array(strengths.length);
+  const telling = new TellingVoices(index);
+  const habits = labelHabits(index, truth);
   const linked = () =>
     linkCompletely(
       index.pairs.map(({ a, b }, i) => ({ a, b, strength: strengths[i]! })),
@@ -29,17 +32,21 @@ export function judgeTwice(index: Index, truth: Truth, strengths: number[]): num
     const groups = linked();
     const groupOf = new Int32Array(index.sources.length).fill(-1);
     groups.forEach((members, group) => members.forEach((member) => (groupOf[member] = group)));
-    const within = index.pairs.flatMap(({ a, b }, i) =>
-      groupOf[a]! >= 0 && groupOf[a] === groupOf[b] ? [i] : [],
-    );
-    const pairs = within.map((i) => index.pairs[i]!);
-    const { logOdds } = copyingOdds({ ...index, pairs }, truth, campsOf(index, truth, groups));
+    const within: number[][] = groups.map(() => []);
+    index.pairs.forEach(({ a, b }, i) => {
+      if (groupOf[a]! >= 0 && groupOf[a] === groupOf[b]) within[groupOf[a]!]!.push(i);
+    });
     let hasFallen = false;
-    within.forEach((i, k) => {
-      judged[i] = 1;
-      const again = 1 / (1 + Math.exp(-logOdds[k]!));
-      if (again < COPYING.probabilityMin) hasFallen = true;
-      strengths[i] = Math.min(strengths[i]!, again);
+    groups.forEach((members, group) => {
+      const pairs = within[group]!.map((i) => index.pairs[i]!);
+      const camps = campsOf(index, truth, groups, members, telling);
+      copyingOdds({ ...index, pairs }, truth, { camps, habits }).logOdds.forEach((logOdds, k) => {
+        const i = within[group]![k]!;
+        judged[i] = 1;
+        const again = 1 / (1 + Math.exp(-logOdds));
+        if (again < COPYING.probabilityMin) hasFallen = true;
+        strengths[i] = Math.min(strengths[i]!, again);
+      });
     });
     if (!hasFallen) return groups;
   }
@@ -49,20 +56,174 @@ export function judgeTwice(index: Index, truth: Truth, strengths: number[]): num
   return linked();
 }
 
-/** The values that are contested when each group counts once; how often each source is right if they are. */
-function campsOf(index: Index, { probability }: Truth, groups: readonly (readonly number[])[]): Camps {
-  const { starts, slots, slotsOf } = index;
-  const { once } = countOnce(index, groups);
-  const isOpen = new Uint8Array(once.length);
-  for (const known of slotsOf) {
-    const most = known.reduce((largest, slot) => Math.max(largest, once[slot]!), 0);
-    for (const slot of known) if (once[slot]! >= CONTESTED_SHARE * most) isOpen[slot] = 1;
+/**
+ * The values that are contested for a group when each group counts once, and so do those who contradict this
+ * one and agree at least as closely, and every voice by what it tells; how often each member is right if
+ * they are.
+ */
+function campsOf(
+  index: Index,
+  { probability }: Truth,
+  groups: readonly (readonly number[])[],
+  members: readonly number[],
+  telling: TellingVoices,
+): Camps {
+  const { starts, slots, slotsOf, itemOf } = index;
+  const isOpen = new Uint8Array(probability.length);
+  const items = new Set<number>();
+  for (const member of members)
+    for (let i = starts[member]!; i < starts[member + 1]!; i++) items.add(itemOf[slots[i]!]!);
+  const oneVoice = new Map<number, number>();
+  groups.forEach((group, number) => group.forEach((source) => oneVoice.set(source, number)));
+  for (const bloc of blocsAgainst(index, members, telling))
+    for (const source of bloc) if (!oneVoice.has(source)) oneVoice.set(source, groups.length + bloc[0]!);
+  for (const item of items) {
+    const voices = slotsOf[item]!.map((slot) => telling.on(slot, oneVoice));
+    const most = Math.max(...voices);
+    slotsOf[item]!.forEach((slot, i) => {
+      if (voices[i]! >= CONTESTED_SHARE * most) isOpen[slot] = 1;
+    });
   }
-  const accuracy = Float64Array.from(index.sources, (_, source) => {
+  const accuracy = new Float64Array(index.sources.length);
+  for (const source of members) {
     let right = 0;
     for (let i = starts[source]!; i < starts[source + 1]!; i++)
       right += isOpen[slots[i]!] ? 1 : probability[slots[i]!]!;
-    return right / Math.max(1, starts[source + 1]! - starts[source]!);
-  });
+    accuracy[source] = right / Math.max(1, starts[source + 1]! - starts[source]!);
+  }
   return { isOpen, accuracy };
+}
+
+/**
+ * Those who contradict a group and among whom agreement, on the disputed items that the group shares, is at
+ * least as close as within the group: what makes the group suspect makes them so, and which of the two is
+ * right the claims do not say, unless a bloc weighs far more by declared reliability (`blocMin`): that so
+ * many repeat one is less likely than that two do. Each bloc ascending, of two or more. None where those who
+ * contradict are many.
+ */
+function blocsAgainst(index: Index, members: readonly number[], telling: TellingVoices): number[][] {
+  const { starts, slots, slotsOf, itemOf } = index;
+  const shared = new Map<number, number>();
+  for (const member of members)
+    for (let i = starts[member]!; i < starts[member + 1]!; i++)
+      shared.set(slots[i]!, (shared.get(slots[i]!) ?? 0) + 1);
+  const items = new Set<number>();
+  for (const [slot, count] of shared)
+    if (count > 1 && slotsOf[itemOf[slot]!]!.length > 1) items.add(itemOf[slot]!);
+  const inside = new Set(members);
+  /** By source: what it says on these items. */
+  const said = new Map<number, Map<number, number>>();
+  for (const item of items) {
+    for (const slot of slotsOf[item]!) {
+      for (const source of telling.speakersOn(slot)) {
+        const own = said.get(source);
+        if (own) own.set(item, slot);
+        else said.set(source, new Map([[item, slot]]));
+      }
+    }
+  }
+  const rivals = [...said.keys()].filter((source) => !inside.has(source)).sort((x, y) => x - y);
+  if (rivals.length < 2 || rivals.length > COPYING.claimantsMax) return [];
+  const within = members.flatMap((a, i) =>
+    members.slice(i + 1).map((b) => closeness(said.get(a), said.get(b))),
+  );
+  const least = within.reduce((sum, own) => sum + own, 0) / within.length;
+  const blocOf = new Map(rivals.map((source) => [source, source]));
+  const rootOf = (source: number): number => {
+    let root = source;
+    while (blocOf.get(root) !== root) root = blocOf.get(root)!;
+    return root;
+  };
+  rivals.forEach((a, i) => {
+    for (const b of rivals.slice(i + 1))
+      if (closeness(said.get(a), said.get(b)) >= least) {
+        const [x, y] = [rootOf(a), rootOf(b)];
+        blocOf.set(Math.max(x, y), Math.min(x, y));
+      }
+  });
+  const blocs = new Map<number, number[]>();
+  for (const source of rivals) {
+    const root = rootOf(source);
+    blocs.set(root, [...(blocs.get(root) ?? []), source]);
+  }
+  const weight = (sources: readonly number[]) =>
+    sources.reduce((sum, source) => sum + index.reliability[source]!, 0);
+  return [...blocs.values()].filter(
+    (bloc) => bloc.length > 1 && weight(members) >= COPYING.blocMin * weight(bloc),
+  );
+}
+
+/** The share of items both speak on, at least `sharedMin`, on which they say the same; −1 for fewer. */
+function closeness(
+  a: ReadonlyMap<number, number> | undefined,
+  b: ReadonlyMap<number, number> | undefined,
+): number {
+  let both = 0;
+  let same = 0;
+  for (const [item, slot] of a ?? []) {
+    const other = b?.get(item);
+    if (other === undefined) continue;
+    both += 1;
+    if (other === slot) same += 1;
+  }
+  return both < COPYING.sharedMin ? -1 : same / both;
+}
+
+/**
+ * Voices by what they tell. A source that gives a label to the share q of its items of a domain of K labels
+ * tells with it (1 − q)/(1 − 1/K) of a voice, at most one: who always says the same says it whatever is
+ * right, so many of them make no value stronger. Shares start as if the source had given each label equally
+ * often on `habitPrior` items.
+ */
+class TellingVoices {
+  /** Who states slot s, ascending: from starts[s] to starts[s + 1], with the voice of each. */
+  readonly #starts: Int32Array;
+  readonly #speakers: Int32Array;
+  readonly #voices: Float64Array;
+
+  constructor({ sources, starts, slots, itemOf, domainOf, labelOf, falseValues, claimants }: Index) {
+    this.#starts = new Int32Array(claimants.length + 1);
+    claimants.forEach((count, slot) => (this.#starts[slot + 1] = this.#starts[slot]! + count));
+    const next = this.#starts.slice();
+    this.#speakers = new Int32Array(slots.length);
+    this.#voices = new Float64Array(slots.length);
+    for (let source = 0; source < sources.length; source++) {
+      const given = new Map<number, number>();
+      const items = new Map<number, number>();
+      for (let i = starts[source]!; i < starts[source + 1]!; i++) {
+        const slot = slots[i]!;
+        const domain = domainOf[itemOf[slot]!]!;
+        given.set(labelOf[slot]!, (given.get(labelOf[slot]!) ?? 0) + 1);
+        items.set(domain, (items.get(domain) ?? 0) + 1);
+      }
+      for (let i = starts[source]!; i < starts[source + 1]!; i++) {
+        const slot = slots[i]!;
+        const item = itemOf[slot]!;
+        const usual = 1 / (falseValues[item]! + 1);
+        const { habitPrior } = COPYING;
+        const share =
+          (given.get(labelOf[slot]!)! + habitPrior * usual) / (items.get(domainOf[item]!)! + habitPrior);
+        const at = next[slot]!++;
+        this.#speakers[at] = source;
+        this.#voices[at] = domainOf[item]! < 0 ? 1 : Math.min(1, (1 - share) / (1 - usual));
+      }
+    }
+  }
+
+  speakersOn(slot: number): Int32Array {
+    return this.#speakers.subarray(this.#starts[slot], this.#starts[slot + 1]);
+  }
+
+  /** The voices for a value; of sources with the same number in `oneVoice` the most telling counts. */
+  on(slot: number, oneVoice: ReadonlyMap<number, number>): number {
+    const together = new Map<number, number>();
+    let sum = 0;
+    for (let at = this.#starts[slot]!; at < this.#starts[slot + 1]!; at++) {
+      const group = oneVoice.get(this.#speakers[at]!);
+      if (group === undefined) sum += this.#voices[at]!;
+      else together.set(group, Math.max(together.get(group) ?? 0, this.#voices[at]!));
+    }
+    for (const voice of together.values()) sum += voice;
+    return sum;
+  }
 }

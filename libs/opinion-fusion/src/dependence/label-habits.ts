@@ -1,9 +1,9 @@
-import { COPYING } from '../contract/constants.ts';
+import { COPYING, ESTIMATION } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 import { bounded } from './find-truth.ts';
 import type { Truth } from './find-truth.ts';
 
-/** How often a source states a label of a closed domain; probabilities. */
+/** How often a source states a label; probabilities. */
 export interface Habit {
   /** Where the label is right. */
   readonly right: number;
@@ -12,8 +12,8 @@ export interface Habit {
 }
 
 /**
- * By source: its habit with each label of a closed domain that it states, from the probabilities of the truth
- * found. Each starts as if the source had shown its accuracy on `habitPrior` items, its errors spread over
+ * By source: its habit with each label of a closed domain that it states, and in an open one with each that
+ * it states on at least `sharedMin` items, from the probabilities of the truth found. Each starts as if the source had shown its accuracy on `habitPrior` items, its errors spread over
  * the wrong values. O(statements × values of an item). Source: the confusion matrix of Dawid and Skene,
  * Maximum likelihood estimation of observer error-rates using the EM algorithm, Applied Statistics 28(1),
  * 1979.
@@ -40,8 +40,12 @@ export function labelHabits(index: Index, { probability, accuracy }: Truth): Rea
         right.set(labelOf[value]!, (right.get(labelOf[value]!) ?? 0) + probability[value]!);
     }
     const own = bounded(accuracy[source]!);
+    const often = [...stated].filter(
+      ([, { item, rightly, wrongly }]) =>
+        falseValues[item]! < ESTIMATION.closedMax || Math.round(rightly + wrongly) >= COPYING.sharedMin,
+    );
     return new Map(
-      Array.from(stated, ([label, { item, rightly, wrongly }]) => {
+      often.map(([label, { item, rightly, wrongly }]) => {
         const times = right.get(label)!;
         const elsewhere = items.get(domainOf[item]!)! - times;
         return [

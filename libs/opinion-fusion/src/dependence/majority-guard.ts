@@ -5,7 +5,7 @@ import type { Index } from './agreement.ts';
  * Sources by slot, where the members of a group count once, and by group the slots that two or more of its
  * members state.
  */
-export function countOnce(
+function countOnce(
   { starts, slots, claimants }: Index,
   groups: readonly (readonly number[])[],
 ): { once: Int32Array; sharedBy: number[][] } {

@@ -1,4 +1,4 @@
-import { COPYING, ESTIMATION, UNIDENTIFIED } from '../contract/constants.ts';
+import { COPYING, UNIDENTIFIED } from '../contract/constants.ts';
 import { detectCopying } from './detect-copying.ts';
 import type { SourceStatements, ValueDomains } from './agreement.ts';
 import type { CopyingGroup } from './detect-copying.ts';
@@ -49,7 +49,7 @@ export function findDependence(
     warnings.add(
       'copying_detected',
       group.sources[0]!,
-      `${group.sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that fewer than half of the others report (probability of copying ${group.probability.toFixed(3)}). ${group.isApplied ? 'They count as one source; if they are independent, set dependence to declared.' : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.'}`,
+      `${group.sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that at most one in five of the others report (probability of copying ${group.probability.toFixed(3)}). ${group.isApplied ? 'They count as one source; if they are independent, set dependence to declared.' : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.'}`,
     );
   }
   return {
@@ -126,6 +126,7 @@ function statementsOf(
     return {
       source: actor.id,
       isUnidentified: UNIDENTIFIED.has(actor.type),
+      reliability: actor.base,
       items: new Int32Array(own.map((statement) => statement.item)),
       values: new Int32Array(own.map((statement) => statement.value)),
       times: new Float64Array(own.map(({ claim }) => claim.assertedAt ?? NaN)),
@@ -135,8 +136,7 @@ function statementsOf(
     statements: statementsBy,
     domains: {
       falseValues: (item) => Math.min(COPYING.falseValuesMax, Math.max(1, domainOf[item]!.size - 1)),
-      domain: (item) =>
-        domainOf[item]!.size <= ESTIMATION.closedMax ? domainOf[item]!.values().next().value! : -1,
+      domain: (item) => domainOf[item]!.values().next().value!,
       label: (value) => labels[value]!,
     },
   };

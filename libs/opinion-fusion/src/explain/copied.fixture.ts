@@ -17,7 +17,7 @@ export function copiedInvestigation(): fc.Arbitrary<InvestigationInput> {
       actors.flatMap((actor_id, j) => {
         const roll = cells[i * actors.length + j]!;
         if (roll === 0 && i > 0) return [];
-        const copied = j < 2 && roll > 0 ? `rare ${i}` : roll > 10 ? `odd ${roll}` : 'usual';
+        const copied = j < 2 && roll > 0 ? `rare ${i}` : roll > 10 ? `odd ${roll}` : `usual ${i}`;
         return [
           {
             id: `${actor_id}-${subject_id}`,

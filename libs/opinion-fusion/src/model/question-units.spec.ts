@@ -24,6 +24,15 @@ describe('the unit of a number without one', () => {
     expect(sourcesBehind(['$2,000', '2000'])).toBe(2);
   });
 
+  it('a small m is the metre beside lengths and the million elsewhere, and a small t the tonne', () => {
+    covers('RM-11.12');
+    expect(sourcesBehind(['330 m', '330 metres', '331m'])).toBe(3);
+    expect(sourcesBehind(['330M', '330 metres', '330 metres'])).toBe(2);
+    expect(sourcesBehind(['5 t', '5 tonnes', '5 tonnes'])).toBe(3);
+    expect(sourcesBehind(['5 m', '5 million'])).toBe(2);
+    expect(sourcesBehind(['$5m', '5 million USD'])).toBe(2);
+  });
+
   it('a number without a unit is no year before Christ', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['500 BC', '500', '500'])).toBe(2);

@@ -2,7 +2,7 @@ import { competenceOf } from './model.ts';
 import type { Claim } from './model.ts';
 import { isBelowFloor } from './reliability.ts';
 import { ERA_BEFORE } from './units.ts';
-import { isWithoutUnit, withUnit } from './value.ts';
+import { asUnitLetter, endsInUnitLetter, isWithoutUnit, withUnit } from './value.ts';
 import type { Value } from './value.ts';
 
 /** The units of a question's numbers, and its claims whose number has none. */
@@ -14,7 +14,9 @@ interface Question {
 /**
  * Gives every number without a unit the one unit that the other numbers of its subject and predicate have:
  * those of claims that are not retracted and whose reliability × competence is at or above the floor. With
- * none or several, nothing changes. Source: reasoning model §11. Never throws.
+ * none or several, nothing changes. A small `m` after a number is the metre among lengths, and a `t` the tonne
+ * among masses: a million of no unit beside them would be a million metres. Source: reasoning model §11; ADR
+ * 0034. Never throws.
  */
 export function takeQuestionUnits(claims: readonly Claim[]): void {
   const bySubject = new Map<unknown, Map<string, Question>>();
@@ -37,9 +39,13 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
       if (units.size !== 1 || unit === undefined || unit === ERA_BEFORE) continue;
       const taken = new Map<string, Value>();
       for (const claim of bare) {
-        const { key } = claim.value;
+        const isLetter = endsInUnitLetter(claim.input.value);
+        const key = isLetter ? claim.input.value : claim.value.key;
         let value = taken.get(key);
-        if (!value) taken.set(key, (value = withUnit(claim.value, unit)));
+        if (!value) {
+          value = (isLetter && asUnitLetter(key, unit)) || withUnit(claim.value, unit);
+          taken.set(key, value);
+        }
         claim.value = value;
       }
     }
@@ -54,10 +60,15 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
 export function unitsBesideBareNumbers(claims: readonly Claim[], valueOf: (raw: string) => Value): number {
   const units = new Set<string>();
   let hasBare = false;
+  let hasLetter = false;
   for (const { input } of claims) {
     const value = valueOf(input.value);
-    if (isWithoutUnit(value)) hasBare = true;
-    else if (value.kind === 'number') units.add(value.unit);
+    if (isWithoutUnit(value)) {
+      hasBare = true;
+      hasLetter ||= endsInUnitLetter(input.value);
+    } else if (value.kind === 'number') units.add(value.unit);
   }
+  // Without the unit, such a letter is a suffix again.
+  if (hasLetter && units.size > 0) return Math.max(2, units.size);
   return hasBare ? units.size : 0;
 }

@@ -202,23 +202,32 @@ const SCALES = new Map(
 
 /** Powers of ten of the suffixes. Rule 5; reasoning model §3 and §11. */
 export const SUFFIXES: ReadonlyMap<string, number> = new Map([
+  ['hundred', 2],
   ['k', 3],
   ['thousand', 3],
   ['lakh', 5],
+  ['lakhs', 5],
   ['crore', 7],
+  ['crores', 7],
   ['m', 6],
   ['mn', 6],
+  ['mln', 6],
   ['mio', 6],
   ['mio.', 6],
   ['million', 6],
+  ['millions', 6],
+  ['millionen', 6],
   ['b', 9],
   ['bn', 9],
   ['mrd', 9],
   ['mrd.', 9],
   ['billion', 9],
+  ['billions', 9],
+  ['milliarden', 9],
   ['t', 12],
   ['tn', 12],
   ['trillion', 12],
+  ['trillions', 12],
 ]);
 
 /** Months, 1 to 12, by name and by abbreviation. */
@@ -308,6 +317,14 @@ export function convert(amount: number, from: string, to: string): number | null
   const [source, target] = [SCALES.get(from), SCALES.get(to)];
   if (!source || !target || source.quantity !== target.quantity) return null;
   return Number(((amount * source.size) / target.size).toPrecision(14));
+}
+
+const NAMES = new Set([...UNITS.values(), ...UNITS_BY_CASE.values(), '', '%']);
+
+/** Whether a unit of a number is one of the table: a currency, a measure or both in this order. */
+export function isKnownUnit(unit: string): boolean {
+  const measure = unit.replace(/^[A-Z]{3}(?: |$)/, '');
+  return NAMES.has(measure) || /^(?:square|cubic) /.test(measure);
 }
 
 /** Whether the table knows a unit by this word. */

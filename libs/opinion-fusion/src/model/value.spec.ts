@@ -132,6 +132,12 @@ describe('values', () => {
     ['5 rubles', 'RUB 5'],
     ['5 won', 'KRW 5'],
     ['5 Kč', 'CZK 5'],
+    ['5 mln', '5 million'],
+    ['5 lakhs', '500,000'],
+    ['5 crores', '50M'],
+    ['5 hundred', '500'],
+    ['5 Millionen', '5M'],
+    ['2 Milliarden', '2 bn'],
     ['60 mph', '60 miles per hour'],
     ['500 BC', '500 BCE'],
   ])('%p agrees with %p, as people write it', (a, b) => {

@@ -1,7 +1,7 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import { currencyOf, isNameBeforeNumbers, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { currencyOf, isNameBeforeNumbers, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
@@ -49,7 +49,7 @@ const UNITS_OF_WORDS = [
   'swedish kronor|danish kroner|norwegian kroner',
 ].join('|');
 const TAIL = new RegExp(
-  String.raw`^(?: ?((?:mio|mrd)\.|k|mn?|bn?|tn?|mio|mrd|thousand|lakh|million|crore|billion|trillion)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|` +
+  String.raw`^(?: ?((?:mio|mrd)\.|k|mn?|mln|bn?|tn?|mio|mrd|hundred|thousand|lakhs?|millions?|millionen|crores?|billions?|milliarden|trillions?)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|` +
     UNITS_OF_WORDS +
     String.raw`|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$`,
   'u',
@@ -206,6 +206,24 @@ export function withUnit(value: Value, unit: string): Value {
   if (value.kind === 'number') return { ...value, key: numberKey(value.amount, unit, value.year), unit };
   return value.kind === 'date' ? { ...value, unit } : value;
 }
+
+/** Small letters that are suffixes and that people also write for a unit. */
+const UNIT_LETTERS = [
+  { letter: /\d ?m\s*$/, unit: 'metre', written: ' metres' },
+  { letter: /\d ?t\s*$/, unit: 'tonne', written: ' tonnes' },
+] as const;
+
+/**
+ * What a text ending in a small `m` or `t` means among numbers of a unit: metres where they are lengths,
+ * tonnes where they are masses; null for every other text and unit.
+ */
+export function asUnitLetter(raw: string, unit: string): Value | null {
+  const meant = UNIT_LETTERS.find((one) => measures(unit, one.unit) && one.letter.test(raw));
+  return meant ? parseValue(raw.trimEnd().slice(0, -1).trimEnd() + meant.written) : null;
+}
+
+/** Whether a text ends in a small letter that is a unit among numbers of that unit. */
+export const endsInUnitLetter = (raw: string): boolean => UNIT_LETTERS.some(({ letter }) => letter.test(raw));
 
 /**
  * Equal for two values that repeat each other: equal keys, or a bare year and the number it is. Reasoning

@@ -208,7 +208,11 @@ function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion
   const tied = second !== undefined && Math.abs(first! - second) < 1e-9 ? true : undefined;
   const { says, affirms } = statement(led);
   const saysFalse = says.form === 'boolean' && !says.truth;
-  const calibrated_probability = affirms && !saysFalse ? chance(led, inferred) : 1 - chance(led, -inferred);
+  const third = best.filter(
+    (claim) => saysFalse && statement(claim).says.form !== 'boolean' && contradict(claim, led),
+  );
+  const denied = third.reduce((left, claim) => left - chance(claim, 0), 1 - chance(led, -inferred));
+  const calibrated_probability = affirms && !saysFalse ? chance(led, inferred) : Math.max(0, denied);
   if (!saysFalse) return { calibrated_probability, rival_values: rivals, tied };
   const forTrue = rivals.find(({ value }) => value === 'true');
   const leading = {
@@ -280,7 +284,8 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
         (isNamed(other) || !best.some((named) => agree(named, other))),
     );
     const others = rivals.reduce((sum, other) => sum + Math.exp(logOdds(other) / effect - own), 0);
-    const unsaid = statement(claim).says.form === 'boolean' && rivals.length > 0 ? 0 : Math.exp(-own);
+    const isYesOrNo = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
+    const unsaid = isYesOrNo && rivals.length > 0 ? 0 : Math.exp(-own);
     return 1 / (1 + others + unsaid);
   };
 }

@@ -62,6 +62,20 @@ describe('cautions', () => {
     expect(warnings).toEqual([expect.stringMatching(/^The actors `e\u0301` and `\u00e9` differ only/)]);
   });
 
+  it.each([
+    ['yes', 'Yes.'],
+    ['Paris', '“Paris”'],
+    ['e-mail', 'email'],
+    ['co-operate', 'co\u2011operate'],
+  ])('cautions name the values %j and %j, which contradict each other by punctuation alone', (a, b) => {
+    covers('RM-11.46');
+    const warningsOf = (...values: string[]) =>
+      judge(investigation(values.map((value, i) => claim(`c${i}`, 'abc'[i]!, value)))).warnings;
+    expect(warningsOf(a, b)).toEqual([expect.stringMatching(/^The values .* differ only in punctuation/)]);
+    expect(warningsOf(a, 'else')).toEqual([]);
+    expect(warningsOf('-5', '5')).toEqual([]);
+  });
+
   it('cautions name a competence that matches no predicate, and the predicate that is nearest', () => {
     covers('RM-11.10');
     const actors = [actor('a', { competence: { Colour: 0.5 } })];
@@ -76,7 +90,7 @@ describe('cautions', () => {
     const { warnings, subject_results } = judge(
       investigation([
         claim('c1', 'a', 'red', { assertion_time: '2026-01-01' }),
-        claim('c2', 'b', 'blue', { assertion_time: '2026-01-01' }),
+        claim('c2', 'b', 'blue', { assertion_time: '2025-12-30' }),
         claim('c3', 'c', 'elsewhere', {
           scope: 'x',
           decay_half_life_days: 1,

@@ -5,6 +5,7 @@ import type { Warnings } from '../contract/warnings.ts';
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
 import type { Claim, Model } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
+import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
@@ -26,6 +27,32 @@ export function addCautions(
   warnOfNearMisses(weighed.model, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
+  for (const pair of weighed.pairs)
+    for (const bucket of pair.buckets) if (bucket.groups.length > 1) warnOfNearValues(pair, bucket, warnings);
+}
+
+/**
+ * Warns of the first two answers to a question that are words, contradict each other, and differ only in
+ * punctuation or what cannot be seen: `yes` and `Yes.`.
+ */
+function warnOfNearValues({ subject, predicate }: Pair, { groups }: Bucket, warnings: Warnings): void {
+  const known = new Map<string, StatementGroup>();
+  for (const group of groups) {
+    const { kind } = group.value;
+    if (group.denies || (kind !== 'text' && kind !== 'boolean')) continue;
+    const written = group.claims[0]!.input.value;
+    const key = folded(written);
+    const other = known.get(key);
+    if (!other) known.set(key, group);
+    else if (!valuesAgree(other.value, group.value)) {
+      warnings.add(
+        'values_nearly_meet',
+        subject.id,
+        `The values ${quote(other.claims[0]!.input.value)} and ${quote(written)} on ${quote(predicate)} of ${quote(subject.id)} differ only in punctuation or characters that look alike, and contradict each other; use one spelling if they mean the same.`,
+      );
+      return;
+    }
+  }
 }
 
 /** Claims that one warning names. */

@@ -39,10 +39,27 @@ describe('cautions about numbers', () => {
   it('cautions name a bare m beside metres and a bare t beside tonnes, once per claim', () => {
     covers('RM-11.37');
     expect(warningsOf('330 m', '329 metres', '330 metres')).toEqual([
-      expect.stringMatching(/^The value `330 m` of claim `c0` was read in millions, .* write `metres` if/),
+      expect.stringMatching(/^The value `330 m` of claim `c0` was read in metres, .* write `million` if/),
     ]);
-    expect(warningsOf('5t', '5 kg')).toEqual([expect.stringMatching(/`5t` .* write `tonnes` if/)]);
+    expect(warningsOf('330M', '329 metres')).toEqual([
+      expect.stringMatching(/^The value `330M` of claim `c0` was read in millions, .* write `metres` if/),
+    ]);
+    expect(warningsOf('5t', '5 kg')).toEqual([
+      expect.stringContaining('different units'),
+      expect.stringMatching(/`5t` .* write `trillion` if/),
+    ]);
     expect(warningsOf('5 m', '5 million USD')).toEqual([]);
+  });
+
+  it('cautions name a unit that no table has where bare numbers took it, and no other', () => {
+    covers('RM-11.37');
+    expect(warningsOf('5 zillion', '5')).toEqual([
+      expect.stringMatching(/have the unit `zillion`, which is in no table, .* such as that of claim `c1`/),
+    ]);
+    expect(warningsOf('5 zillion', '5 zillion')).toEqual([]);
+    expect(warningsOf('5 km', '5')).toEqual([]);
+    expect(warningsOf('$5', '5', '5 USD')).toEqual([]);
+    expect(warningsOf('5 km²', '5')).toEqual([]);
   });
 
   it('cautions name three decimals beside a number a thousand times as large', () => {

@@ -4,8 +4,8 @@ import type { Warnings } from '../contract/warnings.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import type { Bucket, Pair } from '../model/statements.ts';
-import { measures } from '../model/units.ts';
-import { normalise, valuesAgree } from '../model/value.ts';
+import { isKnownUnit, measures } from '../model/units.ts';
+import { asUnitLetter, isWithoutUnit, normalise, valuesAgree } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -30,15 +30,17 @@ const LOOKED_AT = 20;
 
 /**
  * Warns of the numbers on a question that may mean something else than they were read as: numbers in several
- * units, none of which is converted; a suffix that is a unit, too; decimals that may be thousands. Source:
+ * units, none of which is converted; a unit that no table has and that bare numbers took; a suffix that is a
+ * unit, too; decimals that may be thousands. Source:
  * reasoning model §3 and §11. Never throws.
  */
 export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
   for (const pair of weighed.pairs) {
     for (const bucket of pair.buckets) {
       const stated = numbersOf(bucket, weighed);
-      if (stated.length < 2) continue;
+      if (stated.length === 0) continue;
       warnOfUnits(pair, bucket, stated, warnings);
+      warnOfTakenUnit(pair, bucket, weighed, warnings);
       warnOfSuffixes(stated, warnings);
       warnOfDecimals(stated, warnings);
     }
@@ -71,12 +73,43 @@ function warnOfUnits(
   );
 }
 
+/** Warns of a word that no table has where numbers without a unit took it for theirs: `5` beside `5 zillion`. */
+function warnOfTakenUnit(
+  { subject, predicate }: Pair,
+  { groups }: Bucket,
+  { model, weighings }: Weighed,
+  warnings: Warnings,
+): void {
+  for (const { value, claims } of groups) {
+    if (value.kind !== 'number' || value.unit === '' || isKnownUnit(value.unit)) continue;
+    const bare = claims.find(
+      (one) =>
+        isStanding(one) && !weighings[one.index]!.belowFloor && isWithoutUnit(model.valueOf(one.input.value)),
+    );
+    if (!bare) continue;
+    warnings.add(
+      'unknown_unit_taken',
+      subject.id,
+      `The numbers on ${quote(predicate)} of ${quote(subject.id)} have the unit ${quote(value.unit)}, which is in no table, and those without a unit, such as that of claim ${quote(bare.id)}, were taken to have it; where it is a multiplier, write the number in digits.`,
+    );
+    return;
+  }
+}
+
 function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
   for (const { suffix, unit, factor } of SUFFIX_OR_UNIT) {
     if (!stated.some(({ value }) => measures(value.unit, unit))) continue;
-    for (const { claim } of stated) {
+    for (const { claim, value } of stated) {
       const text = normalise(claim.input.value);
       if (!suffix.test(text)) continue;
+      if (value.unit === unit && asUnitLetter(claim.input.value, unit)) {
+        warnings.add(
+          'suffix_or_unit',
+          claim.id,
+          `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read in ${unit}s, because other numbers on its question are in ${unit}s or the like; write \`${factor}\` if that is meant.`,
+        );
+        continue;
+      }
       warnings.add(
         'suffix_or_unit',
         claim.id,

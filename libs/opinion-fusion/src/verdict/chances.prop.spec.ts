@@ -103,7 +103,9 @@ describe('chances and weights', () => {
         if (input.claims.every(({ valence }) => valence !== 'Refutes' && valence !== 'refutes'))
           for (const verdict of affirmed) {
             const question = `Of \`${verdict.predicate}\` of \`${verdict.subject_id}\``;
-            expect(warned.some((warning) => warning.startsWith(question))).toBe(isOutranked(verdict));
+            expect(warned.some((warning) => warning.startsWith(question))).toBe(
+              isOutranked(verdict) && !verdict.tied,
+            );
           }
         for (const warning of warned) {
           const [, own, other] = /\((\d+) % against (\d+) %\)/.exec(warning)!;
@@ -133,5 +135,26 @@ describe('chances and weights', () => {
     ]);
     const { synthesis } = judge({ ...input, summary_mode: true }) as unknown as { synthesis: string };
     expect(synthesis).toContain(`(${chance}), less likely than blue (`);
+  });
+});
+
+describe('chances of a question of yes or no with other answers', () => {
+  it.each([
+    [['no', 'abc']],
+    [['no', 'no', 'abc']],
+    [['yes', 'no', 'abc']],
+    [['no', 'no', 'yes', 'partly', 'abc']],
+    [['abc', 'yes']],
+  ])('the chances of the answers %j sum to no more than one', (values) => {
+    covers('RM-11.5');
+    for (const reliability of ['declared', 'estimated'] as const)
+      for (const ordered of [values, values.toReversed()]) {
+        const input = camps(...ordered.map((value) => [1, 'Journalist', value] as const));
+        const { subject_results: verdicts, warnings } = judge({ ...input, reliability });
+        const { rival_values: rivals, tied } = verdicts[0]!;
+        const sum = rivals.reduce((total, rival) => total + rival.calibrated_probability, 0);
+        expect(sum).toBeLessThanOrEqual(1 + 1e-9);
+        if (tied) expect(warnings.filter((warning) => LESS_LIKELY.test(warning))).toEqual([]);
+      }
   });
 });

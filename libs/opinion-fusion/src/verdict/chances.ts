@@ -60,15 +60,17 @@ export class Chances {
     let others = 0;
     let against = 0;
     let isOpposed = false;
+    // A boolean has no third value, unless somebody states one; for all others, something that nobody says
+    // may be right.
+    let isBoolean = group.value.kind === 'boolean';
     for (const other of bucket.groups) {
       const rival = this.#logOdds.get(other);
       if (rival === undefined || other.denies || relation(group, other) !== CONFLICT) continue;
       isOpposed = true;
+      if (other.value.kind !== 'boolean') isBoolean = false;
       others += Math.exp(temper * (rival - logOdds));
       against += Math.max(0, rival);
     }
-    // A boolean has no third value; for all others, something that nobody says may be right.
-    const isBoolean = group.value.kind === 'boolean';
     const unsaid = isBoolean && isOpposed ? 0 : Math.exp(-temper * logOdds);
     const posterior = 1 / (1 + others + unsaid);
     if (!this.#weighed.estimate) return posterior;

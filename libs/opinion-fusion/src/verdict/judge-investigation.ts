@@ -54,12 +54,12 @@ export function judgeInvestigation(
 
 function warnBelowFloor({ model, weighings }: Weighed, warnings: Warnings): void {
   for (const claim of model.claims) {
-    const { belowFloor, reliability } = weighings[claim.index]!;
+    const { belowFloor, credibility } = weighings[claim.index]!;
     if (!belowFloor) continue;
     warnings.add(
       'below_credibility_floor',
       claim.id,
-      `Claim ${quote(claim.id)} has an effective reliability of ${reliability.toFixed(3)}, below the credibility floor, and counts for nothing.`,
+      `Claim ${quote(claim.id)} has an effective reliability of ${credibility.toFixed(3)}, below the credibility floor, and counts for nothing.`,
     );
   }
 }

@@ -5,6 +5,7 @@ import type { Claim } from '../model/model.ts';
 import type { Pair } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
+import { CONFLICT, relation } from '../model/statements.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
 import { candidatesOf, countSources } from './verdict.ts';
@@ -45,13 +46,16 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const swapped = group.denies || saysFalse;
   // Inferences speak for the value that the verdict is about, not for its denial.
   const leadingChance = chances.of(leading, swapped ? -inferred : inferred);
-  const calibrated = swapped ? 1 - leadingChance : leadingChance;
+  // Against `false` stand `true` and every other answer that somebody gives.
+  const otherAnswers = saysFalse ? thirdAnswers(leading, best, weighed) : [];
+  const third = otherAnswers.reduce((sum, claim) => sum + chances.of(claim), 0);
+  const calibrated = swapped ? Math.max(0, 1 - leadingChance - third) : leadingChance;
   // Of yes and no, the chance of the one says it of the other.
   const isOther = (claim: Claim) =>
     group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean';
-  const likelier = likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
   const evidenceOf = (claim: Claim | undefined) => (claim ? weighed.weighings[claim.index]!.r : -Infinity);
   const isTied = Math.abs(evidenceOf(best[0]) - evidenceOf(best[1])) < TIED_WITHIN;
+  const likelier = isTied ? null : likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
   if (!saysFalse) return { calibrated, rivals, isTied, likelier };
   const isTrue = ({ value }: RivalValue) => value === 'true';
   const forTrue = rivals.find(isTrue) ?? { source_count: 0, independent_source_count: 0 };
@@ -62,6 +66,15 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     calibrated_probability: calibrated,
   };
   return { calibrated, rivals: [first, ...rivals.filter((rival) => !isTrue(rival))], isTied, likelier };
+}
+
+/** The answers to a question of yes or no that are neither, where `no` leads. */
+function thirdAnswers(no: Claim, best: readonly Claim[], { groupOf }: Weighed): readonly Claim[] {
+  const own = groupOf[no.index]!;
+  return best.filter(({ index }) => {
+    const { value } = groupOf[index]!;
+    return value.kind !== 'boolean' && relation(own, groupOf[index]!) === CONFLICT;
+  });
 }
 
 function likelierThan(leadingChance: number, others: readonly Claim[], chances: Chances): Likelier | null {

@@ -304,14 +304,14 @@ describe('inferences', () => {
 });
 
 describe('ties where copying was detected', () => {
-  // Three copies of one another are often wrong; a, b, c and d are right.
+  // Three copies of one another are often wrong; a to g are right.
   const subjects = Array.from({ length: 30 }, (_, i) => ({
     id: `t${String(i).padStart(2, '0')}`,
     name: '',
     subject_type: 'thing',
   }));
   const said = subjects.flatMap(({ id }, i) =>
-    [...'abcdxyz'].map((who) =>
+    [...'abcdefgxyz'].map((who) =>
       claim(`${id}${who}`, who, 'xyz'.includes(who) && i % 2 === 0 ? `wrong ${i}` : `right ${i}`, {
         subject_id: id,
       }),
@@ -322,7 +322,7 @@ describe('ties where copying was detected', () => {
     claim('2', 'a', 'proven', { subject_id: 'tie' }),
   ];
   const input = investigation([...said, ...tied], {
-    actors: [...'abcdxyz'].map((id) => actor(id)),
+    actors: [...'abcdefgxyz'].map((id) => actor(id)),
     subjects: [...subjects, { id: 'tie', name: '', subject_type: 'thing' }],
   });
 

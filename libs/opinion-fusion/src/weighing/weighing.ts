@@ -28,6 +28,8 @@ import type { Warnings } from '../contract/warnings.ts';
 export interface Weighing {
   /** R. Probability. */
   readonly reliability: number;
+  /** What the floor is held against: R, where reliability is estimated with what was learned. Probability. */
+  readonly credibility: number;
   readonly belowFloor: boolean;
   /** Below the floor or retracted: zero evidence, lends nothing to others. */
   readonly silent: boolean;
@@ -93,17 +95,20 @@ export function weighClaims(
   const estimate = findEstimate(pairs, classes, declared);
   const baseOf = (claim: Claim) => estimate?.statements.get(claim.id)?.base ?? claim.actor.base;
   const reliability = estimate ? effectiveReliabilities(claims, contradictions, baseOf) : declared;
-  const refined = refinedClaims(claims, groupOf, reliability);
+  // The floor asks how often a source is right, not what its word weighs.
+  const rightOf = (claim: Claim) => estimate?.statements.get(claim.id)?.right ?? claim.actor.base;
+  const credibility = estimate ? effectiveReliabilities(claims, contradictions, rightOf) : declared;
+  const refined = refinedClaims(claims, groupOf, credibility);
   const sameVoice = (a: Claim['actor'], b: Claim['actor']) => classes.of(a) === classes.of(b);
-  const successions = findSuccessions(model, { groupOf, pairs }, reliability, classes, warnings);
+  const successions = findSuccessions(model, { groupOf, pairs }, credibility, classes, warnings);
   const weighings = claims.map((claim) => {
     const R = reliability[claim.index]!;
-    const belowFloor = isBelowFloor(R);
+    const belowFloor = isBelowFloor(credibility[claim.index]!);
     const succession = successions.factorOf(claim);
     const silent = belowFloor || claim.status === 'retracted' || succession === 0;
     const ageing = ageClaim(claim, model, sameVoice, warnings);
     const weight = silent ? 0 : R * ageing.decay * succession * (refined.has(claim) ? REFINED_FACTOR : 1);
-    return newWeighing(claim, R, belowFloor, silent, ageing, weight);
+    return newWeighing(claim, R, credibility[claim.index]!, silent, ageing, weight);
   });
   const strongest = new MaxByGroup(classes.count);
   weighDirect(claims, weighings, classes, strongest);
@@ -131,7 +136,7 @@ const VACUOUS = opinionFromEvidence(0, 0);
 function newWeighing(
   claim: Claim,
   reliability: number,
-  belowFloor: boolean,
+  credibility: number,
   silent: boolean,
   ageing: Ageing,
   weight: number,
@@ -139,7 +144,8 @@ function newWeighing(
   const voice = Math.min(weight * (1 + supportingEvidence(claim)), voiceCap(weight, reliability));
   return {
     reliability,
-    belowFloor,
+    credibility,
+    belowFloor: isBelowFloor(credibility),
     silent,
     ageing,
     weight,

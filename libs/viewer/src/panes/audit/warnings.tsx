@@ -1,3 +1,4 @@
+import { groupWarnings } from '@platform/opinion-fusion';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { count, counted } from '../../format/numbers.ts';
@@ -6,12 +7,6 @@ import { count, counted } from '../../format/numbers.ts';
 const FOLDED_FROM = 3;
 /** Warnings of one kind that are listed; the JSON download holds all. */
 const LISTED_MAX = 100;
-
-interface Group {
-  /** The sentence with its names left out; the same for all of the group. */
-  readonly shape: string;
-  readonly sentences: string[];
-}
 
 /**
  * What the engine objected to, one line for each kind of objection, each item with the names of what it is
@@ -24,7 +19,7 @@ export function Warnings({ model }: PaneProps) {
       <h3 id="audit-warnings">Warnings</h3>
       {warnings.length === 0 && <p>None: the engine took the input as it stands.</p>}
       <ul class="record-items warning-groups">
-        {groupedByShape(warnings).map(({ shape, sentences }) =>
+        {groupWarnings(warnings).map(({ shape, sentences }) =>
           sentences.length < FOLDED_FROM ? (
             sentences.map((sentence) => (
               <li key={sentence}>
@@ -52,18 +47,6 @@ export function Warnings({ model }: PaneProps) {
       </ul>
     </section>
   );
-}
-
-/** Groups in the order of their first warning; names and numbers do not part two warnings of one kind. */
-function groupedByShape(warnings: readonly string[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const sentence of warnings) {
-    const shape = sentence.replace(/`[^`]*`/g, '…').replace(/\d[\d.,:TZ-]*/g, '#');
-    const group = groups.get(shape);
-    if (group) group.sentences.push(sentence);
-    else groups.set(shape, { shape, sentences: [sentence] });
-  }
-  return [...groups.values()];
 }
 
 /** What many warnings of one shape say together. */

@@ -156,7 +156,7 @@ function Alike({
       Says the same unusual things as <Names ids={others} model={model} />
       {others.length > 1 && ' (at least two of them each time)'}: the same answer to{' '}
       {counted(group.shared_items, 'question')}, of which {count(group.shared_rare_values)}{' '}
-      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by fewer than half of the others. The
+      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by at most one in five of the others. The
       program is {percent(group.probability)} sure that they are not independent, which is a suspicion and no
       proof.{' '}
       {'applied' in group && !group.applied
