@@ -116,7 +116,7 @@ describe('what must always hold', () => {
   });
 
   it('retracting a claim leaves the others the numbers they have without it and what hangs on it', () => {
-    covers('RM-9.7');
+    covers('RM-9.7', 'RM-11.159');
     fc.assert(
       fc.property(
         investigations().filter((input) => input.claims.length > 0),

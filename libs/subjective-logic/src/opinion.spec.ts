@@ -48,7 +48,7 @@ describe('opinionFromEvidence', () => {
 
 describe('expectedProbability', () => {
   it("expectedProbability is belief plus the base rate's share of uncertainty", () => {
-    covers('RM-1.4');
+    covers('RM-1.4', 'RM-11.114');
     const opinion = { belief: 0.25, disbelief: 0.25, uncertainty: 0.5, baseRate: 0.75 };
     expect(expectedProbability(opinion)).toBe(0.625);
   });

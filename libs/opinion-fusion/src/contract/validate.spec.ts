@@ -400,7 +400,7 @@ describe('as_of', () => {
   });
 
   it('as_of is compared with times after future ones were moved to now', () => {
-    covers('RM-11.17');
+    covers('RM-11.17', 'RM-11.167');
     const soon = claim('c1', 'a', 'red', { assertion_time: '2026-01-01T20:00:00Z' });
     const far = claim('c2', 'b', 'red', { assertion_time: '2999' });
     const kept = (as_of: string) =>

@@ -87,7 +87,7 @@ function meansOf(rows: readonly (readonly (number | null)[])[]): number[] {
 
 describe('estimated reliability in an open domain', () => {
   it('estimated reliabilities are those of the model with every likelihood written out', () => {
-    covers('RM-11.4');
+    covers('RM-11.4', 'RM-11.109');
     fc.assert(
       fc.property(questions, (rows) => {
         const ids = Array.from({ length: SOURCES }, (_, k) => `a${k}`);

@@ -82,7 +82,7 @@ describe('copying that could be a coalition', () => {
   );
 
   it('copying that could be a coalition is reported with applied: false and a warning that its members still count one by one', () => {
-    covers('RM-11.3');
+    covers('RM-11.3', 'RM-11.104');
     // Liars who stray now and then are no echo.
     const { source_dependence: groups, warnings } = judged(coalition(2, 10, 8, 30, 0.9));
     expect(groups).toMatchObject([{ applied: false }]);
@@ -124,7 +124,7 @@ describe('sources that never differ', () => {
 
 describe('labels that cannot have been copied', () => {
   it.each([2, 3, 5])('accuse nobody where an item has %p values', (values) => {
-    covers('RM-11.1', 'RM-11.2');
+    covers('RM-11.1', 'RM-11.2', 'RM-11.101', 'RM-11.102', 'RM-11.103');
     let accused = 0;
     for (const seed of [1, 2, 3]) {
       const random = randomFrom(seed);
@@ -308,7 +308,7 @@ describe('estimated reliability', () => {
   });
 
   it('estimated reliability is absent unless asked for, and gives the same bytes in any order', () => {
-    covers('RM-11.4', 'RM-0.4');
+    covers('RM-11.4', 'RM-0.4', 'RM-11.108', 'RM-11.111');
     const table = coalition(3, 6, 2, 12);
     expect(judged(table)).not.toHaveProperty('estimated_reliability');
     const more = { reliability: 'estimated' };
@@ -383,7 +383,7 @@ describe('crowds of the unidentified', () => {
   );
 
   it('five hundred Anonymous sources stay below two units of evidence', () => {
-    covers('RM-11.9');
+    covers('RM-11.9', 'RM-11.131');
     const { confidence } = verdict(500);
     const r = (2 * confidence.support) / confidence.uncertainty;
     expect(r).toBeLessThanOrEqual(2);

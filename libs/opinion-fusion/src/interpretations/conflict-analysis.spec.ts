@@ -345,7 +345,7 @@ describe('causal chains', () => {
 
 describe('evidence gaps', () => {
   it('evidence gaps show how far one more item moves a verdict, largest first', () => {
-    covers('RM-8.1', 'RM-8.2', 'RM-8.3', 'RM-8.4', 'INV-F.SensitivityAnalysis.evidence_gaps');
+    covers('RM-8.1', 'RM-8.2', 'RM-8.3', 'RM-8.4', 'INV-F.SensitivityAnalysis.evidence_gaps', 'RM-11.151');
     const result = judge(
       investigation([
         claim('c1', 'a', 'red'),

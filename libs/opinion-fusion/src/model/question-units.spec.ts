@@ -19,7 +19,7 @@ const sourcesBehind = (values: readonly string[], more: Parameters<typeof claim>
 
 describe('the unit of a number without one', () => {
   it('a number without a unit takes the only unit of the question', () => {
-    covers('RM-11.12');
+    covers('RM-11.12', 'RM-11.140', 'RM-11.165');
     expect(sourcesBehind(['$5M', '5 million USD', '5,000,000'])).toBe(3);
     expect(sourcesBehind(['$2,000', '2000'])).toBe(2);
   });
@@ -45,7 +45,7 @@ describe('the unit of a number without one', () => {
   });
 
   it('a number without a unit takes none from retracted claims, claims below the floor and other questions', () => {
-    covers('RM-11.12');
+    covers('RM-11.12', 'RM-11.166');
     expect(sourcesBehind(['5', '5', '$5'], { epistemic_status: 'retracted' })).toBe(2);
     expect(sourcesBehind(['$5', '5', '€5'], { epistemic_status: 'retracted' })).toBe(2);
     expect(sourcesBehind(['$5', '5', '€5'], { predicate: 'price' })).toBe(2);
@@ -55,7 +55,7 @@ describe('the unit of a number without one', () => {
   });
 
   it('a number without a unit is a duplicate of the same number with it, a bare year included', () => {
-    covers('RM-11.12', 'RM-11.15');
+    covers('RM-11.12', 'RM-11.15', 'RM-11.142');
     const dropped = (...values: string[]) =>
       judge(investigation(values.map((value, i) => claim(`c${i}`, 'a', value)))).warnings.filter((warning) =>
         warning.includes('was dropped'),
@@ -63,6 +63,21 @@ describe('the unit of a number without one', () => {
     expect(dropped('2000', '2,000')).toBe(1);
     expect(dropped('2000', '$2,000')).toBe(1);
     expect(dropped('2024-05', '2024')).toBe(0);
+  });
+
+  it('an unidentified source does not take the unit of the others from numbers without one', () => {
+    covers('RM-11.12');
+    const types = ['Regulator', 'Expert', 'Journalist', 'SocialMedia'];
+    const actors = types.map((source_type, i) => actor('abcd'[i]!, { source_type }));
+    for (const [own, bare, again, other] of [
+      ['12 dead', '12', '12', '40 killed'],
+      ['$5M', '5 million', '5,000,000', '€9M'],
+    ] as const) {
+      const claims = [own, bare, again, other].map((value, i) => claim(`c${i}`, 'abcd'[i]!, value));
+      expect(verdictOf(judge(investigation(claims, { actors }))).source_count).toBe(3);
+      const crowd = actors.map((one) => ({ ...one, source_type: 'Anonymous' }));
+      expect(verdictOf(judge(investigation(claims, { actors: crowd }))).source_count).toBe(2);
+    }
   });
 
   it('units are the same for any order of the claims', () => {
@@ -93,7 +108,7 @@ describe('the unit of a number without one', () => {
   });
 
   it('a claim whose value looks like a number and is text keeps a warning', () => {
-    covers('RM-11.14');
+    covers('RM-11.14', 'RM-11.143');
     const { warnings } = judge(
       investigation([claim('c1', 'a', '$5 CAD'), claim('c2', 'b', '5-10'), claim('c3', 'c', '$5')]),
     );

@@ -1,6 +1,7 @@
 import { competenceOf } from './model.ts';
 import type { Claim } from './model.ts';
 import { isBelowFloor } from './reliability.ts';
+import { UNIDENTIFIED } from '../contract/constants.ts';
 import { ERA_BEFORE } from './units.ts';
 import { asUnitLetter, endsInUnitLetter, isWithoutUnit, withUnit } from './value.ts';
 import type { Value } from './value.ts';
@@ -8,13 +9,15 @@ import type { Value } from './value.ts';
 /** The units of a question's numbers, and its claims whose number has none. */
 interface Question {
   readonly units: Set<string>;
+  /** Of sources that are not identified; these decide only where no other states a unit. */
+  readonly unidentified: Set<string>;
   readonly bare: Claim[];
 }
 
 /**
  * Gives every number without a unit the one unit that the other numbers of its subject and predicate have:
- * those of claims that are not retracted and whose reliability × competence is at or above the floor. With
- * none or several, nothing changes. A small `m` after a number is the metre among lengths, and a `t` the tonne
+ * those of claims that are not retracted and whose reliability × competence is at or above the floor, and of
+ * identified sources if any of these states a unit. With none or several, nothing changes. A small `m` after a number is the metre among lengths, and a `t` the tonne
  * among masses: a million of no unit beside them would be a million metres. Source: reasoning model §11; ADR
  * 0034. Never throws.
  */
@@ -27,13 +30,16 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
     let questions = bySubject.get(subject);
     if (!questions) bySubject.set(subject, (questions = new Map()));
     let question = questions.get(predicate);
-    if (!question) questions.set(predicate, (question = { units: new Set(), bare: [] }));
+    if (!question)
+      questions.set(predicate, (question = { units: new Set(), unidentified: new Set(), bare: [] }));
     if (isBare) question.bare.push(claim);
     else if (value.kind === 'number' && claim.status !== 'retracted')
-      if (!isBelowFloor(actor.base * competenceOf(actor, predicate))) question.units.add(value.unit);
+      if (!isBelowFloor(actor.base * competenceOf(actor, predicate)))
+        (UNIDENTIFIED.has(actor.type) ? question.unidentified : question.units).add(value.unit);
   }
   for (const questions of bySubject.values()) {
-    for (const { units, bare } of questions.values()) {
+    for (const { units: named, unidentified, bare } of questions.values()) {
+      const units = named.size > 0 ? named : unidentified;
       const [unit] = units;
       // A year without an era is none of those before Christ.
       if (units.size !== 1 || unit === undefined || unit === ERA_BEFORE) continue;

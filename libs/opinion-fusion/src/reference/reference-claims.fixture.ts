@@ -177,14 +177,17 @@ function withoutDuplicates(input: InvestigationInput, dues: Dues, now: Date): In
 function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): ReferenceValue {
   const value = readValue(claim.value);
   if (!claim.subject_id || !lacksUnit(value)) return value;
-  const units = new Set<string>();
+  const [named, nameless] = [new Set<string>(), new Set<string>()];
   for (const other of claims) {
     const read = readValue(other.value);
     const actor = actors.find(({ id }) => id === other.actor_id)!;
     if (other.subject_id !== claim.subject_id || other.predicate !== claim.predicate) continue;
     if (read.form !== 'number' || read.unit === '' || statusOf(other) === 'retracted') continue;
-    if (round12(baseReliability(actor) * competence(actor, other.predicate)) >= FLOOR) units.add(read.unit);
+    if (round12(baseReliability(actor) * competence(actor, other.predicate)) < FLOOR) continue;
+    const isNameless = /^(anonymous|social[\s_-]*media|troll)$/i.test(actor.source_type);
+    (isNameless ? nameless : named).add(read.unit);
   }
+  const units = named.size > 0 ? named : nameless;
   return units.size === 1 ? ({ ...value, unit: [...units][0]! } as ReferenceValue) : value;
 }
 

@@ -99,6 +99,7 @@ export interface Scales extends Cast {
   /** Whether it may count for others: neither mute nor hanging on a retracted claim. */
   lends(claim: ReferenceClaim): boolean;
   g(claim: ReferenceClaim): number;
+  reliability(claim: ReferenceClaim): number;
   kappa(claim: ReferenceClaim): number;
   opinion(claim: ReferenceClaim): Opinion;
   /** Whether it may not lead, because what supersedes it stands. */
@@ -416,6 +417,7 @@ export function weigh(cast: Cast): Scales {
     isBelowFloor,
     lends,
     g,
+    reliability,
     kappa,
     opinion,
     isBarred,

@@ -273,7 +273,12 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
   };
   return (claim: ReferenceClaim, more: number) => {
     const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
-    const heard = fusedCrowds(inScope.map((other) => ({ ...scales.fromVoice(other), amount: 1 })));
+    const heard = fusedCrowds(
+      inScope.map((other) => ({
+        ...scales.fromVoice(other),
+        amount: scales.g(other) / scales.reliability(other),
+      })),
+    );
     const effect = 1 + 0.05 * Math.max(0, heard - 1);
     const own = (logOdds(claim) + more) / effect;
     const rivals = inScope.filter(

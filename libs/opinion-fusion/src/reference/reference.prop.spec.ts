@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { analyze } from '../analyze.ts';
@@ -52,7 +53,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 
 /** Cautions change no number; the reference leaves them out. */
 const CAUTION =
-  /is held by no accepted claim|has the most weight but is less likely|differ only in case|matches no predicate|looks like a number or a date|^Age has left |^The estimate of |^There is no estimate of |^Estimates of numbers |^The numbers on |was read in | itself; this has no effect|which was asserted later; |no assertion_time/;
+  /is held by no accepted claim|has the most weight but is less likely|differ only in |matches no predicate|looks like a number or a date|^Age has left |^The estimate of |^There is no estimate of |^Estimates of numbers |^The numbers on |was read in | itself; this has no effect|which was asserted later; |no assertion_time/;
 
 function counted(warnings: readonly string[]): Record<string, number> {
   const dues: Record<string, number> = {};
@@ -97,6 +98,7 @@ function compare(input: InvestigationInput): string[] {
 
 describe('the engine against a second reading of the reasoning model', () => {
   it('the engine equals the reference on investigations where many rules meet', () => {
+    covers('RM-1.4', 'RM-11.130', 'RM-11.160');
     fc.assert(
       fc.property(contestedInvestigations(), (input) => {
         expect(compare(input)).toEqual([]);
@@ -106,6 +108,7 @@ describe('the engine against a second reading of the reasoning model', () => {
   });
 
   it('the engine equals the reference on investigations that touch every rule', () => {
+    covers('RM-1.4', 'RM-11.115', 'RM-11.153', 'RM-11.156', 'RM-11.158', 'RM-11.163');
     fc.assert(
       fc.property(investigations({ claimsMax: 11 }), (input) => {
         expect(compare(input)).toEqual([]);

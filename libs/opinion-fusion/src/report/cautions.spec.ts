@@ -77,7 +77,7 @@ describe('cautions', () => {
   });
 
   it('cautions name a competence that matches no predicate, and the predicate that is nearest', () => {
-    covers('RM-11.10');
+    covers('RM-11.10', 'RM-11.145');
     const actors = [actor('a', { competence: { Colour: 0.5 } })];
     const { warnings } = judge(investigation([claim('c1', 'a', 'red')], { actors }));
     expect(warnings).toEqual([
@@ -86,7 +86,7 @@ describe('cautions', () => {
   });
 
   it('cautions name a leading value that no accepted claim holds, unless the verdict denies it', () => {
-    covers('RM-11.10');
+    covers('RM-11.10', 'RM-11.129');
     const { warnings, subject_results } = judge(
       investigation([
         claim('c1', 'a', 'red', { assertion_time: '2026-01-01' }),
@@ -106,7 +106,7 @@ describe('cautions', () => {
   });
 
   it('cautions count the claims without a time where the question has dated claims', () => {
-    covers('RM-11.16');
+    covers('RM-11.16', 'RM-11.133');
     const dated = { assertion_time: '2025-12-31', decay_half_life_days: 100 };
     const { warnings, claim_analyses } = judge(
       investigation([
@@ -124,7 +124,7 @@ describe('cautions', () => {
   it.each([undefined, '2026-01-01T00:00:00Z', '2030'])(
     'cautions name a claim from the future, which counts as made now (as_of %p)',
     (as_of) => {
-      covers('RM-11.17');
+      covers('RM-11.17', 'RM-11.134');
       const of = (assertion_time: string) =>
         judge(investigation([claim('c1', 'a', 'red', { assertion_time })], { as_of }));
       const future = of('9999-01-01T00:00:00Z');
@@ -138,7 +138,7 @@ describe('cautions', () => {
   );
 
   it('cautions state how much of a question age has left, and the remedies', () => {
-    covers('RM-11.18');
+    covers('RM-11.18', 'RM-11.135');
     const claims = [
       claim('c1', 'a', 'red', { assertion_time: '2020' }),
       claim('c2', 'b', 'red', { assertion_time: '2019-05' }),
@@ -158,7 +158,7 @@ describe('cautions', () => {
   it.each(['2024', '2024-01', '2024-01-01'])(
     'none for the plain date %p, which is its first instant',
     (date) => {
-      covers('RM-11.19');
+      covers('RM-11.19', 'RM-11.136', 'RM-11.168');
       const of = (time: string) =>
         judge(
           investigation(

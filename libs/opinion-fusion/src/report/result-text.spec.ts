@@ -11,7 +11,7 @@ fc.configureGlobal({ seed: SEED });
 
 describe('resultText', () => {
   it('the parts of a result joined are its JSON', () => {
-    covers('RM-11.22');
+    covers('RM-11.22', 'RM-11.147');
     fc.assert(
       fc.property(investigations(), fc.boolean(), (input, summary_mode) => {
         const result = analyze({ ...input, summary_mode }, { now: NOW });

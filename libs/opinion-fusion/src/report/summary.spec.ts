@@ -23,7 +23,7 @@ const contested = investigation(
 
 describe('summary_mode', () => {
   it('summary_mode returns the compact result and nothing else', () => {
-    covers('INV-R15.1', 'INV-R15.2', 'RM-8.8');
+    covers('INV-R15.1', 'INV-R15.2', 'RM-8.8', 'RM-11.125', 'RM-11.152');
     const summary = compact(contested);
     expect(Object.keys(summary)).toEqual([
       'research_question',
@@ -54,7 +54,7 @@ describe('summary_mode', () => {
   });
 
   it('summary_mode states likelihood and strength of evidence separately, in words and numbers', () => {
-    covers('RM-8.9');
+    covers('RM-8.9', 'RM-11.118');
     const { synthesis } = compact(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'red')]),
     );

@@ -145,6 +145,13 @@ function sentence(finding: SubjectResult): string {
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
+  if (finding.tied) {
+    const [first, second] = finding.rival_values.map(
+      (one) =>
+        `${one.value} (${Math.round((one.calibrated_probability ?? one.expected_probability) * 100)} %)`,
+    );
+    return `${predicate} of ${name}: no value leads; ${first} and ${second} are tied. ${strength}`;
+  }
   if (finding.truth_status === 'Neither')
     return `${what}: not enough evidence either way (${percent})${lessLikely}. ${strength}`;
   const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';

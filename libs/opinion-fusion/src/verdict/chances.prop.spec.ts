@@ -61,7 +61,7 @@ describe('chances and weights', () => {
   });
 
   it('chances rank one Regulator, who leads, before two Institutional sources, and two Experts before four', () => {
-    covers('RM-11.5');
+    covers('RM-11.5', 'RM-11.117');
     for (const few of [1, 2]) {
       const verdict = verdictOf([few, 'Regulator', 'red'], [2 * few, 'Institutional', 'blue']);
       expect(verdict.leading_value).toBe('red');
@@ -156,5 +156,22 @@ describe('chances of a question of yes or no with other answers', () => {
         expect(sum).toBeLessThanOrEqual(1 + 1e-9);
         if (tied) expect(warnings.filter((warning) => LESS_LIKELY.test(warning))).toEqual([]);
       }
+  });
+});
+
+describe('chances beside claims that age has left nothing of', () => {
+  it('old voices of no weight do not change the chance, whichever value they state', () => {
+    covers('RM-11.5');
+    const chanceWith = (old: number, value: string) => {
+      const input = camps([3, 'Regulator', 'red'], [1, 'Journalist', 'blue'], [old, 'Journalist', value]);
+      const claims = input.claims.map((one) => ({
+        ...one,
+        assertion_time: one.id.startsWith('ca2') ? '2005-01-01' : '2025-12-31',
+      }));
+      return judge({ ...input, claims }).subject_results[0]!.calibrated_probability;
+    };
+    const alone = chanceWith(0, 'red');
+    for (const value of ['red', 'blue'])
+      for (const old of [1, 20, 60]) expect(chanceWith(old, value)).toBeCloseTo(alone, 6);
   });
 });

@@ -29,13 +29,16 @@ export class Chances {
     this.#strongest = new MaxByGroup(weighed.classes.count);
     const named = new Set(best.map((claim) => weighed.groupOf[claim.index]!));
     for (const bucket of pair.buckets) {
-      // Each class counts one, so that the sum is the number of voices heard, a crowd's discounted.
+      // Each class counts one, as far as age and the like have left of its weight, so that the sum is the
+      // number of voices heard, a crowd's discounted.
       this.#strongest.start();
       for (const group of bucket.groups) {
         this.#bucketOf.set(group, bucket);
         for (const claim of group.claims)
-          if (this.#weight(claim) > 0)
-            this.#strongest.add(weighed.classes.of(claim.actor), 1, isIdentified(claim));
+          if (this.#weight(claim) > 0) {
+            const left = this.#weight(claim) / weighed.weighings[claim.index]!.reliability;
+            this.#strongest.add(weighed.classes.of(claim.actor), left, isIdentified(claim));
+          }
       }
       const designEffect = 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
       this.#temper.set(bucket, weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect);

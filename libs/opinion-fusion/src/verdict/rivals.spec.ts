@@ -9,7 +9,7 @@ function verdict(claims: ClaimInput[], more: Partial<InvestigationInput> = {}): 
 
 describe('rival values', () => {
   it('rival values list each value once, the leading one first, with its own sources and chance', () => {
-    covers('RM-11.5', 'RM-11.6');
+    covers('RM-11.5', 'RM-11.6', 'RM-11.119', 'RM-11.161');
     const {
       rival_values: rivals,
       calibrated_probability: chance,
@@ -26,7 +26,7 @@ describe('rival values', () => {
   });
 
   it('rival values report that no value leads where the two best have equal evidence', () => {
-    covers('RM-11.6');
+    covers('RM-11.6', 'RM-11.120');
     const result = verdict([claim('c1', 'a', 'blue'), claim('c2', 'b', 'red'), claim('c3', 'c', 'green')]);
     expect(result.tied).toBe(true);
     const chances = result.rival_values.map(({ calibrated_probability: chance }) => chance);
@@ -34,7 +34,7 @@ describe('rival values', () => {
   });
 
   it('rival values of a boolean led by false list true first, with the chance that it is true', () => {
-    covers('RM-11.6');
+    covers('RM-11.6', 'RM-11.162');
     const result = verdict([claim('c1', 'a', 'no'), claim('c2', 'b', 'no'), claim('c3', 'c', 'yes')]);
     const [first, second] = result.rival_values;
     expect([first!.value, second!.value]).toEqual(['true', 'false']);
@@ -92,7 +92,7 @@ describe('rival values', () => {
   });
 
   it('rival values are empty where only a superseded claim stands against nothing', () => {
-    covers('RM-11.6', 'RM-11.8');
+    covers('RM-11.6', 'RM-11.8', 'RM-11.150', 'RM-11.155');
     const result = verdict([
       claim('old', 'a', 'red'),
       claim('new', 'b', 'true', { predicate: 'colour', valence: 'Refutes', supersedes_claim_id: 'old' }),
@@ -103,7 +103,7 @@ describe('rival values', () => {
 
 describe('supersession in the verdict', () => {
   it('a correction outweighs what its own source said before', () => {
-    covers('RM-11.8');
+    covers('RM-11.8', 'RM-11.126');
     const alone = verdict([claim('new', 'a', 'new')]);
     const corrected = verdict([
       claim('old', 'a', 'old'),
@@ -113,7 +113,7 @@ describe('supersession in the verdict', () => {
   });
 
   it('superseded claims do not win over their successor, directly or through others', () => {
-    covers('RM-11.8');
+    covers('RM-11.8', 'RM-11.127', 'RM-11.154');
     const result = verdict([
       claim('v1', 'a', 'old'),
       claim('v1b', 'b', 'old'),
@@ -128,7 +128,7 @@ describe('supersession in the verdict', () => {
   });
 
   it('copies of a superseded claim weigh like it, with a warning', () => {
-    covers('RM-11.8');
+    covers('RM-11.8', 'RM-11.128');
     const result = judge(
       investigation(
         [
@@ -145,7 +145,7 @@ describe('supersession in the verdict', () => {
   });
 
   it('a claim is no copy of what it superseded, even once it is superseded itself', () => {
-    covers('RM-11.8');
+    covers('RM-11.8', 'RM-11.157');
     const result = judge(
       investigation(
         [
@@ -165,7 +165,7 @@ describe('supersession in the verdict', () => {
 
 describe('contested verdicts', () => {
   it('a verdict is Both where two weak sources flatly contradict each other, with a dispute level of 1', () => {
-    covers('RM-11.7');
+    covers('RM-11.7', 'RM-11.124');
     const weak = [actor('a', { base_reliability: 0.3 }), actor('b', { base_reliability: 0.3 })];
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')], { actors: weak }),

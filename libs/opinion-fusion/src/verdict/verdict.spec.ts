@@ -136,7 +136,7 @@ describe('truth status and category', () => {
     [0.1999, 0, 'Neither'],
     [0.2 - 1e-14, 0, 'True'],
   ])('the truth status of b = %p, d = %p is %s', (b, d, status) => {
-    covers('RM-6.8', 'RM-0.6');
+    covers('RM-6.8', 'RM-0.6', 'RM-11.122', 'RM-11.149');
     expect(truthStatus(opinion(b, d))).toBe(status);
   });
 
@@ -157,7 +157,7 @@ describe('truth status and category', () => {
     [0.2, 0, 'moderate'],
     [0.19, 0, 'weak'],
   ])('category of b = %p, d = %p is %s', (b, d, expected) => {
-    covers('RM-6.10', 'RM-6.11', 'INV-R16.2');
+    covers('RM-6.10', 'RM-6.11', 'INV-R16.2', 'RM-11.123');
     expect(category(opinion(b, d))).toBe(expected);
   });
 });
