@@ -89,9 +89,9 @@ export function castOf(written: InvestigationInput, now: Date): Cast {
     if (statusOf(claim) === 'law' && typeOf(claim) === 'predictive')
       due(dues, 'law on a prediction', claim.id);
   }
-  const input = withoutDuplicates(present, dues, now);
+  const input = withoutDuplicates(present, present, dues, now);
   const claims = input.claims
-    .map((claim) => readClaim(claim, input, now))
+    .map((claim) => readClaim(claim, input, present, now))
     .toSorted((a, b) => byId(a.id, b.id));
   const known = new Map(claims.map((claim) => [claim.id, claim]));
   for (const claim of claims) {
@@ -153,18 +153,26 @@ const typeOf = (claim: ClaimInput) => (claim.claim_type ?? 'Factual').toLowerCas
 export const isHalfLife = (days: number) => days > 0 && days <= 365_000;
 const valenceOf = (claim: ClaimInput) => (claim.valence ?? 'Neutral').toLowerCase();
 
-/** The input with duplicates dropped and every reference to them led to the claim that stays. */
-function withoutDuplicates(input: InvestigationInput, dues: Dues, now: Date): InvestigationInput {
+/**
+ * The input with duplicates dropped and every reference to them led to the claim that stays; numbers take the
+ * unit of their question in `written`, which has them all.
+ */
+function withoutDuplicates(
+  input: InvestigationInput,
+  written: InvestigationInput,
+  dues: Dues,
+  now: Date,
+): InvestigationInput {
   const earliestFirst = input.claims.toSorted((a, b) => {
     const time = (claim: ClaimInput) => assertedAt(claim, now) ?? Infinity;
     return time(a) === time(b) ? byId(a.id, b.id) : time(a) - time(b);
   });
   for (const kept of earliestFirst) {
     for (const other of earliestFirst) {
-      if (other === kept || !isDuplicate(kept, other, input)) continue;
+      if (other === kept || !isDuplicate(kept, other, written)) continue;
       if (earliestFirst.indexOf(other) < earliestFirst.indexOf(kept)) continue;
       due(dues, 'duplicate', other.id);
-      return withoutDuplicates(redirect(input, other.id, kept.id), dues, now);
+      return withoutDuplicates(redirect(input, other.id, kept.id), written, dues, now);
     }
   }
   return input;
@@ -238,7 +246,12 @@ function redirect(input: InvestigationInput, from: string, to: string): Investig
   };
 }
 
-function readClaim(claim: ClaimInput, input: InvestigationInput, now: Date): ReferenceClaim {
+function readClaim(
+  claim: ClaimInput,
+  input: InvestigationInput,
+  written: InvestigationInput,
+  now: Date,
+): ReferenceClaim {
   return {
     id: claim.id,
     input: claim,
@@ -249,7 +262,7 @@ function readClaim(claim: ClaimInput, input: InvestigationInput, now: Date): Ref
     scope: claim.scope || '',
     valence: valenceOf(claim),
     type: typeOf(claim),
-    value: valueIn(claim, input),
+    value: valueIn(claim, written),
     start: claim.event_start_time ? instant(claim.event_start_time) : -Infinity,
     end: claim.event_end_time ? instant(claim.event_end_time) : Infinity,
     asserted: assertedAt(claim, now),

@@ -71,9 +71,9 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
 /** The answers to a question of yes or no that are neither, where `no` leads. */
 function thirdAnswers(no: Claim, best: readonly Claim[], { groupOf }: Weighed): readonly Claim[] {
   const own = groupOf[no.index]!;
-  return best.filter(({ index }) => {
-    const { value } = groupOf[index]!;
-    return value.kind !== 'boolean' && relation(own, groupOf[index]!) === CONFLICT;
+  return best.filter(({ index, scope }) => {
+    const other = groupOf[index]!;
+    return scope === no.scope && other.value.kind !== 'boolean' && relation(own, other) === CONFLICT;
   });
 }
 
