@@ -3,9 +3,9 @@ import type { InvestigationInput, InvestigationResult, VerdictExplanation } from
 /**
  * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
  * values that the judgement found, and for each contribution who speaks and what they say. The chance is null
- * and the rivals, at most eight, are empty for a judgement that does not have them. Every contribution is told,
- * as long as the explanation itself is; a name is null where the input does not hold the item. Chances are
- * probabilities. Never throws.
+ * and the rivals, at most eight, are empty for a judgement that does not have them. Every contribution of
+ * the explanation is told, however many there are; a name is null where the input does not hold the item.
+ * Chances are probabilities. Never throws.
  */
 export function toldExplanation(
   explanation: VerdictExplanation,

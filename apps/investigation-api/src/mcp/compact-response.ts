@@ -44,9 +44,9 @@ export function compactJudgement({
 }
 
 /**
- * The judgement with `essentialsOf` its result: at most NEXT_MAX contested claims and gaps, LISTED_MAX rivals of
- * a finding and WARNINGS_MAX kinds of warnings, texts of at most TEXT_CHARS_MAX characters, numbers of DECIMALS
- * decimals. Never throws.
+ * The judgement with `essentialsOf` its result: at most NEXT_MAX contested claims and gaps, LISTED_MAX
+ * rivals of a finding and WARNINGS_MAX kinds of warnings, texts of at most TEXT_CHARS_MAX characters,
+ * numbers of DECIMALS decimals. Never throws.
  */
 export function compactResult({ result, ...judged }: z.output<typeof schemas.JudgeResponse>): object {
   return { ...judged, result: essentialsOf(result) };

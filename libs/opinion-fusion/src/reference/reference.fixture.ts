@@ -4,17 +4,7 @@
  * the warnings that are due. Dependence is as declared by depends_on.
  */
 
-import {
-  agree,
-  byId,
-  castOf,
-  contradict,
-  due,
-  round12,
-  saysAgree,
-  statement,
-  without,
-} from './reference-claims.fixture.ts';
+import { agree, byId, castOf, due, round12, without } from './reference-claims.fixture.ts';
 import type { Dues, ReferenceClaim } from './reference-claims.fixture.ts';
 import {
   byIds,
@@ -25,16 +15,21 @@ import {
   argumentsOf,
 } from './reference-frameworks.fixture.ts';
 import type { ReferenceFramework } from './reference-frameworks.fixture.ts';
-import { asNumber, instant, toDouble, valuesSame } from './reference-values.fixture.ts';
-import { fusedCrowds, opinionOf, weigh } from './reference-weights.fixture.ts';
-import type { Contribution, Opinion, Scales } from './reference-weights.fixture.ts';
+import { instant } from './reference-values.fixture.ts';
+import { opinionOf, weigh } from './reference-weights.fixture.ts';
+import type { Opinion, Scales } from './reference-weights.fixture.ts';
+import {
+  leader,
+  verdict,
+  numericEstimate,
+  sourcesOf,
+  rivalry,
+  reaches,
+} from './reference-verdicts.fixture.ts';
+import type { Pair } from './reference-verdicts.fixture.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 
 const THETA = 0.2;
-
-type Pair = readonly [subject: string, predicate: string];
-
-const reaches = (x: number, threshold: number) => round12(x) >= threshold;
 
 const isContested = ({ b, d }: Opinion) =>
   (reaches(b, THETA) && reaches(d, THETA)) ||
@@ -63,34 +58,6 @@ function pairsOf(scales: Scales): Pair[] {
   return [...distinct.values()].toSorted(byIds);
 }
 
-/** The claims that may lead, best first. */
-function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[] {
-  const heard = scales.claims.filter(
-    (claim) =>
-      claim.subject === subject &&
-      claim.predicate === predicate &&
-      scales.g(claim) > 0 &&
-      !scales.isBarred(claim),
-  );
-  const affirming = heard.filter((claim) => statement(claim).affirms);
-  return (affirming.length > 0 ? affirming : heard).toSorted((a, b) => {
-    const [x, y] = [scales.opinion(a), scales.opinion(b)];
-    return byNumbers(y.r, x.r) || byNumbers(y.p, x.p) || byId(a.id, b.id);
-  });
-}
-
-const leader = (scales: Scales, pair: Pair) => candidates(scales, pair)[0] ?? null;
-
-/** The verdict led by a claim: swapped when it denies or says false; then the inferences. */
-function verdict(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim | null): Opinion {
-  const inferred = scales.inferred(subject, predicate);
-  if (!led) return opinionOf(inferred, 0);
-  const { r, s } = scales.opinion(led);
-  const { says, affirms } = statement(led);
-  const isSwapped = !affirms || (says.form === 'boolean' && !says.truth);
-  return isSwapped ? opinionOf(s + inferred, r) : opinionOf(r + inferred, s);
-}
-
 function subjectResult(scales: Scales, pair: Pair) {
   const led = leader(scales, pair);
   const opinion = verdict(scales, pair, led);
@@ -105,193 +72,6 @@ function subjectResult(scales: Scales, pair: Pair) {
     ...sourcesOf(scales, led),
     ...rivalry(scales, pair, led, opinion),
     numeric_estimate: scales.input.numeric === 'estimate' ? numericEstimate(scales, pair, led) : undefined,
-  };
-}
-
-/**
- * Section 11: the weighted median of the numbers beside the leading one, each class sharing its strongest
- * voice.
- */
-function numericEstimate(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim | null) {
-  if (!led) return undefined;
-  const isAt = (claim: ReferenceClaim) =>
-    claim.start < led.end && led.start < claim.end && claim.scope === led.scope;
-  const weight = (claim: ReferenceClaim) => scales.fromVoice(claim, scales.kappa(claim)).amount;
-  const stated = scales.claims
-    .filter((claim) => claim.subject === subject && claim.predicate === predicate && isAt(claim))
-    .filter((claim) => statement(claim).affirms && weight(claim) > 0)
-    .flatMap((claim) => {
-      const number = asNumber(statement(claim).says);
-      return number.form === 'number'
-        ? [{ claim, unit: number.unit, amount: toDouble(number.amount), weight: weight(claim) }]
-        : [];
-    });
-  const unitWeights = new Map<string, number>();
-  for (const { claim, unit, weight: own } of stated)
-    if (statement(claim).says.form === 'number') unitWeights.set(unit, (unitWeights.get(unit) ?? 0) + own);
-  const [heaviest] = [...unitWeights].toSorted((x, y) => byNumbers(y[1], x[1]) || byId(x[0], y[0]));
-  const leading = asNumber(statement(led).says);
-  const unit = leading.form === 'number' && unitWeights.has(leading.unit) ? leading.unit : heaviest?.[0];
-  const heard = stated.filter((one) => one.unit === unit).toSorted((x, y) => x.amount - y.amount);
-  if (heard.length === 0) return undefined;
-  const classes = [...new Set(heard.map(({ claim }) => scales.classOf(claim.actor.id)))].map((name) => {
-    const own = heard.filter(({ claim }) => scales.classOf(claim.actor.id) === name);
-    const isKnown = own.some(({ claim }) => scales.fromVoice(claim).isIdentified);
-    return { own, isKnown, strongest: Math.max(...own.map((one) => one.weight)) };
-  });
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-  const crowd = classes.filter(({ isKnown }) => !isKnown).map(({ strongest }) => strongest);
-  const crowdLeft = sum(crowd.toSorted((x, y) => y - x).map((amount, i) => amount * 0.9 ** i)) / sum(crowd);
-  const weights = classes.map(({ strongest, isKnown }) => strongest * (isKnown ? 1 : crowdLeft));
-  const share = (one: (typeof heard)[number]) => {
-    const index = classes.findIndex(({ own }) => own.includes(one));
-    const within = one.weight / sum(classes[index]!.own.map(({ weight: each }) => each));
-    return (within * weights[index]!) / sum(weights);
-  };
-  const n = sum(weights) ** 2 / sum(weights.map((each) => each ** 2));
-  const k = rankOfInterval(Math.floor(round12(n)));
-  const end = k / Math.floor(round12(n));
-  const upTo = (amount: number) => sum(heard.filter((one) => one.amount <= amount).map(share));
-  const amounts = heard.map(({ amount }) => amount);
-  const first = (holds: (share: number) => boolean) =>
-    amounts.find((amount) => holds(upTo(amount))) ?? amounts.at(-1)!;
-  const [below, above] = [first((x) => reaches(x, 0.5)), first((x) => round12(x - 0.5) > 0)];
-  const isFew = k === 0;
-  return {
-    median: below === above ? below : below / 2 + above / 2,
-    low: isFew ? amounts[0] : first((x) => round12(x - end) >= 0),
-    high: isFew ? amounts.at(-1) : first((x) => round12(x - 1 + end) > 0),
-    unit,
-    claims: heard.length,
-    few_sources: isFew || undefined,
-  };
-}
-
-/** The largest k with at most 5 % of all 2^n outcomes of n throws showing fewer than k heads. */
-function rankOfInterval(n: number): number {
-  let row = [1n];
-  for (let i = 0; i < n; i += 1) row = [1n, ...row.slice(1).map((x, j) => x + row[j]!), 1n];
-  const fewer = (k: number) => row.slice(0, k).reduce((total, ways) => total + ways, 0n);
-  return row.findLastIndex((_, k) => 20n * fewer(k) <= 2n ** BigInt(n));
-}
-
-function sourcesOf(scales: Scales, led: ReferenceClaim | null) {
-  const behind = scales.claims.filter(
-    (claim) => led && scales.g(claim) > 0 && (claim === led || agree(claim, led)),
-  );
-  return {
-    source_count: new Set(behind.map(({ actor }) => actor.id)).size,
-    independent_source_count: new Set(behind.map(({ actor }) => scales.classOf(actor.id))).size,
-  };
-}
-
-/** Section 11: the rivals, whether they are tied, and the chance that the leading value is right. */
-function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, opinion: Opinion) {
-  const inferred = 1.213 * scales.inferred(...pair);
-  if (!led)
-    return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
-  const best: ReferenceClaim[] = [];
-  for (const claim of [led, ...candidates(scales, pair)])
-    if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
-  const chance = chances(scales, pair, best);
-  const rivals = best.map((claim) => {
-    const { says, affirms } = statement(claim);
-    const { r, s } = scales.opinion(claim);
-    return {
-      value: says.form === 'boolean' ? String(says.truth) : claim.input.value,
-      expected_probability: (affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
-      calibrated_probability: affirms ? chance(claim, 0) : 1 - chance(claim, 0),
-      ...sourcesOf(scales, claim),
-    };
-  });
-  const [first, second] = best.map((claim) => scales.opinion(claim).r);
-  const tied = second !== undefined && Math.abs(first! - second) < 1e-9 ? true : undefined;
-  const { says, affirms } = statement(led);
-  const saysFalse = says.form === 'boolean' && !says.truth;
-  const third = best.filter(
-    (claim) => saysFalse && statement(claim).says.form !== 'boolean' && contradict(claim, led),
-  );
-  const denied = third.reduce((left, claim) => left - chance(claim, 0), 1 - chance(led, -inferred));
-  const calibrated_probability = affirms && !saysFalse ? chance(led, inferred) : Math.max(0, denied);
-  if (!saysFalse) return { calibrated_probability, rival_values: rivals, tied };
-  const forTrue = rivals.find(({ value }) => value === 'true');
-  const leading = {
-    source_count: 0,
-    independent_source_count: 0,
-    ...forTrue,
-    value: 'true',
-    expected_probability: opinion.p,
-    calibrated_probability,
-  };
-  return {
-    calibrated_probability,
-    rival_values: [leading, ...rivals.filter((rival) => rival !== forTrue)],
-    tied,
-  };
-}
-
-/**
- * The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes
- * heard, both with the discount of crowds.
- */
-function chances(scales: Scales, [subject, predicate]: Pair, best: readonly ReferenceClaim[]) {
-  const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
-  const same = (a: ReferenceClaim, b: ReferenceClaim) =>
-    statement(a).affirms === statement(b).affirms &&
-    valuesSame(statement(a).says, statement(b).says) &&
-    a.scope === b.scope &&
-    a.start === b.start &&
-    a.end === b.end;
-  const logOddsIn = (contributions: readonly Contribution[]) =>
-    1.213 *
-    fusedCrowds(
-      contributions.map((one) => ({
-        ...one,
-        amount: Math.min(one.amount, 1 + Math.log(Math.max(one.amount, 1))),
-      })),
-    );
-  const isNamed = (claim: ReferenceClaim) => best.some((other) => same(claim, other));
-  const logOdds = (claim: ReferenceClaim) => {
-    const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
-    const heard = among.filter((other) => !scales.isMute(other));
-    const agreeing = heard.filter((other) => same(other, claim) || agree(other, claim));
-    const denying = heard.filter(
-      (other) => statement(other).affirms !== statement(claim).affirms && contradict(other, claim),
-    );
-    const pro = agreeing.flatMap((other) => [
-      scales.fromVoice(other),
-      ...scales.fromMetas(other, 'supports'),
-    ]);
-    const contra = [
-      ...agreeing.flatMap((other) => [
-        ...scales.fromRefutingItems(other),
-        ...scales.fromMetas(other, 'refutes'),
-      ]),
-      ...denying.map((other) => scales.fromVoice(other)),
-    ];
-    return logOddsIn(pro) - logOddsIn(contra);
-  };
-  return (claim: ReferenceClaim, more: number) => {
-    const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
-    const heard = fusedCrowds(
-      inScope.map((other) => ({
-        ...scales.fromVoice(other),
-        amount: scales.g(other) / scales.reliability(other),
-      })),
-    );
-    const effect = 1 + 0.05 * Math.max(0, heard - 1);
-    const own = (logOdds(claim) + more) / effect;
-    const rivals = inScope.filter(
-      (other, index) =>
-        statement(other).affirms &&
-        contradict(other, claim) &&
-        !inScope.slice(0, index).some((earlier) => same(earlier, other)) &&
-        (isNamed(other) || !best.some((named) => agree(named, other))),
-    );
-    const others = rivals.reduce((sum, other) => sum + Math.exp(logOdds(other) / effect - own), 0);
-    const isYesOrNo = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
-    const unsaid = isYesOrNo && rivals.length > 0 ? 0 : Math.exp(-own);
-    return 1 / (1 + others + unsaid);
   };
 }
 
