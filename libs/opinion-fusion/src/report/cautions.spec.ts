@@ -74,6 +74,8 @@ describe('cautions', () => {
     expect(warningsOf(a, b)).toEqual([expect.stringMatching(/^The values .* differ only in punctuation/)]);
     expect(warningsOf(a, 'else')).toEqual([]);
     expect(warningsOf('-5', '5')).toEqual([]);
+    const denied = [claim('c1', 'a', 'yes'), claim('c2', 'b', 'yes', { valence: 'Refutes' })];
+    expect(judge(investigation(denied)).warnings.join()).not.toContain('differ only');
   });
 
   it('cautions name a competence that matches no predicate, and the predicate that is nearest', () => {

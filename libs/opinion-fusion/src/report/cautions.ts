@@ -36,19 +36,21 @@ export function addCautions(
  * punctuation or what cannot be seen: `yes` and `Yes.`.
  */
 function warnOfNearValues({ subject, predicate }: Pair, { groups }: Bucket, warnings: Warnings): void {
-  const known = new Map<string, StatementGroup>();
+  const known = new Map<string, { written: string; group: StatementGroup }>();
   for (const group of groups) {
     const { kind } = group.value;
     if (group.denies || (kind !== 'text' && kind !== 'boolean')) continue;
-    const written = group.claims[0]!.input.value;
+    // Who denies yes says no, and writes yes.
+    const written = group.claims.find(({ valence }) => valence !== 'Refutes')?.input.value;
+    if (written === undefined) continue;
     const key = folded(written);
     const other = known.get(key);
-    if (!other) known.set(key, group);
-    else if (!valuesAgree(other.value, group.value)) {
+    if (!other) known.set(key, { written, group });
+    else if (!valuesAgree(other.group.value, group.value)) {
       warnings.add(
         'values_nearly_meet',
         subject.id,
-        `The values ${quote(other.claims[0]!.input.value)} and ${quote(written)} on ${quote(predicate)} of ${quote(subject.id)} differ only in punctuation or characters that look alike, and contradict each other; use one spelling if they mean the same.`,
+        `The values ${quote(other.written)} and ${quote(written)} on ${quote(predicate)} of ${quote(subject.id)} differ only in punctuation or characters that look alike, and contradict each other; use one spelling if they mean the same.`,
       );
       return;
     }
