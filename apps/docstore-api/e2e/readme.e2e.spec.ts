@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +44,8 @@ describe('the README’s first walk, on the embedded database', () => {
   });
 
   it("the example of every method in the client's README gives what the README says", () => {
-    const readme = readFileSync(new URL('../../../libs/docstore-client/README.md', import.meta.url), 'utf8');
+    const library = createRequire(import.meta.url).resolve('@platform/docstore-client');
+    const readme = readFileSync(join(library, '../../README.md'), 'utf8');
     const rows = [...readme.matchAll(/^\| `(\w+)` +\| `(.+?)` +\| `(.+?)` is `(.+?)` +\|$/gm)];
     const methods = Object.getOwnPropertyNames(DocstoreClient.prototype).filter(
       (name) => name !== 'constructor',
