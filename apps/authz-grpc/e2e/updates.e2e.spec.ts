@@ -339,7 +339,7 @@ describe('updates', () => {
   );
 
   it.each(Object.keys(UPDATES).filter((message) => message !== 'UpdateDomainRequest'))(
-    'of two updates at once by %s that expect one version, one is refused',
+    'two updates by %s at once that expect one version are one update and one refusal',
     async (message) => {
       covers('AUTHZ-W.2');
       const { make, send, version, changes } = UPDATES[message] as Update;
