@@ -4,6 +4,7 @@ import {
   BatchCheckAuthorizationRequest,
   BatchCheckAuthorizationResponse,
   CheckAuthorizationRequest,
+  CheckAuthorizationResponse,
 } from '@platform/proto/authz/v1/authorization';
 import type { RequestContext } from '../policy/types.ts';
 import { contextOf } from './policy-messages.ts';
@@ -15,6 +16,11 @@ import { contextOf } from './policy-messages.ts';
  * (`check-messages.prop.spec.ts`).
  */
 
+/** The two answers of a check. */
+const [ALLOWED, DENIED] = [true, false].map((authorized) =>
+  Buffer.from(CheckAuthorizationResponse.encode({ authorized }).finish()),
+) as [Buffer, Buffer];
+
 /** A context, or why it is none. */
 export type ReadContext = RequestContext | AuthzError;
 
@@ -24,6 +30,7 @@ export const checkingService = {
   checkAuthorization: {
     ...AuthorizationServiceService.checkAuthorization,
     requestDeserialize: readCheckRequest,
+    responseSerialize: ({ authorized }: CheckAuthorizationResponse) => (authorized ? ALLOWED : DENIED),
   },
   batchCheckAuthorization: {
     ...AuthorizationServiceService.batchCheckAuthorization,

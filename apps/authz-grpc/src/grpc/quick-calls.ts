@@ -37,8 +37,6 @@ const MESSAGE_PREFIX_BYTES = 5;
 const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 const TIMEOUT_UNIT_MS = { S: 1_000, m: 1, u: 0.001, n: 0.000_001 } as const;
 const TIMEOUT = /^(\d{1,8})([Smun])$/;
-/** What grpc-js takes for a value of metadata. */
-const LEGAL_VALUE = /^[ -~]*$/;
 
 const ERROR_HEADERS = { ':status': 200, 'content-type': 'application/grpc+proto' } as const;
 const RESPONSE_HEADERS = {
@@ -216,5 +214,5 @@ function ignore(): void {}
 
 function valuesOf(value: string | string[] | undefined): string[] {
   if (value === undefined) return [];
-  return (typeof value === 'string' ? [value] : value).filter((one) => LEGAL_VALUE.test(one));
+  return typeof value === 'string' ? [value] : value;
 }

@@ -1,4 +1,4 @@
-import { Metadata, type handleUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type handleUnaryCall, type ServerUnaryCall } from '@grpc/grpc-js';
 import { authzStatus, DomainError, toDomainError } from '@platform/error-contracts';
 import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
@@ -63,7 +63,10 @@ export function createUnary(
   >,
 ): Unary {
   const { logger, tracing } = deps;
-  const addressOf = createClientAddress(readProxies(deps.config.trustedProxies));
+  const shared: SharedParts = {
+    addressOf: createClientAddress(readProxies(deps.config.trustedProxies)),
+    authenticate: (token) => deps.tokens.authenticate(token),
+  };
   const duration = new Histogram({
     name: 'grpc_request_duration_seconds',
     help: 'Time from the request to the end of the answer.',
@@ -83,12 +86,9 @@ export function createUnary(
     });
     const succeeded = duration.labels({ method: name, code: '0' });
     return (call, callback) => {
-      const startedAt = performance.now();
       const sent = call.metadata;
-      // Made when something names it, which a call that succeeds seldom does.
-      let knownId: string | undefined;
-      const requestId = () => (knownId ??= requestIdOf(sent.get('x-request-id')[0]));
-      const token = bearerOf(sent.get('authorization'));
+      const context = new UnaryContext(call, shared);
+      const { startedAt } = context;
       // The hot path ends here: no span is made when tracing is off.
       const span = tracing.isOn
         ? tracing.start(call.getPath().slice(1), {
@@ -98,41 +98,19 @@ export function createUnary(
               'rpc.system': 'grpc',
               'rpc.service': call.getPath().slice(1, call.getPath().lastIndexOf('/')),
               'rpc.method': name,
-              'request.id': requestId(),
+              'request.id': context.requestId,
             },
           })
         : null;
-      let trailer: Metadata | undefined;
-      let known: Caller | null = null;
-      const context: CallContext = {
-        get requestId() {
-          return requestId();
-        },
-        startedAt,
-        traceparent: span?.traceparent,
-        token,
-        get address() {
-          return addressOf(call.getPeer(), sent.get('x-forwarded-for'));
-        },
-        async caller() {
-          known = await deps.tokens.authenticate(token);
-          return known;
-        },
-        note: () => undefined,
-        trail(key, value) {
-          trailer ??= new Metadata();
-          trailer.set(key, value);
-        },
-      };
-
+      context.traceparent = span?.traceparent;
       const lineOf = (code: number) => ({
         method: name,
         code,
         duration_ms: Math.round(performance.now() - startedAt),
-        caller: known?.subjectId,
-        tenant: known?.tenantId ?? undefined,
+        caller: context.known?.subjectId,
+        tenant: context.known?.tenantId ?? undefined,
         address: context.address,
-        request_id: requestId(),
+        request_id: context.requestId,
         trace_id: traceIdOf(span?.traceparent ?? readTraceparent(sent)),
       });
 
@@ -149,7 +127,7 @@ export function createUnary(
         isDone = true;
         clearTimeout(timer);
         const domainError = toDomainError(error);
-        const answer = toServiceError(domainError, requestId());
+        const answer = toServiceError(domainError, context.requestId);
         const seconds = (performance.now() - startedAt) / 1000;
         duration.observe({ method: name, code: String(answer.code) }, seconds);
         span?.end({ error: domainError.kind, attributes: { 'rpc.grpc.status_code': Number(answer.code) } });
@@ -179,11 +157,14 @@ export function createUnary(
                 traceparent: context.traceparent,
                 address: context.address,
                 request: call.request as object,
-                caller: () => known,
+                caller: () => context.known,
                 object: (response) => recorded.object(call.request, response),
                 tenantId: (response) => recorded.tenantId?.(call.request, response),
               },
-              (note) => handler({ ...context, address: context.address, note }, call.request),
+              (note) => {
+                context.note = note;
+                return handler(context, call.request);
+              },
             );
       work.then((response) => {
         if (isDone) return;
@@ -192,10 +173,58 @@ export function createUnary(
         succeeded.observe((performance.now() - startedAt) / 1000);
         span?.end({ attributes: { 'rpc.grpc.status_code': 0 } });
         if (logger.isLevelEnabled(accessLevels.done)) logger[accessLevels.done](lineOf(0), 'call');
-        callback(null, response, trailer);
+        callback(null, response, context.trailer);
       }, fail);
     };
   };
+}
+
+/** What the contexts of all calls read with. */
+interface SharedParts {
+  readonly addressOf: ReturnType<typeof createClientAddress>;
+  readonly authenticate: (token: string | null) => Promise<Caller>;
+}
+
+/** A class, for the getters of a literal would be defined anew for every call. */
+class UnaryContext implements CallContext {
+  readonly startedAt = performance.now();
+  readonly token: string | null;
+  traceparent: string | undefined;
+  note: Note = () => undefined;
+  /** The caller, once their credential was read. */
+  known: Caller | null = null;
+  trailer: Metadata | undefined;
+  readonly #call: ServerUnaryCall<unknown, unknown>;
+  readonly #shared: SharedParts;
+  #requestId: string | undefined;
+  #address: string | undefined;
+
+  constructor(call: ServerUnaryCall<unknown, unknown>, shared: SharedParts) {
+    this.#call = call;
+    this.#shared = shared;
+    this.token = bearerOf(call.metadata.get('authorization'));
+  }
+
+  /** Made when something names it, which a call that succeeds seldom does. */
+  get requestId(): string {
+    return (this.#requestId ??= requestIdOf(this.#call.metadata.get('x-request-id')[0]));
+  }
+
+  /** Kept from the first time: a client that disconnects has none. */
+  get address(): string {
+    const { addressOf } = this.#shared;
+    return (this.#address ??= addressOf(this.#call.getPeer(), this.#call.metadata.get('x-forwarded-for')));
+  }
+
+  async caller(): Promise<Caller> {
+    this.known = await this.#shared.authenticate(this.token);
+    return this.known;
+  }
+
+  trail(key: string, value: string): void {
+    this.trailer ??= new Metadata();
+    this.trailer.set(key, value);
+  }
 }
 
 /** At which level a call is logged; what AUTHZ_ACCESS_LOG leaves out is left to `debug`. */
