@@ -36,7 +36,7 @@ describe('what a suspicion of copying rests on', () => {
   const sources = times(8, honest);
   const copied = times(40, (item) => (random() < 0.5 ? `truth ${item}` : `error ${item}`));
 
-  it('of two sources that both give times, the one that speaks later copies the other', () => {
+  it('the source that speaks later copies the other, where both give times', () => {
     covers('RM-11.105', 'RM-11.107');
     for (const later of [8, 9]) {
       const { source_dependence: groups, warnings } = judge(

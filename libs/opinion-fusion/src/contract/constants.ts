@@ -170,18 +170,18 @@ export const TIED_WITHIN = 1e-9;
  */
 export const CALIBRATION = { perItem: 1.213, correlation: 0.05 } as const;
 /**
- * Estimated reliability (reasoning model §11). `priorClaims`: statements that the declared reliability counts
- * for. `closedMax`: most distinct values of a closed domain; `saidMin`: statements in it from which a class
- * has a confusion matrix; `rowPrior`: statements that each row of its prior counts for. `shareTrust`: how far
- * the labels' own frequencies count. `smoothing`: votes added to each value when the popularity of errors is
- * counted. `fading`: the power by which a weight below the credibility floor fades, so that who is found to
- * guess counts for next to nothing. `falseValues`: of an open domain, among which a wrong statement falls. `echoWorkMax`: pairs of
- * statements looked at to find sources that never differ. `rounds`: fixed, so that the same claims give the
- * same numbers. `interval`: standard deviations of 90 %. rowPrior, shareTrust, smoothing and falseValues were
- * chosen on nine public data sets with known truth (flights, books, birthplaces, bluebird, rte, sentiment,
- * dog, weather_amt, sp_amt), all nine at once, so figures on these sets flatter them. falseValues from 1 to 3
- * leave the mean accuracy on open sets within 0.004, and 5 costs 0.01; rowPrior from 1 to 5 leaves that on
- * closed sets within 0.002.
+ * Estimated reliability (reasoning model §11). `priorClaims`: statements that the declared reliability
+ * counts for. `closedMax`: most distinct values of a closed domain; `saidMin`: statements in it from which
+ * a class has a confusion matrix; `rowPrior`: statements that each row of its prior counts for.
+ * `shareTrust`: how far the labels' own frequencies count. `smoothing`: votes added to each value when the
+ * popularity of errors is counted. `fading`: the power by which a weight below the credibility floor fades,
+ * so that who is found to guess counts for next to nothing. `falseValues`: of an open domain, among which a
+ * wrong statement falls. `echoWorkMax`: pairs of statements looked at to find sources that never differ.
+ * `rounds`: fixed, so that the same claims give the same numbers. `interval`: standard deviations of 90 %.
+ * rowPrior, shareTrust, smoothing and falseValues were chosen on nine public data sets with known truth
+ * (flights, books, birthplaces, bluebird, rte, sentiment, dog, weather_amt, sp_amt), all nine at once, so
+ * figures on these sets flatter them. falseValues from 1 to 3 leave the mean accuracy on open sets within
+ * 0.004, and 5 costs 0.01; rowPrior from 1 to 5 leaves that on closed sets within 0.002.
  */
 export const ESTIMATION = {
   priorClaims: 10,
@@ -253,22 +253,22 @@ export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
 
 /**
  * Copy detection. `prior` α: probability before looking that a source copies from another; spread over all
- * others where pairs are judged. `copyRate` c: share of its values that a copier copies. `falseValuesMax`: an
- * item could have as many wrong values n as its predicate has others, at most this many. `errorRate` ε: a
- * source's first assumed share of errors. α, c, n and ε as customary for the method of Dong, Berti-Équille,
- * Srivastava, PVLDB 2(1), 2009; none is fitted to data. `habitPrior`: items for which a source's accuracy
- * counts in its habits with a label; 1, 4 and 10 give the same figures. `foundTruth`: trust in the truth
- * found; the rest goes to what most sources say (reasoning model §11, item difficulty). From 0.5 to 0.85 the
- * figures on data with known truth and on redrawn labels stay within sampling error. `lostMin`, `decidedMin`:
- * shares of the items a group shares above which the majority guard holds it back: items it loses when
- * counted once, and those of them it would win or tie when counted one by one; the fewer it loses, the more
- * it must decide. `blocMin`: the least share of the declared reliability of those who contradict a group, and
- * agree as closely, from which on these count once, too: two against three, not against four. At one half the
- * flights lose one item. `probabilityMin` and `sharedMin`: posterior, and number of shared values, before two
- * sources are joined (reasoning model §4). `fewMax`: the most of the other sources on an item that are few
- * (reasoning model §4, "values which few others report"); it is told and decides nothing. Numerical: `accuracyMax` keeps logarithms finite, `settled` and
- * `tie` lie below what matters, `roundsMax` and
- * `judgingRoundsMax` end iterations. Work: `claimantsMax` sources of one value
+ * others where pairs are judged. `copyRate` c: share of its values that a copier copies. `falseValuesMax`:
+ * an item could have as many wrong values n as its predicate has others, at most this many. `errorRate` ε:
+ * a source's first assumed share of errors. α, c, n and ε as customary for the method of Dong,
+ * Berti-Équille, Srivastava, PVLDB 2(1), 2009; none is fitted to data. `habitPrior`: items for which a
+ * source's accuracy counts in its habits with a label; 1, 4 and 10 give the same figures. `foundTruth`:
+ * trust in the truth found; the rest goes to what most sources say (reasoning model §11, item difficulty).
+ * From 0.5 to 0.85 the figures on data with known truth and on redrawn labels stay within sampling error.
+ * `lostMin`, `decidedMin`: shares of the items a group shares above which the majority guard holds it back:
+ * items it loses when counted once, and those of them it would win or tie when counted one by one; the
+ * fewer it loses, the more it must decide. `blocMin`: the least share of the declared reliability of those
+ * who contradict a group, and agree as closely, from which on these count once, too: two against three, not
+ * against four. At one half the flights lose one item. `probabilityMin` and `sharedMin`: posterior, and
+ * number of shared values, before two sources are joined (reasoning model §4). `fewMax`: the most of the
+ * other sources on an item that are few (reasoning model §4, "values which few others report"); it is told
+ * and decides nothing. Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what
+ * matters, `roundsMax` and `judgingRoundsMax` end iterations. Work: `claimantsMax` sources of one value
  * above which sharing it tells nothing, `workMax` statements read to compare pairs.
  */
 export const COPYING = {

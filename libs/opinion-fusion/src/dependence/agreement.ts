@@ -66,7 +66,9 @@ export interface Index {
   readonly speakers: Int32Array;
   /** Wrong values that an item could have, ≥ 1. By item. */
   readonly falseValues: Float64Array;
-  /** The domain of an item, −1 where nothing is known of it; the label of a slot, numbered over all domains. */
+  /**
+   * The domain of an item, −1 where nothing is known of it; the label of a slot, numbered over all domains.
+   */
   readonly domainOf: Int32Array;
   readonly labelOf: Int32Array;
   /** Share of the value that most sources of an item state; probability. By item. */

@@ -33,18 +33,18 @@ export interface Again {
  * first source is the copier. Each agreement multiplies the odds by c·P(the original says it) / P(both say it
  * on their own) + 1 − c, each difference by 1 − c.
  *
- * Unlike in `findTruth`, both probabilities are averaged over whether the value is true, by its probability:
- * when it is open which of two values is true, those who share the rarer one are not taken to share an error.
- * And agreement on the truth is expected of both sources as often as of the more accurate one: a source right
- * on easy items and wrong on hard ones has a low accuracy, which would make its agreement on the easy ones
- * look copied. A source's habits say how often it states a label by itself, rightly and wrongly: two sources that both lean to yes share errors without copying. With `camps`, agreement on a value
- * that could be right speaks no louder than agreement on the truth of sources as good as that makes them. The
- * prior that a source copies is
- * spread over the others it could copy from, so that looking at more pairs does not find more copiers.
- * Source: Dong, Berti-Équille, Srivastava 2009, the model Accu; averaged over truth as in X. Li, X. L. Dong,
- * K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy detection, ICDE 2015; popular errors as in X. L. Dong,
- * B. Saha, D. Srivastava, Less is more: selecting sources wisely for integration, PVLDB 6(2), 2012 (the model
- * PopAccu).
+ * Unlike in `findTruth`, both probabilities are averaged over whether the value is true, by its
+ * probability: when it is open which of two values is true, those who share the rarer one are not taken to
+ * share an error. And agreement on the truth is expected of both sources as often as of the more accurate
+ * one: a source right on easy items and wrong on hard ones has a low accuracy, which would make its
+ * agreement on the easy ones look copied. A source's habits say how often it states a label by itself,
+ * rightly and wrongly: two sources that both lean to yes share errors without copying. With `camps`,
+ * agreement on a value that could be right speaks no louder than agreement on the truth of sources as good
+ * as that makes them. The prior that a source copies is spread over the others it could copy from, so that
+ * looking at more pairs does not find more copiers. Source: Dong, Berti-Équille, Srivastava 2009, the model
+ * Accu; averaged over truth as in X. Li, X. L. Dong, K. B. Lyons, W. Meng, D. Srivastava, Scaling up copy
+ * detection, ICDE 2015; popular errors as in X. L. Dong, B. Saha, D. Srivastava, Less is more: selecting
+ * sources wisely for integration, PVLDB 6(2), 2012 (the model PopAccu).
  */
 export function copyingOdds(index: Index, truth: Truth, again?: Again): Odds {
   const { probability, accuracy } = truth;

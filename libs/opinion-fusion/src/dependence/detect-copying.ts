@@ -29,7 +29,9 @@ export interface CopyingGroup {
   readonly probability: number;
   /** Items on which two or more of the group say the same. */
   readonly sharedItems: number;
-  /** Of those, the ones whose value few of the other sources on that item report: at most `fewMax` of them. */
+  /**
+   * Of those, the ones whose value few of the other sources on that item report: at most `fewMax` of them.
+   */
   readonly sharedRareValues: number;
   /** Who copied from whom; only for two sources whose direction is as certain as the copying itself. */
   readonly direction?: { readonly from: string; readonly to: string };

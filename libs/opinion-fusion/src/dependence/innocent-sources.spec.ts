@@ -140,21 +140,18 @@ describe('two camps', () => {
     [2, 'Expert', 3, 'Journalist', 'wrong'],
     [2, 'Journalist', 3, 'Journalist', 'wrong'],
     [2, 'Regulator', 3, 'Regulator', 'wrong'],
-  ])(
-    'of %p %s and %p %s sources of one mind each, neither camp is suspected',
-    (a, typeA, b, typeB, leads) => {
-      covers('RM-11.47');
-      for (const items of [5, 10, 30]) {
-        const result = judged([
-          ...alike(a, 'r', typeA, onEach(items, 'true')),
-          ...alike(b, 'x', typeB, onEach(items, 'wrong')),
-        ]);
-        expect(suspected(result)).toEqual([]);
-        for (const { leading_value: leading } of result.subject_results)
-          expect(leading!.split(' ')[0]).toBe(leads);
-      }
-    },
-  );
+  ])('neither camp is suspected of %p %s and %p %s sources of one mind each', (a, typeA, b, typeB, leads) => {
+    covers('RM-11.47');
+    for (const items of [5, 10, 30]) {
+      const result = judged([
+        ...alike(a, 'r', typeA, onEach(items, 'true')),
+        ...alike(b, 'x', typeB, onEach(items, 'wrong')),
+      ]);
+      expect(suspected(result)).toEqual([]);
+      for (const { leading_value: leading } of result.subject_results)
+        expect(leading!.split(' ')[0]).toBe(leads);
+    }
+  });
 
   it('two Regulators are not suspected where they agree with three parties concerned on most questions', () => {
     covers('RM-11.47');

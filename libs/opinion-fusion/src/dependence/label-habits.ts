@@ -13,10 +13,10 @@ export interface Habit {
 
 /**
  * By source: its habit with each label of a closed domain that it states, and in an open one with each that
- * it states on at least `sharedMin` items, from the probabilities of the truth found. Each starts as if the source had shown its accuracy on `habitPrior` items, its errors spread over
- * the wrong values. O(statements × values of an item). Source: the confusion matrix of Dawid and Skene,
- * Maximum likelihood estimation of observer error-rates using the EM algorithm, Applied Statistics 28(1),
- * 1979.
+ * it states on at least `sharedMin` items, from the probabilities of the truth found. Each starts as if the
+ * source had shown its accuracy on `habitPrior` items, its errors spread over the wrong values.
+ * O(statements × values of an item). Source: the confusion matrix of Dawid and Skene, Maximum likelihood
+ * estimation of observer error-rates using the EM algorithm, Applied Statistics 28(1), 1979.
  */
 export function labelHabits(index: Index, { probability, accuracy }: Truth): ReadonlyMap<number, Habit>[] {
   const { sources, starts, slots, itemOf, slotsOf, domainOf, labelOf, falseValues } = index;

@@ -16,10 +16,10 @@ interface Question {
 
 /**
  * Gives every number without a unit the one unit that the other numbers of its subject and predicate have:
- * those of claims that are not retracted and whose reliability × competence is at or above the floor, and of
- * identified sources if any of these states a unit. With none or several, nothing changes. A small `m` after a number is the metre among lengths, and a `t` the tonne
- * among masses: a million of no unit beside them would be a million metres. Source: reasoning model §11; ADR
- * 0034. Never throws.
+ * those of claims that are not retracted and whose reliability × competence is at or above the floor, and
+ * of identified sources if any of these states a unit. With none or several, nothing changes. A small `m`
+ * after a number is the metre among lengths, and a `t` the tonne among masses: a million of no unit beside
+ * them would be a million metres. Source: reasoning model §11; ADR 0034. Never throws.
  */
 export function takeQuestionUnits(claims: readonly Claim[]): void {
   const bySubject = new Map<unknown, Map<string, Question>>();

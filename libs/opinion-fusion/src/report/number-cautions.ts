@@ -73,7 +73,10 @@ function warnOfUnits(
   );
 }
 
-/** Warns of a word that no table has where numbers without a unit took it for theirs: `5` beside `5 zillion`. */
+/**
+ * Warns of a word that no table has where numbers without a unit took it for theirs: `5` beside `5
+ * zillion`.
+ */
 function warnOfTakenUnit(
   { subject, predicate }: Pair,
   { groups }: Bucket,
