@@ -139,6 +139,14 @@ const listKeys = async ({ clients, token, userId }: World, asked: Asked) => {
   const { apiKeys, nextPageToken } = await clients.apiKeys.listApiKeys({ userId, ...asked }, { token });
   return { ids: apiKeys.map(({ keyId }) => keyId), nextPageToken };
 };
+const listResources = async (
+  { clients, token, tenantId, rootDomainId: domainId }: World,
+  asked: Asked & { prefix?: string },
+) => {
+  const request = { tenantId, domainId, prefix: '', ...asked };
+  const { resources, nextPageToken } = await clients.resources.listResources(request, { token });
+  return { ids: resources.map(({ object }) => object), nextPageToken };
+};
 /** Checks of one subject, for every call of these tests leaves rows. */
 const listRows = async (
   { clients, token, tenantId }: World,
@@ -200,13 +208,11 @@ const MATRIX: Record<string, List> = {
       await clients.resources.putResources({ tenantId, domainId, resources }, { token });
       return object;
     },
+    rename: unchangeable,
     remove: ({ clients, token, tenantId, rootDomainId: domainId }, object) =>
       clients.resources.deleteResources({ tenantId, domainId, objects: [object] }, { token }),
-    async page({ clients, token, tenantId, rootDomainId: domainId }, asked) {
-      const request = { tenantId, domainId, prefix: '', ...asked };
-      const { resources, nextPageToken } = await clients.resources.listResources(request, { token });
-      return { ids: resources.map(({ object }) => object), nextPageToken };
-    },
+    page: listResources,
+    others: [ofOther(listResources), (world, _, asked) => listResources(world, { ...asked, prefix: 'x' })],
   },
   ListServiceAccounts: {
     async add({ clients, token, tenantId }) {

@@ -142,7 +142,7 @@ export function createUnary(
             { ...line, reason: authzStatus(domainError, '').reason },
             'call refused',
           );
-        if (trailer !== undefined) answer.metadata?.merge(trailer);
+        if (context.trailer !== undefined) answer.metadata?.merge(context.trailer);
         callback(answer);
       };
       if (call.request instanceof MessageRefused) return fail(call.request.error);

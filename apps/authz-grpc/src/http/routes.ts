@@ -45,7 +45,7 @@ import type { Access } from './access.ts';
 import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, parseBody, readBearer } from './check.ts';
 
 const TOKEN_PATH = '/v1/auth/token';
-/** Largest body of many evaluations. */
+/** Largest body of many evaluations, and of a search that brings along what it looks through. */
 const EVALUATIONS_BYTES_MAX = 1024 * 1024;
 /** How long a verifier may keep the key set: far shorter than a key is published ahead. */
 const JWKS_SECONDS = 300;
@@ -180,7 +180,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
       const caller = await authenticateHttp(deps, req);
       access.met(req, caller);
       const search = await orErrorOf(async () => {
-        const body = await readEvaluation(req, schema);
+        const body = await readEvaluation(req, schema, uploads, ownerOf(caller), EVALUATIONS_BYTES_MAX);
         return searchOf(body, await findRootDomain(deps, caller));
       });
       const { items, nextPageToken } = await find(caller, search, arrival);

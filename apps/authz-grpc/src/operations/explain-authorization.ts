@@ -123,6 +123,8 @@ function doubtsOf(check: ChainedEvent, { digested }: KeptCheck, { decision }: Ex
   if (decision.allowed !== check.decision)
     doubts.push(`the check was ${check.decision ? 'allowed' : 'denied'}, and explained it is not`);
   return doubts;
+}
+
 /** Whether the caller's subject may learn why checks of the object are decided as they are. */
 export function mayExplain(
   reading: Reading,

@@ -56,8 +56,9 @@ export async function listResources(
   await permit(deps, caller, CALLS.ListResources, { tenantId, domainId }, 'read');
   await requireDomain(deps, { tenantId, domainId });
   const within = [beginningWith(objectStart(domainId) + readPrefix(prefix))];
-  return readPage(
+  return readPage<Resource>(
     page,
+    ['ListResources', tenantId, domainId, prefix],
     ({ object }) => object,
     ({ after, limit }) =>
       deps.stores.resources.list(domainId, after === null ? within : behindText(within, after), limit),
