@@ -45,7 +45,11 @@ export async function startTestService(
       file: worker,
     }),
     // Pages are drawn by the built service, in its end-to-end specs.
-    assets: { page: { styles: '', early: '', main: '', embed: '' }, files: [], guide: '# How it judges\n\nBy weight.' },
+    assets: {
+      page: { styles: '', early: '', main: '', embed: '' },
+      files: [],
+      guide: '# How it judges\n\nBy weight.',
+    },
     workbench: { page: { styles: '', app: '', reasoning: '' }, files: [] },
     pages: { render: () => Promise.reject(new Error('no page is drawn here')), close: async () => {} },
     ...overrides,

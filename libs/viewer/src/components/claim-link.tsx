@@ -5,25 +5,31 @@ import { useHref } from './part.tsx';
 import { UserText } from './user-text.tsx';
 
 const WORDS_LENGTH = 90;
+/** A full stop at the end of a text that is no ellipsis. */
+const FULL_STOP = /(?<!\.)\.\s*$/;
 
 interface Props {
   readonly claim: Claim;
   /** The claim's own words unless given. */
   readonly text?: string;
+  /** A sentence that has a full stop of its own goes on behind the link. */
+  readonly isInSentence?: boolean;
 }
-
-/** The claim's own words, as long as a row can show. */
-export const claimWords = ({ input }: Claim): string => shortened(input.content, WORDS_LENGTH);
 
 /**
  * A link to a claim's record: its drawer where scripts run, its row of the audit pane where they do not. A
  * claim without words is named by its id.
  */
-export function ClaimLink({ claim, text = claimWords(claim) }: Props) {
+export function ClaimLink({
+  claim,
+  text = shortened(claim.input.content, WORDS_LENGTH),
+  isInSentence = false,
+}: Props) {
   const href = useHref();
+  const words = isInSentence ? text.replace(FULL_STOP, '') : text;
   return (
     <a class="claim-link" href={href(claimFragment(claim.id))}>
-      <UserText text={text.trim() === '' ? claim.id : text} />
+      <UserText text={words.trim() === '' ? claim.id : words} />
     </a>
   );
 }

@@ -9,7 +9,7 @@ import { shortened } from '../format/text.ts';
 import { readable, sameWords, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
-import { ClaimLink, claimWords } from './claim-link.tsx';
+import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
 import { UserText } from './user-text.tsx';
 
@@ -245,8 +245,7 @@ function Fragility({ explanation, model }: Props) {
                 {typeof claim === 'string' ? (
                   <UserText text={claim} />
                 ) : (
-                  // The sentence has a full stop of its own.
-                  <ClaimLink claim={claim} text={claimWords(claim).replace(/(?<!\.)\.\s*$/, '')} />
+                  <ClaimLink claim={claim} isInSentence />
                 )}
               </span>
             ),

@@ -19,10 +19,10 @@ export function MethodChallenges({ model }: PaneProps) {
           const target = model.claimById.get(target_claim_id);
           return (
             <li key={`${claim.id} ${target_claim_id}`}>
-              <UserText text={claim.actor.name} /> (<ClaimLink claim={claim} />) challenges how{' '}
+              <UserText text={claim.actor.name} /> (<ClaimLink claim={claim} isInSentence />) challenges how{' '}
               {target ? (
                 <>
-                  <UserText text={target.actor.name} /> arrived at <ClaimLink claim={target} />.
+                  <UserText text={target.actor.name} /> arrived at <ClaimLink claim={target} isInSentence />.
                 </>
               ) : (
                 <>

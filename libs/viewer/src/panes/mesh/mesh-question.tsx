@@ -237,6 +237,7 @@ function Readings({ question, view, model, setReading, setCompared }: ReadingsPr
           <ClaimLink
             claim={model.claimById.get(id)!}
             text={shortened(model.claimById.get(id)!.input.content, NAME_LENGTH)}
+            isInSentence
           />
         </span>
       ))}
