@@ -22,6 +22,8 @@ import { summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
+import { warnOfSharedOrigins } from './report/origin-cautions.ts';
+import { warnOfNearValues } from './report/value-cautions.ts';
 import { rivalryOf } from './verdict/rivals.ts';
 import { Warnings } from './contract/warnings.ts';
 
@@ -65,6 +67,8 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   enter('report');
   addCautions(verdicts, conflicts, weighed, warnings);
   warnOfNumbers(weighed, warnings);
+  warnOfNearValues(weighed, warnings);
+  warnOfSharedOrigins(weighed, warnings);
   const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
   const subjectResults = verdicts.map((verdict) => subjectResult(verdict, weighed, warnings));
@@ -76,7 +80,7 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
     claim_analyses: analyzeClaims(weighed),
     ranked_claims: rankClaims(weighed),
-    sensitivity_analysis: analyzeSensitivity(verdicts, conflicts),
+    sensitivity_analysis: analyzeSensitivity(verdicts, conflicts, weighed),
     ...(temporal && { temporal_analysis: temporal }),
     ...(accumulative && { accumulative_analysis: accumulative }),
     source_dependence: dependence.detected,

@@ -25,7 +25,14 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { resultText } from './report/result-text.ts';
-export { evidenceStrength, likelierRival, likelihoodWord, summarizeResult } from './report/summary.ts';
+export {
+  evidenceStrength,
+  likelierRival,
+  likelihoodWord,
+  summarizeResult,
+  tiedValues,
+  whereSaid,
+} from './report/summary.ts';
 export type * from './contract/types.ts';
 export { compareJudgements } from './compare/compare-judgements.ts';
 export type {
@@ -40,7 +47,7 @@ export { auditClaims } from './explain/audit-claims.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';
 export type * from './explain/explanation.ts';
-export { leadsOther } from './explain/leads-other.ts';
+export { leadsOther, wouldTie } from './explain/leads-other.ts';
 export { withoutDistinctions } from './explain/without-distinctions.ts';
 export type { WithoutDistinction } from './explain/without-distinctions.ts';
 export { FACTORS, OUTCOMES, ROUTES } from './explain/explanation.ts';

@@ -57,7 +57,7 @@ describe('the share page', () => {
     expect(await meta('og:title')).toBe(await page.title());
     expect(await meta('og:url')).toBe(SNAPSHOT.share.url);
     expect(await meta('og:description')).toMatch(
-      /^Almost certainly Wilbur and Orville Wright \(chance \d\d %\)\. Four independent sources say so\. Evidence: strong\.$/,
+      /^Almost certainly Wilbur and Orville Wright \(chance \d\d %\)\. Four sources say so, none known to repeat another\. Evidence: strong\.$/,
     );
     expect(await meta('robots')).toBe('noindex');
     await closeAll();

@@ -76,11 +76,9 @@ function compactFinding({
 }: Omit<Finding, 'rival_values'> & Partial<Finding>) {
   return {
     ...finding,
-    rival_values: rivals.slice(0, LISTED_MAX).map(({ value, calibrated_probability, source_count }) => ({
-      value,
-      calibrated_probability,
-      source_count,
-    })),
+    rival_values: rivals
+      .slice(0, LISTED_MAX)
+      .map(({ expected_probability: _share, independent_source_count: _classes, ...rival }) => rival),
   };
 }
 

@@ -1,4 +1,4 @@
-import { leadsOther } from '@platform/opinion-fusion';
+import { leadsOther, whereSaid, wouldTie } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { percent, short } from './words.ts';
@@ -41,13 +41,14 @@ function headLine(e: Explanation, judgedAt: string): string {
   return `${short(e.subject_name)}: ${e.predicate}${leading}: ${e.truth_status}, chance that it is true ${percent(chance)} (judged ${judgedAt})`;
 }
 
-function rivalLine({ rival_values: rivals, leading_value: leading }: Explanation): string[] {
+function rivalLine({ rival_values: rivals, leading_value: leading, tied: isTied }: Explanation): string[] {
   const others = rivals.filter(({ value }) => value !== leading).slice(0, RIVALS_MAX);
   if (others.length === 0) return [];
-  const words = others.map(
-    ({ value, calibrated_probability: chance }) => `${short(value)} (${percent(chance)})`,
-  );
-  return [`Rival values: ${words.join(', ')}`];
+  const words = others.map((rival) => {
+    const where = whereSaid(rival);
+    return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
+  });
+  return [`${isTied ? 'No value leads; r' : 'R'}ival values: ${words.join(', ')}`];
 }
 
 function speakerOf(c: Contribution): string {
@@ -102,13 +103,14 @@ function changeLine(explanation: Explanation): string {
   if (change.claim_ids.length === 0)
     return 'Which claims would change the truth status was not found in time.';
   const other = leadsOther(change, explanation) ? `${predicate} = ${short(change.leading_value!)}: ` : '';
-  return `Without ${short(change.removed_claim_ids.join(', '))} it would be ${other}${change.truth_status}.`;
+  const tie = wouldTie(change, explanation) ? ', and no value would lead' : '';
+  return `Without ${short(change.removed_claim_ids.join(', '))} it would be ${other}${change.truth_status}${tie}.`;
 }
 
 function sourceLine(e: Explanation): string[] {
   const names = new Map(e.contributions.map(({ actor_id: id, actor_name: name }) => [id, name]));
   const turning = e.without_source
-    .filter((row) => row.flips || leadsOther(row, e))
+    .filter((row) => row.flips || leadsOther(row, e) || wouldTie(row, e))
     .map(({ actor_id: id }) => names.get(id) ?? id);
   if (turning.length === 0) return [];
   return [`Rests on a single source: without ${turning.slice(0, SOURCES_MAX).join(' or ')} it changes.`];

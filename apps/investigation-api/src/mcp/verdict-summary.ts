@@ -1,3 +1,4 @@
+import { tiedValues, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type {
   EvidenceGap as EvidenceGapSchema,
@@ -58,8 +59,10 @@ function verdictLine(verdict: SubjectResult): string {
   const { leading_value: leading } = verdict;
   // Of a boolean the truth status says it all: `= true: False` would only puzzle.
   const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
+  const tie = tiedValues(verdict);
+  const tied = tie ? ` (tied: ${tie.map(said).join(' and ')}; no value leads)` : '';
   return (
-    `- ${verdict.subject_name}: ${verdict.predicate}${value}: ${verdict.truth_status}, ` +
+    `- ${verdict.subject_name}: ${verdict.predicate}${tie ? tied : value}: ${verdict.truth_status}, ` +
     `chance that it is true ${percent(verdict.calibrated_probability ?? verdict.expected_probability)} (support ${percent(support)}, ` +
     `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );
@@ -68,14 +71,18 @@ function verdictLine(verdict: SubjectResult): string {
 /** A verdict as it is kept: those of engine 1 have no rival values. */
 type Kept = Omit<SubjectResult, 'rival_values'> & Partial<Pick<SubjectResult, 'rival_values'>>;
 
+/** A value with its scope and time, if it has them. */
+function said(rival: SubjectResult['rival_values'][number]): string {
+  const where = whereSaid(rival);
+  return `${short(rival.value, 60)}${where === '' ? '' : ` (${short(where, 60)})`}`;
+}
+
 /** The other values asserted, with their chances; of true and false the one says all. */
 function rivals({ leading_value: leading, rival_values: values = [] }: Kept): string {
   const others = values.filter(({ value }) => value !== leading);
   if (others.length === 0 || leading === 'true' || leading === 'false') return '';
   const named = others.slice(0, RIVALS_MAX);
-  const words = named.map(
-    ({ value, calibrated_probability: chance }) => `${short(value, 60)} ${percent(chance)}`,
-  );
+  const words = named.map((rival) => `${said(rival)} ${percent(rival.calibrated_probability)}`);
   const left = others.length - named.length;
   return `; others say ${words.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }

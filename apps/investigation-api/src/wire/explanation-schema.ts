@@ -5,8 +5,8 @@ import { NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
 
 const items = () => z.number().min(0).describe('Items of evidence.');
-const { truth_status, expected_probability, leading_value } = SubjectResult.shape;
-const without = { truth_status, expected_probability, leading_value };
+const { truth_status, expected_probability, leading_value, tied } = SubjectResult.shape;
+const without = { truth_status, expected_probability, leading_value, tied };
 
 const Contribution = z
   .object({
@@ -39,6 +39,7 @@ export const VerdictExplanation = z
     subject_id: z.string(),
     predicate: z.string(),
     leading_value,
+    tied,
     leading_claim_id: z.string().nullable(),
     truth_status,
     expected_probability,

@@ -27,6 +27,13 @@ const calibrated = share().describe(
 export const RivalValue = z
   .object({
     value: z.string(),
+    scope: z.string().optional().describe('The scope in which the value is said, if any.'),
+    event_start_time: z.string().optional(),
+    event_end_time: z.string().optional().describe('The time that the statement is about, if given.'),
+    apart: z
+      .literal(true)
+      .optional()
+      .describe('Present in another scope or time than the leading value: the two do not compete.'),
     expected_probability: probability,
     calibrated_probability: calibrated,
     source_count: count(),
@@ -66,7 +73,7 @@ export const SubjectResult = z
     tied: z
       .literal(true)
       .optional()
-      .describe('Present when no value leads: the two best have equal evidence.'),
+      .describe('Present when no value leads: the two best have equal evidence for and against them.'),
     numeric_estimate: NumericEstimate.optional().describe(
       'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',
     ),

@@ -124,6 +124,15 @@ export interface OpinionSummary {
 export interface RivalValue {
   /** As its strongest claim wrote it; `true` or `false` for a boolean predicate. */
   value: string;
+  /** Of its strongest claim, where it has them: the scope, and the time that the statement is about. */
+  scope?: string;
+  event_start_time?: string;
+  event_end_time?: string;
+  /**
+   * Present where the value is said in another scope or of another time than the leading one: the two do not
+   * compete, and both may be right.
+   */
+  apart?: true;
   /**
    * Share of weight behind the value, from its strongest claim's own evidence, without inferences.
    * Probability.
@@ -165,7 +174,7 @@ export interface SubjectResult {
   calibrated_probability: number;
   /** The values asserted, the leading one first, at most RIVALS_MAX; empty where nothing leads. */
   rival_values: RivalValue[];
-  /** Present when the two best values have the same evidence, so that none leads but by the order of ids. */
+  /** Present when the two best values have the same evidence for and against them: none leads but by id. */
   tied?: true;
   /**
    * Present with `numeric: "estimate"` where a value leads and a claim comparable with it states a number

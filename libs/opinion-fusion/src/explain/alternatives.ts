@@ -12,6 +12,7 @@ import { byCodeUnits } from '../contract/rounding.ts';
 import { findDependence } from '../dependence/source-dependence.ts';
 import { pairsOf } from '../model/statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
+import { isTiedVerdict } from '../verdict/rivals.ts';
 import { judge } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
@@ -178,11 +179,11 @@ export class PairAlternatives {
     const verdict = judge(part, keepInferences(part, silent)).find(
       (one) => one.subject.id === subject.id && one.predicate === predicate,
     );
-    return describe(verdict);
+    return { ...describe(verdict), ...(verdict && isTiedVerdict(verdict, part) && { tied: true }) };
   }
 }
 
-/** A verdict in few words; the absence of one is no information. */
+/** A verdict in few words, ties aside; the absence of one is no information. */
 export function describe(verdict: Pick<Verdict, 'opinion' | 'leadingValue'> | undefined): VerdictWithout {
   if (!verdict) return { truth_status: 'Neither', expected_probability: BASE_RATE, leading_value: null };
   return {

@@ -68,7 +68,9 @@ function verdictOn({ subject_id, predicate }: VerdictExplanation, input: Investi
   const found = judged(input).subject_results.find(
     (entry) => entry.subject_id === subject_id && entry.predicate === predicate,
   );
-  return found ?? { truth_status: 'Neither', expected_probability: 0.5, leading_value: null };
+  return (
+    found ?? { truth_status: 'Neither', expected_probability: 0.5, leading_value: null, tied: undefined }
+  );
 }
 
 function expectNear(actual: number, expected: number): void {
@@ -76,13 +78,14 @@ function expectNear(actual: number, expected: number): void {
 }
 
 function expectSame(
-  actual: { truth_status: string; expected_probability: number; leading_value: string | null },
-  fresh: { truth_status: string; expected_probability: number; leading_value: string | null },
+  actual: Pick<VerdictExplanation, 'truth_status' | 'expected_probability' | 'leading_value' | 'tied'>,
+  fresh: ReturnType<typeof verdictOn>,
 ): void {
-  expect({ truth_status: actual.truth_status, leading_value: actual.leading_value }).toEqual({
-    truth_status: fresh.truth_status,
-    leading_value: fresh.leading_value,
-  });
+  expect([actual.truth_status, actual.leading_value, actual.tied]).toEqual([
+    fresh.truth_status,
+    fresh.leading_value,
+    fresh.tied,
+  ]);
   expectNear(actual.expected_probability, fresh.expected_probability);
 }
 

@@ -5,6 +5,7 @@ import { estimateNumber, numericVoices } from '../verdict/numeric-estimate.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
 import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
+import { isTiedVerdict } from '../verdict/rivals.ts';
 import { summarize } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
@@ -120,6 +121,7 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
     subject_id: verdict.subject.id,
     predicate: verdict.predicate,
     leading_value,
+    ...(isTiedVerdict(verdict, weighed) && { tied: true as const }),
     leading_claim_id: verdict.leading?.id ?? null,
     truth_status,
     expected_probability,

@@ -17,6 +17,8 @@ export interface VerdictExplanation {
   predicate: string;
   /** What the verdict speaks of; null when only inferences speak. As in SubjectResult. */
   leading_value: string | null;
+  /** Present when no value leads: the two best have the same evidence. */
+  tied?: true;
   /**
    * The claim that leads: its r and s are the verdict's, exchanged when it denies or says false. Null when
    * none does.
@@ -185,6 +187,8 @@ export interface VerdictWithout {
   truth_status: TruthStatus;
   expected_probability: number;
   leading_value: string | null;
+  /** Present when no value would lead: the two best would have the same evidence. */
+  tied?: true;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
-import { leadsOther } from './leads-other.ts';
+import { leadsOther, wouldTie } from './leads-other.ts';
 import { withoutDistinctions } from './without-distinctions.ts';
 
 const NOW = new Date('2026-03-14T09:12:45.000Z');
@@ -27,6 +28,18 @@ describe('the verdict without a distinction', () => {
 });
 
 describe('another leading value', () => {
+  it.each([
+    [true, undefined, 'red', [false, true]],
+    [undefined, true, 'red', [true, false]],
+    [true, true, 'blue', [false, false]],
+    [undefined, undefined, 'blue', [true, false]],
+  ] as const)('a tie then %p and now %p, with %p first, is told as one', (then, now, other, expected) => {
+    covers('RM-11.61');
+    const without = { leading_value: other, ...(then && { tied: then }) };
+    const today = { leading_value: 'red', ...(now && { tied: now }) };
+    expect([leadsOther(without, today), wouldTie(without, today)]).toEqual(expected);
+  });
+
   it.each([
     ['1903', '1901', true],
     ['Yes ', 'yes', false],

@@ -7,13 +7,12 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 const WORDS_BEFORE = words(
   `about almost approx approximately around at before between by ca circa early exactly fewer from just late least
   less mid more most nearly no nr only over under roughly rs since than the until up to after above below some de den am
-  le el
+  le el ad ce bc
   sunday monday tuesday wednesday thursday friday saturday sun mon tue tues wed thu thur thurs fri sat
   montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche`,
 );
 const WORDS_AFTER = words(
-  `e z percent per cent pct st nd rd th of to and or de del mars plus circa ca approx hundred dozen millions billions
-  milliards mil mill millionen milliarden millones milhões lakhs crores`,
+  `e z percent per cent pct st nd rd th of to and or a half de del mars plus circa ca approx mil mill`,
 );
 /** Months in German, French, Spanish, Italian, Portuguese and Dutch; English ones are read. */
 const FOREIGN_MONTHS = words(

@@ -41,7 +41,32 @@ describe('the unit of a number without one', () => {
 
   it('a number without a unit has none where the question has two units', () => {
     covers('RM-11.12');
-    expect(sourcesBehind(['$5M', '5M USD', '5,000,000', '€9'])).toBe(2);
+    expect(sourcesBehind(['$5M', '€9', '5,000,000'])).toBe(1);
+    expect(sourcesBehind(['$5M', '5M USD', '5,000,000', '€9', '9 EUR'])).toBe(2);
+  });
+
+  it('a number without a unit takes the unit that has more behind it', () => {
+    covers('RM-11.12', 'RM-11.62');
+    expect(sourcesBehind(['$5M', '5M USD', '5,000,000', '€9'])).toBe(3);
+    const camps = (...said: readonly (readonly [value: string, source_type: string])[]) =>
+      judge(
+        investigation(
+          said.map(([value], i) => claim(`c${i}`, `a${i}`, value)),
+          { actors: said.map(([, source_type], i) => ({ id: `a${i}`, name: 'a', source_type })) },
+        ),
+      );
+    const authorities = [
+      ['12 stalls', 'Regulator'],
+      ['12', 'Expert'],
+      ['12', 'Journalist'],
+    ] as const;
+    for (const crowd of [1, 9]) {
+      const posts = Array.from({ length: crowd }, () => ['40 booths', 'SocialMedia'] as const);
+      const { subject_results: verdicts, warnings } = camps(...authorities, ...posts);
+      expect(verdictOf({ subject_results: verdicts } as never).source_count).toBe(3);
+      expect(verdicts[0]!.rival_values.map(({ value }) => value)).toEqual(['12 stalls', '40 booths']);
+      expect(warnings.join()).toContain('numbers without a unit were taken to be in `stalls`');
+    }
   });
 
   it('a number without a unit takes none from retracted claims, claims below the floor and other questions', () => {
@@ -69,14 +94,14 @@ describe('the unit of a number without one', () => {
     covers('RM-11.12');
     const types = ['Regulator', 'Expert', 'Journalist', 'SocialMedia'];
     const actors = types.map((source_type, i) => actor('abcd'[i]!, { source_type }));
-    for (const [own, bare, again, other] of [
-      ['12 dead', '12', '12', '40 killed'],
-      ['$5M', '5 million', '5,000,000', '€9M'],
+    for (const [own, bare, again, other, ofCrowd] of [
+      ['12 dead', '12', '12', '40 killed', 3],
+      ['$5M', '5 million', '5,000,000', '€9M', 2],
     ] as const) {
       const claims = [own, bare, again, other].map((value, i) => claim(`c${i}`, 'abcd'[i]!, value));
       expect(verdictOf(judge(investigation(claims, { actors }))).source_count).toBe(3);
       const crowd = actors.map((one) => ({ ...one, source_type: 'Anonymous' }));
-      expect(verdictOf(judge(investigation(claims, { actors: crowd }))).source_count).toBe(2);
+      expect(verdictOf(judge(investigation(claims, { actors: crowd }))).source_count).toBe(ofCrowd);
     }
   });
 

@@ -1,25 +1,27 @@
-import { competenceOf } from './model.ts';
-import type { Claim } from './model.ts';
-import { isBelowFloor } from './reliability.ts';
 import { UNIDENTIFIED } from '../contract/constants.ts';
+import { roundForComparison } from '../contract/rounding.ts';
+import { competenceOf } from './model.ts';
+import type { Actor, Claim } from './model.ts';
+import { isBelowFloor } from './reliability.ts';
 import { ERA_BEFORE } from './units.ts';
 import { asUnitLetter, endsInUnitLetter, isWithoutUnit, withUnit } from './value.ts';
 import type { Value } from './value.ts';
 
-/** The units of a question's numbers, and its claims whose number has none. */
+/** The actors behind each unit of a question's numbers, and its claims whose number has none. */
 interface Question {
-  readonly units: Set<string>;
-  /** Of sources that are not identified; these decide only where no other states a unit. */
-  readonly unidentified: Set<string>;
+  readonly units: Map<string, Set<Actor>>;
   readonly bare: Claim[];
+  readonly predicate: string;
 }
 
 /**
- * Gives every number without a unit the one unit that the other numbers of its subject and predicate have:
- * those of claims that are not retracted and whose reliability × competence is at or above the floor, and
- * of identified sources if any of these states a unit. With none or several, nothing changes. A small `m`
- * after a number is the metre among lengths, and a `t` the tonne among masses: a million of no unit beside
- * them would be a million metres. Source: reasoning model §11; ADR 0034. Never throws.
+ * Gives every number without a unit the unit of the other numbers of its subject and predicate: those of
+ * claims that are not retracted and whose reliability × competence is at or above the floor. Of several
+ * units it is the one whose sources have most reliability × competence together; unidentified sources are
+ * asked only where no other states a unit, so that a post cannot take authorities apart. Without any, or
+ * where two have the same, nothing changes. A small `m` after a number is the metre among lengths, and a `t`
+ * the tonne among masses: a million of no unit beside them would be a million metres. Source: reasoning model
+ * §11; ADR 0034, ADR 0043. Never throws.
  */
 export function takeQuestionUnits(claims: readonly Claim[]): void {
   const bySubject = new Map<unknown, Map<string, Question>>();
@@ -30,19 +32,21 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
     let questions = bySubject.get(subject);
     if (!questions) bySubject.set(subject, (questions = new Map()));
     let question = questions.get(predicate);
-    if (!question)
-      questions.set(predicate, (question = { units: new Set(), unidentified: new Set(), bare: [] }));
+    if (!question) questions.set(predicate, (question = { units: new Map(), bare: [], predicate }));
     if (isBare) question.bare.push(claim);
     else if (value.kind === 'number' && claim.status !== 'retracted')
-      if (!isBelowFloor(actor.base * competenceOf(actor, predicate)))
-        (UNIDENTIFIED.has(actor.type) ? question.unidentified : question.units).add(value.unit);
+      if (!isBelowFloor(actor.base * competenceOf(actor, predicate))) {
+        const behind = question.units.get(value.unit);
+        if (behind) behind.add(actor);
+        else question.units.set(value.unit, new Set([actor]));
+      }
   }
   for (const questions of bySubject.values()) {
-    for (const { units: named, unidentified, bare } of questions.values()) {
-      const units = named.size > 0 ? named : unidentified;
-      const [unit] = units;
+    for (const question of questions.values()) {
+      const { bare } = question;
+      const unit = bare.length > 0 ? heaviestUnit(question) : null;
       // A year without an era is none of those before Christ.
-      if (units.size !== 1 || unit === undefined || unit === ERA_BEFORE) continue;
+      if (unit === null || unit === ERA_BEFORE) continue;
       const taken = new Map<string, Value>();
       for (const claim of bare) {
         const isLetter = endsInUnitLetter(claim.input.value);
@@ -57,6 +61,24 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
     }
   }
 }
+
+/** The unit with most behind it; null where none has. */
+function heaviestUnit({ units, predicate }: Question): string | null {
+  const hasIdentified = [...units.values()].some((actors) => [...actors].some(isIdentifiedActor));
+  let heaviest: string | null = null;
+  let most = 0;
+  for (const [unit, actors] of units) {
+    let weight = 0;
+    for (const actor of [...actors].sort((a, b) => a.index - b.index))
+      if (!hasIdentified || isIdentifiedActor(actor)) weight += actor.base * competenceOf(actor, predicate);
+    weight = roundForComparison(weight);
+    if (weight === most) heaviest = null;
+    if (weight > most) [heaviest, most] = [unit, weight];
+  }
+  return heaviest;
+}
+
+const isIdentifiedActor = ({ type }: Actor) => !UNIDENTIFIED.has(type);
 
 /**
  * How many units stand beside numbers written without one, in the claims of a question; 0 where every number

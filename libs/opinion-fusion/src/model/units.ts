@@ -147,11 +147,15 @@ const UNITS = new Map(
     ['terabyte', 'terabytes', 'tb'],
     ['byte', 'bytes'],
     ['person', 'persons', 'people'],
+    ['death', 'deaths', 'dead', 'killed', 'fatality', 'fatalities'],
+    ['injury', 'injuries', 'injured', 'wounded'],
+    ['percentage point', 'percentage points', 'pp', 'ppt'],
     ['rupee', 'rupees', 'rs'],
     ['ad', 'ce'],
     [ERA_BEFORE, 'bce'],
-    ...'vote seat employee member student death case home house share page word point goal user customer vehicle car'
-      .split(' ')
+    ...`vote seat employee member student case home house share page word point goal user customer vehicle car victim
+      soldier worker job passenger visitor protester demonstrator participant ticket patient child dose arrest`
+      .split(/\s+/)
       .map((word) => [word, `${word}s`]),
   ].flatMap((spellings) => spellings.map((spelling) => [spelling, spellings[0]!] as const)),
 );
@@ -200,35 +204,33 @@ const SCALES = new Map(
   ),
 );
 
-/** Powers of ten of the suffixes. Rule 5; reasoning model §3 and §11. */
-export const SUFFIXES: ReadonlyMap<string, number> = new Map([
-  ['hundred', 2],
-  ['k', 3],
-  ['thousand', 3],
-  ['lakh', 5],
-  ['lakhs', 5],
-  ['crore', 7],
-  ['crores', 7],
-  ['m', 6],
-  ['mn', 6],
-  ['mln', 6],
-  ['mio', 6],
-  ['mio.', 6],
-  ['million', 6],
-  ['millions', 6],
-  ['millionen', 6],
-  ['b', 9],
-  ['bn', 9],
-  ['mrd', 9],
-  ['mrd.', 9],
-  ['billion', 9],
-  ['billions', 9],
-  ['milliarden', 9],
-  ['t', 12],
-  ['tn', 12],
-  ['trillion', 12],
-  ['trillions', 12],
-]);
+/**
+ * What a multiplier after a number makes of one. Left out is what means two things: `mil` (a million, or a
+ * thousand in Spanish), `Billion` of a German text. Rule 5; reasoning model §3 and §11.
+ */
+const MULTIPLIERS: readonly (readonly [size: string, spellings: string])[] = [
+  ['12e0', 'dozen'],
+  ['1e2', 'hundred'],
+  ['1e3', 'k thousand tsd tsd. tausend тыс тыс.'],
+  ['1e4', '万'],
+  ['1e5', 'lakh lakhs'],
+  ['1e6', 'm mn mln mln. mio mio. million millions millionen millones milioni milhões miljoen'],
+  ['1e6', 'млн млн. миллион миллиона миллионов'],
+  ['1e7', 'crore crores cr'],
+  ['1e8', '亿 億'],
+  ['1e9', 'b bn bil billion billions mrd mrd. mld mld. milliard milliards milliarden miliardi miljard'],
+  ['1e9', 'млрд млрд. миллиард миллиарда миллиардов'],
+  ['1e12', 't tn trillion trillions'],
+];
+/**
+ * By spelling: digits and power of ten, so that the power can shift the decimal point of a number exactly.
+ */
+export const SUFFIXES: ReadonlyMap<string, { readonly times: number; readonly power: number }> = new Map(
+  MULTIPLIERS.flatMap(([size, spellings]) => {
+    const [times, power] = size.split('e').map(Number);
+    return spellings.split(' ').map((word) => [word, { times: times!, power: power! }] as const);
+  }),
+);
 
 /** Months, 1 to 12, by name and by abbreviation. */
 export const MONTHS: ReadonlyMap<string, number> = new Map(
@@ -259,6 +261,8 @@ export function isNameBeforeNumbers(code: string): boolean {
   return NAMES_BEFORE_NUMBERS.has(code);
 }
 
+/** A million in finance, and a millimetre in capitals: read as neither. */
+const MANY_MEANINGS = 'MM';
 /** Symbols of which the case tells the size, as written; all others are read without it. */
 const UNITS_BY_CASE = new Map(
   Object.entries({
@@ -276,6 +280,7 @@ const UNITS_BY_CASE = new Map(
     Mb: 'megabit',
     Gb: 'gigabit',
     Tb: 'terabit',
+    MM: MANY_MEANINGS,
   }),
 );
 /** `sq km`, `square miles`; `km2`, `km^2`; likewise of the third power. */
@@ -319,12 +324,16 @@ export function convert(amount: number, from: string, to: string): number | null
   return Number(((amount * source.size) / target.size).toPrecision(14));
 }
 
-const NAMES = new Set([...UNITS.values(), ...UNITS_BY_CASE.values(), '', '%']);
+const NAMES = new Set(
+  [...UNITS.values(), ...UNITS_BY_CASE.values()].filter((name) => name !== MANY_MEANINGS),
+);
 
-/** Whether a unit of a number is one of the table: a currency, a measure or both in this order. */
+/**
+ * Whether every part of a number's unit is a currency, a percentage or of the table; so is no unit at all.
+ */
 export function isKnownUnit(unit: string): boolean {
-  const measure = unit.replace(/^[A-Z]{3}(?: |$)/, '');
-  return NAMES.has(measure) || /^(?:square|cubic) /.test(measure);
+  const word = unit.replace(/^(?:[A-Z]{3}|\p{Sc})(?: |$)/u, '').replace(/^%(?: |$)/, '');
+  return word === '' || NAMES.has(word) || /^(?:square|cubic) | per |\//.test(word);
 }
 
 /** Whether the table knows a unit by this word. */

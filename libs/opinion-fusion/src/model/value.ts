@@ -45,11 +45,16 @@ const UNITS_OF_WORDS = [
   String.raw`(?:sq\.?|square|cu\.?|cubic) \p{L}+`,
   String.raw`metric tons?|metric tonnes?|nautical miles?|light[- ]years?|\p{L}*watt[- ]hours?`,
   String.raw`(?:deg\.?|degrees?|°) ?(?:c|celsius|f|fahrenheit)(?!\p{L})`,
-  String.raw`\p{L}+ per \p{L}+|\p{L}+ an hour`,
+  String.raw`percentage points?|\p{L}+ per \p{L}+|\p{L}+ an hour`,
   'swedish kronor|danish kroner|norwegian kroner',
 ].join('|');
+const SUFFIX = [...SUFFIXES.keys()]
+  .sort((a, b) => b.length - a.length)
+  .map((word) => word.replace('.', String.raw`\.`))
+  .join('|');
 const TAIL = new RegExp(
-  String.raw`^(?: ?((?:mio|mrd)\.|k|mn?|mln|bn?|tn?|mio|mrd|hundred|thousand|lakhs?|millions?|millionen|crores?|billions?|milliarden|trillions?)(?![\p{L}\p{M}]))? ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|` +
+  `^(?: ?(${SUFFIX})(?![\\p{L}\\p{M}]))?` +
+    String.raw` ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|` +
     UNITS_OF_WORDS +
     String.raw`|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$`,
   'u',
@@ -148,15 +153,17 @@ function parseNumber(text: string, raw: string): Value | null {
   if (EXPONENT.test(tail)) return null;
   const rest = TAIL.exec(tail);
   if (!rest) return null;
-  const [, suffix, percent, after = ''] = rest;
+  const isMillions = rest[1] === undefined && rest[3] === 'mm' && before !== '';
+  const [suffix, percent, after = ''] = isMillions ? ['million', rest[2], ''] : rest.slice(1);
+  // Of two multipliers nobody says which one is a unit.
+  if (suffix !== undefined && after.length > 1 && SUFFIXES.has(after)) return null;
   const isAmount = separator !== undefined || suffix !== undefined || decimals.length === 2;
   if (isNameBeforeNumbers(before) && !isAmount) return null;
   const unit = unitWritten(before, percent === undefined ? '' : '%', after, raw);
   if (unit === null) return null;
   const digits = separator === undefined ? whole : whole.replaceAll(separator, '');
-  const magnitude = Number(
-    `${digits || '0'}.${decimals || '0'}e${suffix === undefined ? 0 : SUFFIXES.get(suffix)}`,
-  );
+  const { times, power } = SUFFIXES.get(suffix ?? '') ?? { times: 1, power: 0 };
+  const magnitude = times * Number(`${digits || '0'}.${decimals || '0'}e${power}`);
   if (!Number.isFinite(magnitude)) return null;
   const negative = sign1 + sign2 !== '' && sign1 + sign2 !== '+';
   const amount = magnitude === 0 ? 0 : negative ? -magnitude : magnitude;

@@ -179,24 +179,39 @@ function withoutDuplicates(
 }
 
 /**
- * The value of a claim; a number without a unit has the one unit of its question, if there is just one
- * (section 11).
+ * The value of a claim; a number without a unit has the unit of its question whose sources weigh most, the
+ * identified ones where there are any (section 11, ADR 0043).
  */
 function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): ReferenceValue {
   const value = readValue(claim.value);
   if (!claim.subject_id || !lacksUnit(value)) return value;
-  const [named, nameless] = [new Set<string>(), new Set<string>()];
+  const behind = new Map<string, Map<string, number>>();
   for (const other of claims) {
     const read = readValue(other.value);
     const actor = actors.find(({ id }) => id === other.actor_id)!;
     if (other.subject_id !== claim.subject_id || other.predicate !== claim.predicate) continue;
     if (read.form !== 'number' || read.unit === '' || statusOf(other) === 'retracted') continue;
-    if (round12(baseReliability(actor) * competence(actor, other.predicate)) < FLOOR) continue;
-    const isNameless = /^(anonymous|social[\s_-]*media|troll)$/i.test(actor.source_type);
-    (isNameless ? nameless : named).add(read.unit);
+    const weight = baseReliability(actor) * competence(actor, other.predicate);
+    if (round12(weight) < FLOOR) continue;
+    behind.set(read.unit, (behind.get(read.unit) ?? new Map<string, number>()).set(actor.id, weight));
   }
-  const units = named.size > 0 ? named : nameless;
-  return units.size === 1 ? ({ ...value, unit: [...units][0]! } as ReferenceValue) : value;
+  const isKnown = (id: string) =>
+    !['anonymous', 'socialmedia', 'troll'].includes(
+      actors
+        .find((actor) => actor.id === id)!
+        .source_type.toLowerCase()
+        .replace(/[\s_-]/g, ''),
+    );
+  const anyKnown = [...behind.values()].some((weights) => [...weights.keys()].some(isKnown));
+  const sums = [...behind].map(([unit, weights]) => {
+    const counted = [...weights]
+      .filter(([id]) => !anyKnown || isKnown(id))
+      .toSorted(([a], [c]) => byId(a, c));
+    return { unit, sum: round12(counted.reduce((total, [, weight]) => total + weight, 0)) };
+  });
+  const [first, second] = sums.toSorted((a, c) => c.sum - a.sum);
+  const isAlone = first !== undefined && first.sum > (second?.sum ?? 0);
+  return isAlone ? ({ ...value, unit: first.unit } as ReferenceValue) : value;
 }
 
 function isDuplicate(a: ClaimInput, b: ClaimInput, input: InvestigationInput): boolean {

@@ -1,6 +1,14 @@
 /** Sections 6 and 11 of the reasoning model: who leads, the verdict, its rivals, chances and estimate. */
 
-import { agree, byId, contradict, round12, saysAgree, statement } from './reference-claims.fixture.ts';
+import {
+  agree,
+  byId,
+  contradict,
+  overlap,
+  round12,
+  saysAgree,
+  statement,
+} from './reference-claims.fixture.ts';
 import type { ReferenceClaim } from './reference-claims.fixture.ts';
 import { byNumbers } from './reference-frameworks.fixture.ts';
 import { asNumber, toDouble, valuesSame } from './reference-values.fixture.ts';
@@ -124,32 +132,36 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const best: ReferenceClaim[] = [];
   for (const claim of [led, ...candidates(scales, pair)])
     if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
-  const chance = chances(scales, pair, best);
+  const { says, affirms } = statement(led);
+  const saysFalse = says.form === 'boolean' && !says.truth;
+  const chance = chances(scales, pair, best, affirms && !saysFalse ? inferred : -inferred);
   const rivals = best.map((claim) => {
-    const { says, affirms } = statement(claim);
+    const own = statement(claim);
     const { r, s } = scales.opinion(claim);
     return {
-      value: says.form === 'boolean' ? String(says.truth) : claim.input.value,
-      expected_probability: (affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
-      calibrated_probability: affirms ? chance(claim, 0) : 1 - chance(claim, 0),
+      value: own.says.form === 'boolean' ? String(own.says.truth) : claim.input.value,
+      expected_probability: (own.affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
+      calibrated_probability: own.affirms ? chance(claim).own : 1 - chance(claim).own,
+      ...placeOf(claim),
+      apart: claim.scope !== led.scope || !overlap(claim, led) || undefined,
       ...sourcesOf(scales, claim),
     };
   });
-  const [first, second] = best.map((claim) => scales.opinion(claim).r);
-  const tied = second !== undefined && Math.abs(first! - second) < 1e-9 ? true : undefined;
-  const { says, affirms } = statement(led);
-  const saysFalse = says.form === 'boolean' && !says.truth;
-  const third = best.filter(
-    (claim) => saysFalse && statement(claim).says.form !== 'boolean' && contradict(claim, led),
-  );
-  const denied = third.reduce((left, claim) => left - chance(claim, 0), 1 - chance(led, -inferred));
-  const calibrated_probability = affirms && !saysFalse ? chance(led, inferred) : Math.max(0, denied);
-  if (!saysFalse) return { calibrated_probability, rival_values: rivals, tied };
-  const forTrue = rivals.find(({ value }) => value === 'true');
+  const [first, second] = best.map((claim) => scales.opinion(claim));
+  const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+  const tied = (second && isSame(first!.r, second.r) && isSame(first!.p, second.p)) || undefined;
+  if (!saysFalse) {
+    const { own } = chance(led);
+    return { calibrated_probability: affirms ? own : 1 - own, rival_values: rivals, tied };
+  }
+  const opposite = best.find((claim) => statement(claim).says.form === 'boolean' && contradict(claim, led));
+  const { own, unsaid, isClosed } = chance(led);
+  const calibrated_probability = isClosed ? 1 - own : opposite ? chance(opposite).own : unsaid;
+  const forTrue = rivals.find(({ value, apart }) => value === 'true' && !apart);
   const leading = {
     source_count: 0,
     independent_source_count: 0,
-    ...forTrue,
+    ...(forTrue ?? placeOf(led)),
     value: 'true',
     expected_probability: opinion.p,
     calibrated_probability,
@@ -161,11 +173,22 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   };
 }
 
+const placeOf = ({ scope, input }: ReferenceClaim) => ({
+  scope: scope || undefined,
+  event_start_time: input.event_start_time ?? undefined,
+  event_end_time: input.event_end_time ?? undefined,
+});
+
 /**
  * The posterior over the rivals of one scope: log odds of voices, divided by 1 + 0.05 (n − 1) for n classes
  * heard, both with the discount of crowds.
  */
-function chances(scales: Scales, [subject, predicate]: Pair, best: readonly ReferenceClaim[]) {
+function chances(
+  scales: Scales,
+  [subject, predicate]: Pair,
+  best: readonly ReferenceClaim[],
+  inferred: number,
+) {
   const onPair = scales.claims.filter((claim) => claim.subject === subject && claim.predicate === predicate);
   const same = (a: ReferenceClaim, b: ReferenceClaim) =>
     statement(a).affirms === statement(b).affirms &&
@@ -200,9 +223,9 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
       ]),
       ...denying.map((other) => scales.fromVoice(other)),
     ];
-    return logOddsIn(pro) - logOddsIn(contra);
+    return logOddsIn(pro) - logOddsIn(contra) + (same(claim, best[0]!) ? inferred : 0);
   };
-  return (claim: ReferenceClaim, more: number) => {
+  return (claim: ReferenceClaim) => {
     const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
     const heard = fusedCrowds(
       inScope.map((other) => ({
@@ -211,7 +234,7 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
       })),
     );
     const effect = 1 + 0.05 * Math.max(0, heard - 1);
-    const own = (logOdds(claim) + more) / effect;
+    const own = logOdds(claim) / effect;
     const rivals = inScope.filter(
       (other, index) =>
         statement(other).affirms &&
@@ -220,8 +243,9 @@ function chances(scales: Scales, [subject, predicate]: Pair, best: readonly Refe
         (isNamed(other) || !best.some((named) => agree(named, other))),
     );
     const others = rivals.reduce((sum, other) => sum + Math.exp(logOdds(other) / effect - own), 0);
-    const isYesOrNo = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
-    const unsaid = isYesOrNo && rivals.length > 0 ? 0 : Math.exp(-own);
-    return 1 / (1 + others + unsaid);
+    const isClosed = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
+    const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own);
+    const all = 1 + others + unsaid;
+    return { own: 1 / all, unsaid: unsaid / all, isClosed };
   };
 }

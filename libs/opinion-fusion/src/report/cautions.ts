@@ -5,7 +5,6 @@ import type { Warnings } from '../contract/warnings.ts';
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
 import type { Claim, Model } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
-import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { NumericVoices } from '../verdict/numeric-estimate.ts';
@@ -27,38 +26,39 @@ export function addCautions(
   warnOfNearMisses(weighed.model, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
-  for (const pair of weighed.pairs)
-    for (const bucket of pair.buckets) if (bucket.groups.length > 1) warnOfNearValues(pair, bucket, warnings);
-}
-
-/**
- * Warns of the first two answers to a question that are words, contradict each other, and differ only in
- * punctuation or what cannot be seen: `yes` and `Yes.`.
- */
-function warnOfNearValues({ subject, predicate }: Pair, { groups }: Bucket, warnings: Warnings): void {
-  const known = new Map<string, { written: string; group: StatementGroup }>();
-  for (const group of groups) {
-    const { kind } = group.value;
-    if (group.denies || (kind !== 'text' && kind !== 'boolean')) continue;
-    // Who denies yes says no, and writes yes.
-    const written = group.claims.find(({ valence }) => valence !== 'Refutes')?.input.value;
-    if (written === undefined) continue;
-    const key = folded(written);
-    const other = known.get(key);
-    if (!other) known.set(key, { written, group });
-    else if (!valuesAgree(other.group.value, group.value)) {
-      warnings.add(
-        'values_nearly_meet',
-        subject.id,
-        `The values ${quote(other.written)} and ${quote(written)} on ${quote(predicate)} of ${quote(subject.id)} differ only in punctuation or characters that look alike, and contradict each other; use one spelling if they mean the same.`,
-      );
-      return;
-    }
-  }
+  warnOfUpdates(weighed, warnings);
 }
 
 /** Claims that one warning names. */
 const NAMED_MAX = 5;
+
+/**
+ * Warns of each source that says later what contradicts what it said before, on one question and scope: each
+ * of its claims is weighed less for it, where a replacement might be meant.
+ */
+function warnOfUpdates({ pairs, contradictions, weighings }: Weighed, warnings: Warnings): void {
+  for (const { subject, predicate, buckets } of pairs) {
+    for (const { repeaters } of buckets) {
+      for (const claims of repeaters) {
+        const own = claims.filter(
+          (claim) =>
+            isStanding(claim) &&
+            claim.assertedAt !== null &&
+            Boolean(contradictions[claim.index]) &&
+            !weighings[claim.index]!.belowFloor,
+        );
+        if (new Set(own.map(({ assertedAt }) => assertedAt)).size < 2) continue;
+        const named = own.slice(0, NAMED_MAX).map(({ id }) => quote(id));
+        const more = own.length > named.length ? ` and ${own.length - named.length} more` : '';
+        warnings.add(
+          'contradicts_itself',
+          own[0]!.actor.id,
+          `The source ${quote(own[0]!.actor.id)} contradicts itself on ${quote(predicate)} of ${quote(subject.id)} at different times (claims ${named.join(', ')}${more}), and each of these claims weighs less; name in supersedes_claim_id which claim replaces which, if it is an update.`,
+        );
+      }
+    }
+  }
+}
 
 /** Warns of the numbers that an estimate leaves out, because their units cannot be converted into its own. */
 export function warnOfLeftOut(
@@ -88,15 +88,11 @@ export function warnOfLikelier(
     const { denies, value } = groupOf[claim.index]!;
     return `${denies ? 'not ' : ''}${quote(value.kind === 'boolean' ? String(value.truth) : claim.input.value)}`;
   };
-  const elsewhere =
-    other.scope === leading!.scope
-      ? ''
-      : ` in ${other.scope === '' ? 'no scope' : `scope ${quote(other.scope)}`}`;
   const percent = (share: number) => `${Math.round(100 * share)} %`;
   warnings.add(
     'leading_value_less_likely',
     subject.id,
-    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(leading!)} has the most weight but is less likely than ${said(other)}${elsewhere} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
+    `Of ${quote(predicate)} of ${quote(subject.id)}, ${said(leading!)} has the most weight but is less likely than ${said(other)} (${percent(leadingChance)} against ${percent(chance)}); look at the evidence for and against both before relying on either.`,
   );
 }
 
@@ -217,7 +213,7 @@ function warnOfTwins(
 }
 
 /** A name without case, white space, punctuation and what cannot be seen; of punctuation alone, that. */
-function folded(name: string): string {
+export function folded(name: string): string {
   const bare = name
     .normalize('NFKC')
     .toLowerCase()

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { SUFFIXES } from '../model/units.ts';
+import { parseValue } from '../model/value.ts';
 import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
 
 const warningsOf = (...values: string[]) =>
@@ -13,6 +15,7 @@ describe('cautions about numbers', () => {
     [['5 rupees', 'INR 5'], '`INR`, `rupee`'],
     [['500 BC', '500'], 'none, `bc`'],
     [['$5', '€5', '5'], 'none, `EUR`, `USD`'],
+    [['5 percentage points', '5 %'], '`%`, `percentage point`'],
   ])('cautions name the units of %j, none of which is converted', (values, units) => {
     covers('RM-11.37');
     expect(warningsOf(...values)).toEqual([
@@ -54,7 +57,7 @@ describe('cautions about numbers', () => {
   it('cautions name a unit that no table has where bare numbers took it, and no other', () => {
     covers('RM-11.37');
     expect(warningsOf('5 zillion', '5')).toEqual([
-      expect.stringMatching(/have the unit `zillion`, which is in no table, .* such as that of claim `c1`/),
+      expect.stringMatching(/unit `zillion`, which is in no table, and `5` of claim `c1` was taken/),
     ]);
     expect(warningsOf('5 zillion', '5 zillion')).toEqual([]);
     expect(warningsOf('5 km', '5')).toEqual([]);
@@ -72,5 +75,85 @@ describe('cautions about numbers', () => {
     expect(warningsOf('-12.345 kg', '-12,345 kg')).toHaveLength(1);
     expect(warningsOf('3.142', '3.141')).toEqual([]);
     expect(warningsOf('3.142', '3,000,000')).toEqual([]);
+  });
+
+  it.each([
+    ['5 mil', '5'],
+    ['5', '5 mil'],
+    ['5 MM', '5 million'],
+    ['5 trilion', '5'],
+    ['12a', '12'],
+    ['747 Boeing', '747'],
+    ['5 zorkmids', '2000'],
+  ])('cautions name a unit of no table that a bare number takes: %s and %s', (one, other) => {
+    covers('RM-11.63');
+    const [warning, ...more] = warningsOf(one, other);
+    expect(more).toEqual([]);
+    expect(warning).toMatch(
+      /^The value `.+` of claim `c\d` was read in the unit `.+`, which is in no table, and/,
+    );
+    expect(warningsOf(one, one)).toEqual([]);
+  });
+
+  it('units of a table make no caution where a bare number takes them', () => {
+    covers('RM-11.63');
+    for (const unit of [
+      'km',
+      '%',
+      'USD',
+      '₴',
+      'deaths',
+      'people',
+      'sq km',
+      'km/h',
+      'kWh',
+      'metres per second',
+      'pp',
+    ])
+      expect(warningsOf(`5 ${unit}`, '5')).toEqual([]);
+  });
+
+  it.each([
+    ['yes', 'Yes.'],
+    ['true', '“Yes”'],
+    ['Paris', 'Paris.'],
+    ['O’Brien', "O'Brien"],
+    ['“Paris”', 'Paris'],
+    ['e-mail', 'email'],
+    ['co\u2011operate', 'cooperate'],
+    ['12.', '12'],
+  ])('cautions name two values that differ in punctuation only: %s and %s', (one, other) => {
+    covers('RM-11.64');
+    for (const values of [
+      [one, other],
+      [other, one],
+    ])
+      expect(warningsOf(...values).filter((warning) => warning.includes('are kept apart'))).toHaveLength(1);
+  });
+
+  it('cautions about punctuation pass over other scopes and retracted claims', () => {
+    covers('RM-11.64');
+    const beside = (more: object) =>
+      judge(investigation([claim('c1', 'a', 'Paris'), claim('c2', 'b', 'Paris.', more)])).warnings;
+    expect(beside({})).toHaveLength(1);
+    expect(beside({ scope: 'EU' })).toEqual([]);
+    expect(beside({ epistemic_status: 'retracted' })).toEqual([]);
+    expect(warningsOf('Paris', 'paris', 'Rome')).toEqual([]);
+  });
+
+  it('no spelling of a multiplier agrees with a bare number or contradicts its own size in silence', () => {
+    covers('RM-11.11', 'RM-11.63');
+    for (const [word, { times, power }] of SUFFIXES) {
+      const size = `${times}${'0'.repeat(power)}`;
+      const sources = (...values: string[]) =>
+        judge(investigation(values.map((value, i) => claim(`c${i}`, 'abc'[i]!, value)))).subject_results[0]!
+          .source_count;
+      for (const written of [`1 ${word}`, `1 ${word.toUpperCase()}`]) {
+        if (parseValue(written).kind !== 'number') continue;
+        expect([word, sources(written, `${size} items`)]).toEqual([word, 2]);
+        expect([word, sources(written, '7')]).toEqual([word, 1]);
+      }
+      expect([word, parseValue(`1 ${word}`).kind]).toEqual([word, 'number']);
+    }
   });
 });

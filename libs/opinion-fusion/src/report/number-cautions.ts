@@ -31,16 +31,17 @@ const LOOKED_AT = 20;
 /**
  * Warns of the numbers on a question that may mean something else than they were read as: numbers in several
  * units, none of which is converted; a unit that no table has and that bare numbers took; a suffix that is a
- * unit, too; decimals that may be thousands. Source:
- * reasoning model §3 and §11. Never throws.
+ * unit, too; decimals that may be thousands. Source: reasoning model §3 and §11. Never throws.
  */
 export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
   for (const pair of weighed.pairs) {
     for (const bucket of pair.buckets) {
       const stated = numbersOf(bucket, weighed);
       if (stated.length === 0) continue;
-      warnOfUnits(pair, bucket, stated, warnings);
-      warnOfTakenUnit(pair, bucket, weighed, warnings);
+      const bare = bareNumbersOf(bucket, weighed);
+      warnOfUnknownUnits(bucket, bare, weighed, warnings);
+      if (stated.length < 2) continue;
+      warnOfUnits(pair, bucket, stated, bare, warnings);
       warnOfSuffixes(stated, warnings);
       warnOfDecimals(stated, warnings);
     }
@@ -55,10 +56,50 @@ function numbersOf(bucket: Bucket, { weighings }: Weighed): Stated[] {
   });
 }
 
+/** By unit, the first claim, by id, that was written without it and has taken it from its question. */
+function bareNumbersOf({ groups }: Bucket, { weighings, model }: Weighed): ReadonlyMap<string, Claim> {
+  const bare = new Map<string, Claim>();
+  for (const { value, claims } of groups) {
+    if (!('unit' in value) || value.unit === '') continue;
+    for (const claim of claims) {
+      if (!isStanding(claim) || weighings[claim.index]!.belowFloor) continue;
+      if (!isWithoutUnit(model.valueOf(claim.input.value))) continue;
+      const first = bare.get(value.unit);
+      if (!first || claim.index < first.index) bare.set(value.unit, claim);
+    }
+  }
+  return bare;
+}
+
+/** Warns of a unit that no table has and that a number without one was taken to be in. */
+function warnOfUnknownUnits(
+  { claims }: Bucket,
+  bare: ReadonlyMap<string, Claim>,
+  { model }: Weighed,
+  warnings: Warnings,
+): void {
+  for (const [unit, taker] of bare) {
+    if (isKnownUnit(unit)) continue;
+    const giver = claims.find(
+      ({ value, input }) =>
+        value.kind === 'number' && value.unit === unit && !isWithoutUnit(model.valueOf(input.value)),
+    );
+    const said = giver
+      ? `The value ${quote(giver.input.value)} of claim ${quote(giver.id)} was read in the unit ${quote(unit)}`
+      : `A number was read in the unit ${quote(unit)}`;
+    warnings.add(
+      'unit_unknown',
+      taker.id,
+      `${said}, which is in no table, and ${quote(taker.input.value)} of claim ${quote(taker.id)} was taken to be in it; write out a multiplier (\`million\`), and the unit of every number if it is one.`,
+    );
+  }
+}
+
 function warnOfUnits(
   { subject, predicate }: Pair,
   { scope }: Bucket,
   stated: readonly Stated[],
+  bare: ReadonlyMap<string, Claim>,
   warnings: Warnings,
 ): void {
   const units = [...new Set(stated.map(({ value }) => value.unit))].sort();
@@ -66,37 +107,13 @@ function warnOfUnits(
   const named = units.slice(0, NAMED_MAX).map((unit) => (unit === '' ? 'none' : quote(unit)));
   const more = units.length > named.length ? ` and ${units.length - named.length} more` : '';
   const where = scope === '' ? '' : ` in scope ${quote(scope)}`;
+  const [taken] = bare.keys();
+  const took = taken === undefined ? '' : `; numbers without a unit were taken to be in ${quote(taken)}`;
   warnings.add(
     'units_differ',
     subject.id,
-    `The numbers on ${quote(predicate)} of ${quote(subject.id)}${where} have different units (${named.join(', ')}${more}); numbers of different units never agree, because none is converted; state them in one unit.`,
+    `The numbers on ${quote(predicate)} of ${quote(subject.id)}${where} have different units (${named.join(', ')}${more}); numbers of different units never agree, because none is converted${took}; state them in one unit.`,
   );
-}
-
-/**
- * Warns of a word that no table has where numbers without a unit took it for theirs: `5` beside `5
- * zillion`.
- */
-function warnOfTakenUnit(
-  { subject, predicate }: Pair,
-  { groups }: Bucket,
-  { model, weighings }: Weighed,
-  warnings: Warnings,
-): void {
-  for (const { value, claims } of groups) {
-    if (value.kind !== 'number' || value.unit === '' || isKnownUnit(value.unit)) continue;
-    const bare = claims.find(
-      (one) =>
-        isStanding(one) && !weighings[one.index]!.belowFloor && isWithoutUnit(model.valueOf(one.input.value)),
-    );
-    if (!bare) continue;
-    warnings.add(
-      'unknown_unit_taken',
-      subject.id,
-      `The numbers on ${quote(predicate)} of ${quote(subject.id)} have the unit ${quote(value.unit)}, which is in no table, and those without a unit, such as that of claim ${quote(bare.id)}, were taken to have it; where it is a multiplier, write the number in digits.`,
-    );
-    return;
-  }
 }
 
 function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {

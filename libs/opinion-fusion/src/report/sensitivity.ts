@@ -4,7 +4,9 @@ import { quote } from '../contract/quote.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
+import { isTiedVerdict } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 
 /**
  * Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. Never
@@ -13,8 +15,11 @@ import type { Verdict } from '../verdict/verdict.ts';
 export function analyzeSensitivity(
   verdicts: readonly Verdict[],
   conflicts: readonly ConflictAnalysis[],
+  weighed: Weighed,
 ): SensitivityAnalysis {
-  const gaps = verdicts.map((verdict, i) => evidenceGap(verdict, conflicts[i]!));
+  const gaps = verdicts.map((verdict, i) =>
+    evidenceGap(verdict, conflicts[i]!, isTiedVerdict(verdict, weighed)),
+  );
   gaps.sort(
     (a, b) =>
       roundForComparison(b.potential_shift) - roundForComparison(a.potential_shift) ||
@@ -24,7 +29,7 @@ export function analyzeSensitivity(
   return { evidence_gaps: gaps };
 }
 
-function evidenceGap(verdict: Verdict, { discriminating }: ConflictAnalysis): EvidenceGap {
+function evidenceGap(verdict: Verdict, { discriminating }: ConflictAnalysis, isTied: boolean): EvidenceGap {
   const { r, s, opinion } = verdict;
   const P = expectedProbability(opinion);
   const up = Math.abs(expectedProbability(opinionFromEvidence(r + 1, s)) - P);
@@ -42,6 +47,7 @@ function evidenceGap(verdict: Verdict, { discriminating }: ConflictAnalysis): Ev
       roundForComparison(up) >= roundForComparison(down),
       contested,
       discriminating,
+      isTied,
     ),
   };
   if (discriminating.length > 0) gap.discriminating_claims = [...discriminating];
@@ -54,10 +60,11 @@ function suggest(
   towards: boolean,
   contested: boolean,
   discriminating: readonly string[],
+  isTied: boolean,
 ): string {
   const { leadingValue, independentSources, subject, predicate } = verdict;
   const question =
-    leadingValue === null
+    leadingValue === null || (isTied && leadingValue !== 'true')
       ? `on ${quote(predicate)} of ${quote(subject.name)}`
       : `on whether ${quote(predicate)} of ${quote(subject.name)} is ${quote(leadingValue)}`;
   if (leadingValue === null && verdict.inferences.length > 0)

@@ -44,25 +44,68 @@ export function evidenceStrength(uncertainty: number): string {
 
 /** What `likelierRival` looks at; results of engine 1 have no calibrated chances. */
 type Ranked = Pick<SubjectResult, 'expected_probability'> &
-  Partial<Pick<SubjectResult, 'calibrated_probability' | 'leading_value'>>;
-type Rival = Pick<RivalValue, 'value' | 'expected_probability'> &
-  Partial<Pick<RivalValue, 'calibrated_probability'>>;
+  Partial<Pick<SubjectResult, 'calibrated_probability' | 'leading_value'>> & {
+    readonly tied?: boolean | undefined;
+  };
+
+interface Rival extends Place {
+  readonly value: string;
+  readonly expected_probability: number;
+  readonly calibrated_probability?: number | undefined;
+  readonly apart?: true | undefined;
+}
+
+/** Scope and time in which a value is said, as written. */
+interface Place {
+  readonly scope?: string | undefined;
+  readonly event_start_time?: string | undefined;
+  readonly event_end_time?: string | undefined;
+}
 
 /**
- * The likeliest of the values that are likelier than the one a verdict speaks of, with its chance; null where
- * that one is the likeliest. That `false` is likelier than `true` is no news: the chance says so. Pure.
+ * The likeliest of the values that are likelier than the one a verdict speaks of, with its chance; null
+ * where that one is the likeliest or nothing leads. That `false` is likelier than `true` is no news: the
+ * chance says so. Pure.
  */
 export function likelierRival(
   verdict: Ranked & { readonly rival_values?: readonly Rival[] | undefined },
 ): { value: string; chance: number } | null {
   const chanceOf = (one: Omit<Ranked, 'leading_value'>) =>
     one.calibrated_probability ?? one.expected_probability;
+  if (verdict.tied) return null;
   const [best] = (verdict.rival_values ?? [])
     .slice(1)
-    .filter(({ value }) => verdict.leading_value !== 'true' || value !== 'false')
+    .filter(({ apart }) => !apart)
     .map((rival) => ({ value: rival.value, chance: chanceOf(rival) }))
     .toSorted((a, b) => b.chance - a.chance);
-  return best && best.chance > chanceOf(verdict) + TIED_WITHIN ? best : null;
+  if (!best || best.chance <= chanceOf(verdict) + TIED_WITHIN) return null;
+  return verdict.leading_value === 'true' && best.value === 'false' ? null : best;
+}
+
+/**
+ * The two values of a verdict of which none leads; null where one does. Beside a verdict that `false` and
+ * another answer are tied for, `true` stands first and is none of them. Pure.
+ */
+export function tiedValues<R extends Rival>({
+  tied,
+  rival_values: [first, second, third] = [],
+}: {
+  readonly tied?: boolean | undefined;
+  readonly rival_values?: readonly R[] | undefined;
+}): readonly [R, R] | null {
+  if (!tied || !first || !second) return null;
+  const chanceOf = (rival: R) => rival.calibrated_probability ?? rival.expected_probability;
+  const isLedByFalse = first.value === 'true' && second.value === 'false' && third !== undefined;
+  const isUnsaid = isLedByFalse && chanceOf(first) < chanceOf(third) - TIED_WITHIN;
+  return isUnsaid ? [second, third] : [first, second];
+}
+
+/**
+ * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. Pure.
+ */
+export function whereSaid({ scope, event_start_time: from, event_end_time: to }: Place): string {
+  const time = from && to ? `from ${from} to ${to}` : from ? `from ${from} on` : to ? `until ${to}` : '';
+  return [scope ? `in ${scope}` : '', time].filter(Boolean).join(', ');
 }
 
 const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
@@ -139,10 +182,16 @@ function sentence(finding: SubjectResult): string {
   const { subject_name: name, predicate, leading_value: value, confidence } = finding;
   // Words of likelihood speak of the chance of being right, not of the share of weight (reasoning model §11).
   const chance = finding.calibrated_probability ?? finding.expected_probability;
-  const what = value === null ? `${predicate} of ${name}` : `${predicate} of ${name} being ${value}`;
+  const [leading] = finding.rival_values;
+  // Where all values are of one scope and time, nothing has to tell them apart.
+  const where = leading && finding.rival_values.some(({ apart }) => apart) ? whereSaid(leading) : '';
+  const about = where === '' ? '' : ` (${where})`;
+  const what = value === null ? `${predicate} of ${name}` : `${predicate} of ${name} being ${value}${about}`;
   const word = likelihoodWord(chance);
   const percent = `${Math.round(chance * 100)} %`;
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
+  const tie = tiedValues(finding);
+  if (tie) return `${predicate} of ${name}: ${tieSentence(tie)}. ${strength}`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   if (finding.tied) {
@@ -156,4 +205,16 @@ function sentence(finding: SubjectResult): string {
     return `${what}: not enough evidence either way (${percent})${lessLikely}. ${strength}`;
   const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}. ${strength}`;
+}
+
+/** `no value leads: red (41 %) and blue (41 %) are tied`; of different places, that both may be right. */
+function tieSentence(tie: readonly [RivalValue, RivalValue]): string {
+  const [one, other] = tie.map((rival) => {
+    const where = whereSaid(rival);
+    const chance = `${Math.round((rival.calibrated_probability ?? rival.expected_probability) * 100)} %`;
+    return `${rival.value} (${where === '' ? '' : `${where}: `}${chance})`;
+  });
+  return tie[1].apart
+    ? `no value leads: ${one} and ${other} are said in different scopes or of different times, and both may be right`
+    : `no value leads: ${one} and ${other} are tied`;
 }

@@ -28,13 +28,15 @@ const verdictOf = (...all: readonly Camp[]): SubjectResult => judge(camps(...all
 
 /** The chances of the values other than the leading one. */
 const others = ({ rival_values: rivals, leading_value: leading }: SubjectResult) =>
-  rivals.filter(({ value }) => value !== leading).map(({ calibrated_probability: chance }) => chance);
+  rivals
+    .filter(({ value, apart }) => value !== leading && !apart)
+    .map(({ calibrated_probability: chance }) => chance);
 
 const LESS_LIKELY = / is less likely than /;
 
-/** Whether the leading value is less likely than another one that sources give. */
+/** Whether a value leads and is less likely than another one that sources give. */
 const isOutranked = (verdict: SubjectResult) =>
-  Math.max(0, ...others(verdict)) > verdict.calibrated_probability + 1e-9;
+  !verdict.tied && Math.max(0, ...others(verdict)) > verdict.calibrated_probability + 1e-9;
 
 describe('chances and weights', () => {
   it.each([
@@ -87,6 +89,57 @@ describe('chances and weights', () => {
           expect(chance).toBeLessThanOrEqual(chances[i]! + 1e-9);
       }),
       { numRuns: soak(150) },
+    );
+  });
+
+  it('chances of the rivals on one question are one posterior, whatever forms of values stand together', () => {
+    covers('RM-11.5', 'RM-11.6', 'RM-11.60');
+    const values =
+      'yes|no|true|Yes.|abc|red|5|5.2|5.4|5 km|5 %|2 dozen|$5M|1900|2024|2024-05|circa 2024|'.split('|');
+    const value = fc.constantFrom(...values);
+    const camp = fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom(...SOURCE_TYPES), value);
+    const reliability = fc.constantFrom('declared' as const, 'estimated' as const);
+    const evidence = fc.array(fc.tuple(fc.nat(5), fc.constantFrom('Supports', 'Refutes')), { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        fc.array(camp, { minLength: 1, maxLength: 6 }),
+        reliability,
+        evidence,
+        fc.boolean(),
+        (all, mode, items, infers) => {
+          const input = { ...camps(...all), reliability: mode };
+          const { claims } = input;
+          const result = judge({
+            ...input,
+            evidence: items.map(([at, valence], i) => ({
+              id: `e${i}`,
+              claim_id: claims[at % claims.length]!.id,
+              content: 'e',
+              valence,
+            })),
+            inferences: infers
+              ? [
+                  {
+                    id: 'i',
+                    subject_id: 's1',
+                    predicate: claims[0]!.predicate,
+                    rule_type: 'custom',
+                    rule_param: 'rule',
+                    description: 'one follows from the other',
+                    premise_claim_ids: [claims[0]!.id],
+                  },
+                ]
+              : [],
+          });
+          for (const { rival_values: rivals, tied, subject_id: id } of result.subject_results) {
+            const chances = rivals.map((rival) => rival.calibrated_probability);
+            expect(chances.reduce((total, chance) => total + chance, 0)).toBeLessThanOrEqual(1 + 1e-9);
+            for (const chance of chances) expect(chance).toBeGreaterThanOrEqual(0);
+            if (tied) expect(result.warnings.join()).not.toContain(`of \`${id}\`, \``);
+          }
+        },
+      ),
+      { numRuns: soak(200) },
     );
   });
 

@@ -7,14 +7,15 @@ import { isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts'
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * The chance that each of some rival statements is right: the posterior over the statements that conflict
- * with it and something nobody says. The log odds of a statement are the sum over dependence classes of the
- * strongest contribution, as in r and with the same discount for crowds of unidentified sources, less the
- * same of what is brought against it alone; divided by the design effect of the classes heard. So bare voices
- * rank by chance as they do by weight; evidence, which only the chance takes off, can part the two. Where
- * reliability is estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if
- * errors on a question were independent, and the share of all log odds, as if they had one cause. Source:
- * reasoning model §11; ADR 0036.
+ * The chance that each of some rival statements is right: one posterior over the statements that conflict
+ * with it and something nobody says; where sources say nothing but yes or no, there is nothing else to
+ * say. The log odds of a statement are the sum over dependence classes of the strongest contribution, as
+ * in r and with the same discount for crowds of unidentified sources, less the same of what is brought
+ * against it alone; divided by the design effect of the classes heard. So bare voices rank by chance as
+ * they do by weight; evidence, which only the chance takes off, can part the two. Where reliability is
+ * estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
+ * question were independent, and the share of all log odds, as if they had one cause. Source: reasoning
+ * model §11; ADR 0036.
  */
 export class Chances {
   readonly #weighed: Weighed;
@@ -24,7 +25,13 @@ export class Chances {
   /** What the log odds of a bucket's statements are multiplied by before they become a posterior, 0..1. */
   readonly #temper = new Map<Bucket, number>();
 
-  constructor(pair: Pair, best: readonly Claim[], weighed: Weighed) {
+  /** `inferred`: log odds that inferences add to the statement of one of `best`. */
+  constructor(
+    pair: Pair,
+    best: readonly Claim[],
+    weighed: Weighed,
+    inferred: { readonly claim: Claim; readonly logOdds: number } | null = null,
+  ) {
     this.#weighed = weighed;
     this.#strongest = new MaxByGroup(weighed.classes.count);
     const named = new Set(best.map((claim) => weighed.groupOf[claim.index]!));
@@ -52,36 +59,67 @@ export class Chances {
           this.#logOdds.set(group, this.#logOddsOf(group, [group]));
       }
     }
+    if (!inferred) return;
+    const led = weighed.groupOf[inferred.claim.index]!;
+    this.#logOdds.set(led, this.#logOdds.get(led)! + inferred.logOdds);
   }
 
-  /** The chance of a candidate's statement; `more` is added to its log odds. */
-  of(claim: Claim, more = 0): number {
+  /** The chance of a candidate's statement. */
+  of(claim: Claim): number {
     const group = this.#weighed.groupOf[claim.index]!;
-    const bucket = this.#bucketOf.get(group)!;
-    const temper = this.#temper.get(bucket)!;
-    const logOdds = this.#logOdds.get(group)! + more;
-    let others = 0;
-    let against = 0;
-    let isOpposed = false;
-    // A boolean has no third value, unless somebody states one; for all others, something that nobody says
-    // may be right.
-    let isBoolean = group.value.kind === 'boolean';
-    for (const other of bucket.groups) {
-      const rival = this.#logOdds.get(other);
-      if (rival === undefined || other.denies || relation(group, other) !== CONFLICT) continue;
-      isOpposed = true;
-      if (other.value.kind !== 'boolean') isBoolean = false;
-      others += Math.exp(temper * (rival - logOdds));
-      against += Math.max(0, rival);
-    }
-    const unsaid = isBoolean && isOpposed ? 0 : Math.exp(-temper * logOdds);
+    const { logOdds, others, against, isClosed, temper } = this.#standing(group);
+    const unsaid = isClosed && against !== null ? 0 : Math.exp(-temper * logOdds);
     const posterior = 1 / (1 + others + unsaid);
     if (!this.#weighed.estimate) return posterior;
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
     const held = Math.max(0, logOdds);
     // The doubt is spread over all values that may be right: the two of a boolean, or too many to count.
-    const share = (held + (isBoolean ? doubt / 2 : 0)) / (held + against + doubt);
+    const share = (held + (isClosed ? doubt / 2 : 0)) / (held + (against ?? 0) + doubt);
     return (1 - mixture) * posterior + mixture * share;
+  }
+
+  /**
+   * The chance that a statement of yes or no is wrong because the other is right. Where sources also say
+   * something else, that is the chance of the other as far as somebody says it, and else of what nobody says.
+   */
+  ofOpposite(claim: Claim, candidates: readonly Claim[]): number {
+    const { groupOf } = this.#weighed;
+    const group = groupOf[claim.index]!;
+    const { logOdds, others, against, isClosed, temper } = this.#standing(group);
+    if (isClosed) return 1 - this.of(claim);
+    const opposite = candidates.find((candidate) => {
+      const other = groupOf[candidate.index]!;
+      return (
+        other.value.kind === 'boolean' &&
+        this.#bucketOf.get(other) === this.#bucketOf.get(group) &&
+        relation(group, other) === CONFLICT
+      );
+    });
+    if (opposite) return this.of(opposite);
+    const unsaid = Math.exp(-temper * logOdds);
+    const posterior = unsaid / (1 + others + unsaid);
+    if (!this.#weighed.estimate) return posterior;
+    const { mixture, doubt } = ESTIMATED_CALIBRATION;
+    const share = doubt / (Math.max(0, logOdds) + (against ?? 0) + doubt);
+    return (1 - mixture) * posterior + mixture * share;
+  }
+
+  /** A statement among those that conflict with it. */
+  #standing(group: StatementGroup): Standing {
+    const bucket = this.#bucketOf.get(group)!;
+    const temper = this.#temper.get(bucket)!;
+    const logOdds = this.#logOdds.get(group)!;
+    let others = 0;
+    let against: number | null = null;
+    let isClosed = group.value.kind === 'boolean';
+    for (const other of bucket.groups) {
+      const rival = this.#logOdds.get(other);
+      if (rival === undefined || other.denies || relation(group, other) !== CONFLICT) continue;
+      others += Math.exp(temper * (rival - logOdds));
+      against = (against ?? 0) + Math.max(0, rival);
+      isClosed &&= other.value.kind === 'boolean';
+    }
+    return { logOdds, others, against, isClosed, temper };
   }
 
   #logOddsOf(group: StatementGroup, among: readonly StatementGroup[]): number {
@@ -135,6 +173,17 @@ export class Chances {
   #weight(claim: Claim): number {
     return this.#weighed.weighings[claim.index]!.weight;
   }
+}
+
+interface Standing {
+  readonly logOdds: number;
+  /** Odds of all that conflicts with it to its own, tempered. */
+  readonly others: number;
+  /** Log odds of all that conflicts with it, those below 0 left out; null where nothing does. */
+  readonly against: number | null;
+  /** Whether nothing but yes and no is said. */
+  readonly isClosed: boolean;
+  readonly temper: number;
 }
 
 /**

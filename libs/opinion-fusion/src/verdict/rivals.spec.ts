@@ -43,6 +43,122 @@ describe('rival values', () => {
     expect(first!.calibrated_probability + second!.calibrated_probability).toBeCloseTo(1, 12);
   });
 
+  it.each([
+    [['no', 'abc'], true],
+    [['abc', 'yes'], true],
+    [['no', 'no', 'abc'], undefined],
+    [['yes', 'no', 'abc'], true],
+    [['yes', 'yes', 'partly', 'no'], undefined],
+    [['Yes.', 'yes', 'no'], true],
+  ])('rival values of %j have one posterior, in which no room is given twice', (values, isTied) => {
+    covers('RM-11.5', 'RM-11.6', 'RM-11.36', 'RM-11.60');
+    for (const reliability of ['declared', 'estimated'] as const) {
+      const actors = values.map((_, i) => actor(`a${i}`));
+      const claims = values.map((value, i) => claim(`c${i}`, `a${i}`, value));
+      const result = judge(investigation(claims, { actors, reliability }));
+      const { rival_values: rivals, calibrated_probability: chance, tied } = result.subject_results[0]!;
+      const chances = rivals.map(({ calibrated_probability: own }) => own);
+      expect(chances[0]).toBe(chance);
+      const sum = chances.reduce((total, own) => total + own, 0);
+      expect(sum).toBeLessThanOrEqual(1 + 1e-9);
+      // What the same number of the same sources say is equally likely.
+      const named = rivals.filter(({ source_count: count }) => count === 1);
+      for (const one of named)
+        expect(one.calibrated_probability).toBeCloseTo(named[0]!.calibrated_probability, 9);
+      expect(tied).toBe(isTied);
+      expect(result.warnings.join()).not.toContain('has the most weight');
+    }
+  });
+
+  it('a further yes makes yes likelier and everything else less likely, beside any other answers', () => {
+    covers('RM-11.5');
+    const before = verdict([claim('c1', 'a', 'no'), claim('c2', 'b', 'abc')]);
+    const after = verdict([claim('c1', 'a', 'no'), claim('c2', 'b', 'abc'), claim('c3', 'c', 'yes')], {
+      actors: [actor('a'), actor('b'), actor('c', { source_type: 'Regulator' })],
+    });
+    const chanceOf = (result: SubjectResult, value: string) =>
+      result.rival_values.find((rival) => rival.value === value)!.calibrated_probability;
+    expect(chanceOf(after, 'true')).toBeGreaterThan(chanceOf(before, 'true'));
+    for (const other of ['false', 'abc'])
+      expect(chanceOf(after, other)).toBeLessThan(chanceOf(before, other));
+  });
+
+  it.each([
+    ['an item of evidence', [], [{ id: 'e', claim_id: 'c0', content: 'e', valence: 'Refutes' }]],
+    ['a meta-claim', [{ target_claim_id: 'c0', subject_id: undefined, valence: 'Refutes' }], []],
+    ['a denial', [{ valence: 'Refutes' }], []],
+  ] as const)('%s against one of two values of equal evidence breaks the tie', (_, against, evidence) => {
+    covers('RM-11.6');
+    const claims = [
+      claim('c0', 'a', 'red'),
+      claim('c1', 'b', 'blue'),
+      ...against.map((more) => claim('c2', 'c', 'red', more)),
+    ];
+    const result = judge(investigation(claims, { evidence: [...evidence] }));
+    const [{ tied, leading_value: leading, rival_values: rivals }] = result.subject_results as [
+      SubjectResult,
+    ];
+    expect([tied, leading]).toEqual([undefined, 'blue']);
+    expect(rivals[0]!.calibrated_probability).toBeGreaterThan(rivals[1]!.calibrated_probability + 0.2);
+    const { synthesis } = judge({
+      ...investigation(claims, { evidence: [...evidence] }),
+      summary_mode: true,
+    }) as unknown as { synthesis: string };
+    expect(synthesis).toContain('being blue');
+  });
+
+  it('rival values of other scopes and times carry them, are apart and never said to be likelier', () => {
+    covers('RM-11.66');
+    const actors = [actor('a', { source_type: 'Regulator' }), actor('b'), actor('c')];
+    const result = judge(
+      investigation(
+        [
+          claim('c1', 'a', 'red', { scope: 'city' }),
+          claim('c2', 'b', 'blue', { scope: 'metro' }),
+          claim('c3', 'c', 'blue', { scope: 'metro' }),
+        ],
+        { actors },
+      ),
+    );
+    expect(result.subject_results[0]!.rival_values).toMatchObject([
+      { value: 'blue', scope: 'metro' },
+      { value: 'red', scope: 'city', apart: true },
+    ]);
+    expect(result.subject_results[0]!.rival_values[0]!.apart).toBeUndefined();
+    expect(result.warnings).toEqual([]);
+  });
+
+  it('rival values that held one after the other are told with their times, and that both may be right', () => {
+    covers('RM-11.66');
+    const input = investigation([
+      claim('c1', 'a', 'Smith', { event_start_time: '2020', event_end_time: '2022' }),
+      claim('c2', 'b', 'Jones', { event_start_time: '2022', event_end_time: '2024' }),
+    ]);
+    const { synthesis } = judge({ ...input, summary_mode: true }) as unknown as { synthesis: string };
+    expect(synthesis).toMatch(
+      /no value leads: Smith \(from 2020 to 2022: \d\d %\) and Jones \(from 2022 to 2024: \d\d %\) are said .* both may be right/,
+    );
+  });
+
+  it.each([
+    ['red', 'blue'],
+    ['no', 'abc'],
+    ['no', 'yes'],
+  ])('sentences on %s and %s, which are tied, name both and no leader, whatever the ids', (one, other) => {
+    covers('RM-11.67');
+    for (const [first, second] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const { synthesis } = judge({
+        ...investigation([claim('c1', 'a', first), claim('c2', 'b', second)]),
+        summary_mode: true,
+      }) as unknown as { synthesis: string };
+      expect(synthesis).toMatch(/: no value leads: \w+ \(\d\d %\) and \w+ \(\d\d %\) are tied\. Evidence/);
+      expect(synthesis).not.toMatch(/unlikely|is `(?:red|blue|abc)`/);
+    }
+  });
+
   it('gain by every further independent source that agrees', () => {
     covers('RM-11.5');
     const chances = [1, 2, 3, 5, 8].map(

@@ -5,7 +5,6 @@ import type { Claim } from '../model/model.ts';
 import type { Pair } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { CONFLICT, relation } from '../model/statements.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
 import { candidatesOf, countSources } from './verdict.ts';
@@ -39,26 +38,36 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   if (!pair || !leading) return { calibrated: logistic(inferred), rivals: [], isTied: false, likelier: null };
   const candidates = candidatesOf(pair, weighed);
   const best = distinctValues([leading, ...candidates.filter((claim) => claim !== leading)], weighed);
-  const chances = new Chances(pair, best, weighed);
-  const rivals = best.map((claim) => describe(claim, chances.of(claim), pair, weighed));
   const group = weighed.groupOf[leading.index]!;
   const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
-  const swapped = group.denies || saysFalse;
+  const isSwapped = group.denies || saysFalse;
   // Inferences speak for the value that the verdict is about, not for its denial.
-  const leadingChance = chances.of(leading, swapped ? -inferred : inferred);
-  // Against `false` stand `true` and every other answer that somebody gives.
-  const otherAnswers = saysFalse ? thirdAnswers(leading, best, weighed) : [];
-  const third = otherAnswers.reduce((sum, claim) => sum + chances.of(claim), 0);
-  const calibrated = swapped ? Math.max(0, 1 - leadingChance - third) : leadingChance;
+  const chances = new Chances(pair, best, weighed, {
+    claim: leading,
+    logOdds: isSwapped ? -inferred : inferred,
+  });
+  const rivals = best.map((claim) => ({
+    ...describe(claim, chances.of(claim), pair, weighed),
+    ...(isApart(claim, leading) && { apart: true as const }),
+  }));
+  const leadingChance = chances.of(leading);
+  const isTied = areTied(best, weighed);
   // Of yes and no, the chance of the one says it of the other.
   const isOther = (claim: Claim) =>
-    group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean';
-  const evidenceOf = (claim: Claim | undefined) => (claim ? weighed.weighings[claim.index]!.r : -Infinity);
-  const isTied = Math.abs(evidenceOf(best[0]) - evidenceOf(best[1])) < TIED_WITHIN;
+    !isApart(claim, leading) &&
+    (group.value.kind !== 'boolean' || weighed.groupOf[claim.index]!.value.kind !== 'boolean');
   const likelier = isTied ? null : likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
-  if (!saysFalse) return { calibrated, rivals, isTied, likelier };
-  const isTrue = ({ value }: RivalValue) => value === 'true';
-  const forTrue = rivals.find(isTrue) ?? { source_count: 0, independent_source_count: 0 };
+  if (!saysFalse) {
+    const calibrated = group.denies ? 1 - leadingChance : leadingChance;
+    return { calibrated, rivals, isTied, likelier };
+  }
+  const calibrated = chances.ofOpposite(leading, best);
+  const isTrue = ({ value, apart }: RivalValue) => value === 'true' && !apart;
+  const forTrue = rivals.find(isTrue) ?? {
+    ...placeOf(leading),
+    source_count: 0,
+    independent_source_count: 0,
+  };
   const first: RivalValue = {
     ...forTrue,
     value: 'true',
@@ -68,13 +77,38 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   return { calibrated, rivals: [first, ...rivals.filter((rival) => !isTrue(rival))], isTied, likelier };
 }
 
-/** The answers to a question of yes or no that are neither, where `no` leads. */
-function thirdAnswers(no: Claim, best: readonly Claim[], { groupOf }: Weighed): readonly Claim[] {
-  const own = groupOf[no.index]!;
-  return best.filter(({ index, scope }) => {
-    const other = groupOf[index]!;
-    return scope === no.scope && other.value.kind !== 'boolean' && relation(own, other) === CONFLICT;
-  });
+/**
+ * Whether neither of the two best values leads: their claims have the same evidence for and against them.
+ * Source: reasoning model §11; ADR 0043.
+ */
+function areTied([first, second]: readonly Claim[], { weighings }: Weighed): boolean {
+  if (!first || !second) return false;
+  const [one, other] = [weighings[first.index]!, weighings[second.index]!];
+  const apart = (a: number, b: number) => Math.abs(a - b) >= TIED_WITHIN;
+  return (
+    !apart(one.r, other.r) && !apart(expectedProbability(one.opinion), expectedProbability(other.opinion))
+  );
+}
+
+/** Whether the two best values of a verdict are tied. Never throws. */
+export function isTiedVerdict({ pair, leading }: Verdict, weighed: Weighed): boolean {
+  if (!pair || !leading) return false;
+  const others = candidatesOf(pair, weighed).filter((claim) => claim !== leading);
+  return areTied(distinctValues([leading, ...others], weighed), weighed);
+}
+
+/** Whether two statements are of different scopes or times, so that they do not compete. */
+function isApart(claim: Claim, leading: Claim): boolean {
+  return claim.scope !== leading.scope || !(claim.from < leading.to && leading.from < claim.to);
+}
+
+/** The scope of a claim and the time that it is about, as written. */
+function placeOf({ scope, input }: Claim): Pick<RivalValue, 'scope' | 'event_start_time' | 'event_end_time'> {
+  return {
+    ...(scope !== '' && { scope }),
+    ...(input.event_start_time && { event_start_time: input.event_start_time }),
+    ...(input.event_end_time && { event_end_time: input.event_end_time }),
+  };
 }
 
 function likelierThan(leadingChance: number, others: readonly Claim[], chances: Chances): Likelier | null {
@@ -108,6 +142,7 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
   const { sources, independentSources } = countSources(claim, pair, weighed);
   return {
     value: value.kind === 'boolean' ? String(value.truth) : claim.input.value,
+    ...placeOf(claim),
     expected_probability: expectedProbability(denies ? opinionFromEvidence(s, r) : opinionFromEvidence(r, s)),
     calibrated_probability: denies ? 1 - chance : chance,
     source_count: sources,

@@ -1,5 +1,6 @@
 import {
   leadsOther,
+  wouldTie,
   type Contribution,
   type Outcome,
   type VerdictExplanation,
@@ -131,10 +132,12 @@ function Copies({
   return (
     <details class="copies">
       <summary>
-        and {others.size}{' '}
+        and {others.has(leader) && others.size === 1 ? copies.length : others.size}{' '}
         {suspicion
           ? `suspected of not being independent of it (${percent(suspicion.probability)} sure)`
-          : 'not independent of it, according to the author'}
+          : others.has(leader) && others.size === 1
+            ? `other ${copies.length === 1 ? 'claim' : 'claims'} of the same source`
+            : 'not independent of it, according to the author'}
         , counted once
       </summary>
       <ul>
@@ -223,7 +226,12 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
 function Fragility({ explanation, model }: Props) {
   const { smallest_change, without_source } = explanation;
   if (explanation.r + explanation.s === 0) return null;
-  const deciding = without_source.filter((row) => row.flips || leadsOther(row, explanation));
+  // That a verdict shown as contested would be so by the engine's word, too, is no news.
+  const isNews = (row: Alternative) =>
+    leadsOther(row, explanation) ||
+    wouldTie(row, explanation) ||
+    (row.truth_status !== explanation.truth_status && row.truth_status !== shownStatus(explanation));
+  const deciding = without_source.filter(isNews);
   return (
     <section>
       <h5>How firmly it stands</h5>
@@ -234,10 +242,11 @@ function Fragility({ explanation, model }: Props) {
           <Otherwise verdict={row} explanation={explanation} />.
         </p>
       ))}
-      {smallest_change && smallest_change.claim_ids.length > 0 && (
+      {smallest_change && smallest_change.claim_ids.length > 0 && isNews(smallest_change) && (
         <p>
-          {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} without which{' '}
-          <Otherwise verdict={smallest_change} explanation={explanation} />:{' '}
+          {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} without which the status would
+          change (<Otherwise verdict={smallest_change} explanation={explanation} />
+          ):{' '}
           {[...new Set(smallest_change.claim_ids.map((id) => model.claimById.get(id) ?? id))].map(
             (claim, index) => (
               <span key={typeof claim === 'string' ? claim : claim.id}>
@@ -260,10 +269,10 @@ function Fragility({ explanation, model }: Props) {
 /** A verdict as it would be without some claims. */
 type Alternative = Pick<
   VerdictExplanation['without_source'][number],
-  'truth_status' | 'expected_probability' | 'leading_value'
+  'truth_status' | 'expected_probability' | 'leading_value' | 'tied'
 >;
 
-/** The alternative outcome: another value would lead, or the verdict would have another status. */
+/** The alternative outcome: another value would lead, or none, or the verdict would have another status. */
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
   if (leadsOther(verdict, explanation))
     return (
@@ -271,5 +280,6 @@ function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { read
         <UserText text={shownValue(verdict.leading_value!)} /> would lead
       </>
     );
+  if (wouldTie(verdict, explanation)) return <>no answer would lead</>;
   return <>it would be {TRUTH_STATUS_LABEL[shownStatus(verdict)].toLowerCase()}</>;
 }

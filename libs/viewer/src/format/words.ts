@@ -5,7 +5,13 @@ import type {
   SubjectResult,
   TruthStatus,
 } from '@platform/opinion-fusion';
-import { evidenceStrength, likelierRival, likelihoodWord } from '@platform/opinion-fusion';
+import {
+  evidenceStrength,
+  likelierRival,
+  likelihoodWord,
+  tiedValues,
+  whereSaid,
+} from '@platform/opinion-fusion';
 import { percent } from './numbers.ts';
 
 /** What the words for a verdict are chosen by. */
@@ -22,15 +28,36 @@ export interface Rival {
   readonly value: string;
   readonly expected_probability: number;
   readonly calibrated_probability?: number;
+  readonly scope?: string;
+  readonly event_start_time?: string;
+  readonly event_end_time?: string;
+  /** Said in another scope or of another time than the leading value: the two do not compete. */
+  readonly apart?: true;
 }
 
 /** The values that compete with the leading one, the strongest first; empty where the result lists none. */
 export const otherValues = ({ rival_values }: Pick<Standing, 'rival_values'>): readonly Rival[] =>
-  rival_values?.slice(1) ?? [];
+  rival_values?.slice(1).filter(({ apart }) => !apart) ?? [];
 
-/** The value that is tied with the leading one; null where one leads. */
-export const tiedValue = ({ tied, rival_values }: Pick<Standing, 'tied' | 'rival_values'>): Rival | null =>
-  (tied && rival_values?.[1]) || null;
+/** The values of other scopes and times, which do not compete with the leading one. */
+export const valuesApart = ({ rival_values }: Pick<Standing, 'rival_values'>): readonly Rival[] =>
+  rival_values?.filter(({ apart }) => apart) ?? [];
+
+/** The two values of which none leads; null where one does. */
+export const tiedPair = ({
+  tied,
+  rival_values,
+}: Pick<Standing, 'tied' | 'rival_values'>): readonly [Rival, Rival] | null =>
+  tiedValues<Rival>({ tied, rival_values });
+
+/**
+ * ` (in city, from 2020 to 2022)` for a value of a verdict; empty where nothing says it, and where all values
+ * are of one scope and time.
+ */
+export function placeText(rival: Rival | undefined, verdict: Pick<Standing, 'rival_values'>): string {
+  const where = rival && valuesApart(verdict).length > 0 ? whereSaid(rival) : '';
+  return where === '' ? '' : ` (${where})`;
+}
 
 /** The likeliest value, where a reader sees that the leading one, which has more weight, is less likely. */
 export function moreLikely(verdict: Standing): { readonly value: string; readonly chance: number } | null {
@@ -40,13 +67,17 @@ export function moreLikely(verdict: Standing): { readonly value: string; readonl
 
 /** The chance of a verdict as text: of a tie, those of both values, `41 % each`. */
 export function chanceText(verdict: Standing): string {
-  const own = percent(chanceOf(verdict));
-  const second = tiedValue(verdict);
+  const tie = tiedPair(verdict);
   // One number says it of yes and no.
-  if (second === null || verdict.leading_value === 'true') return own;
-  const other = percent(chanceOf(second));
+  if (tie === null || isOfYesAndNo(tie)) return percent(chanceOf(verdict));
+  const own = percent(chanceOf(tie[0] === verdict.rival_values?.[0] ? verdict : tie[0]));
+  const other = percent(chanceOf(tie[1]));
   return own === other ? `${own} each` : `${own} and ${other}`;
 }
+
+/** Whether what is tied is yes with no. */
+export const isOfYesAndNo = (tie: readonly [Rival, Rival]): boolean =>
+  tie.every(({ value, apart }) => !apart && (value === 'true' || value === 'false'));
 
 /** The chance that the leading value is right: the calibrated one where the result has it. Probability. */
 export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calibrated_probability'>): number {
@@ -104,7 +135,7 @@ export function disputeWords(level: number): string {
 /** How likely a verdict is, in one or two words: those of ICD 203, `contested`, or `too little evidence`. */
 export function likelihoodLabel(verdict: Standing): string {
   const status = shownStatus(verdict);
-  if (verdict.tied) return 'tied';
+  if (verdict.tied) return tiedPair(verdict)?.[1].apart ? 'each for itself' : 'tied';
   if (status === 'Neither') return 'too little evidence';
   const word = likelihoodWord(chanceOf(verdict));
   if (status !== 'Both') return word;
@@ -126,7 +157,10 @@ export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
 export function likelihoodSentence(verdict: Standing): string {
   const share = percent(chanceOf(verdict));
   const status = shownStatus(verdict);
-  if (verdict.tied) return `Tied with another answer (${share}).`;
+  if (verdict.tied)
+    return tiedPair(verdict)?.[1].apart
+      ? `Of different scopes or times (${chanceText(verdict)}).`
+      : `Tied with another answer (${chanceText(verdict)}).`;
   if (status === 'Neither') return `Not enough evidence either way (${share}).`;
   const sentence = `${capital(likelihoodWord(chanceOf(verdict)))} (${share})`;
   return status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;
@@ -180,7 +214,7 @@ export const TRUTH_STATUS_LABEL: Readonly<Record<TruthStatus, string>> = {
 export const CATEGORY_MEANING: Readonly<Record<Category, string>> = {
   strong: 'belief exceeds disbelief by 0.5 or more',
   moderate: 'belief exceeds disbelief by 0.2 or more',
-  contested: 'belief and disbelief are both 0.2 or more',
+  contested: 'belief and disbelief are both 0.2 or more, or the smaller is at least half of the larger',
   weak: 'belief and disbelief are close, and one of them is low',
   refuted: 'disbelief exceeds belief by 0.2 or more',
 };

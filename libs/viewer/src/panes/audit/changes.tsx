@@ -1,5 +1,5 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
-import { leadsOther } from '@platform/opinion-fusion';
+import { leadsOther, wouldTie } from '@platform/opinion-fusion';
 import type { ComponentChildren } from 'preact';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { useHref } from '../../components/part.tsx';
@@ -70,6 +70,7 @@ const isVisible = (change: Change) =>
   !change.after ||
   shownStatus(change.before) !== shownStatus(change.after) ||
   leadsOther(change.after, change.before) ||
+  wouldTie(change.after, change.before) ||
   (change.before.leading_value === null) !== (change.after.leading_value === null) ||
   Math.abs(move(change)) >= LEAST_MOVE;
 

@@ -10,7 +10,10 @@ import {
   moreLikely,
   shownStatus,
   shownValue,
-  tiedValue,
+  isOfYesAndNo,
+  placeText,
+  tiedPair,
+  type Rival,
   type Standing,
 } from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
@@ -66,10 +69,18 @@ export function answerOf(model: Model): Answer | null {
 export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
   const { subject_name: subject, predicate, leading_value: leading } = result;
   const proposition = { pattern, subject, predicate, value: leading };
-  const second = tiedValue(result);
-  if (second === null || leading === null) return statement(proposition);
-  if (isYesNo(proposition)) return ['Whether ', ...statement(proposition)];
-  return statement({ ...proposition, value: `${shownValue(leading)} or ${shownValue(second.value)}` });
+  const tie = tiedPair(result);
+  const first: Rival | undefined = result.rival_values?.[0];
+  if (tie === null || leading === null) return [...statement(proposition), ...placeOf(first, result)];
+  if (isOfYesAndNo(tie)) return ['Whether ', ...statement(proposition)];
+  const [one, other] = tie.map((rival) => `${shownValue(rival.value)}${placeText(rival, result)}`);
+  return statement({ ...proposition, value: `${one} or ${other}` });
+}
+
+/** The scope and time in which a value is said, as a user wrote them. */
+function placeOf(rival: Rival | undefined, verdict: Pick<Standing, 'rival_values'>): Part[] {
+  const where = placeText(rival, verdict);
+  return where === '' ? [] : [{ user: where }];
 }
 
 /** Openers of a yes-or-no statement, by the word of ICD 203. */
@@ -114,22 +125,31 @@ function headlineOf(verdict: Verdict, model: Model): Part[] {
   };
   const status = shownStatus(result);
   const word = likelihoodWord(chanceOf(result));
-  if (result.leading_value === null || isYesNo(proposition)) {
+  const tie = tiedPair(result);
+  const isOpen = tie !== null && !isOfYesAndNo(tie);
+  if (result.leading_value === null || (isYesNo(proposition) && !isOpen)) {
     const said = statement(proposition);
     if (status === 'Neither') return ['There is not enough evidence to say whether ', ...said];
     if (status === 'Both' && word === 'roughly even chance')
       return ['The evidence is divided on whether ', ...said];
     return [...(status === 'Both' ? ['Contested: '] : []), THAT[word]!, ...said];
   }
-  const value = shortAnswer(proposition);
+  const value: Part[] = [...shortAnswer(proposition), ...placeOf(result.rival_values?.[0], result)];
   const about: Part[] = isSubjectKnown ? [] : [{ user: result.subject_name }, ': '];
   const adverb = isSubjectKnown ? ADVERB[word] : ADVERB[word]?.toLowerCase();
   const open = (text: string) => (isSubjectKnown ? text : text.charAt(0).toLowerCase() + text.slice(1));
   const [rival] = otherValues(result);
   const other = rival ? shortAnswer({ ...proposition, value: rival.value }) : [];
   const likelier = isDenied(verdict, model) ? null : moreLikely(result);
-  if (result.tied && rival)
-    return [...about, open('No answer leads: '), ...value, ' and ', ...other, ' are tied'];
+  if (isOpen) {
+    const [one, second] = tie.map((each) => [
+      ...shortAnswer({ ...proposition, value: each.value }),
+      ...placeOf(each, result),
+    ]) as [Part[], Part[]];
+    return tie[1].apart
+      ? [...about, ...one, ' and ', ...second, ' are said in different scopes or of different times']
+      : [...about, open('No answer leads: '), ...one, ' and ', ...second, ' are tied'];
+  }
   if (status === 'Neither') return [...about, open('Not enough evidence to say; '), ...value, ' leads'];
   if (likelier)
     return [
@@ -154,8 +174,11 @@ function headlineOf(verdict: Verdict, model: Model): Part[] {
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const inWords = (value: number) => NUMBERS[value] ?? String(value);
 
-/** `Four independent sources say so; Jane’s says Gustave Whitehead.` */
+/** `Four sources say so, none known to repeat another; Jane’s says Gustave Whitehead.` */
 function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
+  const tie = tiedPair(result);
+  // Who speaks for which of the two stands with the finding.
+  if (tie !== null && !isOfYesAndNo(tie)) return [];
   const { source_count: all, independent_source_count: independent, leading_value } = result;
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
   const isNo =
@@ -166,7 +189,8 @@ function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
   const parts: Part[] = [];
   if (all === 0) parts.push('No source says so directly');
   else if (all === 1) parts.push(`One source says ${so}`);
-  else if (independent === all) parts.push(`${capital(inWords(all))} independent sources say ${so}`);
+  else if (independent === all)
+    parts.push(`${capital(inWords(all))} sources say ${so}, none known to repeat another`);
   else if (independent === 1)
     parts.push(`${capital(inWords(all))} sources say ${so}, none independent of the others`);
   else parts.push(`${capital(inWords(all))} sources say ${so}, ${inWords(independent)} of them independent`);

@@ -7,6 +7,9 @@ import { counted, percent } from '../../format/numbers.ts';
 import {
   chanceOf,
   otherValues,
+  placeText,
+  valuesApart,
+  type Rival,
   shownStatus,
   shownValue,
   type Standing,
@@ -62,15 +65,32 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
 
 /** The values that other sources give, each with its chance. */
 function OtherValues({ result }: { readonly result: Standing }) {
-  const others = otherValues(result);
-  if (others.length === 0) return null;
+  return (
+    <>
+      <ValuesLine title="Other answers" values={otherValues(result)} result={result} />
+      <ValuesLine title="In other scopes or of other times" values={valuesApart(result)} result={result} />
+    </>
+  );
+}
+
+function ValuesLine({
+  title,
+  values,
+  result,
+}: {
+  readonly title: string;
+  readonly values: readonly Rival[];
+  readonly result: Standing;
+}) {
+  if (values.length === 0) return null;
   return (
     <p>
-      Other answers:{' '}
-      {others.map((rival, index) => (
+      {title}:{' '}
+      {values.map((rival, index) => (
         <span key={rival.value}>
           {index > 0 && ', '}
-          <UserText text={shownValue(rival.value)} /> ({percent(chanceOf(rival))})
+          <UserText text={`${shownValue(rival.value)}${placeText(rival, result)}`} /> (
+          {percent(chanceOf(rival))})
         </span>
       ))}
       .
