@@ -30,7 +30,7 @@ export const LAYERS = {
     grpc: {
       may: [
         'operations',
-        'admission',
+        'authorization',
         'audit',
         'identity',
         'model',
@@ -48,7 +48,7 @@ export const LAYERS = {
     http: {
       may: [
         'operations',
-        'admission',
+        'authorization',
         'audit',
         'identity',
         'policy',
@@ -63,7 +63,7 @@ export const LAYERS = {
     },
     operations: {
       may: [
-        'admission',
+        'authorization',
         'audit',
         'identity',
         'model',
@@ -87,26 +87,35 @@ export const LAYERS = {
       why: 'a search walks over what stores hold, and knows neither callers nor what they pay',
     },
     identity: {
-      may: ['admission', 'gate', 'model', 'state', 'store', 'config.ts', 'default-quotas.ts', 'text.ts'],
+      may: [
+        'authorization',
+        'limits',
+        'model',
+        'state',
+        'store',
+        'config.ts',
+        'default-quotas.ts',
+        'text.ts',
+      ],
       packages: ['kit', 'data'],
       why: 'credentials and keys are decided without transports and operations',
     },
-    admission: {
-      may: ['gate', 'model', 'policy', 'state', 'store'],
+    authorization: {
+      may: ['limits', 'model', 'policy', 'state', 'store'],
       packages: [],
       why: 'what every call passes knows neither transports nor single operations',
     },
     state: {
-      may: ['gate', 'model', 'policy', 'store', 'slices.ts'],
+      may: ['limits', 'model', 'policy', 'store', 'slices.ts'],
       packages: [],
       why: 'the cache knows what it caches and where it is stored, nothing above',
     },
     audit: {
-      may: ['admission', 'model', 'policy', 'store', 'ids.ts'],
+      may: ['authorization', 'model', 'policy', 'store', 'ids.ts'],
       packages: [],
       why: 'the audit knows rows, their chain and who calls, and no transport and no operation',
     },
-    gate: {
+    limits: {
       may: ['model', 'store'],
       packages: ['kit', 'redis'],
       why: 'limits know nothing of policies and operations',
@@ -116,7 +125,7 @@ export const LAYERS = {
     policy: { may: ['text.ts'], packages: [], why: PURE },
     model: { may: [], packages: [], why: DATA },
     'ports.ts': {
-      may: ['admission', 'audit', 'gate', 'identity', 'state', 'store', 'worker', 'config.ts'],
+      may: ['authorization', 'audit', 'limits', 'identity', 'state', 'store', 'worker', 'config.ts'],
       packages: ['kit'],
       why: PORTS,
     },
@@ -227,8 +236,7 @@ export const ENTRY_FILES = ['main.ts', 'service.ts', 'server.ts', 'deps.ts', 'ma
  * Implementations of what operations know as interfaces; only the folder they lie in and entry files import
  * them.
  */
-export const IMPLEMENTATIONS =
-  '^\\.\\.?/(.*/)?((store|gate|limits)/(prisma|sql|memory|redis)[-.]|generated/)';
+export const IMPLEMENTATIONS = '^\\.\\.?/(.*/)?((store|limits)/(prisma|sql|memory|redis)[-.]|generated/)';
 
 const anyOf = (names) => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 

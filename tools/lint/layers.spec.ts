@@ -143,7 +143,7 @@ describe('layers', () => {
     const speaking = new RegExp(
       `from '(${PACKAGES.data}|${PACKAGES.redis}|.*/generated/)`.replaceAll('^', ''),
     );
-    const files = filesOf(app).filter((file) => /^(store|gate|limits)\//.test(file));
+    const files = filesOf(app).filter((file) => /^(store|limits)\//.test(file));
     const unnamed = files.filter((file) => {
       const text = readFileSync(join(ROOT, 'apps', app, 'src', file), 'utf8');
       // A store made of implementations is one itself; gates and limiters choose among theirs.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase, type Database } from '@platform/database';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
-import type { Caller } from '../src/admission/caller.ts';
+import type { Caller } from '../src/authorization/caller.ts';
 import { digestOf } from '../src/identity/one-time-token.ts';
 import { createApiKey } from '../src/operations/api-keys.ts';
 import { deleteTenantUserAssociation } from '../src/operations/associations.ts';

@@ -160,7 +160,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     const ids: string[] = [];
     for (let i = 0; i < 149; i += 1) ids.push((await make([])).id);
     ids.push((await make(ids.slice(0, 60))).id);
-    (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.deps.admission.forget();
+    (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.deps.decisions.forget();
     const checks = ids.map((id) => ({
       context: requestContext({ subject: 'a', action: 'b', object: `svc://${id}/x` }),
     }));

@@ -79,7 +79,7 @@ describe('a service whose Postgres goes away and comes back', () => {
     expect(await refusalOf(clients.sessions.login({ username, password: USER_PASSWORD }))).toEqual(
       unreachable,
     );
-    fleet.replicas[0]?.service.deps.admission.forget();
+    fleet.replicas[0]?.service.deps.decisions.forget();
     expect(await refusalOf(check())).toEqual(unreachable);
     expect(await post()).toEqual({
       status: 503,

@@ -90,9 +90,9 @@ describe('a password changed at the same time', () => {
         { token: own },
       );
     const caller = await deps().tokens.authenticate(plainToken);
-    const admission = { ...deps().admission, admit: followedBy(deps().admission.admit, change) };
+    const decisions = { ...deps().decisions, admit: followedBy(deps().decisions.runDecision, change) };
     await expect(
-      refreshLoginWithTenant({ ...deps(), admission: admission as never }, caller, tenantId),
+      refreshLoginWithTenant({ ...deps(), decisions: decisions as never }, caller, tenantId),
     ).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });
     const { rows } = await rival.query(
       'SELECT jti FROM credentials WHERE subject_id = $1 AND revoked_at IS NULL',

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
-import { createFallbackGate } from '../src/gate/fallback-gate.ts';
-import { createMemoryGate } from '../src/gate/memory-gate.ts';
-import type { Gate } from '../src/gate/gate.ts';
+import { createFallbackLimitStore } from '../src/limits/fallback-limit-store.ts';
+import { createMemoryLimitStore } from '../src/limits/memory-limit-store.ts';
+import type { LimitStore } from '../src/limits/limit-store.ts';
 import { createLogger } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
 import { openClients } from './clients.fixture.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 
-/** A shared gate that can be switched off, as when Redis is unavailable. */
-function switchable(inner: Gate): { gate: Gate; setAway(away: boolean): void } {
+/** A shared limit store that can be switched off, as when Redis is unavailable. */
+function switchable(inner: LimitStore): { limits: LimitStore; setUnavailable(away: boolean): void } {
   let away = false;
-  const gate = Object.fromEntries(
+  const limits = Object.fromEntries(
     Object.entries(inner).map(([name, method]) => [
       name,
       (...args: unknown[]) =>
@@ -21,39 +21,44 @@ function switchable(inner: Gate): { gate: Gate; setAway(away: boolean): void } {
           ? Promise.reject(new Error('away'))
           : (method as (...args: unknown[]) => unknown)(...args),
     ]),
-  ) as unknown as Gate;
-  return { gate, setAway: (value) => (away = value) };
+  ) as unknown as LimitStore;
+  return { limits, setUnavailable: (value) => (away = value) };
 }
 
-describe('while the shared gate is unavailable', () => {
+describe('while the shared limit store is unavailable', () => {
   it('every state is asked for anew, limits are shared out, and writes are announced on return', async () => {
     covers('AUTHZ-G.6');
-    const shared = createMemoryGate();
-    const { gate, setAway } = switchable(shared);
+    const shared = createMemoryLimitStore();
+    const { limits, setUnavailable } = switchable(shared);
     let returned = 0;
-    const fallback = createFallbackGate(gate, { replicas: 2, logger, onReturn: () => (returned += 1) });
-    const ask = async (stamp: string) => fallback.enter({ seen: [['user:1', stamp]], rates: [], takes: [] });
+    const fallback = createFallbackLimitStore(limits, {
+      replicas: 2,
+      logger,
+      onReturn: () => (returned += 1),
+    });
+    const ask = async (version: string) =>
+      fallback.tryAcquire({ expectVersions: [['user:1', version]], rates: [], quotas: [] });
     const before = await ask('');
-    const stamp = before.kind === 'stale' ? (before.stamps.get('user:1') as string) : '';
-    expect(await ask(stamp)).toEqual({ kind: 'entered' });
+    const version = before.kind === 'stale' ? (before.versions.get('user:1') as string) : '';
+    expect(await ask(version)).toEqual({ kind: 'acquired' });
 
-    setAway(true);
-    const during = await ask(stamp);
+    setUnavailable(true);
+    const during = await ask(version);
     expect(during.kind).toBe('stale');
-    expect(fallback.isAway()).toBe(true);
-    await fallback.settle(await fallback.pend(['user:1']));
-    const takes = [{ key: 'data_plane:1', calls: 1, epoch: 1, capacity: 10 }];
-    const take = () => fallback.enter({ seen: [], rates: [], takes });
-    expect(await take()).toEqual({ kind: 'unseeded', keys: ['data_plane:1'] });
+    expect(fallback.isUnavailable()).toBe(true);
+    await fallback.commitInvalidation(await fallback.beginInvalidation(['user:1']));
+    const quotas = [{ key: 'data_plane:1', calls: 1, epoch: 1, capacity: 10 }];
+    const take = () => fallback.tryAcquire({ expectVersions: [], rates: [], quotas });
+    expect(await take()).toEqual({ kind: 'uninitialized', keys: ['data_plane:1'] });
     await fallback.seed('data_plane:1', { used: 0, epoch: 1 });
     let granted = 0;
-    for (let i = 0; i < 20; i += 1) if ((await take()).kind === 'entered') granted += 1;
+    for (let i = 0; i < 20; i += 1) if ((await take()).kind === 'acquired') granted += 1;
     expect(granted).toBe(5);
 
-    setAway(false);
-    while (fallback.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
+    setUnavailable(false);
+    while (fallback.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(returned).toBe(1);
-    expect((await ask(stamp)).kind).toBe('stale');
+    expect((await ask(version)).kind).toBe('stale');
     await fallback.close();
   });
 });

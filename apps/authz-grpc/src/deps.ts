@@ -10,12 +10,12 @@ import {
   type ServiceParts,
   type TlsIdentity,
 } from '@platform/service-kit';
-import { createAdmission } from './admission/admission.ts';
+import { createDecisionRunner } from './authorization/decision-runner.ts';
 import { createAuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
-import type { Gate } from './gate/gate.ts';
-import { openGate } from './gate/open-gate.ts';
-import { createQuotaFlush } from './gate/quota-flush.ts';
+import type { LimitStore } from './limits/limit-store.ts';
+import { openLimitStore } from './limits/open-limit-store.ts';
+import { createQuotaFlush } from './limits/quota-flush.ts';
 import { createOrderedIds } from './ids.ts';
 import { createPasswords } from './identity/passwords.ts';
 import { createSigningKeys } from './identity/signing-keys.ts';
@@ -88,7 +88,7 @@ async function createDepsOver(
   if (config.redisUrl === undefined) logger.warn('counters in this process: one replica only');
   let forget = () => undefined as void;
   const observed = createServiceMetrics(registry);
-  const gate = await openGate({
+  const limits = await openLimitStore({
     url: config.redisUrl,
     timeoutMs: config.redisTimeoutMs,
     replicas: config.replicas,
@@ -106,10 +106,10 @@ async function createDepsOver(
       previousSecret: config.keySecretPrevious,
     },
   );
-  const quotaFlush = createQuotaFlush(gate, stores.quotas, logger);
+  const quotaFlush = createQuotaFlush(limits, stores.quotas, logger);
   const policies = createPolicyCache(entities, { bytesMax: config.policyCacheMib * 1024 * 1024 });
-  const admission = createAdmission({
-    gate: quotaFlush.observing(gate),
+  const decisions = createDecisionRunner({
+    limits: quotaFlush.observing(limits),
     entities,
     quotas: stores.quotas,
     now,
@@ -118,7 +118,7 @@ async function createDepsOver(
     entitiesMax: config.entityCache,
     onRefused: observed.refusedByLimit,
   });
-  forget = admission.forget;
+  forget = decisions.forget;
   const audit = createAuditWriter(createAuditStore(database), {
     mode: config.auditMode,
     queueRowsMax: config.auditQueueRows,
@@ -131,7 +131,7 @@ async function createDepsOver(
   const tls = openTlsIdentity(config, logger);
   const endWatch = watchDependencies(registry, {
     database: database.ping,
-    ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(gate) }),
+    ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(limits) }),
   });
   return {
     ...base,
@@ -142,10 +142,10 @@ async function createDepsOver(
     stores,
     auditRows: createAuditReader(database),
     auditPartitions: createAuditPartitions(database),
-    gate,
-    write: createWrite(transaction, gate),
+    limits,
+    write: createWrite(transaction, limits),
     policies,
-    admission,
+    decisions,
     audit,
     signingKeys,
     tokens: createTokens({
@@ -156,7 +156,7 @@ async function createDepsOver(
       newId: randomUUID,
     }),
     passwords: await createPasswords(),
-    throttle: createThrottle(gate, {
+    throttle: createThrottle(limits, {
       attemptsPerMinute: config.loginAttemptsPerMinute,
       now,
       onRefused: observed.loginThrottled,
@@ -170,7 +170,7 @@ async function createDepsOver(
       await policyWorker.close();
       await audit.close();
       await quotaFlush.close();
-      await gate.close();
+      await limits.close();
       await closeStores();
       await database.close();
       await tracing.close();
@@ -178,6 +178,6 @@ async function createDepsOver(
   };
 }
 
-function requireReachable(gate: Gate): void {
-  if (gate.isAway()) throw new Error('Redis does not respond');
+function requireReachable(limits: LimitStore): void {
+  if (limits.isUnavailable()) throw new Error('Redis does not respond');
 }

@@ -1,8 +1,8 @@
 import type { ServiceBase } from '@platform/service-kit';
-import type { Admission } from './admission/admission.ts';
+import type { DecisionRunner } from './authorization/decision-runner.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
-import type { Gate } from './gate/gate.ts';
+import type { LimitStore } from './limits/limit-store.ts';
 import type { Passwords } from './identity/passwords.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Throttle } from './identity/throttle.ts';
@@ -27,10 +27,10 @@ export interface Deps {
   readonly newCheckId: () => string;
   readonly stores: Stores;
   readonly auditRows: AuditReader;
-  readonly gate: Gate;
+  readonly limits: LimitStore;
   readonly write: Write;
   readonly policies: PolicyCache;
-  readonly admission: Admission;
+  readonly decisions: DecisionRunner;
   readonly audit: AuditWriter;
   readonly signingKeys: SigningKeys;
   readonly tokens: Tokens;

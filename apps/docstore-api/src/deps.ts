@@ -210,7 +210,7 @@ function credentialsOf(
 }
 
 function requireReachable(rateLimiter: RateLimiter): void {
-  if (rateLimiter.isRedisAway()) throw new Error('Redis does not respond');
+  if (rateLimiter.isRedisUnavailable()) throw new Error('Redis does not respond');
 }
 
 async function openRateLimiter(config: Config, rate: Rate, logger: Logger): Promise<RateLimiter> {

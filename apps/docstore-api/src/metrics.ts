@@ -15,7 +15,7 @@ export function measuringRateLimiter(limiter: RateLimiter, registry: Registry): 
     registers: [registry],
   });
   const help = '1 while Redis is unavailable, so that rates are counted per replica.';
-  showNumber(registry, 'docstore_redis_away', help, () => Number(limiter.isRedisAway()));
+  showNumber(registry, 'docstore_redis_away', help, () => Number(limiter.isRedisUnavailable()));
   return {
     ...limiter,
     async take(subject, request) {

@@ -11,6 +11,6 @@ export type {
   ServiceDatabaseDefinition,
   ServiceMigrations,
 } from './service-database.ts';
-export { orSayAway, sayingWhenAway, unavailable } from './reachable.ts';
+export { orUnavailable, withUnavailableMapping, unavailable } from './reachable.ts';
 export { isUniqueViolation, isUnreachable } from './sql.ts';
 export type { Isolation, Sql, SqlResult, TransactionOptions } from './sql.ts';

@@ -6,20 +6,21 @@ import { codeOf, isUnreachable, type Sql } from './sql.ts';
  * The database, whose absence is DomainError `unavailable` to every caller instead of an internal error. A
  * transaction whose commit was under way may have been committed all the same.
  */
-export function sayingWhenAway(database: Database): Database {
+export function withUnavailableMapping(database: Database): Database {
   return {
     ...database,
     ...sqlOf(database),
-    transaction: (work, options) => orSayAway(() => database.transaction((sql) => work(sqlOf(sql)), options)),
-    exclusively: (lockName, work) => orSayAway(() => database.exclusively(lockName, work)),
-    ping: () => orSayAway(() => database.ping()),
+    transaction: (work, options) =>
+      orUnavailable(() => database.transaction((sql) => work(sqlOf(sql)), options)),
+    exclusively: (lockName, work) => orUnavailable(() => database.exclusively(lockName, work)),
+    ping: () => orUnavailable(() => database.ping()),
   };
 }
 
 function sqlOf(sql: Sql): Sql {
   return {
-    query: (text, values, name) => orSayAway(() => sql.query(text, values, name)),
-    script: (text) => orSayAway(() => sql.script(text)),
+    query: (text, values, name) => orUnavailable(() => sql.query(text, values, name)),
+    script: (text) => orUnavailable(() => sql.script(text)),
   };
 }
 
@@ -27,7 +28,7 @@ function sqlOf(sql: Sql): Sql {
  * What `work` gives; DomainError `unavailable`, with the driver's error as its cause, when the database is
  * unavailable.
  */
-export async function orSayAway<T>(work: () => Promise<T>): Promise<T> {
+export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -12,7 +12,7 @@ import {
   resolveMigration,
   type MigrationStatus,
 } from './migrate.ts';
-import { sayingWhenAway } from './reachable.ts';
+import { withUnavailableMapping } from './reachable.ts';
 import { isUnreachable } from './sql.ts';
 
 /** Longest that a statement of a service may take. Milliseconds. */
@@ -138,7 +138,7 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
       const openNow = () => openForServing(config, logger);
       const database = await (waits ? onceReached(openNow, logger) : openNow());
       if (registry !== undefined) measurePool(database, registry);
-      return sayingWhenAway(database);
+      return withUnavailableMapping(database);
     },
     use,
     migrations(config) {

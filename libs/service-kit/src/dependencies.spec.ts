@@ -7,13 +7,13 @@ describe('watchDependencies', () => {
   it('watchDependencies shows which dependencies respond, and one that hangs as down, until they recover', async () => {
     covers('PLAT-O.12');
     const registry = new Registry();
-    let isAway = false;
+    let isUnavailable = false;
     const stop = watchDependencies(
       registry,
       {
-        database: () => (isAway ? new Promise(() => undefined) : Promise.resolve()),
+        database: () => (isUnavailable ? new Promise(() => undefined) : Promise.resolve()),
         redis: () => {
-          if (isAway) throw new Error('refused');
+          if (isUnavailable) throw new Error('refused');
           return Promise.resolve();
         },
         'authz-grpc': () => Promise.resolve(),
@@ -29,12 +29,12 @@ describe('watchDependencies', () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
     };
     await until({ database: 1, redis: 1, 'authz-grpc': 1 });
-    isAway = true;
+    isUnavailable = true;
     await until({ database: 0, redis: 0, 'authz-grpc': 1 });
-    isAway = false;
+    isUnavailable = false;
     await until({ database: 1, redis: 1, 'authz-grpc': 1 });
     stop();
-    isAway = true;
+    isUnavailable = true;
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(await shown()).toEqual({ database: 1, redis: 1, 'authz-grpc': 1 });
   });

@@ -19,7 +19,7 @@ export { docsPage } from './docs-page.ts';
 export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
 export { GCRA_LUA, stepGcra } from './gcra.ts';
 export type { GcraPace } from './gcra.ts';
-export { goneSignal } from './gone-signal.ts';
+export { requestAbortSignal } from './request-abort-signal.ts';
 export { httpService } from './http-service.ts';
 export { createCommandLogger, createServiceBase } from './service-base.ts';
 export type { ServiceBase, ServiceParts } from './service-base.ts';

@@ -1,6 +1,6 @@
 import { AuthzError, authzStatus, DomainError, type ErrorKind } from '@platform/error-contracts';
-import type { Admission, Plan } from '../admission/admission.ts';
-import { readLiveSubject, type Caller } from '../admission/caller.ts';
+import type { DecisionRunner, DecisionPlan } from '../authorization/decision-runner.ts';
+import { readLiveSubject, type Caller } from '../authorization/caller.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { LOGIN_OPERATIONS, SYSTEM_CHAIN, type AuditEvent, type Note } from '../model/audit-event.ts';
 import type { RequestContext } from '../policy/types.ts';
@@ -10,7 +10,7 @@ import { detailOf, recordable } from './detail.ts';
 
 /** What rows of calls are written with. */
 interface RecordDeps {
-  readonly admission: Admission;
+  readonly decisions: DecisionRunner;
   readonly audit: AuditWriter;
   readonly now: () => Date;
   readonly newCheckId: () => string;
@@ -183,8 +183,8 @@ export function isLogin(operation: string): boolean {
  * Holds a refused call against the caller's credential and the rate of their tenant, so that rows are not
  * free.
  */
-async function enterRefused({ admission }: Pick<RecordDeps, 'admission'>, caller: Caller): Promise<void> {
-  await admission.admit((reading): Plan<null> => {
+async function enterRefused({ decisions }: Pick<RecordDeps, 'decisions'>, caller: Caller): Promise<void> {
+  await decisions.runDecision((reading): DecisionPlan<null> => {
     readLiveSubject(reading, caller);
     return { result: null, rates: [{ key: caller.tenantId ?? caller.subjectId, ...CHECK_RATE }] };
   });

@@ -32,7 +32,7 @@ import {
 } from '../operations/verification.ts';
 import { getPublicKey, retireSigningKey } from '../operations/public-keys.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
-import { scopesOf } from '../admission/scopes.ts';
+import { scopesOf } from '../authorization/scopes.ts';
 import { epochSeconds, loginResponse, optionalNumber } from './messages.ts';
 import type { Unary } from './unary.ts';
 

@@ -4,7 +4,7 @@ import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
 import type { LoginResponse } from '@platform/proto/authz/v1/session';
 import type { Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
 import type { User as UserMessage } from '@platform/proto/authz/v1/user';
-import { scopesOf } from '../admission/scopes.ts';
+import { scopesOf } from '../authorization/scopes.ts';
 import type { LoginResult } from '../operations/sessions.ts';
 import type { Tenant, Tokens } from '../operations/tenants.ts';
 import type { User } from '../operations/users.ts';

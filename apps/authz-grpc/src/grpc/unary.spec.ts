@@ -17,7 +17,7 @@ function startCall(deadline: number) {
     tokens: {} as never,
     config,
     tracing: createTracing({ service: 'test', endpoint: undefined }),
-    admission: {} as never,
+    decisions: {} as never,
     audit: {} as never,
     now: () => new Date(0),
     newCheckId: () => '',

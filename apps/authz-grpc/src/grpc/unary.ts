@@ -3,7 +3,7 @@ import { authzStatus, DomainError, toDomainError } from '@platform/error-contrac
 import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
-import type { Caller } from '../admission/caller.ts';
+import type { Caller } from '../authorization/caller.ts';
 import { isLogin, recordCall } from '../audit/call-record.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { TransportDeps } from '../ports.ts';
@@ -59,7 +59,7 @@ export type Unary = <Request, Response>(
 export function createUnary(
   deps: Pick<
     TransportDeps,
-    'logger' | 'metrics' | 'tokens' | 'config' | 'tracing' | 'admission' | 'audit' | 'now' | 'newCheckId'
+    'logger' | 'metrics' | 'tokens' | 'config' | 'tracing' | 'decisions' | 'audit' | 'now' | 'newCheckId'
   >,
 ): Unary {
   const { logger, tracing } = deps;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestLine } from '@platform/service-kit';
-import type { Caller } from '../admission/caller.ts';
+import type { Caller } from '../authorization/caller.ts';
 import type { Arrival } from '../audit/call-record.ts';
 import { createClientAddress } from '../client-address.ts';
 import { readProxies, type Config } from '../config.ts';

@@ -10,7 +10,7 @@ import { requestIdOf, SECURITY_HEADERS, type Upload, type UploadLimiter } from '
 import { traceIdOf } from '@platform/telemetry';
 import { JsonRefused, parseStrictJson } from '@platform/strict-json';
 import { checkIdOf, type Arrival } from '../audit/call-record.ts';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { tokenInvalid, type Caller } from '../authorization/caller.ts';
 import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
@@ -31,7 +31,7 @@ export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 type CheckDeps = Pick<
   TransportDeps,
-  'admission' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger' | 'metrics' | 'tracing'
+  'decisions' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger' | 'metrics' | 'tracing'
 >;
 interface CheckParts {
   readonly deps: CheckDeps;

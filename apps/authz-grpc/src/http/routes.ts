@@ -17,8 +17,8 @@ import {
 } from '@platform/service-kit';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
-import type { Plan } from '../admission/admission.ts';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import { tokenInvalid, type Caller } from '../authorization/caller.ts';
 import { checkIdOf, recordCall, type Arrival } from '../audit/call-record.ts';
 import type { TransportDeps } from '../ports.ts';
 import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
@@ -218,8 +218,8 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
   return app;
 }
 
-async function findRootDomain(deps: Pick<TransportDeps, 'admission'>, caller: Caller): Promise<string> {
-  return deps.admission.admit((reading): Plan<string> => {
+async function findRootDomain(deps: Pick<TransportDeps, 'decisions'>, caller: Caller): Promise<string> {
+  return deps.decisions.runDecision((reading): DecisionPlan<string> => {
     return { result: readCheckCaller(reading, caller).tenant.rootDomainId };
   });
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
-import type { Gate } from '../gate/gate.ts';
+import type { LimitStore } from '../limits/limit-store.ts';
 import { createLoginProofCheck } from './login-proof.ts';
 import { networkOf } from './network.ts';
 
@@ -38,7 +38,7 @@ const PROOF_BITS_MIN = 18;
 const PROOF_BITS_MAX = 24;
 
 export function createThrottle(
-  gate: Gate,
+  limits: LimitStore,
   options: {
     /** Failures per minute, account and address; creations per minute and address. */
     readonly attemptsPerMinute: number;
@@ -63,7 +63,7 @@ export function createThrottle(
   return {
     async begin(attempt) {
       const counters = countersOf(attempt);
-      const usages = await gate.usage(counters.map(({ key }) => key));
+      const usages = await limits.usage(counters.map(({ key }) => key));
       const excess = Math.max(
         ...counters.map(({ limit }, index) => {
           const usage = usages[index];
@@ -85,22 +85,22 @@ export function createThrottle(
     },
     async failed(attempt) {
       const present = epoch();
-      const takes = countersOf(attempt).map(({ key }) => ({
+      const quotas = countersOf(attempt).map(({ key }) => ({
         key,
         calls: 1,
         epoch: present,
         capacity: Number.MAX_SAFE_INTEGER,
       }));
-      const request = { seen: [], rates: [], takes };
-      const reply = await gate.enter(request);
-      if (reply.kind !== 'unseeded') return;
-      await Promise.all(reply.keys.map((key) => gate.seed(key, { used: 0, epoch: present })));
-      await gate.enter(request);
+      const request = { expectVersions: [], rates: [], quotas };
+      const reply = await limits.tryAcquire(request);
+      if (reply.kind !== 'uninitialized') return;
+      await Promise.all(reply.keys.map((key) => limits.seed(key, { used: 0, epoch: present })));
+      await limits.tryAcquire(request);
     },
     async create(address) {
       const key = `create:${digest(networkOf(address))}`;
       const rates = [{ key, limit: attemptsPerMinute, windowMs: WINDOW_MS }];
-      const reply = await gate.enter({ seen: [], takes: [], rates });
+      const reply = await limits.tryAcquire({ expectVersions: [], quotas: [], rates });
       if (reply.kind !== 'rate_limited') return;
       onRefused?.();
       throw new AuthzError('RATE_LIMITED', 'too many users or tenants from this address, try again later', {

@@ -1,7 +1,7 @@
 import { createVerifiedTokenCache, signToken, TokenError, verifyToken, type TokenType } from '@platform/jwt';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
+import { tokenInvalid, type Caller } from '../authorization/caller.ts';
 import { AuthzError } from '@platform/error-contracts';
-import { scopesOf } from '../admission/scopes.ts';
+import { scopesOf } from '../authorization/scopes.ts';
 import type { TokenUse } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -46,7 +46,7 @@ export interface Tokens {
   /**
    * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every
    * other text and for none, with the reason as its cause. Whether the token was revoked is decided at the
-   * gate.
+   * limits.
    */
   authenticate(token: string | null): Promise<Caller>;
 }

@@ -1,5 +1,5 @@
 /**
- * What every replica keeps in memory of the store, one entity at a time, each under its gate stamp. Every
+ * What every replica keeps in memory of the store, one entity at a time, each under its cache version. Every
  * state is loaded whole in one statement, so it is one moment of the store.
  */
 
@@ -74,7 +74,7 @@ export interface EpochState {
   readonly startedAt: number;
 }
 
-/** Null is an entity that does not exist; that is a state like any other and ends when its stamp does. */
+/** Null is an entity that does not exist; that is a state like any other and ends when its version does. */
 export interface Entities {
   credential: CredentialState | null;
   subject: SubjectState | null;
@@ -86,7 +86,7 @@ export interface Entities {
 
 export type EntityKind = keyof Entities;
 
-/** Key of an entity at the gate. */
+/** Key of an entity at the limit store. */
 export type EntityKey = `${EntityKind}:${string}`;
 
 export function entityKey(kind: EntityKind, id: string): EntityKey {

@@ -1,10 +1,10 @@
 import { AuthzError } from '@platform/error-contracts';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import { permitSelf } from '../admission/permit.ts';
+import { tokenInvalid, type Caller } from '../authorization/caller.ts';
+import { permitSelf } from '../authorization/permit.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
-import { CALLS } from '../admission/calls.ts';
-import { readScopes } from '../admission/scopes.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { readScopes } from '../authorization/scopes.ts';
 import { entityKey } from '../model/entities.ts';
 import type { CredentialRow } from '../store/credential-store.ts';
 import { readWithin } from '../fields.ts';
@@ -15,7 +15,7 @@ export const KEY_DAYS = 365;
 export const KEY_DAYS_MAX = 3_650;
 const DAY_SECONDS = 86_400;
 
-type KeyDeps = Pick<Deps, 'admission' | 'stores' | 'now'>;
+type KeyDeps = Pick<Deps, 'decisions' | 'stores' | 'now'>;
 
 /** How long a key lives, in seconds. Throws INVALID_ARGUMENT. */
 export function readKeyLife(expirationDays: number | undefined): number {

@@ -1,22 +1,22 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { groundsOfAccountChange, writeGuarded } from '../admission/lockout.ts';
-import { permitOnTenant, permitSelf } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { groundsOfAccountChange, writeGuarded } from '../authorization/lockout.ts';
+import { permitOnTenant, permitSelf } from '../authorization/permit.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import { readUserPage, type User } from './users.ts';
 import { tenantNotFound, userNotFound } from '../not-found.ts';
 
-type AssociationDeps = Pick<Deps, 'admission' | 'stores'>;
+type AssociationDeps = Pick<Deps, 'decisions' | 'stores'>;
 
 /**
  * The tenant's users, oldest first, each with what the caller may see of them. Throws ACCESS_DENIED, rate
  * and quota errors.
  */
 export async function getTenantAssociations(
-  deps: AssociationDeps & Pick<Deps, 'now' | 'gate'>,
+  deps: AssociationDeps & Pick<Deps, 'now' | 'limits'>,
   caller: Caller,
   tenantId: string,
   request: PageRequest,

@@ -1,13 +1,13 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS, freed, type Call } from '../admission/calls.ts';
-import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
-import { permitAnyone, permitOnTenant, permitSelf } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS, freed, type Call } from '../authorization/calls.ts';
+import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
+import { permitAnyone, permitOnTenant, permitSelf } from '../authorization/permit.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import { readName, readText } from '../fields.ts';
 
-type AttributeDeps = Pick<Deps, 'admission' | 'stores'>;
+type AttributeDeps = Pick<Deps, 'decisions' | 'stores'>;
 type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write' | 'now'>;
 
 /** They join every context of the user's checks, whose limits they share. */

@@ -1,6 +1,6 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
-import type { Plan, Reading } from '../admission/admission.ts';
-import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { CHECK_RATE, failCheck, leavesRow, refusedCheck, type Arrival } from '../audit/call-record.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
@@ -32,7 +32,7 @@ export type BatchItem = CheckAnswer | DomainError;
  * limits.
  */
 export async function batchCheckAuthorization(
-  deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
   caller: Caller,
   contexts: readonly (RequestContext | DomainError)[] | DomainError,
   arrival: Arrival,
@@ -47,7 +47,7 @@ export async function batchCheckAuthorization(
 }
 
 async function checkAll(
-  deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
   caller: Caller,
   contexts: readonly (RequestContext | DomainError)[],
   arrival: Arrival,
@@ -61,7 +61,7 @@ async function checkAll(
   );
   const readable = parsed.filter((context): context is CheckContext => !(context instanceof DomainError));
   const whole = until === undefined;
-  const read = await deps.admission.admit((reading): Plan<(ReadCheck | DomainError)[]> => {
+  const read = await deps.decisions.runDecision((reading): DecisionPlan<(ReadCheck | DomainError)[]> => {
     const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
     const readCheck = createCheckReader(reading, tenant);
     const result: (ReadCheck | DomainError)[] = [];
@@ -76,13 +76,13 @@ async function checkAll(
     }
     if (suspension !== undefined) throw suspension;
     const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
-    return { result, rates, takes: whole ? takesOf(reading, subject, tenant, result) : [] };
+    return { result, rates, quotas: whole ? takesOf(reading, subject, tenant, result) : [] };
   });
   const asked = whole ? read : await inSlices(upTo(read, until));
   if (!whole) {
-    await deps.admission.admit((reading): Plan<null> => {
+    await deps.decisions.runDecision((reading): DecisionPlan<null> => {
       const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
-      return { result: null, takes: takesOf(reading, subject, tenant, asked) };
+      return { result: null, quotas: takesOf(reading, subject, tenant, asked) };
     });
   }
   const events: AuditEvent[] = [];
@@ -109,11 +109,11 @@ async function checkAll(
   }
 }
 
-type Takes = NonNullable<Plan<unknown>['takes']>;
+type Takes = NonNullable<DecisionPlan<unknown>['quotas']>;
 
 /** One call of data_plane and user_plane for every item that is decided. */
 function takesOf(
-  reading: Reading,
+  reading: StateReader,
   subject: SubjectState,
   tenant: TenantState,
   items: readonly (ReadCheck | DomainError)[],

@@ -1,9 +1,9 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
-import type { Plan, Reading } from '../admission/admission.ts';
-import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
-import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
-import { CALLS, type Call } from '../admission/calls.ts';
-import type { Scope } from '../admission/scopes.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
+import { readPolicySet, withAttributes } from '../authorization/policy-scope.ts';
+import { CALLS, type Call } from '../authorization/calls.ts';
+import type { Scope } from '../authorization/scopes.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
@@ -26,7 +26,7 @@ export interface CheckAnswer {
  * INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
 export async function checkAuthorization(
-  deps: Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
   caller: Caller,
   values: RequestContext | DomainError,
   arrival: Arrival,
@@ -34,14 +34,14 @@ export async function checkAuthorization(
   try {
     if (values instanceof DomainError) throw values;
     const context = readCheckContext(values);
-    const admitted = await deps.admission.admit((reading): Plan<ReadCheck> => {
+    const entered = await deps.decisions.runDecision((reading): DecisionPlan<ReadCheck> => {
       const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, [context]));
       const check = createCheckReader(reading, tenant)(context);
-      const takes = userTakes(reading, subject);
-      takes.push(tenantTake(reading, tenant, 'data_plane'));
-      return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
+      const quotas = userTakes(reading, subject);
+      quotas.push(tenantTake(reading, tenant, 'data_plane'));
+      return { result: check, quotas, rates: [{ key: tenant.id, ...CHECK_RATE }] };
     });
-    const event = decideCheck(deps, caller, admitted, arrival.startedAt);
+    const event = decideCheck(deps, caller, entered, arrival.startedAt);
     await deps.audit.record([event], arrival.traceparent);
     return { authorized: event.decision, checkId: event.id };
   } catch (error) {
@@ -87,7 +87,7 @@ export function callOfChecks(caller: Caller, contexts: readonly CheckContext[]):
 
 /** The caller's live subject and tenant. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE. */
 export function readCheckCaller(
-  reading: Reading,
+  reading: StateReader,
   caller: Caller,
   call: Call = CALLS.CheckAuthorization,
 ): { readonly subject: SubjectState; readonly tenant: TenantState } {
@@ -103,7 +103,7 @@ export function readCheckCaller(
  * The reader throws DOMAIN_NOT_ACCESSIBLE.
  */
 export function createCheckReader(
-  reading: Reading,
+  reading: StateReader,
   tenant: TenantState,
 ): (context: CheckContext) => ReadCheck {
   const scopes = new Map<string, ReturnType<typeof readPolicySet>>();
@@ -134,7 +134,7 @@ export function createCheckReader(
  * The subject of a check, if it is an account of the service. Another spelling of its id would pass the
  * denies that name it or its attributes. Throws INVALID_CONTEXT naming the one spelling.
  */
-function readCheckedSubject(reading: Reading, id: string, tenantId: string): SubjectState | null {
+function readCheckedSubject(reading: StateReader, id: string, tenantId: string): SubjectState | null {
   if (isUuid(id)) return reading.get('subject', id);
   const spelled = id.length === NOBODYS_ID.length ? id.toLowerCase() : '';
   if (!isUuid(spelled) || reading.get('subject', spelled)?.tenantIds.has(tenantId) !== true) return null;

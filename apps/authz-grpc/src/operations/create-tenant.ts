@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
-import { tokenInvalid, type Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { permitSubject } from '../admission/permit.ts';
+import { tokenInvalid, type Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { permitSubject } from '../authorization/permit.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readText } from '../fields.ts';
 import { readTenantName } from './tenants.ts';
@@ -19,7 +19,7 @@ export const ROOT_DOMAIN = 'root';
  * NAME_TAKEN, TENANTS_EXHAUSTED, rate and quota errors.
  */
 export async function createTenant(
-  deps: Pick<Deps, 'admission' | 'write' | 'throttle' | 'config' | 'now' | 'newId'>,
+  deps: Pick<Deps, 'decisions' | 'write' | 'throttle' | 'config' | 'now' | 'newId'>,
   caller: Caller,
   input: { readonly name: string; readonly description: string },
   address: string,

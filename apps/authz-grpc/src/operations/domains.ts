@@ -1,9 +1,9 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS, freed } from '../admission/calls.ts';
-import { groundsOfDomainChange, lockout, writeGuarded } from '../admission/lockout.ts';
-import { permitOnTenant, type Permission } from '../admission/permit.ts';
-import { SUPERIOR_DEPTH_MAX } from '../admission/policy-scope.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS, freed } from '../authorization/calls.ts';
+import { groundsOfDomainChange, lockout, writeGuarded } from '../authorization/lockout.ts';
+import { permitOnTenant, type Permission } from '../authorization/permit.ts';
+import { SUPERIOR_DEPTH_MAX } from '../authorization/policy-scope.ts';
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
@@ -14,7 +14,7 @@ import { readDistinctName, requireVersion } from '../fields.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound, tenantNotFound } from '../not-found.ts';
 
-type DomainDeps = Pick<Deps, 'admission' | 'stores'>;
+type DomainDeps = Pick<Deps, 'decisions' | 'stores'>;
 type DomainWriteDeps = DomainDeps & Pick<Deps, 'write' | 'now' | 'newId'>;
 
 export const SUPERIORS_MAX = 64;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Admission } from '../admission/admission.ts';
+import type { DecisionRunner } from '../authorization/decision-runner.ts';
 import { compilePolicySet } from '../policy/compile.ts';
 import type { Policy } from '../policy/types.ts';
 import { explainAuthorization } from './explain-authorization.ts';
@@ -20,7 +20,7 @@ it('ExplainAuthorization yields to other work while it explains the largest set'
     ['object', 'svc://d/7/x'],
   ]);
   const object = 'svc://00000000-0000-4000-8000-000000000000/x';
-  const admission = { admit: () => Promise.resolve({ policies: set, joined }) } as unknown as Admission;
+  const decisions = { admit: () => Promise.resolve({ policies: set, joined }) } as unknown as DecisionRunner;
   let isOver = false;
   let turns = 0;
   const others = (async () => {
@@ -39,7 +39,7 @@ it('ExplainAuthorization yields to other work while it explains the largest set'
     kid: 'k',
   } as const;
   const explained = await explainAuthorization(
-    { admission },
+    { decisions },
     caller,
     new Map([...joined, ['object', object]]),
   );

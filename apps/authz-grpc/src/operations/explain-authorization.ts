@@ -1,9 +1,9 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Plan, Reading } from '../admission/admission.ts';
-import { readSubject, tenantTake, userTakes, type Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { accessDenied, allows } from '../admission/permit.ts';
-import { readPolicySet, withAttributes } from '../admission/policy-scope.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import { readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { accessDenied, allows } from '../authorization/permit.ts';
+import { readPolicySet, withAttributes } from '../authorization/policy-scope.ts';
 import { readKeptCheck, type KeptCheck } from '../audit/check-detail.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import type { ChainedEvent } from '../model/audit-event.ts';
@@ -27,19 +27,19 @@ import {
  * was allowed by it. Throws as `checkAuthorization`, ACCESS_DENIED.
  */
 export async function explainAuthorization(
-  deps: Pick<Deps, 'admission'>,
+  deps: Pick<Deps, 'decisions'>,
   caller: Caller,
   values: RequestContext,
   tenantId?: string,
 ): Promise<Explanation> {
   const context = readCheckContext(values);
-  const { policies, joined } = await deps.admission.admit((reading): Plan<ReadCheck> => {
+  const { policies, joined } = await deps.decisions.runDecision((reading): DecisionPlan<ReadCheck> => {
     const { subject, tenant } = readExplainCaller(reading, caller, tenantId ?? null, context.domainId);
     const check = createCheckReader(reading, tenant)(context);
     if (!mayExplain(reading, caller, subject, check)) throw accessDenied();
-    const takes = userTakes(reading, subject);
-    takes.push(tenantTake(reading, tenant, 'control_plane'));
-    return { result: check, takes };
+    const quotas = userTakes(reading, subject);
+    quotas.push(tenantTake(reading, tenant, 'control_plane'));
+    return { result: check, quotas };
   });
   return inSlices(policies.explainInSteps(joined));
 }
@@ -57,7 +57,7 @@ export interface PastExplanation extends Explanation {
  * CHECK_NOT_FOUND, INVALID_ARGUMENT for a check that was refused or whose row keeps no context, limits.
  */
 export async function explainPastCheck(
-  deps: Pick<Deps, 'admission' | 'auditRows' | 'stores' | 'policies'>,
+  deps: Pick<Deps, 'decisions' | 'auditRows' | 'stores' | 'policies'>,
   caller: Caller,
   checkId: string,
   tenantId?: string,
@@ -67,7 +67,7 @@ export async function explainPastCheck(
     throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant: send `tenant_id`');
   const found = await deps.auditRows.event(chain, checkId);
   const check = found?.operation === '' ? found : null;
-  await deps.admission.admit((reading): Plan<null> => {
+  await deps.decisions.runDecision((reading): DecisionPlan<null> => {
     const domainId = check?.domainId ?? NOBODYS_ID;
     const { subject, tenant } = readExplainCaller(reading, caller, chain, domainId);
     const mayManage = () => allows(reading, caller, subject, tenant, { action: 'manage', path: 'tenant' });
@@ -81,9 +81,9 @@ export async function explainPastCheck(
       return scope?.policies.evaluate(withAttributes(asked, subject, tenant.id)).allowed === true;
     };
     if (!subject.isRoot && !mayManage() && !isExplainer()) throw accessDenied();
-    const takes = userTakes(reading, subject);
-    takes.push(tenantTake(reading, tenant, 'control_plane'));
-    return { result: null, takes };
+    const quotas = userTakes(reading, subject);
+    quotas.push(tenantTake(reading, tenant, 'control_plane'));
+    return { result: null, quotas };
   });
   if (check === null)
     throw new AuthzError('CHECK_NOT_FOUND', 'no such check, or its row is gone by retention');
@@ -127,7 +127,7 @@ function doubtsOf(check: ChainedEvent, { digested }: KeptCheck, { decision }: Ex
 
 /** Whether the caller's subject may learn why checks of the object are decided as they are. */
 export function mayExplain(
-  reading: Reading,
+  reading: StateReader,
   caller: Caller,
   subject: SubjectState,
   { policies, tenant, context }: ReadCheck,
@@ -147,7 +147,7 @@ export function mayExplain(
 
 /** The caller and the tenant to explain for, which the system root need not belong to. */
 function readExplainCaller(
-  reading: Reading,
+  reading: StateReader,
   caller: Caller,
   tenantId: string | null,
   domainId: string,

@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Plan, Reading } from '../admission/admission.ts';
-import type { Caller } from '../admission/caller.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import type { Caller } from '../authorization/caller.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
 import type { SubjectState, TenantState } from '../model/entities.ts';
@@ -30,7 +30,7 @@ export const LEASES_MAX = 100;
 
 /** The leases of a live caller in their tenant. */
 export function leasesOf(
-  reading: Reading,
+  reading: StateReader,
   caller: Caller,
   subject: SubjectState,
   tenant: TenantState,
@@ -47,7 +47,7 @@ export function leasesOf(
  * The long-lived key that the caller's credential is or was derived from; null for a user's session, whose
  * holder can log in again.
  */
-function keyOf(reading: Reading, caller: Caller, subject: SubjectState): string | null {
+function keyOf(reading: StateReader, caller: Caller, subject: SubjectState): string | null {
   if (caller.use !== 'session') return caller.jti;
   if (subject.kind === 'user') return null;
   return reading.get('credential', caller.jti)?.parentId ?? null;
@@ -60,14 +60,14 @@ function keyOf(reading: Reading, caller: Caller, subject: SubjectState): string 
  * no quota. Throws INVALID_ARGUMENT.
  */
 export async function getLeaseStates(
-  deps: Pick<Deps, 'admission' | 'stores'>,
+  deps: Pick<Deps, 'decisions' | 'stores'>,
   leases: readonly string[],
 ): Promise<LeaseState[]> {
   if (leases.length > LEASES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${LEASES_MAX} leases`, { field: 'leases' });
   }
   const parsed = leases.map(parseLease);
-  const statuses = await deps.admission.admit((reading): Plan<LeaseStatus[]> => {
+  const statuses = await deps.decisions.runDecision((reading): DecisionPlan<LeaseStatus[]> => {
     const result: LeaseStatus[] = [];
     let suspension: unknown;
     for (const lease of parsed) {
@@ -110,7 +110,7 @@ function parseLease(text: string): ParsedLease | null {
   return { tenantId, secret, subjectId, jti };
 }
 
-function readStatus(reading: Reading, { tenantId, secret, subjectId, jti }: ParsedLease): LeaseStatus {
+function readStatus(reading: StateReader, { tenantId, secret, subjectId, jti }: ParsedLease): LeaseStatus {
   if (subjectId !== null) {
     const subject = reading.get('subject', subjectId);
     if (subject === null || !subject.active || subject.leases.get(tenantId) !== secret) return 'ended';

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { permitOnTenant, permitRoot } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { permitOnTenant, permitRoot } from '../authorization/permit.ts';
 import { SYSTEM_CHAIN, type ChainedEvent } from '../model/audit-event.ts';
 import { readToken, writeToken, type ListIdentity } from '../pages.ts';
 import type { AuditFilter, ChainPlace } from '../store/audit-store.ts';
@@ -16,7 +16,7 @@ export const AUDIT_PAGE_MAX = 1_000;
  * INVALID_ARGUMENT, limits.
  */
 export async function listAuditEvents(
-  deps: Pick<Deps, 'admission' | 'auditRows'>,
+  deps: Pick<Deps, 'decisions' | 'auditRows'>,
   caller: Caller,
   query: Omit<AuditFilter, 'tenantId' | 'beforeSequence' | 'limit'> & {
     readonly tenantId: string | null;

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { permitIdentity } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { permitIdentity } from '../authorization/permit.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
@@ -23,7 +23,7 @@ export const STATE_MINUTES_MAX = 1_440;
 
 /** The user of a provider's subject, or null. Throws ACCESS_DENIED, limits. */
 export async function findUserByOAuth(
-  deps: Pick<Deps, 'admission' | 'stores'>,
+  deps: Pick<Deps, 'decisions' | 'stores'>,
   caller: Caller,
   provider: string,
   subject: string,
@@ -36,7 +36,7 @@ export async function findUserByOAuth(
  * Throws ACCESS_DENIED, NAME_TAKEN for a name or identity in use, TENANT_NOT_FOUND, INVALID_ARGUMENT, limits.
  */
 export async function createOAuthUser(
-  deps: Pick<Deps, 'admission' | 'write' | 'config' | 'now' | 'newId'>,
+  deps: Pick<Deps, 'decisions' | 'write' | 'config' | 'now' | 'newId'>,
   caller: Caller,
   input: {
     readonly username: string;
@@ -80,7 +80,7 @@ export async function createOAuthUser(
  * LOGIN_FAILED, ACCESS_DENIED, INVALID_ARGUMENT, rate and quota errors.
  */
 export async function loginOAuth(
-  deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'write'>,
+  deps: Pick<Deps, 'decisions' | 'stores' | 'tokens' | 'write'>,
   caller: Caller,
   input: {
     readonly provider: string;
@@ -106,7 +106,7 @@ export async function loginOAuth(
  * limits.
  */
 export async function storeOAuthState(
-  deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'stores' | 'now'>,
   caller: Caller,
   input: {
     readonly state: string;
@@ -139,7 +139,7 @@ export async function storeOAuthState(
 
 /** What was stored under the state, used up now; null when it is unknown, used or expired. */
 export async function validateOAuthState(
-  deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'stores' | 'now'>,
   caller: Caller,
   state: string,
 ): Promise<OAuthState | null> {

@@ -1,8 +1,8 @@
 import type { Filter } from '@platform/authz-client/filter';
 import { AuthzError, DomainError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { allows } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { allows } from '../authorization/permit.ts';
 import { failCheck, type Arrival } from '../audit/call-record.ts';
 import { requireUuid } from '../ids.ts';
 import { objectStart } from '../model/resource.ts';

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { permitAnyone, permitOnTenant } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { permitAnyone, permitOnTenant } from '../authorization/permit.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { readCheckContext } from '../policy/check-context.ts';
@@ -19,9 +19,9 @@ import type { DomainWithPolicies } from '../store/domain-store.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound } from '../not-found.ts';
 import { requireVersion } from '../fields.ts';
-import { groundsOfDomainChange, LOCKED_OUT, lockout, writeGuarded } from '../admission/lockout.ts';
+import { groundsOfDomainChange, LOCKED_OUT, lockout, writeGuarded } from '../authorization/lockout.ts';
 
-type PolicyDeps = Pick<Deps, 'admission' | 'stores'>;
+type PolicyDeps = Pick<Deps, 'decisions' | 'stores'>;
 type CheckedDeps = Pick<Deps, 'policyWorker' | 'config'>;
 
 export const POLICY_CASES_MAX = 1_000;
@@ -129,7 +129,7 @@ const LOCKOUT_WARNING: PolicyFinding = {
  * INVALID_POLICY, INVALID_CONTEXT, INVALID_OBJECT_URI, INVALID_ARGUMENT, limits.
  */
 export async function testPolicies(
-  deps: CheckedDeps & Pick<Deps, 'admission'>,
+  deps: CheckedDeps & Pick<Deps, 'decisions'>,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
   cases: readonly PolicyCase[],

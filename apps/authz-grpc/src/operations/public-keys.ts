@@ -1,6 +1,6 @@
-import { CALLS } from '../admission/calls.ts';
-import type { Caller } from '../admission/caller.ts';
-import { permitRoot } from '../admission/permit.ts';
+import { CALLS } from '../authorization/calls.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { permitRoot } from '../authorization/permit.ts';
 import { retireKey } from '../identity/retire-key.ts';
 import type { PublishedKey } from '../identity/signing-keys.ts';
 import type { Deps } from '../ports.ts';
@@ -16,7 +16,7 @@ export function getPublicKey(deps: Pick<Deps, 'signingKeys'>): readonly Publishe
  * SIGNING_KEY_NOT_FOUND.
  */
 export async function retireSigningKey(
-  deps: Pick<Deps, 'admission' | 'signingKeys' | 'write' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'signingKeys' | 'write' | 'now'>,
   caller: Caller,
   kid: string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
-import type { Caller } from '../admission/caller.ts';
-import { CALLS, type Call } from '../admission/calls.ts';
-import { permitOnTenant, type Permission } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS, type Call } from '../authorization/calls.ts';
+import { permitOnTenant, type Permission } from '../authorization/permit.ts';
 import { objectStart, type Resource } from '../model/resource.ts';
 import { domainNotFound } from '../not-found.ts';
 import { readPage, type Page, type PageRequest } from '../pages.ts';
@@ -8,7 +8,7 @@ import { beginningWith, behindText } from '../policy/ranges.ts';
 import type { Deps } from '../ports.ts';
 import { readObject, readPrefix, readResources, requireCount } from '../search/read-resource.ts';
 
-type ResourceDeps = Pick<Deps, 'admission' | 'stores'>;
+type ResourceDeps = Pick<Deps, 'decisions' | 'stores'>;
 
 /** A domain of a tenant. */
 export interface DomainOfTenant {

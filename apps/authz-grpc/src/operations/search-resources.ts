@@ -1,8 +1,8 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
-import type { Plan, Reading } from '../admission/admission.ts';
-import { tenantTake, userTakes, type Caller } from '../admission/caller.ts';
-import { CALLS, type Call } from '../admission/calls.ts';
-import { accessDenied, allows } from '../admission/permit.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
+import { CALLS, type Call } from '../authorization/calls.ts';
+import { accessDenied, allows } from '../authorization/permit.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import { requireUuid } from '../ids.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
@@ -38,7 +38,7 @@ import {
 import { inSlices } from '../slices.ts';
 import { createCheckReader, decideCheck, readCheckCaller, type ReadCheck } from './check-authorization.ts';
 
-export type SearchDeps = Pick<Deps, 'admission' | 'audit' | 'now' | 'newCheckId' | 'stores'>;
+export type SearchDeps = Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'stores'>;
 
 /** What all searches are asked with. */
 export interface SearchRequest {
@@ -173,18 +173,18 @@ interface Asked {
  * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, limits.
  */
 export async function enterSearch(
-  deps: Pick<Deps, 'admission'>,
+  deps: Pick<Deps, 'decisions'>,
   caller: Caller,
   call: Call,
   context: CheckContext,
-  isPermitted: (reading: Reading, asked: Asked) => boolean,
+  isPermitted: (reading: StateReader, asked: Asked) => boolean,
 ): Promise<ReadCheck> {
-  const entered = await deps.admission.admit((reading): Plan<ReadCheck> => {
+  const entered = await deps.decisions.runDecision((reading): DecisionPlan<ReadCheck> => {
     const { subject, tenant } = readCheckCaller(reading, caller, call);
     const check = createCheckReader(reading, tenant)(context);
     if (!isPermitted(reading, { subject, check })) throw accessDenied();
-    const takes = [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')];
-    return { result: check, takes, rates: [{ key: tenant.id, ...CHECK_RATE }] };
+    const quotas = [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')];
+    return { result: check, quotas, rates: [{ key: tenant.id, ...CHECK_RATE }] };
   });
   await inSlices(entered.policies.prepare());
   return entered;
@@ -280,17 +280,17 @@ function emptyRow(
 
 /** What a search takes besides the call that it entered with. */
 async function takeCalls(
-  { admission }: SearchDeps,
+  { decisions }: SearchDeps,
   caller: Caller,
   call: Call,
   { listed, examined }: Collected<unknown>,
 ): Promise<void> {
   const calls = Math.max(listed.length - 1, 0) + Math.floor(examined / EXAMINED_PER_CALL);
   if (calls === 0) return;
-  await admission.admit((reading): Plan<null> => {
+  await decisions.runDecision((reading): DecisionPlan<null> => {
     const { subject, tenant } = readCheckCaller(reading, caller, call);
-    const takes = [...userTakes(reading, subject, calls), tenantTake(reading, tenant, 'data_plane', calls)];
-    return { result: null, takes };
+    const quotas = [...userTakes(reading, subject, calls), tenantTake(reading, tenant, 'data_plane', calls)];
+    return { result: null, quotas };
   });
 }
 

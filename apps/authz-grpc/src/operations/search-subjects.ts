@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
 import { failCheck, type Arrival } from '../audit/call-record.ts';
 import type { Page } from '../pages.ts';
 import type { RequestContext } from '../policy/types.ts';

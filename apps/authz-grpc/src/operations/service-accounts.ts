@@ -1,13 +1,19 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Plan } from '../admission/admission.ts';
-import { belongsTo, readLiveSubject, tenantTake, tokenInvalid, type Caller } from '../admission/caller.ts';
-import { CALLS, freed, type Call } from '../admission/calls.ts';
-import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
-import { permitOnTenant, permitRoot } from '../admission/permit.ts';
+import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import {
+  belongsTo,
+  readLiveSubject,
+  tenantTake,
+  tokenInvalid,
+  type Caller,
+} from '../authorization/caller.ts';
+import { CALLS, freed, type Call } from '../authorization/calls.ts';
+import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
+import { permitOnTenant, permitRoot } from '../authorization/permit.ts';
 import { SYSTEM_CHAIN, type Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
-import { IDENTITY_SCOPE, readScopes, scopesOf } from '../admission/scopes.ts';
+import { IDENTITY_SCOPE, readScopes, scopesOf } from '../authorization/scopes.ts';
 import { entityKey } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
 import type { ServiceAccountRow } from '../store/service-account-store.ts';
@@ -17,7 +23,7 @@ import { tenantNotFound } from '../not-found.ts';
 import { readSessionLife } from './sessions.ts';
 import { SERVICE_ACCOUNT_PREFIX } from './users.ts';
 
-type AccountDeps = Pick<Deps, 'admission' | 'stores' | 'now'>;
+type AccountDeps = Pick<Deps, 'decisions' | 'stores' | 'now'>;
 const PATH = 'service-accounts';
 /** Longest name that leaves room for the prefix. */
 const NAME_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,61}[a-z0-9])?$/;
@@ -139,7 +145,7 @@ function readAccountName(text: string): string {
 
 /** Lets callers enter who may manage the tenant's accounts; those of the system are the system root's. */
 async function permitOnAccounts(
-  deps: Pick<Deps, 'admission'>,
+  deps: Pick<Deps, 'decisions'>,
   caller: Caller,
   call: Call,
   tenantId: string | null,
@@ -310,7 +316,7 @@ export interface ExchangedToken {
  * and quota errors.
  */
 export async function exchangeServiceAccountToken(
-  deps: Pick<Deps, 'admission' | 'tokens' | 'now' | 'write' | 'stores'>,
+  deps: Pick<Deps, 'decisions' | 'tokens' | 'now' | 'write' | 'stores'>,
   credential: string,
   durationSeconds: number | undefined,
   note: Note = () => undefined,
@@ -319,11 +325,11 @@ export async function exchangeServiceAccountToken(
   const key = await deps.tokens.authenticate(credential);
   if (key.use !== 'service_account') throw tokenInvalid();
   note({ subject: key.subjectId });
-  await deps.admission.admit((reading): Plan<null> => {
+  await deps.decisions.runDecision((reading): DecisionPlan<null> => {
     const subject = readLiveSubject(reading, key);
     if (key.tenantId === null) return { result: null };
     const tenant = belongsTo(subject, key.tenantId) ? reading.get('tenant', key.tenantId) : null;
-    return { result: null, takes: tenant === null ? [] : [tenantTake(reading, tenant, 'control_plane')] };
+    return { result: null, quotas: tenant === null ? [] : [tenantTake(reading, tenant, 'control_plane')] };
   });
   const account = await deps.stores.serviceAccounts.find(key.subjectId, deps.now());
   const lifeSeconds = Math.min(wantedSeconds, key.expiresAt - Math.floor(deps.now().getTime() / 1000));

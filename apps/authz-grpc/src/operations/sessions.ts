@@ -1,5 +1,5 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { Plan, Reading } from '../admission/admission.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import {
   belongsTo,
   readLiveSubject,
@@ -7,9 +7,9 @@ import {
   tokenInvalid,
   userTakes,
   type Caller,
-} from '../admission/caller.ts';
-import { CALLS } from '../admission/calls.ts';
-import { accessDenied, permitSubject } from '../admission/permit.ts';
+} from '../authorization/caller.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { accessDenied, permitSubject } from '../authorization/permit.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
@@ -33,7 +33,7 @@ export interface LoginResult {
  * PROOF_REQUIRED, RATE_LIMITED.
  */
 export async function login(
-  deps: Pick<Deps, 'stores' | 'passwords' | 'throttle' | 'tokens' | 'admission' | 'write'>,
+  deps: Pick<Deps, 'stores' | 'passwords' | 'throttle' | 'tokens' | 'decisions' | 'write'>,
   input: {
     readonly username: string;
     readonly password: string;
@@ -76,7 +76,7 @@ export function readSessionLife(durationSeconds: number | undefined): number {
  * LOGIN_FAILED.
  */
 export async function openSession(
-  deps: Pick<Deps, 'stores' | 'tokens' | 'admission' | 'write'>,
+  deps: Pick<Deps, 'stores' | 'tokens' | 'decisions' | 'write'>,
   userId: string,
   options: {
     readonly tenant?: string | undefined;
@@ -105,12 +105,12 @@ export async function openSession(
 
 /** The id of an active tenant the user may log in to, by UUID or name; null for every other. */
 async function findTenantOf(
-  deps: Pick<Deps, 'stores' | 'admission'>,
+  deps: Pick<Deps, 'stores' | 'decisions'>,
   userId: string,
   nameOrId: string,
 ): Promise<string | null> {
   const id = await findTenantIdOf(deps, nameOrId);
-  return deps.admission.admit((reading): Plan<string | null> => {
+  return deps.decisions.runDecision((reading): DecisionPlan<string | null> => {
     const subject = reading.get('subject', userId);
     return { result: subject !== null && isOpen(reading, subject, id) ? id : null };
   });
@@ -123,7 +123,7 @@ async function findTenantIdOf(deps: Pick<Deps, 'stores'>, nameOrId: string): Pro
 }
 
 /** Whether the tenant exists, is active, and is one of the subject's. */
-function isOpen(reading: Reading, subject: SubjectState, tenantId: string): boolean {
+function isOpen(reading: StateReader, subject: SubjectState, tenantId: string): boolean {
   const tenant = reading.get('tenant', tenantId);
   return tenant !== null && tenant.active && belongsTo(subject, tenant.id);
 }
@@ -133,7 +133,7 @@ function isOpen(reading: Reading, subject: SubjectState, tenantId: string): bool
  * this returns. Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
  */
 export async function logout(
-  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'write' | 'now'>,
   caller: Caller,
   userId: string,
 ): Promise<void> {
@@ -150,13 +150,13 @@ export async function logout(
  * limited.
  */
 export async function isLoggedIn(
-  deps: Pick<Deps, 'admission' | 'tokens'>,
+  deps: Pick<Deps, 'decisions' | 'tokens'>,
   token: string | null,
 ): Promise<boolean> {
   if (token === null) return false;
   try {
     const caller = await deps.tokens.authenticate(token);
-    await deps.admission.admit((reading): Plan<SubjectState> => ({
+    await deps.decisions.runDecision((reading): DecisionPlan<SubjectState> => ({
       result: readLiveSubject(reading, caller),
     }));
     return true;
@@ -172,17 +172,17 @@ export async function isLoggedIn(
  * tenants; limits.
  */
 export async function refreshLoginWithTenant(
-  deps: Pick<Deps, 'admission' | 'stores' | 'tokens' | 'now' | 'write'>,
+  deps: Pick<Deps, 'decisions' | 'stores' | 'tokens' | 'now' | 'write'>,
   caller: Caller,
   tenantNameOrId: string,
 ): Promise<LoginResult> {
   const tenantId = await findTenantIdOf(deps, tenantNameOrId);
-  await deps.admission.admit((reading): Plan<null> => {
+  await deps.decisions.runDecision((reading): DecisionPlan<null> => {
     const subject = readSubject(reading, caller, CALLS.RefreshLoginWithTenant);
     if (caller.tenantId !== null)
       throw new AuthzError('TENANT_ALREADY_SET', 'the token carries a tenant already');
     if (!isOpen(reading, subject, tenantId)) throw accessDenied();
-    return { result: null, takes: userTakes(reading, subject) };
+    return { result: null, quotas: userTakes(reading, subject) };
   });
   const lifeSeconds = Math.floor(caller.expiresAt - deps.now().getTime() / 1000);
   if (lifeSeconds < 1) throw tokenInvalid();
@@ -218,12 +218,12 @@ export interface LiveCredential {
  * subject's user_plane, nothing when null. The credential itself is the right to ask. Throws QUOTA_EXHAUSTED.
  */
 export async function introspectCredential(
-  deps: Pick<Deps, 'admission' | 'tokens'>,
+  deps: Pick<Deps, 'decisions' | 'tokens'>,
   credential: string,
 ): Promise<LiveCredential | null> {
   try {
     const caller = await deps.tokens.authenticate(credential);
-    return await deps.admission.admit((reading): Plan<LiveCredential> => {
+    return await deps.decisions.runDecision((reading): DecisionPlan<LiveCredential> => {
       const subject = readLiveSubject(reading, caller);
       let tenant: TenantState | null = null;
       if (caller.tenantId !== null) {
@@ -240,7 +240,7 @@ export async function introspectCredential(
         expiresAt: Math.floor(caller.expiresAt),
         leases: tenant === null ? null : leasesOf(reading, caller, subject, tenant),
       };
-      return { result, takes: userTakes(reading, subject) };
+      return { result, quotas: userTakes(reading, subject) };
     });
   } catch (error) {
     if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return null;

@@ -1,9 +1,15 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS, freed } from '../admission/calls.ts';
-import { lockout } from '../admission/lockout.ts';
-import { accessDenied, permitAdmin, permitAnyone, permitOnTenant, permitRoot } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS, freed } from '../authorization/calls.ts';
+import { lockout } from '../authorization/lockout.ts';
+import {
+  accessDenied,
+  permitAdmin,
+  permitAnyone,
+  permitOnTenant,
+  permitRoot,
+} from '../authorization/permit.ts';
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
@@ -37,7 +43,7 @@ export interface Tenant extends TenantRow {
   readonly domains: readonly DomainRow[];
 }
 
-type TenantDeps = Pick<Deps, 'admission' | 'stores' | 'gate'>;
+type TenantDeps = Pick<Deps, 'decisions' | 'stores' | 'limits'>;
 
 const TENANT = 'tenant';
 
@@ -67,7 +73,7 @@ export async function getTenantByName(deps: TenantDeps, caller: Caller, name: st
 }
 
 /** A tenant just created, to its creator. */
-export async function readTenant(deps: Pick<Deps, 'stores' | 'gate'>, id: string): Promise<Tenant> {
+export async function readTenant(deps: Pick<Deps, 'stores' | 'limits'>, id: string): Promise<Tenant> {
   const row = await deps.stores.tenants.find(id);
   if (row === null) throw tenantNotFound();
   const [tenant] = await withPlanes(deps, [row]);
@@ -92,7 +98,7 @@ export async function listTenants(
 
 /** The active tenants that RefreshLoginWithTenant would take, oldest first. Throws rate and quota errors. */
 export async function listMyTenants(
-  deps: Pick<Deps, 'admission' | 'stores'>,
+  deps: Pick<Deps, 'decisions' | 'stores'>,
   caller: Caller,
   request: PageRequest,
 ): Promise<Page<TenantRow>> {
@@ -240,7 +246,7 @@ export async function deleteTenant(
  * alone, because it gives everyone a full quota. Throws ACCESS_DENIED.
  */
 export async function refreshTenants(
-  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'write' | 'now'>,
   caller: Caller,
   options: { readonly users?: boolean | undefined } = {},
 ): Promise<void> {
@@ -262,7 +268,7 @@ export async function startCycle(
 }
 
 async function withPlanes(
-  deps: Pick<Deps, 'stores' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'limits'>,
   rows: readonly TenantRow[],
 ): Promise<Tenant[]> {
   const quotas = await readTokens(
@@ -283,11 +289,11 @@ const NO_TOKENS: Tokens = { maxTokens: 0, tokens: 0, maxOverage: 0, overage: 0 }
 
 /** What is left of the owners' planes at this moment, by counter key. */
 export async function readTokens(
-  deps: Pick<Deps, 'stores' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'limits'>,
   ownerIds: readonly string[],
 ): Promise<Map<string, Tokens>> {
   const quotas = await deps.stores.quotas.find(ownerIds);
-  const usages = await deps.gate.usage(quotas.map(({ ownerId, plane }) => counterKey(ownerId, plane)));
+  const usages = await deps.limits.usage(quotas.map(({ ownerId, plane }) => counterKey(ownerId, plane)));
   return new Map(
     quotas.map((quota, index) => {
       const counted = usages[index];

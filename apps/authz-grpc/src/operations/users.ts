@@ -1,14 +1,20 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
-import type { Caller } from '../admission/caller.ts';
-import { CALLS, freed } from '../admission/calls.ts';
-import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../admission/lockout.ts';
-import { isFrontEnd, permitAdmin, permitOnMember, permitSelf, permitSubject } from '../admission/permit.ts';
+import type { Caller } from '../authorization/caller.ts';
+import { CALLS, freed } from '../authorization/calls.ts';
+import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
+import {
+  isFrontEnd,
+  permitAdmin,
+  permitOnMember,
+  permitSelf,
+  permitSubject,
+} from '../authorization/permit.ts';
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { NOBODYS_ID } from '../ids.ts';
-import { IDENTITY_SCOPE } from '../admission/scopes.ts';
+import { IDENTITY_SCOPE } from '../authorization/scopes.ts';
 import { digestOf } from '../identity/one-time-token.ts';
 import { entityKey, type SubjectState } from '../model/entities.ts';
 import type { UserRow } from '../store/user-store.ts';
@@ -22,7 +28,7 @@ export interface User extends UserRow {
   readonly userPlane: Tokens | null;
 }
 
-type UserDeps = Pick<Deps, 'admission' | 'stores' | 'gate' | 'now'>;
+type UserDeps = Pick<Deps, 'decisions' | 'stores' | 'limits' | 'now'>;
 
 /** Prefix of the names of service accounts; no user may have it. */
 export const SERVICE_ACCOUNT_PREFIX = 'svc:';
@@ -260,7 +266,7 @@ export async function listUsers(deps: UserDeps, caller: Caller, request: PageReq
 
 /** A page of all users, or of the members of one tenant, oldest first, each as `subject` may see them. */
 export async function readUserPage(
-  deps: Pick<Deps, 'stores' | 'gate' | 'now'>,
+  deps: Pick<Deps, 'stores' | 'limits' | 'now'>,
   of: {
     readonly subject: SubjectState;
     readonly tenantId: string | null;
@@ -283,7 +289,7 @@ export async function readUserPage(
  * and the system root's to see. An administrator of a tenant did not ask its members before associating them.
  */
 async function readUsers(
-  deps: Pick<Deps, 'stores' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'limits'>,
   subject: SubjectState,
   users: readonly UserRow[],
 ): Promise<User[]> {
@@ -300,7 +306,7 @@ async function readUsers(
 }
 
 async function readUser(
-  deps: Pick<Deps, 'stores' | 'gate'>,
+  deps: Pick<Deps, 'stores' | 'limits'>,
   subject: SubjectState,
   user: UserRow,
 ): Promise<User> {

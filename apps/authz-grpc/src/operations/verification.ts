@@ -1,7 +1,7 @@
-import type { Caller } from '../admission/caller.ts';
+import type { Caller } from '../authorization/caller.ts';
 import { AuthzError } from '@platform/error-contracts';
-import { CALLS } from '../admission/calls.ts';
-import { permitAnyone, permitIdentity } from '../admission/permit.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { permitAnyone, permitIdentity } from '../authorization/permit.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import { readEmail, readWithin } from '../fields.ts';
@@ -21,7 +21,7 @@ export const VERIFICATION_HOURS_MAX = 720;
  * names another address, limits.
  */
 export async function createEmailVerificationToken(
-  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'write' | 'now'>,
   caller: Caller,
   input: {
     readonly userId: string;
@@ -71,7 +71,7 @@ function requireOwnAddress(user: UserRow | null, email: string, type: Verificati
  * type.
  */
 export async function validateEmailVerificationToken(
-  deps: Pick<Deps, 'admission' | 'stores' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'stores' | 'now'>,
   caller: Caller,
   input: { readonly token: string; readonly type: VerificationType },
 ): Promise<{ readonly userId: string; readonly email: string } | null> {
@@ -85,7 +85,7 @@ export async function validateEmailVerificationToken(
  * quota errors.
  */
 export async function markEmailVerified(
-  deps: Pick<Deps, 'admission' | 'write' | 'now'>,
+  deps: Pick<Deps, 'decisions' | 'write' | 'now'>,
   caller: Caller,
   userId: string,
   email?: string,

@@ -195,7 +195,7 @@ interface Anchored {
   readonly isWhole: boolean;
 }
 
-/** Where a rule may match, whoever the owner is. */
+/** Where a rule may match, no matter who the owner is. */
 function anchorOf({ matcher }: Rule, macros: MacroValues): Anchored {
   const begin = (text: string, isWhole: boolean) => ({ range: beginningWith(text), isWhole });
   switch (matcher.kind) {

@@ -40,7 +40,7 @@ export function createPolicyCache(
   const compiled = new LRUCache<string, CompiledDomain>({
     maxSize: bytesMax,
     dispose(domain) {
-      // Calls that are on their way through the gate still hold it, and a freed set denies.
+      // Calls that are on their way through the limit store still hold it, and a freed set denies.
       setTimeout(() => domain.free(), FREE_DELAY_MS).unref();
     },
   });

@@ -1,4 +1,4 @@
-import type { Gate, PendingMark } from '../gate/gate.ts';
+import type { LimitStore, Invalidation } from '../limits/limit-store.ts';
 import type { Stores, Transaction } from '../store/stores.ts';
 import type { EntityKey } from '../model/entities.ts';
 
@@ -22,23 +22,23 @@ const TRIES_MAX = 5;
 const OVERTAKEN: ReadonlySet<unknown> = new Set(['40P01', '23503', 'P2034']);
 
 /**
- * The only way entities change: the touched ones are pending at the gate from before the commit until after
- * it, so when the write returns no replica answers by their old state any more. Should this process die in
- * between, the pending marks run out and the replicas read the store. `work` runs again when other writes
- * overtake it.
+ * The only way entities change: the touched ones are pending at the limit store from before the commit
+ * until after it, so when the write returns no replica answers by their old state any more. Should this
+ * process die in between, the pending marks run out and the replicas read the store. `work` runs again
+ * when other writes overtake it.
  */
-export function createWrite(transaction: Transaction, gate: Gate): Write {
+export function createWrite(transaction: Transaction, limits: LimitStore): Write {
   async function attempt<T>(work: (stores: Stores, touch: Touch) => Promise<T>): Promise<T> {
     const touched = new Set<EntityKey>();
-    let mark: PendingMark | undefined;
+    let mark: Invalidation | undefined;
     try {
       return await transaction(async (stores) => {
         const result = await work(stores, (...keys) => keys.forEach((key) => touched.add(key)));
-        if (touched.size > 0) mark = await gate.pend([...touched]);
+        if (touched.size > 0) mark = await limits.beginInvalidation([...touched]);
         return result;
       });
     } finally {
-      if (mark !== undefined) await gate.settle(mark);
+      if (mark !== undefined) await limits.commitInvalidation(mark);
     }
   }
 

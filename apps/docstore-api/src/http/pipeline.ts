@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { goneSignal, requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
+import { requestAbortSignal, requireJson, requireMediaType, type UploadLimiter } from '@platform/service-kit';
 import { DomainError } from '@platform/error-contracts';
 import { requireAction, requireService, type Caller } from '../auth/caller.ts';
 import { findHead, findHeadOrDeleted } from '../operations/shared/find-document.ts';
@@ -85,7 +85,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           requestId: String(req.id),
           // Made where it is asked for: few operations wait.
           get signal() {
-            return goneSignal(res);
+            return requestAbortSignal(res);
           },
           head: head as DocumentHead,
           precondition,

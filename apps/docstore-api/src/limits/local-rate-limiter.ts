@@ -110,7 +110,7 @@ export function createLocalRateLimiter(rate: Rate, now: () => number): RateLimit
       const time = now();
       place(subjectOf(name, time), request, time + latestMs(seconds));
     },
-    isRedisAway: () => false,
+    isRedisUnavailable: () => false,
     async close() {
       subjects.clear();
     },

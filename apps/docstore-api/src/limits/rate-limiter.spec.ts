@@ -35,7 +35,7 @@ async function secondsOf(limiter: RateLimiter, subject: string): Promise<number>
 }
 /** A limiter that is connected: until then it counts in this process. */
 async function connected(limiter: RateLimiter): Promise<RateLimiter> {
-  while (limiter.isRedisAway()) await sleep(10);
+  while (limiter.isRedisUnavailable()) await sleep(10);
   return limiter;
 }
 beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('rate limiter in Redis', () => {
     const verdicts = await Promise.all(Array.from({ length: 12 }, () => secondsOf(limiter, 'alone')));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     expect(complaints).toHaveLength(1);
-    expect(limiter.isRedisAway()).toBe(true);
+    expect(limiter.isRedisUnavailable()).toBe(true);
     await limiter.close();
   });
 
@@ -111,7 +111,7 @@ describe('rate limiter in Redis', () => {
     // On a busy machine Redis may seem to hang before it is made to.
     const returned = async () => {
       do time += 1_000;
-      while ((await limiter.take('other', 'same'), limiter.isRedisAway()));
+      while ((await limiter.take('other', 'same'), limiter.isRedisUnavailable()));
     };
     await returned();
     expect(await secondsOf(limiter, 'patient')).toBe(0);
@@ -122,7 +122,7 @@ describe('rate limiter in Redis', () => {
     const verdicts: number[] = [];
     for (let n = 0; n < 12; n++) verdicts.push(await secondsOf(limiter, 'patient'));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
-    expect(limiter.isRedisAway()).toBe(true);
+    expect(limiter.isRedisUnavailable()).toBe(true);
     // Redis answers this one when its pause is over, unless the connection was made anew before.
     const meanwhile = await asked();
     expect(meanwhile).toBeLessThanOrEqual(before + 1);
@@ -139,8 +139,8 @@ describe('a rate limiter without requests', () => {
     const limiter = await connected(createRedisRateLimiter(redis.url, options));
     const other = await createClient({ url: redis.url }).connect();
     await other.sendCommand(['CLIENT', 'PAUSE', '1500', 'ALL']);
-    while (!limiter.isRedisAway()) await limiter.take('quiet', 'same');
-    while (limiter.isRedisAway()) await sleep(50);
+    while (!limiter.isRedisUnavailable()) await limiter.take('quiet', 'same');
+    while (limiter.isRedisUnavailable()) await sleep(50);
     other.destroy();
     await limiter.close();
   });

@@ -30,6 +30,6 @@ export interface RateLimiter {
   /** Keeps the place of a request that was taken, as another limiter has refused it for `seconds`. */
   keep(subject: string, request: string, seconds: number): Promise<void>;
   /** Whether what replicas count together is out of reach, so that this one counts alone. */
-  isRedisAway(): boolean;
+  isRedisUnavailable(): boolean;
   close(): Promise<void>;
 }

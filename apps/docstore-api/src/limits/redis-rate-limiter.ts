@@ -135,7 +135,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
         return GO_AHEAD;
       });
     },
-    isRedisAway: () => isSilent || !client.isReady,
+    isRedisUnavailable: () => isSilent || !client.isReady,
     async close() {
       isClosed = true;
       clearInterval(probe);

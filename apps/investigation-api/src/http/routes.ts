@@ -1,4 +1,4 @@
-import { baseUrlOf, goneSignal, requireJson, type UploadLimiter } from '@platform/service-kit';
+import { baseUrlOf, requestAbortSignal, requireJson, type UploadLimiter } from '@platform/service-kit';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
@@ -23,7 +23,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
       const caller = await deps.authenticate(withDeskCookie(req, deps.config));
       await answer(res, 200, () =>
         withBody(uploads, req, caller, (body): Promise<unknown> =>
-          operation(deps, body, { signal: goneSignal(res), ...workFor(caller) }),
+          operation(deps, body, { signal: requestAbortSignal(res), ...workFor(caller) }),
         ),
       );
     });
@@ -34,7 +34,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), async (req, res) => {
       const caller = await deps.authenticate(withDeskCookie(req, deps.config));
       const options = {
-        signal: goneSignal(res),
+        signal: requestAbortSignal(res),
         baseUrl: baseUrlOf(req, deps.config),
         onNextPage: (cursor: number) => res.set('Link', nextPageLink(req, cursor)),
       };

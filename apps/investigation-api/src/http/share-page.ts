@@ -13,7 +13,7 @@ import {
   SHARE_PAGE_HEADERS,
   type ShareAssets,
 } from '@platform/viewer';
-import { goneSignal } from '@platform/service-kit';
+import { requestAbortSignal } from '@platform/service-kit';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { Router } from 'express';
 import type { ReadShare } from '../operations/read-public-share.ts';
@@ -153,7 +153,7 @@ function drawn(
     res.removeHeader('ETag');
     try {
       const drawing = drawingFor(req);
-      const bytes = await pages.render(share, drawing, goneSignal(res));
+      const bytes = await pages.render(share, drawing, requestAbortSignal(res));
       res.set({ ...headersOf(share), ETag: etag });
       if (drawing.form === 'image') return void res.end(bytes);
       res.vary('Accept-Encoding');

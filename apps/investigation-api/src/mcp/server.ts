@@ -84,7 +84,7 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
   return server;
 }
 
-/** `tools/call` has a handler of its own. */
+/** Calls of tools have a handler of their own. */
 const notCalled = () => {
   throw new Error('a tool was called past its handler');
 };

@@ -3,7 +3,7 @@ import type { Policy, PolicyCase, PolicyCaseResult } from '../policy/types.ts';
 import type { SubjectState, TenantState } from '../model/entities.ts';
 import type { DomainRow } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
-import type { Admission, Reading } from './admission.ts';
+import type { DecisionRunner, StateReader } from './decision-runner.ts';
 import type { Write, WriteWork } from '../state/write.ts';
 import type { Caller } from './caller.ts';
 import { readPolicySet, withAttributes } from './policy-scope.ts';
@@ -11,7 +11,7 @@ import { readPolicySet, withAttributes } from './policy-scope.ts';
 export type { WriteWork };
 
 interface LockoutDeps {
-  readonly admission: Admission;
+  readonly decisions: DecisionRunner;
   readonly stores: Pick<Stores, 'tenants' | 'domains'>;
 }
 
@@ -131,7 +131,7 @@ async function findManager(
   policies: readonly Policy[],
 ): Promise<SubjectState | null> {
   for await (const ids of usersOf(deps, tenantId, caller.subjectId)) {
-    const asked = await deps.admission.admit((reading): { result: [SubjectState, PolicyCase][] } => {
+    const asked = await deps.decisions.runDecision((reading): { result: [SubjectState, PolicyCase][] } => {
       const tenant = reading.get('tenant', tenantId);
       if (tenant === null) return { result: [] };
       const users = activeOf(reading, ids, tenantId).filter(isUser);
@@ -235,7 +235,7 @@ export async function groundsOfAccountChange(
   for (const tenantId of tenantIds) {
     /** The accounts among these that may manage the tenant, if it can be managed at all. */
     const managersOf = (ids: readonly string[], changes: AccountChange['change']) =>
-      deps.admission.admit((reading): { result: Asked | null } => {
+      deps.decisions.runDecision((reading): { result: Asked | null } => {
         if (reading.get('subject', caller.subjectId)?.isRoot === true) return { result: null };
         const tenant = reading.get('tenant', tenantId);
         if (tenant === null || !tenant.active) return { result: null };
@@ -321,7 +321,7 @@ async function* usersOf(
 }
 
 /** The active accounts among these; all that are not in memory are loaded at once. */
-function activeOf(reading: Reading, ids: readonly string[], tenantId: string): SubjectState[] {
+function activeOf(reading: StateReader, ids: readonly string[], tenantId: string): SubjectState[] {
   let suspension: unknown;
   const subjects = ids.flatMap((id) => {
     try {

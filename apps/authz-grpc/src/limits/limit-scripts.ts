@@ -1,39 +1,40 @@
 import { GCRA_LUA } from '@platform/service-kit';
 
 /**
- * The gate in Lua. Redis runs a script as one step, so what it reads and what it takes belong together. The
- * calls of a group enter one after the other, as if each had come alone: what one takes, the next one finds
- * taken.
+ * The limit store in Lua. Redis runs a script as one step, so what it reads and what it takes belong
+ * together. The calls of a group enter one after the other, as if each had come alone: what one takes,
+ * the next one finds taken.
  *
- * KEYS: the stamps, then the rates, then the counters of all calls. ARGV: number of stamps, number of rates,
- * a fresh stamp, its time to live in ms; the stamp seen of each; per rate limit and window in ms; per counter
- * calls, epoch and capacity; then the calls, each as the places of its entries among these, counted from 1 in
- * one row and separated by commas. Answers per call 0 entered; {1, place, stamp, …} stale; {2, place, …}
- * unseeded; {3, place, microseconds} rate limited; {4, place} quota exhausted.
+ * KEYS: the versions, then the rates, then the counters of all calls. ARGV: number of versions, number of
+ * rates, a fresh version, its time to live in ms; the version seen of each; per rate limit and window in
+ * ms; per counter calls, epoch and capacity; then the calls, each as the places of its entries among
+ * these, counted from 1 in one row and separated by commas. Answers per call 0 acquired; {1, place,
+ * version, …} stale; {2, place, …} uninitialized; {3, place, microseconds} rate limited; {4, place} quota
+ * exhausted.
  *
- * A key may stand there twice, as when two calls saw different stamps of one entity: `arrivals` and
+ * A key may stand there twice, as when two calls saw different versions of one entity: `arrivals` and
  * `counters` go by key.
  */
-export const ENTER = `${GCRA_LUA}
-local stamps, rates = tonumber(ARGV[1]), tonumber(ARGV[2])
+export const TRY_ACQUIRE = `${GCRA_LUA}
+local versions, rates = tonumber(ARGV[1]), tonumber(ARGV[2])
 local fresh, ttl = ARGV[3], ARGV[4]
-local counters = #KEYS - stamps - rates
-local rateArgs = 4 + stamps
+local counters = #KEYS - versions - rates
+local rateArgs = 4 + versions
 local counterArgs = rateArgs + 2 * rates
 local firstCall = counterArgs + 3 * counters + 1
 
 local stale = {}
 local current
-for i = 1, stamps do
+for i = 1, versions do
   -- Lua passes a few thousand arguments to a call at most.
   local place = (i - 1) % 1000
-  if place == 0 then current = redis.call('MGET', unpack(KEYS, i, math.min(i + 999, stamps))) end
-  local stamp = current[place + 1]
-  if not stamp then
-    stamp = fresh
-    redis.call('SET', KEYS[i], stamp, 'PX', ttl)
+  if place == 0 then current = redis.call('MGET', unpack(KEYS, i, math.min(i + 999, versions))) end
+  local version = current[place + 1]
+  if not version then
+    version = fresh
+    redis.call('SET', KEYS[i], version, 'PX', ttl)
   end
-  if stamp ~= ARGV[4 + i] then stale[i] = stamp end
+  if version ~= ARGV[4 + i] then stale[i] = version end
 end
 
 local held = {}
@@ -54,7 +55,7 @@ local function arrival_at(place)
   return arrivals[key]
 end
 
-local function enter(places)
+local function acquire(places)
   local reply
   for _, place in ipairs(places) do
     if stale[place] then
@@ -66,7 +67,7 @@ local function enter(places)
   if reply then return reply end
 
   for _, place in ipairs(places) do
-    if place > stamps + rates and not counter_at(place) then
+    if place > versions + rates and not counter_at(place) then
       reply = reply or {2}
       reply[#reply + 1] = place
     end
@@ -75,12 +76,12 @@ local function enter(places)
 
   local nexts = {}
   for _, place in ipairs(places) do
-    if place > stamps and place <= stamps + rates then
+    if place > versions and place <= versions + rates then
       if not now then
         local time = redis.call('TIME')
         now = time[1] * 1000000 + time[2]
       end
-      local arg = rateArgs + 2 * (place - stamps)
+      local arg = rateArgs + 2 * (place - versions)
       local window = ARGV[arg] * 1000
       local interval = window / ARGV[arg - 1]
       local arrival, wait = step_gcra(arrival_at(place), now, interval, window - interval)
@@ -90,8 +91,8 @@ local function enter(places)
   end
 
   for _, place in ipairs(places) do
-    if place > stamps + rates then
-      local arg = counterArgs + 3 * (place - stamps - rates)
+    if place > versions + rates then
+      local arg = counterArgs + 3 * (place - versions - rates)
       local counter = counter_at(place)
       local used = counter.epoch < tonumber(ARGV[arg - 1]) and 0 or counter.used
       if used + ARGV[arg - 2] > tonumber(ARGV[arg]) then return {4, place} end
@@ -100,11 +101,11 @@ local function enter(places)
 
   for place, arrival in pairs(nexts) do
     arrivals[KEYS[place]] = arrival
-    windows[KEYS[place]] = math.ceil(ARGV[rateArgs + 2 * (place - stamps)])
+    windows[KEYS[place]] = math.ceil(ARGV[rateArgs + 2 * (place - versions)])
   end
   for _, place in ipairs(places) do
-    if place > stamps + rates then
-      local arg = counterArgs + 3 * (place - stamps - rates)
+    if place > versions + rates then
+      local arg = counterArgs + 3 * (place - versions - rates)
       local counter, epoch = counter_at(place), tonumber(ARGV[arg - 1])
       if counter.epoch < epoch then
         counter.epoch, counter.used, counter.taken, counter.restarts = epoch, 0, 0, true
@@ -126,7 +127,7 @@ for i = firstCall, #ARGV do
     for place in string.gmatch(ARGV[i], '%d+') do places[#places + 1] = tonumber(place) end
     known[ARGV[i]] = places
   end
-  replies[#replies + 1] = enter(places)
+  replies[#replies + 1] = acquire(places)
 end
 
 for key, window in pairs(windows) do redis.call('SET', key, arrivals[key], 'PX', window) end
@@ -143,11 +144,11 @@ end
 return replies
 `;
 
-/** KEYS: the stamps. ARGV: the pending mark, a fresh stamp, its time to live in ms. */
-export const SETTLE = `
+/** KEYS: the versions. ARGV: the pending mark, a fresh version, its time to live in ms. */
+export const COMMIT_INVALIDATION = `
 for i = 1, #KEYS do
-  local stamp = redis.call('GET', KEYS[i])
-  if not stamp or stamp == ARGV[1] or string.sub(stamp, 1, 2) ~= 'p:' then
+  local version = redis.call('GET', KEYS[i])
+  if not version or version == ARGV[1] or string.sub(version, 1, 2) ~= 'p:' then
     redis.call('SET', KEYS[i], ARGV[2], 'PX', ARGV[3])
   end
 end

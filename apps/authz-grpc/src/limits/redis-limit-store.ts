@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { createReplyWatch, inTime, REDIS_TIMES } from '@platform/service-kit';
 import { createClient, defineScript } from 'redis';
 import type { CommandParser } from 'redis';
-import { EnteringGroup, type ScriptReply } from './entering-group.ts';
+import { AcquireGroup, type ScriptReply } from './acquire-group.ts';
 import {
   COUNTER_TTL_MS,
-  createStampSource,
+  createVersionSource,
   PENDING_MS,
-  STAMP_TTL_MS,
-  type Gate,
-  type GateReply,
-  type GateRequest,
-  type PendingMark,
-} from './gate.ts';
-import { ENTER, SEED, SETTLE } from './gate-scripts.ts';
+  VERSION_TTL_MS,
+  type LimitStore,
+  type AcquireResult,
+  type AcquireRequest,
+  type Invalidation,
+} from './limit-store.ts';
+import { TRY_ACQUIRE, SEED, COMMIT_INVALIDATION } from './limit-scripts.ts';
 
-const STAMP = 'authz:stamp:';
+const VERSION = 'authz:stamp:';
 const COUNTER = 'authz:quota:';
-const PREFIXES = { stamp: STAMP, rate: 'authz:rate:', counter: COUNTER } as const;
+const PREFIXES = { version: VERSION, rate: 'authz:rate:', counter: COUNTER } as const;
 
 /**
  * A group with this many calls or keys is sent before its turn ends: Redis does nothing else while it decides
@@ -40,17 +40,22 @@ function script(SCRIPT: string) {
   });
 }
 
-const SCRIPTS = { enter: script(ENTER), settle: script(SETTLE), seed: script(SEED) };
+const SCRIPTS = {
+  tryAcquire: script(TRY_ACQUIRE),
+  commitInvalidation: script(COMMIT_INVALIDATION),
+  seed: script(SEED),
+};
 
 /**
- * A node-redis client that knows the gate's scripts and fails at once instead of queueing while disconnected.
+ * A node-redis client that knows the limit store's scripts and fails at once instead of queueing while
+ * disconnected.
  */
-export function createGateClient(url: string) {
+export function createLimitStoreClient(url: string) {
   return createClient({
     url,
     scripts: SCRIPTS,
     disableOfflineQueue: true,
-    // The gate has a timeout of its own, see `inTime`.
+    // The limit store has a timeout of its own, see `inTime`.
     commandOptions: { timeout: 0 },
     ...REDIS_TIMES,
     socket: {
@@ -60,29 +65,32 @@ export function createGateClient(url: string) {
   });
 }
 
-export type GateClient = ReturnType<typeof createGateClient>;
+export type LimitStoreClient = ReturnType<typeof createLimitStoreClient>;
 
-/** Calls that enter together, and who waits for them. */
+/** Calls that acquire together, and who waits for them. */
 interface Entering {
-  readonly group: EnteringGroup;
-  readonly waiting: { resolve(reply: GateReply): void; reject(error: unknown): void }[];
+  readonly group: AcquireGroup;
+  readonly waiting: { resolve(reply: AcquireResult): void; reject(error: unknown): void }[];
 }
 
 /**
- * The gate shared by all replicas over one Redis. The calls of one turn of the event loop enter as one group,
- * in their order: an exchange with Redis costs several times what deciding on a call does. A Redis that does
- * not answer within `timeoutMs` counts as away, one that hangs with its connection open too. Closing the gate
- * closes the client.
+ * The limit store shared by all replicas over one Redis. The calls of one turn of the event loop are one
+ * group, in their order: an exchange with Redis costs several times what deciding on a call does. A Redis
+ * that does not answer within `timeoutMs` counts as away, one that hangs with its connection open too.
+ * Closing the limit store closes the client.
  */
-export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: number }): Gate {
-  const source = createStampSource(randomBytes(6).toString('base64url'));
+export function createRedisLimitStore(
+  client: LimitStoreClient,
+  { timeoutMs }: { timeoutMs: number },
+): LimitStore {
+  const source = createVersionSource(randomBytes(6).toString('base64url'));
   const replied = createReplyWatch(client, { timeoutMs });
   let next: Entering | null = null;
 
-  function join(request: GateRequest, waiter: Entering['waiting'][number]): void {
+  function join(request: AcquireRequest, waiter: Entering['waiting'][number]): void {
     let entering = next;
     if (entering === null) {
-      next = entering = { group: new EnteringGroup(), waiting: [] };
+      next = entering = { group: new AcquireGroup(), waiting: [] };
       setImmediate(send, entering);
     }
     entering.group.add(request);
@@ -95,8 +103,8 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
     if (next !== entering) return;
     next = null;
     const { group, waiting } = entering;
-    const { keys, args } = group.call(PREFIXES, source.fresh(), STAMP_TTL_MS);
-    replied(client.enter(keys, args)).then(
+    const { keys, args } = group.call(PREFIXES, source.fresh(), VERSION_TTL_MS);
+    replied(client.tryAcquire(keys, args)).then(
       (replies) => {
         for (const [index, { resolve, reject }] of waiting.entries()) {
           try {
@@ -113,16 +121,16 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
   }
 
   return {
-    enter: (request) => new Promise((resolve, reject) => join(request, { resolve, reject })),
-    async pend(keys) {
-      const mark: PendingMark = { keys, stamp: source.pending() };
-      const set = keys.map((key) => client.set(STAMP + key, mark.stamp, { PX: PENDING_MS }));
+    tryAcquire: (request) => new Promise((resolve, reject) => join(request, { resolve, reject })),
+    async beginInvalidation(keys) {
+      const mark: Invalidation = { keys, version: source.pending() };
+      const set = keys.map((key) => client.set(VERSION + key, mark.version, { PX: PENDING_MS }));
       await replied(Promise.all(set));
       return mark;
     },
-    async settle({ keys, stamp }) {
-      const stamps = keys.map((key) => STAMP + key);
-      await replied(client.settle(stamps, [stamp, source.fresh(), String(STAMP_TTL_MS)]));
+    async commitInvalidation({ keys, version }) {
+      const versions = keys.map((key) => VERSION + key);
+      await replied(client.commitInvalidation(versions, [version, source.fresh(), String(VERSION_TTL_MS)]));
     },
     async seed(key, { used, epoch }) {
       const args = [String(used), String(epoch), String(COUNTER_TTL_MS)];
@@ -135,7 +143,7 @@ export function createRedisGate(client: GateClient, { timeoutMs }: { timeoutMs: 
         used == null ? null : { used: Number(used), epoch: Number(epoch) },
       );
     },
-    isAway: () => false,
+    isUnavailable: () => false,
     async close() {
       // It waits for the replies of what was sent.
       if (client.isOpen) await inTime(client.close(), CLOSE_MAX_MS).catch(() => client.destroy());

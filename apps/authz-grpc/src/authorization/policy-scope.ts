@@ -2,7 +2,7 @@ import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import { combineDomains } from '../policy/compile.ts';
 import type { RequestContext, SearchableSet } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
-import type { Reading } from './admission.ts';
+import type { StateReader } from './decision-runner.ts';
 
 /**
  * Longest chain of superiors; writes refuse more, so that reading stops here only when a store was edited by
@@ -16,7 +16,7 @@ export const SUPERIOR_DEPTH_MAX = 10;
  * superiors is absent, inactive, or of another tenant: a part of the answer is missing then.
  */
 export function readPolicySet(
-  reading: Reading,
+  reading: StateReader,
   tenant: TenantState,
   domainId: string,
 ): {

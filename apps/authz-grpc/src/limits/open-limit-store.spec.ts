@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { createLogger } from '@platform/service-kit';
 import { openSeverable, startRedis, type Redis, type Severable } from '@platform/testing';
 import { Registry } from 'prom-client';
-import { openGate } from './open-gate.ts';
+import { openLimitStore } from './open-limit-store.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let redis: Redis;
@@ -23,7 +23,7 @@ describe('openGate', () => {
     await proxy.cut();
     const registry = new Registry();
     let returned = 0;
-    const gate = await openGate({
+    const limits = await openLimitStore({
       url: `redis://127.0.0.1:${proxy.port}`,
       timeoutMs: 200,
       replicas: 1,
@@ -32,19 +32,21 @@ describe('openGate', () => {
       onReturn: () => (returned += 1),
     });
     expect(await registry.metrics()).toContain('authz_gate_away 1');
-    expect(await gate.enter({ seen: [], rates: [], takes: [] })).toEqual({ kind: 'entered' });
+    expect(await limits.tryAcquire({ expectVersions: [], rates: [], quotas: [] })).toEqual({
+      kind: 'acquired',
+    });
     await proxy.mend();
-    while (gate.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (limits.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(returned).toBe(1);
     expect(await registry.metrics()).toContain('authz_gate_away 0');
-    await gate.close();
+    await limits.close();
   });
 
   it.each([undefined, 'requests', 'responses'] as const)(
     'openGate uses Redis again after its connection was silent, and closes while it is: %s',
     async (direction) => {
       covers('PLAT-W.5', 'PLAT-W.6');
-      const gate = await openGate({
+      const limits = await openLimitStore({
         url: `redis://127.0.0.1:${proxy.port}`,
         timeoutMs: 200,
         replicas: 1,
@@ -52,16 +54,16 @@ describe('openGate', () => {
         registry: new Registry(),
         onReturn: () => undefined,
       });
-      const enter = () => gate.enter({ seen: [], rates: [], takes: [] });
+      const enter = () => limits.tryAcquire({ expectVersions: [], rates: [], quotas: [] });
       for (let time = 0; time < 2; time++) {
         proxy.silence(direction);
-        while (!gate.isAway()) expect(await enter()).toEqual({ kind: 'entered' });
+        while (!limits.isUnavailable()) expect(await enter()).toEqual({ kind: 'acquired' });
         proxy.speak();
-        while (gate.isAway()) await new Promise((resolve) => setTimeout(resolve, 20));
+        while (limits.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
       }
       proxy.silence(direction);
-      expect(await enter()).toEqual({ kind: 'entered' });
-      await gate.close();
+      expect(await enter()).toEqual({ kind: 'acquired' });
+      await limits.close();
       proxy.speak();
     },
   );

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
-import type { QuotaTake } from '../gate/gate.ts';
+import type { QuotaTake } from '../limits/limit-store.ts';
 import type { SubjectState, TenantState } from '../model/entities.ts';
-import type { Admission, Plan, Reading } from './admission.ts';
+import type { DecisionRunner, DecisionPlan, StateReader } from './decision-runner.ts';
 import type { Call } from './calls.ts';
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from './caller.ts';
 import { IDENTITY_SCOPE } from './scopes.ts';
@@ -9,7 +9,7 @@ import { readPolicySet, withAttributes } from './policy-scope.ts';
 
 /** What lets calls enter, by name as operations are given it. */
 interface WithAdmission {
-  readonly admission: Admission;
+  readonly decisions: DecisionRunner;
 }
 
 /** What a management call wants to do, in the words policies are written in. */
@@ -43,14 +43,14 @@ export function permitOnTenant(
   permission: Permission,
   isRootsAlone: (tenant: TenantState) => boolean = () => false,
 ): Promise<Permitted> {
-  return deps.admission.admit((reading): Plan<Permitted> => {
+  return deps.decisions.runDecision((reading): DecisionPlan<Permitted> => {
     const subject = readSubject(reading, caller, call);
     const tenant = reading.get('tenant', tenantId);
     if (!subject.isRoot) {
       if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
       if (tenant !== null && isRootsAlone(tenant)) throw accessDenied();
     }
-    return { result: { subject, tenant }, takes: ownTakes(reading, call, subject, tenant) };
+    return { result: { subject, tenant }, quotas: ownTakes(reading, call, subject, tenant) };
   });
 }
 
@@ -125,15 +125,15 @@ export function permitOnMember(
   userId: string,
   permission: Permission,
 ): Promise<SubjectState> {
-  return deps.admission.admit((reading): Plan<SubjectState> => {
+  return deps.decisions.runDecision((reading): DecisionPlan<SubjectState> => {
     const subject = readSubject(reading, caller, call);
     const tenant = readOwnTenant(reading, caller, subject);
-    const takes = ownTakes(reading, call, subject, tenant);
-    if (subject.isRoot || subject.id === userId) return { result: subject, takes };
+    const quotas = ownTakes(reading, call, subject, tenant);
+    if (subject.isRoot || subject.id === userId) return { result: subject, quotas };
     if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
     const member = reading.get('subject', userId);
     if (member === null || tenant === null || !member.tenantIds.has(tenant.id)) throw accessDenied();
-    return { result: subject, takes };
+    return { result: subject, quotas };
   });
 }
 
@@ -144,11 +144,11 @@ export function permitSubject(
   call: Call,
   isPermitted: (subject: SubjectState) => boolean,
 ): Promise<SubjectState> {
-  return deps.admission.admit((reading): Plan<SubjectState> => {
+  return deps.decisions.runDecision((reading): DecisionPlan<SubjectState> => {
     const subject = readSubject(reading, caller, call);
     if (!isPermitted(subject)) throw accessDenied();
-    const takes = ownTakes(reading, call, subject, readOwnTenant(reading, caller, subject));
-    return { result: subject, takes };
+    const quotas = ownTakes(reading, call, subject, readOwnTenant(reading, caller, subject));
+    return { result: subject, quotas };
   });
 }
 
@@ -156,27 +156,27 @@ export function permitSubject(
  * The tenant of the token, as long as the subject belongs to it; null for a token without a tenant, and for a
  * tenant that the subject has left.
  */
-function readOwnTenant(reading: Reading, caller: Caller, subject: SubjectState): TenantState | null {
+function readOwnTenant(reading: StateReader, caller: Caller, subject: SubjectState): TenantState | null {
   const { tenantId } = caller;
   return tenantId !== null && belongsTo(subject, tenantId) ? reading.get('tenant', tenantId) : null;
 }
 
 /** One call of the subject's plane and, except for the system root, of their tenant's control_plane. */
 function ownTakes(
-  reading: Reading,
+  reading: StateReader,
   call: Call,
   subject: SubjectState,
   tenant: TenantState | null,
 ): QuotaTake[] {
   if (call.free === true) return [];
-  const takes = userTakes(reading, subject);
-  if (tenant !== null && !subject.isRoot) takes.push(tenantTake(reading, tenant, 'control_plane'));
-  return takes;
+  const quotas = userTakes(reading, subject);
+  if (tenant !== null && !subject.isRoot) quotas.push(tenantTake(reading, tenant, 'control_plane'));
+  return quotas;
 }
 
 /** Whether the tenant's root domain permits this caller, whose token must be for the tenant or for none. */
 export function allows(
-  reading: Reading,
+  reading: StateReader,
   caller: Caller,
   subject: SubjectState,
   tenant: TenantState | null,

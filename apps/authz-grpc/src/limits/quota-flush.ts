@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
 import type { QuotaStore } from '../store/quota-store.ts';
 import { readCounterKey } from '../model/quota.ts';
-import type { Gate } from './gate.ts';
+import type { LimitStore } from './limit-store.ts';
 
 /**
- * Brings counters from the gate to the store, so that a gate that lost its memory forgets a second at most.
+ * Brings counters from the limit store to the store, so that a limit store that lost its memory forgets a
+ * second at most.
  */
 export interface QuotaFlush {
-  /** The gate, with every counter taken from noted for the next flush. */
-  observing(gate: Gate): Gate;
+  /** The limit store, with every counter taken from noted for the next flush. */
+  observing(limits: LimitStore): LimitStore;
   flush(): Promise<void>;
   /** Flushes once more and stops. */
   close(): Promise<void>;
@@ -19,7 +20,7 @@ const FLUSH_MS = 1_000;
 const CHUNK = 1_000;
 
 export function createQuotaFlush(
-  gate: Gate,
+  limits: LimitStore,
   quotas: Pick<QuotaStore, 'saveUsage'>,
   logger: Logger,
 ): QuotaFlush {
@@ -41,10 +42,10 @@ export function createQuotaFlush(
   }
 
   async function store(keys: string[]): Promise<void> {
-    const usages = await gate.usage(keys);
+    const usages = await limits.usage(keys);
     // The shared counters may still be there when it is back; what this replica counts meanwhile is added to
     // them then.
-    if (gate.isAway()) {
+    if (limits.isUnavailable()) {
       keys.forEach((key) => dirty.add(key));
       return;
     }
@@ -68,9 +69,9 @@ export function createQuotaFlush(
   return {
     observing: (inner) => ({
       ...inner,
-      async enter(request) {
-        const reply = await inner.enter(request);
-        if (reply.kind === 'entered') for (const { key } of request.takes) dirty.add(key);
+      async tryAcquire(request) {
+        const reply = await inner.tryAcquire(request);
+        if (reply.kind === 'acquired') for (const { key } of request.quotas) dirty.add(key);
         return reply;
       },
     }),

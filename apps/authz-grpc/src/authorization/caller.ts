@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
-import type { QuotaTake } from '../gate/gate.ts';
+import type { QuotaTake } from '../limits/limit-store.ts';
 import {
   TENANT_EPOCH,
   USER_EPOCH,
@@ -8,11 +8,11 @@ import {
   type TenantState,
   type TokenUse,
 } from '../model/entities.ts';
-import type { Reading } from './admission.ts';
+import type { StateReader } from './decision-runner.ts';
 import { requireCall, type Call } from './calls.ts';
 import type { Scope } from './scopes.ts';
 
-/** Who calls, as the verified token says. Whether the token still holds is decided at the gate. */
+/** Who calls, as the verified token says. Whether the token still holds is decided at the limit store. */
 export interface Caller {
   readonly subjectId: string;
   readonly tenantId: string | null;
@@ -33,14 +33,14 @@ export function tokenInvalid(cause?: unknown): AuthzError {
  * The caller's subject, if the token is live (issued, signed by an accepted key, not revoked, its subject
  * active) and may make the call. Throws TOKEN_INVALID, SESSION_REQUIRED, ACCESS_DENIED.
  */
-export function readSubject(reading: Reading, caller: Caller, call: Call): SubjectState {
+export function readSubject(reading: StateReader, caller: Caller, call: Call): SubjectState {
   const subject = readLiveSubject(reading, caller);
   requireCall(call, caller, subject);
   return subject;
 }
 
 /** The caller's subject, if the token is live, whatever it is used for. Throws TOKEN_INVALID. */
-export function readLiveSubject(reading: Reading, caller: Caller): SubjectState {
+export function readLiveSubject(reading: StateReader, caller: Caller): SubjectState {
   if (reading.get('signing_key', caller.kid) === 'retired') throw tokenInvalid();
   const credential = reading.get('credential', caller.jti);
   if (credential === null || credential.revoked || credential.subjectId !== caller.subjectId)
@@ -59,7 +59,7 @@ export function belongsTo(subject: SubjectState, tenantId: string): boolean {
  * One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none, and
  * for the system root, which nobody could let in again.
  */
-export function userTakes(reading: Reading, subject: SubjectState, calls = 1): QuotaTake[] {
+export function userTakes(reading: StateReader, subject: SubjectState, calls = 1): QuotaTake[] {
   if (subject.userPlane === null || subject.isRoot) return [];
   const { maxTokens, maxOverage } = subject.userPlane;
   return [
@@ -74,7 +74,7 @@ export function userTakes(reading: Reading, subject: SubjectState, calls = 1): Q
 
 /** `calls` of one of the tenant's planes. */
 export function tenantTake(
-  reading: Reading,
+  reading: StateReader,
   tenant: TenantState,
   plane: 'control_plane' | 'data_plane',
   calls = 1,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { createMemoryGate } from '../gate/memory-gate.ts';
+import { createMemoryLimitStore } from '../limits/memory-limit-store.ts';
 import { createPolicyCache } from '../state/policy-cache.ts';
 import type { EpochState } from '../model/entities.ts';
 import type { EntityStore } from '../store/entity-store.ts';
-import { createAdmission } from './admission.ts';
+import { createDecisionRunner } from './decision-runner.ts';
 
 /**
  * Turns of the event loop after which a call that asks neither store nor network has got as far as it can.
@@ -31,12 +31,12 @@ function createHeldStore() {
 describe('a call that begins after a write returned', () => {
   it('shares no read that began before it, though another writer is still at work', async () => {
     covers('AUTHZ-G.3');
-    const gate = createMemoryGate();
+    const limits = createMemoryLimitStore();
     const { entities, reads } = createHeldStore();
     const quotas = { usage: async () => ({ used: 0, epoch: 1 }) };
     const policies = createPolicyCache(entities, { bytesMax: 1 });
-    const admission = createAdmission({
-      gate,
+    const decisions = createDecisionRunner({
+      limits,
       entities,
       quotas,
       policies,
@@ -44,19 +44,20 @@ describe('a call that begins after a write returned', () => {
       cycleMs: 1,
       entitiesMax: 10,
     });
-    const readEpoch = () => admission.admit((reading) => ({ result: reading.get('epoch', 'tenant').epoch }));
+    const readEpoch = () =>
+      decisions.runDecision((reading) => ({ result: reading.get('epoch', 'tenant').epoch }));
 
-    const written = await gate.pend(['epoch:tenant']);
-    const other = await gate.pend(['epoch:tenant']);
+    const written = await limits.beginInvalidation(['epoch:tenant']);
+    const other = await limits.beginInvalidation(['epoch:tenant']);
     const early = readEpoch();
     await turns();
     // The first writer has committed; the mark that stands is the other one's.
-    await gate.settle(written);
+    await limits.commitInvalidation(written);
     const late = readEpoch();
     await turns();
     reads[0]?.(1);
     reads[1]?.(2);
     expect([await early, await late]).toEqual([1, 2]);
-    await gate.settle(other);
+    await limits.commitInvalidation(other);
   });
 });

@@ -1,45 +1,46 @@
 import type { QuotaUsage } from '../model/quota.ts';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Gate, GateReply, GateRequest, PendingMark, QuotaTake } from './gate.ts';
-import { createMemoryGate } from './memory-gate.ts';
+import type { LimitStore, AcquireResult, AcquireRequest, Invalidation, QuotaTake } from './limit-store.ts';
+import { createMemoryLimitStore } from './memory-limit-store.ts';
 
-/** How often an unavailable gate is asked again. Milliseconds. */
+/** How often an unavailable limit store is asked again. Milliseconds. */
 const PROBE_MS = 200;
 /** Counters given back in one step. */
 const CHUNK = 1_000;
 
 /**
- * A gate that keeps working while the shared one is unavailable: rates are counted in this process, at their
- * limit divided by the replicas; so are quotas, of what the store's figure leaves; every stamp is a pending
- * one, so each call reads its states from the store. As soon as the shared gate is back, and before it is
- * used again, entities written meanwhile get fresh stamps on it, calls granted meanwhile are taken from its
- * counters, and `onReturn` makes this replica forget what it holds under stamps of before.
+ * A limit store that keeps working while the shared one is unavailable: rates are counted in this
+ * process, at their limit divided by the replicas; so are quotas, of what the store's figure leaves;
+ * every version is a pending one, so each call reads its states from the store. As soon as the shared
+ * limit store is back, and before it is used again, entities written meanwhile get fresh versions on it,
+ * calls granted meanwhile are taken from its counters, and `onReturn` makes this replica forget what it
+ * holds under versions of before.
  */
-export function createFallbackGate(
-  shared: Gate,
+export function createFallbackLimitStore(
+  shared: LimitStore,
   options: { replicas: number; logger: Logger; onReturn: () => void },
-): Gate {
+): LimitStore {
   const { replicas, logger, onReturn } = options;
-  let local: Gate | null = null;
+  let local: LimitStore | null = null;
   let timer: NodeJS.Timeout | undefined;
-  /** Keys whose stamps the shared gate still has from before a write. */
+  /** Keys whose versions the shared limit store still has from before a write. */
   const unannounced = new Set<string>();
   /** Per counter, the store's figure when this replica began to count by itself. */
   const bases = new Map<string, QuotaUsage>();
-  /** Per counter, the part of this replica's own count that the shared gate already has. */
+  /** Per counter, the part of this replica's own count that the shared limit store already has. */
   const told = new Map<string, QuotaUsage>();
   /** While the counts are given back: a call that came in between would be granted and forgotten. */
   let givingBack: Promise<void> | null = null;
   let isClosed = false;
 
-  function leave(err: unknown): Gate {
+  function leave(err: unknown): LimitStore {
     if (local === null) {
       logger.error(
         { err },
-        'the gate is unavailable: limits are counted per replica, states are read from the store',
+        'the limit store is unavailable: limits are counted per replica, states are read from the store',
       );
-      const counting = createMemoryGate();
+      const counting = createMemoryLimitStore();
       local = counting;
       timer = setTimeout(() => void comeBack(counting), PROBE_MS);
       timer.unref();
@@ -47,7 +48,7 @@ export function createFallbackGate(
     return local;
   }
 
-  async function comeBack(counted: Gate): Promise<void> {
+  async function comeBack(counted: LimitStore): Promise<void> {
     if (isClosed) return;
     try {
       // Writes that begin while this waits are announced too.
@@ -59,7 +60,7 @@ export function createFallbackGate(
       } while (unannounced.size > 0);
       onReturn();
       local = null;
-      logger.info({ counters: told.size }, 'the gate is back');
+      logger.info({ counters: told.size }, 'the limit store is back');
       bases.clear();
       told.clear();
     } catch {
@@ -70,36 +71,39 @@ export function createFallbackGate(
   }
 
   async function announceWrites(): Promise<void> {
-    // Settling a mark nobody holds replaces the stamps; with no keys it merely asks whether the gate is
-    // there.
+    // Settling a mark nobody holds replaces the versions; with no keys it merely asks whether the limit
+    // store is there.
     const keys = [...unannounced];
-    await shared.settle({ keys: keys.length > 0 ? keys : [`probe:${randomUUID()}`], stamp: 'p:none' });
+    await shared.commitInvalidation({
+      keys: keys.length > 0 ? keys : [`probe:${randomUUID()}`],
+      version: 'p:none',
+    });
     keys.forEach((key) => unannounced.delete(key));
   }
 
   /** Takes from the shared counters the calls that this replica granted by itself. */
-  async function giveBackCounts(counted: Gate): Promise<void> {
+  async function giveBackCounts(counted: LimitStore): Promise<void> {
     const keys = [...bases.keys()];
     for (let at = 0; at < keys.length; at += CHUNK) {
       const chunk = keys.slice(at, at + CHUNK);
       const owns = await counted.usage(chunk);
       const others = await shared.usage(chunk);
-      const takes: QuotaTake[] = [];
+      const quotas: QuotaTake[] = [];
       const seeds: Promise<void>[] = [];
       chunk.forEach((key, index) => {
         const own = owns[index] as QuotaUsage;
         const before = told.get(key);
         const calls = own.used - (before?.epoch === own.epoch ? before.used : 0);
         const other = others[index] ?? null;
-        // The shared gate is in a later cycle, so calls of this one no longer count.
+        // The shared limit store is in a later cycle, so calls of this one no longer count.
         if (calls === 0 || (other !== null && other.epoch > own.epoch)) return;
         if (other === null) seeds.push(shared.seed(key, bases.get(key) as QuotaUsage));
-        takes.push({ key, calls, epoch: own.epoch, capacity: Number.MAX_SAFE_INTEGER });
+        quotas.push({ key, calls, epoch: own.epoch, capacity: Number.MAX_SAFE_INTEGER });
         // Before it is sent: what may have arrived is not sent again, in the customer's favour.
         told.set(key, own);
       });
       await Promise.all(seeds);
-      if (takes.length > 0) await shared.enter({ seen: [], rates: [], takes });
+      if (quotas.length > 0) await shared.tryAcquire({ expectVersions: [], rates: [], quotas });
     }
   }
 
@@ -110,44 +114,44 @@ export function createFallbackGate(
     return Math.floor((capacity - used) / replicas);
   }
 
-  async function enterLocally(gate: Gate, request: GateRequest): Promise<GateReply> {
-    // Every stamp of an outage is pending: it is passed once, to the call that read the store under it.
-    const stale = request.seen.filter(([, stamp]) => !stamp.startsWith(AWAY));
+  async function acquireLocally(limits: LimitStore, request: AcquireRequest): Promise<AcquireResult> {
+    // Every version of an outage is pending: it is passed once, to the call that read the store under it.
+    const stale = request.expectVersions.filter(([, version]) => !version.startsWith(UNAVAILABLE));
     if (stale.length > 0)
-      return { kind: 'stale', stamps: new Map(stale.map(([key]) => [key, AWAY + randomUUID()])) };
-    return gate.enter({
-      seen: [],
+      return { kind: 'stale', versions: new Map(stale.map(([key]) => [key, UNAVAILABLE + randomUUID()])) };
+    return limits.tryAcquire({
+      expectVersions: [],
       rates: request.rates.map((rate) => ({ ...rate, limit: Math.max(1, rate.limit / replicas) })),
-      takes: request.takes.map((take) => ({ ...take, capacity: ownCapacity(take) })),
+      quotas: request.quotas.map((take) => ({ ...take, capacity: ownCapacity(take) })),
     });
   }
 
   return {
-    isAway: () => local !== null,
-    async enter(request) {
+    isUnavailable: () => local !== null,
+    async tryAcquire(request) {
       if (givingBack !== null) await givingBack.catch(() => undefined);
-      if (local !== null) return enterLocally(local, request);
+      if (local !== null) return acquireLocally(local, request);
       try {
-        return await shared.enter(request);
+        return await shared.tryAcquire(request);
       } catch (error) {
-        return enterLocally(leave(error), request);
+        return acquireLocally(leave(error), request);
       }
     },
-    async pend(keys): Promise<PendingMark> {
+    async beginInvalidation(keys): Promise<Invalidation> {
       if (local === null) {
         try {
-          return await shared.pend(keys);
+          return await shared.beginInvalidation(keys);
         } catch (error) {
           leave(error);
         }
       }
       keys.forEach((key) => unannounced.add(key));
-      return { keys, stamp: 'p:none' };
+      return { keys, version: 'p:none' };
     },
-    async settle(mark) {
+    async commitInvalidation(mark) {
       if (local === null) {
         try {
-          return await shared.settle(mark);
+          return await shared.commitInvalidation(mark);
         } catch (error) {
           leave(error);
         }
@@ -177,4 +181,4 @@ export function createFallbackGate(
   };
 }
 
-const AWAY = 'p:away:';
+const UNAVAILABLE = 'p:away:';

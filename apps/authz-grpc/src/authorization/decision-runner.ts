@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { AuthzError } from '@platform/error-contracts';
 import { readCounterKey, type Plane } from '../model/quota.ts';
-import { isPending, type Gate, type QuotaTake, type RateLimit } from '../gate/gate.ts';
+import { isPending, type LimitStore, type QuotaTake, type RateLimit } from '../limits/limit-store.ts';
 import type { CompiledDomain } from '../policy/types.ts';
 import {
   entityKey,
@@ -16,18 +16,18 @@ import type { PolicyCache } from '../state/policy-cache.ts';
 import type { EntityStore } from '../store/entity-store.ts';
 import type { QuotaStore } from '../store/quota-store.ts';
 
-/** The work of a call once it has entered, and the counters it takes. */
-export interface Plan<T> {
+/** The work of a call once it is admitted, and the counters it takes. */
+export interface DecisionPlan<T> {
   readonly result: T;
   readonly rates?: readonly RateLimit[];
-  readonly takes?: readonly QuotaTake[];
+  readonly quotas?: readonly QuotaTake[];
 }
 
 /**
  * The states a decision reads. Reading one that is not in memory suspends the decision, which runs again from
  * its start.
  */
-export interface Reading {
+export interface StateReader {
   get<K extends EntityKind>(kind: K, id: string): Entities[K];
   /** The compiled policies of a domain whose state was read. */
   policies(domainId: string, version: number): CompiledDomain;
@@ -42,26 +42,27 @@ export interface Reading {
  * Decides from states alone: synchronous, without side effects, run as often as states change. May throw
  * AuthzError.
  */
-export type Decide<T> = (reading: Reading) => Plan<T>;
+export type Decide<T> = (reading: StateReader) => DecisionPlan<T>;
 
-export interface Admission {
+export interface DecisionRunner {
   /**
-   * Runs `decide` on states that are current on the whole fleet at the instant the call enters the gate,
-   * takes what the plan says, and returns its result. A refusal is confirmed on current states too, and takes
-   * nothing. Errors: what `decide` throws; AuthzError RATE_LIMITED, QUOTA_EXHAUSTED, DEPENDENCY_UNAVAILABLE.
+   * Runs `decide` on states that are current on the whole fleet at the instant the limit store admits the
+   * call, takes what the plan says, and returns its result. A refusal is confirmed on current states too,
+   * and takes nothing. Errors: what `decide` throws; AuthzError RATE_LIMITED, QUOTA_EXHAUSTED,
+   * DEPENDENCY_UNAVAILABLE.
    */
-  admit<T>(decide: Decide<T>): Promise<T>;
-  /** Forgets all states, as after an outage of the gate in which writes could not be announced. */
+  runDecision<T>(decide: Decide<T>): Promise<T>;
+  /** Forgets all states, as after an outage of the limit store in which writes could not be announced. */
   forget(): void;
 }
 
 interface Held {
-  readonly stamp: string;
+  readonly version: string;
   readonly state: Entities[EntityKind];
 }
 
-export interface AdmissionParts {
-  readonly gate: Gate;
+export interface DecisionRunnerOptions {
+  readonly limits: LimitStore;
   readonly entities: Pick<EntityStore, 'load'>;
   readonly quotas: Pick<QuotaStore, 'usage'>;
   readonly policies: PolicyCache;
@@ -80,30 +81,33 @@ const STALE_MAX = 40;
 const ROUNDS_MAX = 2_000;
 const SUSPENDED = Symbol('suspended');
 
-export function createAdmission(parts: AdmissionParts): Admission {
-  const { gate, entities, quotas, policies, now, cycleMs, entitiesMax, onRefused } = parts;
+export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunner {
+  const { limits, entities, quotas, policies, now, cycleMs, entitiesMax, onRefused } = parts;
   const cache = new LRUCache<EntityKey, Held>({ maxSize: entitiesMax, sizeCalculation: () => 1 });
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
 
-  /** One load per entity and stamp, however many calls wait: the load began after the stamp was there. */
-  function loadShared(key: EntityKey, stamp: string): Promise<Entities[EntityKind]> {
-    // Under a pending stamp states change: of two writers at work, one may return while the other one's mark
-    // stays.
-    if (isPending(stamp)) return entities.load(key);
-    const id = `${stamp} ${key}`;
+  /** One load per entity and version, however many calls wait: the load began after the version was there. */
+  function loadShared(key: EntityKey, version: string): Promise<Entities[EntityKind]> {
+    // Under a pending version states change: of two writers at work, one may return while the other one's
+    // mark stays.
+    if (isPending(version)) return entities.load(key);
+    const id = `${version} ${key}`;
     const running = loading.get(id) ?? entities.load(key).finally(() => loading.delete(id));
     loading.set(id, running);
     return running;
   }
 
-  async function loadStamped(stamps: ReadonlyMap<string, string>, own: Map<EntityKey, Held>): Promise<void> {
+  async function loadVersions(
+    versions: ReadonlyMap<string, string>,
+    own: Map<EntityKey, Held>,
+  ): Promise<void> {
     await Promise.all(
-      [...stamps].map(async ([name, stamp]) => {
+      [...versions].map(async ([name, version]) => {
         const key = name as EntityKey;
-        const held: Held = { stamp, state: await loadShared(key, stamp) };
+        const held: Held = { version, state: await loadShared(key, version) };
         own.set(key, held);
         // A writer is at work: what was read may be old the moment it commits, so it serves this call only.
-        if (isPending(stamp)) cache.delete(key);
+        if (isPending(version)) cache.delete(key);
         else cache.set(key, held);
       }),
     );
@@ -111,11 +115,11 @@ export function createAdmission(parts: AdmissionParts): Admission {
 
   async function loadMissing(missing: ReadonlyMap<string, string>, own: Map<EntityKey, Held>): Promise<void> {
     if (missing.size === 0) return;
-    const reply = await gate.enter({ seen: [...missing], rates: [], takes: [] });
-    if (reply.kind === 'stale') await loadStamped(reply.stamps, own);
+    const reply = await limits.tryAcquire({ expectVersions: [...missing], rates: [], quotas: [] });
+    if (reply.kind === 'stale') await loadVersions(reply.versions, own);
   }
 
-  async function admit<T>(decide: Decide<T>): Promise<T> {
+  async function runDecision<T>(decide: Decide<T>): Promise<T> {
     const own = new Map<EntityKey, Held>();
     // Held for the whole call: policies it loads must not evict those it loaded before.
     const ownPolicies = new Map<string, CompiledDomain>();
@@ -124,7 +128,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
       const seen = new Map<EntityKey, string>();
       const missing = new Map<string, string>();
       const policiesMissing = new Map<string, number>();
-      const reading: Reading = {
+      const reading: StateReader = {
         get<K extends EntityKind>(kind: K, id: string): Entities[K] {
           const key = entityKey(kind, id);
           const held = own.get(key) ?? cache.get(key);
@@ -132,7 +136,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
             missing.set(key, '');
             throw SUSPENDED;
           }
-          seen.set(key, held.stamp);
+          seen.set(key, held.version);
           return held.state as Entities[K];
         },
         policies(domainId, version) {
@@ -148,7 +152,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
         isSuspension: (error) => error === SUSPENDED,
       };
 
-      let plan: Plan<T> | undefined;
+      let plan: DecisionPlan<T> | undefined;
       let refusal: unknown;
       try {
         plan = decide(reading);
@@ -166,20 +170,20 @@ export function createAdmission(parts: AdmissionParts): Admission {
         refusal = error;
       }
 
-      const reply = await gate.enter({
-        seen: [...seen],
+      const reply = await limits.tryAcquire({
+        expectVersions: [...seen],
         rates: plan?.rates ?? [],
-        takes: plan?.takes ?? [],
+        quotas: plan?.quotas ?? [],
       });
       switch (reply.kind) {
-        case 'entered':
+        case 'acquired':
           if (plan === undefined) throw refusal;
           return plan.result;
         case 'stale':
           staleRounds += 1;
-          await loadStamped(reply.stamps, own);
+          await loadVersions(reply.versions, own);
           break;
-        case 'unseeded':
+        case 'uninitialized':
           await Promise.all(reply.keys.map((key) => seed(key)));
           break;
         case 'rate_limited':
@@ -219,10 +223,10 @@ export function createAdmission(parts: AdmissionParts): Admission {
   }
 
   async function seed(key: string): Promise<void> {
-    await gate.seed(key, await quotas.usage(readCounterKey(key)));
+    await limits.seed(key, await quotas.usage(readCounterKey(key)));
   }
 
-  return { admit, forget: () => cache.clear() };
+  return { runDecision, forget: () => cache.clear() };
 }
 
 function planeOf(key: string): Plane {

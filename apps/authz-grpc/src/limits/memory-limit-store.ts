@@ -1,16 +1,16 @@
 import { stepGcra } from '@platform/service-kit';
 import type { QuotaUsage } from '../model/quota.ts';
 import {
-  createStampSource,
+  createVersionSource,
   isPending,
   PENDING_MS,
-  type Gate,
-  type GateReply,
-  type GateRequest,
-  type PendingMark,
-} from './gate.ts';
+  type LimitStore,
+  type AcquireResult,
+  type AcquireRequest,
+  type Invalidation,
+} from './limit-store.ts';
 
-interface Stamp {
+interface CacheVersion {
   value: string;
   /** Milliseconds since 1970; Infinity unless pending. */
   expiresAt: number;
@@ -20,34 +20,36 @@ interface Stamp {
 const RATES_MAX = 100_000;
 
 /**
- * The gate within one process: same replies as the Redis script, for one replica. `nowMicros` is the time in
- * microseconds since 1970. Stamps and counters live as long as the process.
+ * The limit store within one process: same replies as the Redis script, for one replica. `nowMicros` is
+ * the time in microseconds since 1970. Versions and counters live as long as the process.
  */
-export function createMemoryGate(options: { nowMicros?: () => number; origin?: string } = {}): Gate {
+export function createMemoryLimitStore(
+  options: { nowMicros?: () => number; origin?: string } = {},
+): LimitStore {
   const nowMicros = options.nowMicros ?? (() => (performance.timeOrigin + performance.now()) * 1000);
-  const source = createStampSource(options.origin ?? 'm');
-  const stamps = new Map<string, Stamp>();
+  const source = createVersionSource(options.origin ?? 'm');
+  const versions = new Map<string, CacheVersion>();
   const arrivals = new Map<string, number>();
   const counters = new Map<string, { used: number; epoch: number }>();
 
-  function stampOf(key: string): string {
-    const held = stamps.get(key);
+  function versionOf(key: string): string {
+    const held = versions.get(key);
     if (held !== undefined && held.expiresAt > nowMicros() / 1000) return held.value;
     const value = source.fresh();
-    stamps.set(key, { value, expiresAt: Infinity });
+    versions.set(key, { value, expiresAt: Infinity });
     return value;
   }
 
-  function enter({ seen, rates, takes }: GateRequest): GateReply {
+  function acquire({ expectVersions, rates, quotas }: AcquireRequest): AcquireResult {
     const stale = new Map<string, string>();
-    for (const [key, stamp] of seen) {
-      const current = stampOf(key);
-      if (current !== stamp) stale.set(key, current);
+    for (const [key, version] of expectVersions) {
+      const current = versionOf(key);
+      if (current !== version) stale.set(key, current);
     }
-    if (stale.size > 0) return { kind: 'stale', stamps: stale };
+    if (stale.size > 0) return { kind: 'stale', versions: stale };
 
-    const unseeded = takes.filter(({ key }) => !counters.has(key)).map(({ key }) => key);
-    if (unseeded.length > 0) return { kind: 'unseeded', keys: unseeded };
+    const uninitialized = quotas.filter(({ key }) => !counters.has(key)).map(({ key }) => key);
+    if (uninitialized.length > 0) return { kind: 'uninitialized', keys: uninitialized };
 
     const now = nowMicros();
     const nextArrivals: number[] = [];
@@ -61,7 +63,7 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
       if (wait > 0) return { kind: 'rate_limited', key, retryAfterMs: wait / 1000 };
       nextArrivals.push(next);
     }
-    for (const { key, calls, epoch, capacity } of takes) {
+    for (const { key, calls, epoch, capacity } of quotas) {
       const counter = counters.get(key) as QuotaUsage;
       if ((counter.epoch < epoch ? 0 : counter.used) + calls > capacity)
         return { kind: 'quota_exhausted', key };
@@ -69,7 +71,7 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
 
     rates.forEach(({ key }, index) => arrivals.set(key, nextArrivals[index] as number));
     if (arrivals.size > RATES_MAX) for (const [key, next] of arrivals) if (next < now) arrivals.delete(key);
-    for (const { key, calls, epoch } of takes) {
+    for (const { key, calls, epoch } of quotas) {
       const counter = counters.get(key) as { used: number; epoch: number };
       if (counter.epoch < epoch) {
         counter.epoch = epoch;
@@ -77,30 +79,30 @@ export function createMemoryGate(options: { nowMicros?: () => number; origin?: s
       }
       counter.used += calls;
     }
-    return { kind: 'entered' };
+    return { kind: 'acquired' };
   }
 
   return {
-    enter: async (request) => enter(request),
-    async pend(keys) {
-      const mark: PendingMark = { keys, stamp: source.pending() };
+    tryAcquire: async (request) => acquire(request),
+    async beginInvalidation(keys) {
+      const mark: Invalidation = { keys, version: source.pending() };
       const expiresAt = nowMicros() / 1000 + PENDING_MS;
-      for (const key of keys) stamps.set(key, { value: mark.stamp, expiresAt });
+      for (const key of keys) versions.set(key, { value: mark.version, expiresAt });
       return mark;
     },
-    async settle({ keys, stamp }) {
+    async commitInvalidation({ keys, version }) {
       for (const key of keys) {
-        const held = stamps.get(key);
-        // Another writer's mark stays: readers read the store until that writer settles.
-        if (held !== undefined && held.value !== stamp && isPending(held.value)) continue;
-        stamps.set(key, { value: source.fresh(), expiresAt: Infinity });
+        const held = versions.get(key);
+        // Another writer's mark stays: readers read the store until that writer commits its own.
+        if (held !== undefined && held.value !== version && isPending(held.value)) continue;
+        versions.set(key, { value: source.fresh(), expiresAt: Infinity });
       }
     },
     async seed(key, usage) {
       if (!counters.has(key)) counters.set(key, { ...usage });
     },
     usage: async (keys) => keys.map((key) => counters.get(key) ?? null).map((usage) => usage && { ...usage }),
-    isAway: () => false,
+    isUnavailable: () => false,
     close: async () => undefined,
   };
 }

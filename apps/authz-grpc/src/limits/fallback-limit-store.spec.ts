@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@platform/service-kit';
+import { covers } from '@platform/testing/covers';
+import { createFallbackLimitStore } from './fallback-limit-store.ts';
+import type { QuotaUsage } from '../model/quota.ts';
+import type { LimitStore } from './limit-store.ts';
+import { createMemoryLimitStore } from './memory-limit-store.ts';
+
+const logger = createLogger({ service: 'test', level: 'silent' });
+const KEY = 'data_plane:1';
+
+/**
+ * A shared limit store that goes away and comes back, with its counters or, like a Redis started empty,
+ * without.
+ */
+function losable() {
+  let inner = createMemoryLimitStore();
+  let isUnavailable = false;
+  /** Told of each method before it is passed on. */
+  let before: (method: string) => unknown = () => undefined;
+  const passing = <K extends Exclude<keyof LimitStore, 'isUnavailable'>>(method: K) =>
+    (async (...args: unknown[]) => {
+      if (isUnavailable) throw new Error('away');
+      await before(method);
+      const reply = await (inner[method] as (...args: unknown[]) => Promise<unknown>)(...args);
+      if (isUnavailable) throw new Error('away before it answered');
+      return reply;
+    }) as unknown as LimitStore[K];
+  const limits: LimitStore = {
+    tryAcquire: passing('tryAcquire'),
+    beginInvalidation: passing('beginInvalidation'),
+    commitInvalidation: passing('commitInvalidation'),
+    seed: passing('seed'),
+    usage: passing('usage'),
+    isUnavailable: () => false,
+    close: async () => undefined,
+  };
+  return {
+    limits,
+    leave: () => void (isUnavailable = true),
+    comeBack: () => void (isUnavailable = false),
+    lose: () => void (inner = createMemoryLimitStore()),
+    intercept: (told: typeof before) => void (before = told),
+  };
+}
+
+let opened: LimitStore[] = [];
+afterEach(async () => {
+  await Promise.all(opened.map((limits) => limits.close()));
+  opened = [];
+});
+
+function open(shared: LimitStore, replicas = 1): LimitStore {
+  const limits = createFallbackLimitStore(shared, { replicas, logger, onReturn: () => undefined });
+  opened.push(limits);
+  return limits;
+}
+
+/**
+ * Makes calls until one is refused, as admission does over a store that holds `stored`, and counts those that
+ * entered.
+ */
+async function useUp(limits: LimitStore, stored: QuotaUsage, { capacity = 10, epoch = 1, most = 100 } = {}) {
+  let granted = 0;
+  while (granted < most) {
+    const reply = await limits.tryAcquire({
+      expectVersions: [],
+      rates: [],
+      quotas: [{ key: KEY, calls: 1, epoch, capacity }],
+    });
+    if (reply.kind === 'uninitialized') await limits.seed(KEY, stored);
+    else if (reply.kind === 'acquired') granted += 1;
+    else break;
+  }
+  return granted;
+}
+
+const untilBack = async (limits: LimitStore) => {
+  while (limits.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
+};
+
+describe('quotas while the shared limit store is unavailable', () => {
+  it('quotas continue from what the store holds, shared among the replicas, while the shared limit store is unavailable', async () => {
+    covers('AUTHZ-G.6');
+    const { limits, leave } = losable();
+    leave();
+    expect(await useUp(open(limits), { used: 4, epoch: 1 })).toBe(6);
+    expect(await useUp(open(limits, 2), { used: 4, epoch: 1 })).toBe(3);
+    // The figure of an earlier cycle counts no more.
+    expect(await useUp(open(limits), { used: 10, epoch: 1 }, { epoch: 2 })).toBe(10);
+  });
+
+  it.each([
+    ['one that was hung, with its counters', false],
+    ['one that was started empty', true],
+  ])('quotas are taken from the shared counters once the limit store is back: %s', async (_what, isLost) => {
+    covers('AUTHZ-G.6');
+    const { limits, leave, comeBack, lose } = losable();
+    const [one, other] = [open(limits, 2), open(limits, 2)];
+    const stored: QuotaUsage = { used: 2, epoch: 1 };
+    expect(await useUp(one, stored, { most: 0 })).toBe(0);
+    await one.seed(KEY, stored);
+    leave();
+    expect(await useUp(one, stored, { most: 3 })).toBe(3);
+    expect(await useUp(other, stored)).toBe(4);
+    if (isLost) lose();
+    comeBack();
+    await Promise.all([untilBack(one), untilBack(other)]);
+    expect(await one.usage([KEY])).toEqual([{ used: 9, epoch: 1 }]);
+    expect(await useUp(one, stored)).toBe(1);
+  });
+
+  it('quotas are flushed once although the limit store becomes unavailable again meanwhile', async () => {
+    const { limits, leave, comeBack, intercept } = losable();
+    const one = open(limits);
+    const stored: QuotaUsage = { used: 0, epoch: 1 };
+    leave();
+    expect(await useUp(one, stored, { most: 3 })).toBe(3);
+    let isFirst = true;
+    intercept((method) => {
+      if (method !== 'tryAcquire' || !isFirst) return;
+      isFirst = false;
+      leave();
+      setTimeout(comeBack, 300);
+    });
+    comeBack();
+    await untilBack(one);
+    expect(await one.usage([KEY])).toEqual([{ used: 3, epoch: 1 }]);
+  });
+
+  it('quotas are not reset by counts of a cycle that has ended', async () => {
+    const { limits, leave, comeBack } = losable();
+    const [one, other] = [open(limits), open(limits)];
+    leave();
+    expect(await useUp(one, { used: 0, epoch: 1 }, { most: 3 })).toBe(3);
+    comeBack();
+    await other.seed(KEY, { used: 5, epoch: 2 });
+    await untilBack(one);
+    expect(await one.usage([KEY])).toEqual([{ used: 5, epoch: 2 }]);
+  });
+
+  it('quotas are exact for calls that arrive during a flush', async () => {
+    const { limits, leave, comeBack, intercept } = losable();
+    const one = open(limits);
+    const stored: QuotaUsage = { used: 0, epoch: 1 };
+    leave();
+    expect(await useUp(one, stored, { most: 6 })).toBe(6);
+    const meanwhile: Promise<number>[] = [];
+    intercept((method) => {
+      if (method === 'usage') meanwhile.push(useUp(one, stored));
+    });
+    comeBack();
+    await untilBack(one);
+    intercept(() => undefined);
+    const later = await useUp(one, stored);
+    const granted = await Promise.all(meanwhile);
+    expect(granted.length).toBeGreaterThan(0);
+    expect(granted.reduce((sum, calls) => sum + calls, later)).toBe(4);
+  });
+});
+
+describe('writes while the shared limit store is unavailable', () => {
+  it('writes are announced although they end while the shared limit store comes back, and calls continue', async () => {
+    const { limits, leave, comeBack, intercept } = losable();
+    const one = open(limits);
+    const versionOf = async (key: string) => {
+      const reply = await limits.tryAcquire({ expectVersions: [[key, '']], rates: [], quotas: [] });
+      return reply.kind === 'stale' ? reply.versions.get(key) : undefined;
+    };
+    const before = [await versionOf('user:1'), await versionOf('user:2')];
+    leave();
+    await one.commitInvalidation(await one.beginInvalidation(['user:1']));
+    const late = await one.beginInvalidation(['user:2']);
+    expect(await useUp(one, { used: 0, epoch: 1 }, { most: 2 })).toBe(2);
+    // The write ends, and a call comes, while the counts are told.
+    const meanwhile: Promise<number>[] = [];
+    intercept(async (method) => {
+      if (method !== 'usage' || meanwhile.length > 0) return;
+      meanwhile.push(useUp(one, { used: 0, epoch: 1 }, { most: 3 }));
+      await one.commitInvalidation(late);
+    });
+    comeBack();
+    await untilBack(one);
+    expect(await Promise.all(meanwhile)).toEqual([3]);
+    expect(await one.usage([KEY])).toEqual([{ used: 5, epoch: 1 }]);
+    expect(await versionOf('user:1')).not.toBe(before[0]);
+    expect(await versionOf('user:2')).not.toBe(before[1]);
+  });
+});

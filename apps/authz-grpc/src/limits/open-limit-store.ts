@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Gauge, type Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { LimitStore } from './limit-store.ts';
+import { createFallbackLimitStore } from './fallback-limit-store.ts';
+import { createMemoryLimitStore } from './memory-limit-store.ts';
+
+export interface LimitStoreOptions {
+  readonly url: string | undefined;
+  readonly timeoutMs: number;
+  readonly replicas: number;
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Called when Redis is back after an outage. */
+  readonly onReturn: () => void;
+  /** The time, for the limit store within this process; Redis goes by its own clock. */
+  readonly now?: (() => Date) | undefined;
+}
+
+/** Longest wait for Redis at the start, in milliseconds. */
+const START_WAIT_MS = 2_000;
+
+/**
+ * The limit store over Redis, or within this process when no URL is given. While Redis is unavailable the
+ * fallback decides, at the start as well as later: a replica that is replaced during an outage of Redis
+ * must come up.
+ */
+export async function openLimitStore(options: LimitStoreOptions): Promise<LimitStore> {
+  const { url, registry, now } = options;
+  const limits =
+    url === undefined
+      ? createMemoryLimitStore(now === undefined ? {} : { nowMicros: () => now().getTime() * 1000 })
+      : await openRedisLimitStore(url, options);
+  new Gauge({
+    name: 'authz_gate_away',
+    help: '1 while Redis is unavailable and limits are counted per replica.',
+    registers: [registry],
+    collect() {
+      this.set(limits.isUnavailable() ? 1 : 0);
+    },
+  });
+  return limits;
+}
+
+async function openRedisLimitStore(
+  url: string,
+  { timeoutMs, replicas, logger, onReturn }: LimitStoreOptions,
+) {
+  // The client of Redis takes long to load, and many a process does without.
+  const { createLimitStoreClient, createRedisLimitStore } = await import('./redis-limit-store.ts');
+  const client = createLimitStoreClient(url);
+  client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
+  // The client keeps trying in the background; what it could not do is an `error` above.
+  const connected = client.connect().catch(() => undefined);
+  await Promise.race([connected, delay(START_WAIT_MS, undefined, { ref: false })]);
+  const limits = createFallbackLimitStore(createRedisLimitStore(client, { timeoutMs }), {
+    replicas,
+    logger,
+    onReturn,
+  });
+  // One question makes the fallback take over now, so that the metric shows the outage before the first call.
+  if (!client.isReady) await limits.usage(['start']);
+  return limits;
+}
