@@ -194,20 +194,13 @@ function sentence(finding: SubjectResult): string {
   if (tie) return `${predicate} of ${name}: ${tieSentence(tie)}. ${strength}`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
-  if (finding.tied) {
-    const [first, second] = finding.rival_values.map(
-      (one) =>
-        `${one.value} (${Math.round((one.calibrated_probability ?? one.expected_probability) * 100)} %)`,
-    );
-    return `${predicate} of ${name}: no value leads; ${first} and ${second} are tied. ${strength}`;
-  }
   if (finding.truth_status === 'Neither')
     return `${what}: not enough evidence either way (${percent})${lessLikely}. ${strength}`;
   const contradicted = finding.truth_status === 'Both' ? ', with evidence on both sides' : '';
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}. ${strength}`;
 }
 
-/** `no value leads: red (41 %) and blue (41 %) are tied`; of different places, that both may be right. */
+/** `no value leads; red (41 %) and blue (41 %) are tied`; of different places, that both may be right. */
 function tieSentence(tie: readonly [RivalValue, RivalValue]): string {
   const [one, other] = tie.map((rival) => {
     const where = whereSaid(rival);
@@ -215,6 +208,6 @@ function tieSentence(tie: readonly [RivalValue, RivalValue]): string {
     return `${rival.value} (${where === '' ? '' : `${where}: `}${chance})`;
   });
   return tie[1].apart
-    ? `no value leads: ${one} and ${other} are said in different scopes or of different times, and both may be right`
-    : `no value leads: ${one} and ${other} are tied`;
+    ? `no value leads; ${one} and ${other} are said in different scopes or of different times, and both may be right`
+    : `no value leads; ${one} and ${other} are tied`;
 }

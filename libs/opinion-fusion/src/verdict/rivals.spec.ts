@@ -136,7 +136,7 @@ describe('rival values', () => {
     ]);
     const { synthesis } = judge({ ...input, summary_mode: true }) as unknown as { synthesis: string };
     expect(synthesis).toMatch(
-      /no value leads: Smith \(from 2020 to 2022: \d\d %\) and Jones \(from 2022 to 2024: \d\d %\) are said .* both may be right/,
+      /no value leads; Smith \(from 2020 to 2022: \d\d %\) and Jones \(from 2022 to 2024: \d\d %\) are said .* both may be right/,
     );
   });
 
@@ -154,7 +154,7 @@ describe('rival values', () => {
         ...investigation([claim('c1', 'a', first), claim('c2', 'b', second)]),
         summary_mode: true,
       }) as unknown as { synthesis: string };
-      expect(synthesis).toMatch(/: no value leads: \w+ \(\d\d %\) and \w+ \(\d\d %\) are tied\. Evidence/);
+      expect(synthesis).toMatch(/: no value leads; \w+ \(\d\d %\) and \w+ \(\d\d %\) are tied\. Evidence/);
       expect(synthesis).not.toMatch(/unlikely|is `(?:red|blue|abc)`/);
     }
   });
