@@ -86,6 +86,8 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const { registry } = base.metrics;
   const database = await DATABASE.open(config, { logger, registry, waits: true });
   const prisma = createPrisma(database);
+  // Its first statement would hold the event loop for a quarter of a second, among requests.
+  await prisma.$connect();
   const keys = createPrismaKeyStore(prisma, database);
   const storeOptions = { versionsKept: config.versionsKept };
   const documents = createSqlDocumentStore(database, prisma, storeOptions);

@@ -34,6 +34,7 @@ import { defaultWorkers, workersWithin } from './engine/worker-count.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createSharePages } from './page/share-pages.ts';
 import type { SessionStore } from './store/session-store.ts';
+import { createPrisma } from './store/prisma.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 
 /** Everything the service is made of. */
@@ -76,8 +77,11 @@ export async function openSessions(
   close(): Promise<void>;
 }> {
   const database = await DATABASE.open(config, options);
+  const prisma = createPrisma(database);
+  // Its first statement would hold the event loop for a quarter of a second, among requests.
+  await prisma.$connect();
   return {
-    sessions: createSqlSessionStore(database),
+    sessions: createSqlSessionStore(database, prisma),
     leaseRecord: createLeaseRecord(database),
     ping: database.ping,
     close: () => database.close(),

@@ -16,8 +16,7 @@ import { shareStore } from './sql-shares.ts';
  * INVARIANT (session-lock): whatever changes a session takes the lock of its row first and reads only
  * afterwards, so changes of one session happen one after the other.
  */
-export function createSqlSessionStore(database: Database): SessionStore {
-  const prisma = createPrisma(database);
+export function createSqlSessionStore(database: Database, prisma = createPrisma(database)): SessionStore {
   return {
     // SQL: one statement writes the session and all its items.
     async create({ ref, ownerId, name, settings, entities, now }) {
