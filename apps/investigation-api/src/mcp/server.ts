@@ -4,7 +4,7 @@ import type {
   jsonSchemaValidator,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { fromJsonSchema, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
@@ -16,7 +16,6 @@ import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { answerOutline } from './tool-schema.ts';
 import type { Tool, ToolDeps } from './tool.ts';
-import { whyNotLoaded } from './tools.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
 export const SERVER_INFO = {
@@ -63,17 +62,9 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
         inputSchema: advertised(tool.listedInput ?? tool.input),
         ...(tool.output ? { outputSchema: advertised(answerOutline(tool.output)) } : {}),
       },
-      notCalled,
+      (input, ctx) => runTool(deps, connection, tool, input, ctx),
     );
   }
-  // The handler of the SDK, which would only say that a tool which is not loaded is not found.
-  server.server.setRequestHandler('tools/call', async ({ params }, ctx) => {
-    const tool = connection.tools.find(({ name }) => name === params.name);
-    if (tool === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, whyNotLoaded(params.name));
-    const result = await runTool(deps, connection, tool, params.arguments ?? {}, ctx);
-    return server.server.projectCallToolResult(result, undefined);
-  });
   const toolsets = new Set(connection.tools.map(({ toolset }) => toolset));
   registerDocs(server, connection.tools);
   if (toolsets.has('analysis')) registerStructuring(server);
@@ -83,11 +74,6 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
   }
   return server;
 }
-
-/** Calls of tools have a handler of their own. */
-const notCalled = () => {
-  throw new Error('a tool was called past its handler');
-};
 
 async function runTool(
   deps: ToolDeps,

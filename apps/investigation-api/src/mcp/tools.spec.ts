@@ -300,15 +300,6 @@ describe('errors', () => {
     );
   });
 
-  it.each([
-    ['upsert_investigation_claim', 'toolset entities'],
-    ['no_such_tool', 'get_docs lists all'],
-  ])('a call of %s, which is not loaded, is refused with what to do: %s', async (name, hint) => {
-    const client = await connect(selectTools(parseToolSelection(null, null)));
-    const refused = client.callTool({ name, arguments: {} });
-    await expect(refused).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(hint) });
-  });
-
   it('tool errors are counted per tool and kind, as successes are', async () => {
     covers('INV-T.21');
     const client = await connect();

@@ -84,13 +84,6 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Why a connection has no tool of this name, and what loads it where there is one. */
-export function whyNotLoaded(name: string): string {
-  const tool = TOOLS.find((candidate) => candidate.name === name);
-  if (tool === undefined) return `there is no tool ${name}; get_docs lists all`;
-  return `the tool ${name} is not loaded: connect to /mcp?toolsets=all or start the stdio command with --toolsets all (toolset ${tool.toolset}), without read_only if it writes`;
-}
-
 /** The tools of a selection, in their fixed order. */
 export function selectTools({ toolsets, readOnly }: ToolSelection): Tool[] {
   return TOOLS.filter(
