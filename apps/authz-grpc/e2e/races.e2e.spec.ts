@@ -90,7 +90,7 @@ describe('a password changed at the same time', () => {
         { token: own },
       );
     const caller = await deps().tokens.authenticate(plainToken);
-    const decisions = { ...deps().decisions, admit: followedBy(deps().decisions.runDecision, change) };
+    const decisions = { ...deps().decisions, runDecision: followedBy(deps().decisions.runDecision, change) };
     await expect(
       refreshLoginWithTenant({ ...deps(), decisions: decisions as never }, caller, tenantId),
     ).rejects.toMatchObject({ reason: 'TOKEN_INVALID' });

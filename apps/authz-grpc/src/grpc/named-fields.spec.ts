@@ -47,7 +47,7 @@ interface Source {
   readonly text: string;
 }
 
-const SOURCES: readonly Source[] = ['./', 'operations/', 'grpc/', 'admission/'].flatMap((folder) =>
+const SOURCES: readonly Source[] = ['./', 'operations/', 'grpc/', 'authorization/'].flatMap((folder) =>
   read(new URL(folder, SRC), isSource).map((text, index) => ({ file: `${folder}${index}`, text })),
 );
 

@@ -20,7 +20,9 @@ it('ExplainAuthorization yields to other work while it explains the largest set'
     ['object', 'svc://d/7/x'],
   ]);
   const object = 'svc://00000000-0000-4000-8000-000000000000/x';
-  const decisions = { admit: () => Promise.resolve({ policies: set, joined }) } as unknown as DecisionRunner;
+  const decisions = {
+    runDecision: () => Promise.resolve({ policies: set, joined }),
+  } as unknown as DecisionRunner;
   let isOver = false;
   let turns = 0;
   const others = (async () => {
