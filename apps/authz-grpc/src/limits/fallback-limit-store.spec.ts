@@ -57,8 +57,8 @@ function open(shared: LimitStore, replicas = 1): LimitStore {
 }
 
 /**
- * Makes calls until one is refused, as admission does over a store that holds `stored`, and counts those that
- * entered.
+ * Makes calls until one is refused, as the decision runner does over a store that holds `stored`, and counts
+ * those that were granted.
  */
 async function useUp(limits: LimitStore, stored: QuotaUsage, { capacity = 10, epoch = 1, most = 100 } = {}) {
   let granted = 0;

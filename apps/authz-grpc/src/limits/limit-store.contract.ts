@@ -4,7 +4,7 @@ import { covers } from '@platform/testing/covers';
 import { isPending, type LimitStore, type AcquireResult, type AcquireRequest } from './limit-store.ts';
 
 /**
- * Two handles on one limit store, as two replicas hold them; for the in-process limits they are the same
+ * Two handles on one limit store, as two replicas hold them; for the one in process they are the same
  * object.
  */
 export interface GatePair {
@@ -20,9 +20,9 @@ async function currentVersion(limits: LimitStore, key: string): Promise<string> 
   return reply.versions.get(key) as string;
 }
 
-/** What every limits promises. */
+/** What every limit store promises. */
 export function limitStoreContract(name: string, open: () => Promise<GatePair>): void {
-  describe(`limits: ${name}`, () => {
+  describe(`limit store: ${name}`, () => {
     let one: LimitStore;
     let other: LimitStore;
     beforeAll(async () => {

@@ -8,8 +8,8 @@ limitStoreContract('in process', async () => {
   return { one: limits, other: limits };
 });
 
-describe('the in-process limits over time', () => {
-  it('the in-process limits allows 1,000 calls at once, then one more each 100 µs', async () => {
+describe('the in-process limit store over time', () => {
+  it('the in-process limit store allows 1,000 calls at once, then one more each 100 µs', async () => {
     covers('AUTHZ-L.1');
     let now = 1_700_000_000_000_000;
     const limits = createMemoryLimitStore({ nowMicros: () => now });
@@ -24,7 +24,7 @@ describe('the in-process limits over time', () => {
     expect(await enter()).toBe('rate_limited');
   });
 
-  it('the in-process limits starts a rate anew after a clock that ran ahead is set back', async () => {
+  it('the in-process limit store starts a rate anew after a clock that ran ahead is set back', async () => {
     covers('AUTHZ-L.1');
     let now = 1_700_000_000_000_000;
     const limits = createMemoryLimitStore({ nowMicros: () => now });

@@ -13,7 +13,7 @@ afterAll(() => redis.stop());
 limitStoreContract('one Redis, two replicas', async () => {
   const open = async () =>
     // On a busy machine twenty thousand takes wait for each other; when a reply is missing is for
-    // fallback-limits.spec.ts.
+    // fallback-limit-store.spec.ts.
     createRedisLimitStore(await createLimitStoreClient(redis.url).connect(), { timeoutMs: 600_000 });
   return { one: await open(), other: await open() };
 });
