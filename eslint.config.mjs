@@ -16,7 +16,7 @@ const TEST_FILES = [
  * every row that names one of its tags; a tag without a row would allow everything, so every tag in use has
  * one.
  */
-const LIBRARIES = ['type:lib', 'type:http', 'type:data', 'type:engine', 'type:ui'];
+const LIBRARIES = ['type:lib', 'type:http', 'type:data', 'type:engine', 'type:ui', 'type:interchange'];
 const BOUNDARIES = [
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: LIBRARIES },
   // Express is spoken in one library and databases in one other, so that replacing either touches one place.
@@ -35,6 +35,12 @@ const BOUNDARIES = [
   // hand.
   {
     sourceTag: 'type:ui',
+    onlyDependOnLibsWithTags: ['type:lib', 'type:engine', 'type:ui'],
+    bannedExternalImports: ['express', '@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
+  },
+  // Files of other tools are read and written as the engine and the page see an investigation, without I/O.
+  {
+    sourceTag: 'type:interchange',
     onlyDependOnLibsWithTags: ['type:lib', 'type:engine', 'type:ui'],
     bannedExternalImports: ['express', '@prisma/*', 'prisma', 'pg', 'redis', '@redis/*', '@electric-sql/*'],
   },

@@ -1,5 +1,5 @@
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -17,7 +17,12 @@ export const IMPORTED = [
   '@node-rs/argon2',
   'grpc-health-check',
   'rregex',
-  'swagger-ui-dist',
+];
+
+const GUIDE_FILES = [
+  'libs/service-kit/src/guide/guide.css',
+  'libs/service-kit/src/guide/guide.mjs',
+  'libs/viewer/src/styles/tokens.css',
 ];
 
 /**
@@ -43,14 +48,18 @@ export async function bundle(from, entryPoints, outdir) {
     target: 'node20',
     sourcemap: true,
     metafile: true,
-    // `debug` colours its lines when a package for it happens to be installed, as it is where tests run.
-    external: [...IMPORTED.flatMap((name) => [name, `${name}/*`]), 'supports-color'],
+    // `debug` colours its lines when a package for it happens to be installed, as it is where tests run; the
+    // engine of the audit archive is installed by those who keep one.
+    external: [...IMPORTED.flatMap((name) => [name, `${name}/*`]), 'supports-color', '@duckdb/node-api'],
     // CommonJS packages get the modules of Node by `require`.
     banner: {
       js: "import { createRequire as createRequireOfBundle } from 'node:module'; const require = createRequireOfBundle(import.meta.url);",
     },
     logLevel: 'warning',
   });
+  // What the guide of an API is drawn with, where the bundle has the guide.
+  if (Object.keys(metafile.inputs).some((file) => file.endsWith('service-kit/src/guide/docs-page.ts')))
+    for (const file of GUIDE_FILES) cpSync(join(ROOT, file), join(outdir, 'guide', basename(file)));
   const packages = bundledPackages(metafile, folder);
   writeFileSync(join(outdir, 'packages.cdx.json'), `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`);
   writeFileSync(join(outdir, 'licenses.txt'), packages.map(notice).join('\n'));

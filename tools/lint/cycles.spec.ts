@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@platform/testing';
@@ -13,13 +13,25 @@ describe('the lint rule against import cycles', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('objects to two files that need only a type of each other', () => {
-    writeFileSync(join(folder, 'a.ts'), `import type { B } from './b.ts';\nexport type A = B | null;\n`);
-    writeFileSync(join(folder, 'b.ts'), `import type { A } from './a.ts';\nexport type B = A[];\n`);
+  const objectionsTo = (path: string) => {
     const config = join(ROOT, '.oxlintrc.json');
-    const args = [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '-c', config, '--format=json', folder];
-    const { stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
-    expect(diagnostics.map(({ code }) => code)).toEqual(['import(no-cycle)', 'import(no-cycle)']);
+    const args = [join(ROOT, 'node_modules/oxlint/bin/oxlint'), '-c', config, '--format=json', path];
+    const { stdout } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 });
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+    return diagnostics.filter(({ code }) => code === 'import(no-cycle)').map(({ filename }) => filename);
+  };
+
+  it.each([
+    ['authz-grpc', 'ports.ts', './operations/tenants.ts'],
+    ['docstore-api', 'ports.ts', './operations/get-file.ts'],
+    ['investigation-api', 'ports.ts', './operations/sessions.ts'],
+  ])('the rule objects in %s when %s needs a type of what imports it', (app, file, above) => {
+    const copy = join(folder, app);
+    cpSync(join(ROOT, 'apps', app, 'src'), copy, { recursive: true });
+    appendFileSync(
+      join(copy, file),
+      `\nimport type * as above from '${above}';\nexport type Above = typeof above;\n`,
+    );
+    expect(objectionsTo(copy)).toContainEqual(expect.stringContaining(file));
   });
 });

@@ -121,7 +121,7 @@ export const LAYERS = {
       why: 'limits know nothing of policies and operations',
     },
     store: { may: ['model', 'policy', 'pages.ts', 'text.ts'], packages: ['data'], stores: true, why: STORE },
-    worker: { may: ['policy'], packages: [], why: 'a worker thread runs pure code' },
+    worker: { may: ['audit', 'policy'], packages: [], why: 'a worker thread runs pure code' },
     policy: { may: ['text.ts'], packages: [], why: PURE },
     model: { may: [], packages: [], why: DATA },
     'ports.ts': {
@@ -183,15 +183,30 @@ export const LAYERS = {
       why: TRANSPORT,
     },
     'mcp/stdio.ts': {
-      may: ['access', 'engine', 'config.ts'],
+      may: ['access', 'engine', 'interchange', 'quotes', 'config.ts'],
       packages: ['mcp', 'kit'],
       entry: true,
       why: COMMAND,
     },
     operations: {
-      may: ['access', 'engine', 'model', 'store', 'wire', 'ports.ts'],
+      may: ['access', 'engine', 'model', 'quotes', 'store', 'wire', 'ports.ts'],
       packages: [],
       why: OPERATION,
+    },
+    quotes: {
+      may: ['model', 'wire'],
+      packages: [],
+      why: 'documents are read and quotes looked up without requests, operations and stores',
+    },
+    interchange: {
+      may: ['wire'],
+      packages: [],
+      why: 'files are read and written in threads, without requests, operations and stores',
+    },
+    watch: {
+      may: ['engine', 'model', 'store', 'ports.ts'],
+      packages: [],
+      why: 'rules run and events are delivered without requests and operations',
     },
     page: {
       may: ['operations'],
@@ -212,8 +227,12 @@ export const LAYERS = {
       packages: [],
       why: 'the table of operations names them and what they take',
     },
-    'ports.ts': { may: ['access', 'engine', 'store', 'wire'], packages: [], why: PORTS },
-    'config.ts': { may: [], packages: ['kit', 'data'], why: SETTINGS },
+    'ports.ts': {
+      may: ['access', 'engine', 'interchange', 'quotes', 'store', 'wire'],
+      packages: [],
+      why: PORTS,
+    },
+    'config.ts': { may: ['watch'], packages: ['kit', 'data'], why: SETTINGS },
   },
 };
 
@@ -223,7 +242,7 @@ export const PACKAGES = {
   grpc: '^@grpc/',
   mcp: '^@modelcontextprotocol/',
   kit: '^@platform/service-kit',
-  data: '^(@prisma/|pg$|@electric-sql/|@platform/database)',
+  data: '^(@duckdb/|@prisma/|pg$|@electric-sql/|@platform/database)',
   redis: '^(redis$|@redis/)',
 };
 
@@ -236,7 +255,8 @@ export const ENTRY_FILES = ['main.ts', 'service.ts', 'server.ts', 'deps.ts', 'ma
  * Implementations of what operations know as interfaces; only the folder they lie in and entry files import
  * them.
  */
-export const IMPLEMENTATIONS = '^\\.\\.?/(.*/)?((store|limits)/(prisma|sql|memory|redis)[-.]|generated/)';
+export const IMPLEMENTATIONS =
+  '^\\.\\.?/(.*/)?((store|limits)/(prisma|sql|parquet|memory|redis)[-.]|generated/)';
 
 const anyOf = (names) => names.map((name) => name.replaceAll('.', '\\.')).join('|');
 

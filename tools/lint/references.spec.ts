@@ -94,12 +94,14 @@ describe('references', () => {
   });
 
   it('references of tests stay within the inputs of their cached result', () => {
-    // `tests` of nx.json, built bundles and the interface definitions that every app depends on.
+    // `tests` of nx.json, built bundles and the interface definitions that every app depends on; a project
+    // names further inputs itself.
     const shared = /^(dist|examples|prisma|proto)(\/|$)|^$|^docs\/how-it-judges\.md$/;
     const outside = files
       .filter((file) => /^(apps|libs)\/.*\.(spec|contract|fixture)\.ts$/.test(file))
       .flatMap((file) => {
         const project = file.split('/').slice(0, 2).join('/');
+        const own = read(`${project}/project.json`);
         return [
           ...read(file).matchAll(
             /['"`]([^'"`]*)['"`], import\.meta\.url|import\.meta\.dirname, ['"`]([^'"`]*)['"`]/g,
@@ -107,6 +109,7 @@ describe('references', () => {
         ]
           .map(([, url, path]) => relative(ROOT, join(ROOT, dirname(file), (url ?? path)!)))
           .filter((target) => !`${target}/`.startsWith(`${project}/`) && !shared.test(target))
+          .filter((target) => !own.includes(`"{workspaceRoot}/${target}"`))
           .map((target) => `${file}: ${target}`);
       });
     expect(outside).toEqual([]);

@@ -36,6 +36,7 @@ describe('words that must not come back', () => {
     ['refuses while Redis is away', '`is away`: write unavailable'],
     ['statuses beside those of every call', '`beside those`: write besides, next to'],
     ['left out for want of types', '`for want of`: write for lack of, without'],
+    ['a page goes on behind it', '`goes on`: write continues, keeps serving, stays open'],
     ['the licence of a package', '`licence`: write the American spelling'],
   ])('the word check finds %p', (line, problem) => {
     expect(wordsAgainst(line)).toEqual([problem]);

@@ -11,6 +11,7 @@ export const WORD_RULES: readonly WordRule[] = [
   { pattern: /\b(?:is|are|was|were|be|been|while|when) away\b/i, instead: 'unavailable' },
   { pattern: /\bbeside (?:what|those|these)\b/i, instead: 'besides, next to' },
   { pattern: /\bfor want of\b/i, instead: 'for lack of, without' },
+  { pattern: /\bgoes on\b/i, instead: 'continues, keeps serving, stays open' },
   { pattern: /\blicence|behaviour|\bserialis/i, instead: 'the American spelling' },
 ];
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { minVersion, satisfies } from 'semver';
 import { missingPackages } from './missing-packages.ts';
 import type { Lockfile } from './missing-packages.ts';
 
@@ -7,6 +9,17 @@ describe('package-lock.json', () => {
   it('package-lock.json holds the optional packages of every platform, else `npm ci` refuses it; `npm run lockfile` adds them', () => {
     const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile;
     expect(Object.keys(missingPackages(lockfile))).toEqual([]);
+  });
+
+  it('package-lock.json holds only packages that support the oldest Node of package.json, else npm ci warns', () => {
+    covers('PLAT-O.22');
+    const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as { engines: { node: string } };
+    const oldest = minVersion(engines.node)!;
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Lockfile;
+    const refusing = Object.entries(packages).filter(
+      ([, one]) => one.engines?.node !== undefined && !satisfies(oldest, one.engines.node),
+    );
+    expect(refusing.map(([place]) => place)).toEqual([]);
   });
 
   it('package-lock.json names no download address', () => {
