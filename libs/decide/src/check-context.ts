@@ -1,0 +1,122 @@
+import { canonicalObject, domainOfObject } from './object-uri.ts';
+import type { RequestContext } from './types.ts';
+
+/**
+ * The prefix under which a subject's stored attributes stand in a context; requests may not name such keys.
+ */
+export const USER_ATTRIBUTE_PREFIX = 'user.';
+
+export const CONTEXT_KEYS_MAX = 64;
+export const CONTEXT_VALUES_MAX = 256;
+/** UTF-8 bytes of all keys and values. */
+export const CONTEXT_BYTES_MAX = 32 * 1024;
+
+/** A context that holds what a check needs. */
+export interface CheckContext {
+  readonly values: RequestContext;
+  readonly subject: string;
+  readonly action: string;
+  readonly object: string;
+  /** The domain that `object` names. */
+  readonly domainId: string;
+}
+
+/** Why a context is none that a check takes: the field at fault, and a sentence for the caller. */
+export class ContextFault extends Error {
+  readonly reason: 'INVALID_CONTEXT' | 'INVALID_OBJECT_URI';
+  readonly field: string;
+
+  constructor(reason: ContextFault['reason'], message: string, field: string) {
+    super(message);
+    this.reason = reason;
+    this.field = field;
+  }
+}
+
+/**
+ * Checks a context as it came (AUTHZ decisions "Context limits"). Throws ContextFault with the key at fault.
+ */
+export function readCheckContext(values: RequestContext): CheckContext {
+  if (values.size > CONTEXT_KEYS_MAX)
+    throw contextInvalid(`\`context\` has more than ${CONTEXT_KEYS_MAX} keys`, 'context');
+  let count = 0;
+  let units = 0;
+  for (const [key, value] of values) {
+    if (key.startsWith(USER_ATTRIBUTE_PREFIX)) {
+      throw contextInvalid(
+        `\`context.${key}\` must have another name: those that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`,
+        `context.${key}`,
+      );
+    }
+    units += key.length;
+    if (!key.isWellFormed()) throw contextInvalid('a key of `context` is not valid Unicode', 'context');
+    if (typeof value === 'string') {
+      count += 1;
+      units += value.length;
+      if (!value.isWellFormed()) throw valueMalformed(key);
+      continue;
+    }
+    if (value.length === 0)
+      throw contextInvalid(
+        `\`context.${key}\` is an empty list: give a value or leave the key out`,
+        `context.${key}`,
+      );
+    count += value.length;
+    for (const item of value) {
+      units += item.length;
+      if (!item.isWellFormed()) throw valueMalformed(key);
+    }
+  }
+  if (count > CONTEXT_VALUES_MAX)
+    throw contextInvalid(`\`context\` has more than ${CONTEXT_VALUES_MAX} values`, 'context');
+  // A UTF-16 unit takes three bytes at most.
+  if (units * 3 > CONTEXT_BYTES_MAX && countBytes(values) > CONTEXT_BYTES_MAX)
+    throw contextInvalid(`\`context\` is larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
+  const object = readSingle(values, 'object');
+  const domainId = domainOfObject(object);
+  if (domainId === null) throw objectInvalid(object);
+  return {
+    values,
+    subject: readSingle(values, 'subject'),
+    action: readSingle(values, 'action'),
+    object,
+    domainId,
+  };
+}
+
+function valueMalformed(key: string): ContextFault {
+  return contextInvalid(`\`context.${key}\` is not valid Unicode`, `context.${key}`);
+}
+
+function countBytes(values: RequestContext): number {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  for (const each of [...values].flat(2)) bytes += encoder.encode(each).length;
+  return bytes;
+}
+
+function readSingle(values: RequestContext, key: 'subject' | 'action' | 'object'): string {
+  const value = values.get(key);
+  if (typeof value !== 'string' || value === '') {
+    throw contextInvalid(`\`${key}\` is missing or not one non-empty text`, `context.${key}`);
+  }
+  // Postgres text cannot hold it, and the audit row must say what was asked.
+  if (value.includes('\0')) throw contextInvalid(`\`${key}\` holds a NUL character`, `context.${key}`);
+  return value;
+}
+
+/**
+ * Names the spelling that is accepted, where there is one: else the caller would have to find out by trying.
+ */
+function objectInvalid(object: string): ContextFault {
+  const canonical = canonicalObject(object);
+  const message =
+    canonical === null
+      ? '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case and without a port, a path whose segments are not empty, `.` or `..`, and no escape of `/`, of `%` or of what is not UTF-8'
+      : `\`object\` must be spelled \`${canonical}\``;
+  return new ContextFault('INVALID_OBJECT_URI', message, 'context.object');
+}
+
+function contextInvalid(message: string, field: string): ContextFault {
+  return new ContextFault('INVALID_CONTEXT', message, field);
+}

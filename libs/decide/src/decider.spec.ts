@@ -1,0 +1,231 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { bundleOf, DOMAIN, KEY, policyOf, signed, SUPERIOR } from './bundle.fixture.ts';
+import type { Bundle } from './bundle.ts';
+import { openDecider, type Decider, type DeciderOptions } from './decider.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const READERS = policyOf('readers', { subject: 'alice' });
+const ask = { subject: 'alice', action: 'read', object: `svc://${DOMAIN}/a` };
+
+interface Sent {
+  bundle: { versions: Record<string, number> };
+  decisions: { id: string; context: object; allowed: boolean }[];
+}
+
+/** The other end of a decider: an impostor, a restored backup or a service in trouble, as a test says. */
+class OtherEnd {
+  now = NOW;
+  elapsed = 0;
+  body = signed(bundleOf(NOW, [READERS]));
+  etag = '"1"';
+  status = 200;
+  /** What recording is answered with. */
+  recording = 200;
+  readonly recorded: Sent[] = [];
+  tokens = 0;
+  #waiting: (() => void)[] = [];
+  #given = 1;
+
+  readonly options: DeciderOptions = {
+    url: 'https://authz.test',
+    domainId: DOMAIN,
+    token: () => `t${(this.tokens += 1)}`,
+    now: () => this.now,
+    elapsed: () => this.elapsed,
+    fetch: (url, init) => this.#answer(String(url), init ?? {}),
+  };
+
+  async #answer(url: string, init: RequestInit): Promise<Response> {
+    if (url.endsWith('/jwks.json')) return Response.json({ keys: [KEY] });
+    if (url.endsWith('/decisions')) {
+      this.recorded.push(JSON.parse(init.body as string) as Sent);
+      return Response.json({}, { status: this.recording });
+    }
+    const held = new Headers(init.headers).get('If-None-Match');
+    if (this.status === 200 && held === this.etag)
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        init.signal?.addEventListener('abort', () => resolve());
+      });
+    init.signal?.throwIfAborted();
+    if (this.status !== 200) return Response.json({ error: 'no' }, { status: this.status });
+    return new Response(this.body, { headers: { ETag: this.etag } });
+  }
+
+  /** Gives out another bundle. */
+  give(bundle: Bundle | string, status = 200): void {
+    this.body = typeof bundle === 'string' ? bundle : signed(bundle);
+    this.status = status;
+    this.etag = `"${(this.#given += 1)}"`;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** Resolves once it holds; jest ends a test in which it never does. */
+async function eventually(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const deciders: Decider[] = [];
+afterEach(async () => {
+  for (const decider of deciders.splice(0)) await decider.close().catch(() => undefined);
+});
+
+async function open(end: OtherEnd, more: Partial<DeciderOptions> = {}): Promise<Decider> {
+  const decider = await openDecider({ ...end.options, ...more });
+  deciders.push(decider);
+  return decider;
+}
+
+describe('a decider', () => {
+  it('a decider decides until its bundle expires, and no longer', async () => {
+    covers('AUTHZ-BUNDLE.8');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    end.now = NOW + 99_999;
+    expect(decider.check(ask).allowed).toBe(true);
+    end.now = NOW + 100_000;
+    expect(decider.check(ask)).toMatchObject({ allowed: false, refused: { code: 'no_bundle' } });
+  });
+
+  it('a decider refuses after the life of its bundle even when the clock was set back', async () => {
+    covers('AUTHZ-BUNDLE.8');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    end.now = NOW - 1_000_000;
+    end.elapsed = 99_999;
+    expect(decider.check(ask).allowed).toBe(true);
+    end.elapsed = 100_000;
+    expect(decider.check(ask).refused?.code).toBe('no_bundle');
+  });
+
+  it.each<[string, Bundle | string, string]>([
+    [
+      'rolled back',
+      bundleOf(NOW, [], { domains: [{ id: DOMAIN, version: 4, policies: [] }] }),
+      'higher version than 4',
+    ],
+    [
+      'with a superior rolled back',
+      bundleOf(NOW, [], {
+        domains: [
+          { id: DOMAIN, version: 6, policies: [] },
+          { id: SUPERIOR, version: 2, policies: [] },
+        ],
+      }),
+      'higher version than 2',
+    ],
+    ['of another domain', bundleOf(NOW, [], { domain_id: SUPERIOR }), 'domain'],
+    ['expired', bundleOf(NOW - 200_000, []), 'expired'],
+    ['from the future', bundleOf(NOW + 61_000, []), 'future'],
+    ['that was changed', signed(bundleOf(NOW, [])).replace('"version":5', '"version":6'), 'signature'],
+  ])('a bundle %s does not take the place of the one there is', async (_, bundle, message) => {
+    covers('AUTHZ-BUNDLE.7');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    end.give(bundle);
+    await eventually(() => decider.status.error?.includes(message) === true);
+    expect(decider.check(ask).allowed).toBe(true);
+    const domains = [{ id: DOMAIN, version: 6, policies: [] }];
+    end.give(bundleOf(NOW, [], { domains }));
+    await eventually(() => !decider.check(ask).allowed);
+    expect(decider.status).toMatchObject({ error: null, versions: new Map([[DOMAIN, 6]]) });
+  });
+
+  it('a bundle that is rolled back to before a superior left is refused', async () => {
+    covers('AUTHZ-BUNDLE.7');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    end.give(bundleOf(NOW, [], { domains: [{ id: DOMAIN, version: 6, policies: [] }] }));
+    await eventually(() => !decider.check(ask).allowed);
+    end.give(bundleOf(NOW, [READERS]));
+    await eventually(() => decider.status.error?.includes('higher version than 5') === true);
+    expect(decider.check(ask).allowed).toBe(false);
+  });
+
+  it('a decider refuses every check once its caller is refused, and asks again with another token before that', async () => {
+    covers('AUTHZ-BUNDLE.5');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    end.give('', 401);
+    await eventually(() => decider.check(ask).refused !== null);
+    // Bundle, keys, the request that waited, and the one with another token.
+    expect(end.tokens).toBeGreaterThanOrEqual(4);
+    expect(decider.check(ask)).toMatchObject({
+      allowed: false,
+      refused: { code: 'no_bundle', message: expect.stringContaining('401') },
+    });
+  });
+
+  it('a decider keeps deciding by its bundle while the service is in trouble', async () => {
+    const end = new OtherEnd();
+    const decider = await open(end);
+    end.give('', 503);
+    await eventually(() => decider.status.error?.includes('503') === true);
+    expect(decider.check(ask).allowed).toBe(true);
+  });
+
+  it('a decider is not opened by a bundle that is not signed by a pinned key', async () => {
+    covers('AUTHZ-BUNDLE.7');
+    const end = new OtherEnd();
+    await expect(open(end, { keys: [] })).rejects.toMatchObject({ code: 'unknown_key' });
+    await expect(open(end, { keys: [{ ...KEY, x: KEY.x.replace(/^./, 'A') }] })).rejects.toMatchObject({
+      code: 'bad_signature',
+    });
+  });
+});
+
+describe('records of a decider', () => {
+  it('decisions are sent in batches of one bundle, as they were asked', async () => {
+    covers('AUTHZ-BUNDLE.6');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    const context: Record<string, string> = { ...ask };
+    decider.check(context);
+    context['action'] = 'delete';
+    decider.check(ask, { team: 'red' });
+    end.give(bundleOf(NOW, [], { domains: [{ id: DOMAIN, version: 6, policies: [] }] }));
+    await eventually(() => decider.status.versions?.get(DOMAIN) === 6);
+    for (let n = 0; n < 1_001; n += 1) decider.check(ask);
+    await decider.flush();
+    expect(end.recorded.map(({ bundle, decisions }) => [bundle.versions[DOMAIN], decisions.length])).toEqual([
+      [5, 2],
+      [6, 1_000],
+      [6, 1],
+    ]);
+    expect(end.recorded[0]?.decisions).toMatchObject([
+      { context: ask, allowed: true, policy: 'readers' },
+      { context: ask, attributes: { team: 'red' } },
+    ]);
+    expect(decider.status.unrecorded).toBe(0);
+  });
+
+  it('a batch that failed is sent again with the ids it had', async () => {
+    covers('AUTHZ-BUNDLE.6');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    decider.check(ask);
+    end.recording = 503;
+    await expect(decider.flush()).rejects.toThrow('503');
+    expect(decider.status).toMatchObject({ unrecorded: 1, error: expect.stringContaining('503') });
+    decider.check(ask);
+    end.recording = 200;
+    await decider.flush();
+    const [failed, again] = end.recorded;
+    expect(again).toEqual(failed);
+    expect(decider.status).toMatchObject({ unrecorded: 0, error: null });
+  });
+
+  it('a decider refuses checks rather than decide more than it can keep until they are recorded', async () => {
+    covers('AUTHZ-BUNDLE.8');
+    const end = new OtherEnd();
+    end.recording = 503;
+    const decider = await open(end);
+    for (let n = 0; n < 20_000; n += 1) decider.check(ask);
+    expect(decider.check(ask)).toMatchObject({ allowed: false, refused: { code: 'unrecorded' } });
+    end.recording = 200;
+    await decider.flush();
+    expect(decider.check(ask).allowed).toBe(true);
+  });
+});

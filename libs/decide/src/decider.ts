@@ -1,0 +1,237 @@
+import {
+  compileBundle,
+  needsRegexes,
+  refuse,
+  type Attributes,
+  type BundlePolicies,
+  type Verdict,
+} from './bundle-policies.ts';
+import { BundleRefused, verifyBundle, type BundleKey } from './bundle.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import type { RegexEngine } from './regexes.ts';
+
+export interface DeciderOptions {
+  /** Where authz-grpc serves REST, such as `https://authz.example.org`. */
+  readonly url: string;
+  readonly domainId: string;
+  /** A session token of who may fetch the bundle; asked for with every request. */
+  readonly token: () => string | Promise<string>;
+  /** Keys that bundles may be signed with; those that the service publishes unless given. */
+  readonly keys?: readonly BundleKey[];
+  /** Loads what runs regexes, once a bundle has one: `@platform/decide/regex` exports `openRegexes`. */
+  readonly regexes?: () => Promise<RegexEngine>;
+  /** False: decisions are not sent back, and are in nobody's audit. */
+  readonly record?: boolean;
+  readonly fetch?: typeof fetch;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed?: () => number;
+}
+
+export interface DeciderStatus {
+  /** Versions of the domains that decide, by id; null while nothing is decided. */
+  readonly versions: ReadonlyMap<string, number> | null;
+  /** Milliseconds since 1970; null while there is no bundle. */
+  readonly expiresAt: number | null;
+  /** Decisions that are not recorded yet. */
+  readonly unrecorded: number;
+  /** Why the last refresh or recording failed; null when it did not. */
+  readonly error: string | null;
+}
+
+/** Decides checks of one domain in this process, by the bundle that it keeps fresh. */
+export interface Decider {
+  /** Decides as `BundlePolicies.check`, and refuses where no bundle holds. Never throws. */
+  check(context: Attributes, attributes?: Attributes): Verdict;
+  readonly status: DeciderStatus;
+  /** Sends the decisions that are not recorded yet. Throws when the service does not take them. */
+  flush(): Promise<void>;
+  /** Records what is decided, and ends; after it every check is refused. */
+  close(): Promise<void>;
+}
+
+/** Longest that the service is asked to hold back a response without news. */
+const WAIT_SECONDS = 25;
+/** Pause after a response without news, and after the first failure; it doubles with each one. */
+const PAUSE_MS = 250;
+const PAUSE_MAX_MS = 8_000;
+
+/**
+ * Fetches the bundle of a domain, and keeps it fresh until it is closed. Throws when there is no bundle to
+ * begin with: what `fetch` throws, BundleRefused, or an Error with the service's reason.
+ */
+export async function openDecider(options: DeciderOptions): Promise<Decider> {
+  const decider = new FollowingDecider(options);
+  await decider.refresh(0);
+  void decider.follow();
+  return decider;
+}
+
+/** A response that says that this caller gets no bundle. */
+class NotServed extends Error {}
+
+class FollowingDecider implements Decider {
+  readonly #options: DeciderOptions;
+  readonly #now: () => number;
+  readonly #elapsed: () => number;
+  readonly #recorder: Recorder | null;
+  readonly #ended = new AbortController();
+  #policies: BundlePolicies | null = null;
+  /** On the clock that is never set: a bundle lasts no longer than it was made for, whatever the time. */
+  #endsAt = 0;
+  #etag = '';
+  /** The highest version seen of each domain. */
+  readonly #seen = new Map<string, number>();
+  #error: string | null = null;
+
+  constructor(options: DeciderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#recorder =
+      options.record === false ? null : createRecorder((body) => this.#send(body), this.#ended.signal);
+  }
+
+  check(context: Attributes, attributes?: Attributes): Verdict {
+    const policies = this.#policies;
+    const now = this.#now();
+    if (policies === null || now >= policies.bundle.expires_at * 1000 || this.#elapsed() >= this.#endsAt)
+      return refuse('no_bundle', this.#error ?? 'the bundle has expired');
+    if (this.#recorder?.isFull === true)
+      return refuse('unrecorded', 'too many decisions wait for the service to record them');
+    const verdict = policies.check(context, attributes);
+    if (verdict.refused === null || verdict.refused.code === 'problem')
+      this.#recorder?.add({ by: policies, at: now, context: { ...context }, attributes, verdict });
+    return verdict;
+  }
+
+  get status(): DeciderStatus {
+    return {
+      versions: this.#policies?.versions ?? null,
+      expiresAt: this.#policies === null ? null : this.#policies.bundle.expires_at * 1000,
+      unrecorded: this.#recorder?.size ?? 0,
+      error: this.#error ?? this.#recorder?.error ?? null,
+    };
+  }
+
+  async flush(): Promise<void> {
+    await this.#recorder?.flush();
+  }
+
+  async close(): Promise<void> {
+    this.#drop('the decider is closed');
+    try {
+      await this.flush();
+    } finally {
+      this.#ended.abort();
+    }
+  }
+
+  /** Asks for a newer bundle until the decider is closed. */
+  async follow(): Promise<void> {
+    for (let failures = 0; !this.#ended.signal.aborted;) {
+      try {
+        const isNew = await this.refresh(WAIT_SECONDS);
+        failures = 0;
+        if (!isNew) await this.#pause(PAUSE_MS);
+      } catch {
+        await this.#pause(Math.min(PAUSE_MS * 2 ** failures, PAUSE_MAX_MS));
+        failures += 1;
+      }
+    }
+  }
+
+  /** Whether there was a newer bundle, which decides from now on. Throws as `openDecider`. */
+  async refresh(waitSeconds: number): Promise<boolean> {
+    try {
+      const isNew = await this.#fetchBundle(waitSeconds);
+      this.#error = null;
+      return isNew;
+    } catch (error) {
+      if (this.#ended.signal.aborted) return false;
+      const message = error instanceof Error ? error.message : String(error);
+      // Who may no longer have the bundle must not go on with the one they have.
+      if (error instanceof NotServed) this.#drop(message);
+      else this.#error = message;
+      throw error;
+    }
+  }
+
+  async #fetchBundle(waitSeconds: number): Promise<boolean> {
+    const path = `/v1/domains/${this.#options.domainId}/bundle?wait=${waitSeconds}`;
+    const ask = () => this.#request(path, { headers: { 'If-None-Match': this.#etag } });
+    let response = await ask();
+    // The token may have expired on its way: the next one is asked for.
+    if (response.status === 401) response = await ask();
+    if (response.status === 304) return false;
+    const body = await response.text();
+    if (!response.ok) {
+      const refusal = `the service gives no bundle (${response.status}): ${body.slice(0, 500)}`;
+      throw [401, 403, 404].includes(response.status) ? new NotServed(refusal) : new Error(refusal);
+    }
+    await this.#accept(body);
+    this.#etag = response.headers.get('ETag') ?? '';
+    return true;
+  }
+
+  async #accept(body: string): Promise<void> {
+    const { domainId, regexes } = this.#options;
+    const keys = this.#options.keys ?? (await this.#publishedKeys());
+    const bundle = await verifyBundle(body, { keys, domainId, now: this.#now() });
+    for (const { id, version } of bundle.domains) {
+      if (version < (this.#seen.get(id) ?? version))
+        throw new BundleRefused('rolled_back', `domain ${id} was at a higher version than ${version}`);
+    }
+    const engine = needsRegexes(bundle) ? await regexes?.() : undefined;
+    const policies = compileBundle(bundle, { regexes: engine });
+    if (this.#ended.signal.aborted) return policies.free();
+    for (const [id, version] of policies.versions) this.#seen.set(id, version);
+    this.#policies?.free();
+    this.#policies = policies;
+    this.#endsAt = this.#elapsed() + (bundle.expires_at - bundle.issued_at) * 1000;
+  }
+
+  async #publishedKeys(): Promise<readonly BundleKey[]> {
+    const response = await this.#request('/.well-known/jwks.json', {});
+    if (!response.ok) throw new Error(`the service does not publish its keys (${response.status})`);
+    return ((await response.json()) as { keys: readonly BundleKey[] }).keys;
+  }
+
+  async #send(decisions: object): Promise<void> {
+    const response = await this.#request(`/v1/domains/${this.#options.domainId}/decisions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(decisions),
+    });
+    const body = await response.text();
+    if (!response.ok)
+      throw new Error(`the service records no decisions (${response.status}): ${body.slice(0, 500)}`);
+  }
+
+  async #request(path: string, init: RequestInit): Promise<Response> {
+    const { url, token, fetch: ask = fetch } = this.#options;
+    const headers = { ...(init.headers as object), Authorization: `Bearer ${await token()}` };
+    return ask(url + path, { ...init, headers, signal: this.#ended.signal });
+  }
+
+  #drop(reason: string): void {
+    this.#policies?.free();
+    this.#policies = null;
+    this.#etag = '';
+    this.#error = reason;
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await pause(ms, this.#ended.signal);
+  }
+}
+
+/** Resolves after the time, or when the signal is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
