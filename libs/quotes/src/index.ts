@@ -1,0 +1,4 @@
+export { anchorQuote } from './anchor.ts';
+export type { Anchoring, Candidate } from './anchor.ts';
+export { IndexedText } from './indexed-text.ts';
+export { selectPassage } from './selector.ts';

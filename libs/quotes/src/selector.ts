@@ -1,0 +1,49 @@
+import { IndexedText } from './indexed-text.ts';
+
+/**
+ * A passage by its words, and optionally by its position in Unicode code points and by what stands before and
+ * after it. Source: W3C Web Annotation Data Model §4.2.4 and §4.2.5.
+ */
+export interface Selector {
+  readonly exact: string;
+  readonly start?: number | null;
+  readonly end?: number | null;
+  readonly prefix?: string | null;
+  readonly suffix?: string | null;
+}
+
+/** Characters of context that tell a passage from its lookalikes, where a text has so many. */
+const CONTEXT = 32;
+
+/**
+ * The selector of what lies between two UTF-16 positions of a well-formed text, as selections of browsers
+ * give them. Halves of surrogate pairs are rounded to whole ones. Null for an empty passage.
+ */
+export function selectPassage(
+  text: string | IndexedText,
+  from: number,
+  to: number,
+): Required<{ [K in keyof Selector]: NonNullable<Selector[K]> }> | null {
+  const indexed = typeof text === 'string' ? new IndexedText(text) : text;
+  const whole = indexed.text;
+  const begin = outside(whole, Math.max(0, from), -1);
+  const end = outside(whole, Math.min(whole.length, to), 1);
+  if (begin >= end) return null;
+  return {
+    start: indexed.pointsAt(begin),
+    end: indexed.pointsAt(end),
+    exact: whole.slice(begin, end),
+    prefix: whole.slice(outside(whole, Math.max(0, begin - CONTEXT), 1), begin),
+    suffix: whole.slice(end, outside(whole, Math.min(whole.length, end + CONTEXT), -1)),
+  };
+}
+
+/** The position itself, or, inside a surrogate pair, the next in a direction. */
+function outside(text: string, at: number, direction: -1 | 1): number {
+  const isInside =
+    at > 0 &&
+    at < text.length &&
+    text.codePointAt(at - 1)! > 0xffff &&
+    (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+  return isInside ? at + direction : at;
+}
