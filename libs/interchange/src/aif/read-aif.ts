@@ -1,0 +1,169 @@
+import { groupBy } from '../group-by.ts';
+import { guessSourceType } from '@platform/workbench/claims';
+import { IS_TRUE } from '../claim-review/read-claim-review.ts';
+import { Collector, idOf } from '../collector.ts';
+import { LeftOutList, UnreadableFile, type Imported } from '../imported.ts';
+import { checkedInvestigation } from '../investigation-json.ts';
+import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
+import { AIF, LISTS, SETTINGS } from './vocabulary.ts';
+
+/** Who says what an argument map of others says, where it names nobody. */
+const MAP_AUTHOR = 'Author of the argument map';
+
+/**
+ * An argument graph of the Argument Interchange Format: JSON-LD as `writeAif` writes it, which gives the same
+ * investigation, or the `nodes` and `edges` of AIFdb, whose propositions become claims that they are true and
+ * whose inferences and conflicts become evidence for and against. Throws UnreadableFile.
+ */
+export function readAif(bytes: Uint8Array): Imported {
+  const value = readJson(readText(bytes));
+  const object = isObject(value) && isObject(value['AIF']) ? value['AIF'] : value;
+  if (isObject(object) && Array.isArray(object['nodes'])) return readAifdb(object);
+  const graph = isObject(object) ? object['@graph'] : object;
+  if (!Array.isArray(graph))
+    throw new UnreadableFile('the file is no AIF: it has neither @graph nor nodes and edges');
+  const nodes = (graph as unknown[]).filter(isObject);
+  if (nodes.some((node) => 'record' in node)) return readRecords(nodes);
+  return readAifdb(plainGraph(nodes));
+}
+
+/** Restores what `writeAif` wrote; text that another tool changed is taken over. */
+function readRecords(nodes: readonly JsonObject[]): Imported {
+  const lists = new Map<string, unknown[]>();
+  let settings: JsonObject = {};
+  const leftOut = new LeftOutList();
+  for (const [index, node] of nodes.entries()) {
+    const { list, record } = node;
+    const path = `@graph[${index}]`;
+    if (!isObject(record)) {
+      if (String(node['@type']).endsWith('I-node'))
+        leftOut.add(path, 'a node without record was added by another tool: add it as a claim');
+      continue;
+    }
+    if (list === SETTINGS) settings = record;
+    else if (LISTS.some((name) => name === list))
+      lists.set(list as string, [...(lists.get(list as string) ?? []), edited(record, node['claimText'])]);
+    else leftOut.add(path, `list must be one of ${LISTS.join(', ')}`);
+  }
+  const { empty, ...rest } = settings;
+  const present = new Set([...lists.keys(), ...listOf(empty).map(String), 'actors', 'subjects', 'claims']);
+  const payload = {
+    ...rest,
+    ...Object.fromEntries(
+      LISTS.filter((list) => present.has(list)).map((list) => [list, lists.get(list) ?? []]),
+    ),
+  };
+  const imported = checkedInvestigation(payload);
+  return {
+    ...imported,
+    leftOut: [...leftOut.list, ...imported.leftOut],
+    leftOutTotal: leftOut.total + imported.leftOutTotal,
+  };
+}
+
+const edited = (record: JsonObject, text: unknown) =>
+  typeof text === 'string' && 'content' in record ? { ...record, content: text } : record;
+
+/** A graph in JSON-LD without records as nodes and edges. */
+function plainGraph(nodes: readonly JsonObject[]): JsonObject {
+  const nameOf = (key: string) => key.replace(AIF, '').replace(/^aif:/, '');
+  const idOfNode = (value: unknown) => String(isObject(value) ? value['@id'] : value);
+  const edges = nodes.flatMap((node) =>
+    Object.entries(node).flatMap(([key, value]) => {
+      const name = nameOf(key);
+      if (['Premise', 'ConflictingElement'].includes(name))
+        return listOf(value).map((from) => ({ fromID: idOfNode(from), toID: idOfNode(node) }));
+      if (['Conclusion', 'ConflictedElement'].includes(name))
+        return listOf(value).map((to) => ({ fromID: idOfNode(node), toID: idOfNode(to) }));
+      return [];
+    }),
+  );
+  return {
+    nodes: nodes.map((node) => ({
+      nodeID: idOfNode(node),
+      type: /(I|RA|CA|L|YA|MA|PA|TA)-node/.exec(listOf(node['@type']).map(String).join(' '))?.[1] ?? '',
+      text: Object.entries(node).find(([key]) => nameOf(key) === 'claimText')?.[1],
+    })),
+    edges,
+  };
+}
+
+function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }: JsonObject): Imported {
+  const collector = new Collector();
+  const nodes = new Map<string, { type: string; text: string; path: string }>();
+  for (const [index, node] of listOf(rawNodes).entries()) {
+    if (!isObject(node)) continue;
+    const text = typeof node['text'] === 'string' ? node['text'].trim() : '';
+    nodes.set(String(node['nodeID']), { type: String(node['type']), text, path: `nodes[${index}]` });
+  }
+  const edges = listOf(rawEdges)
+    .filter(isObject)
+    .map((edge) => ({ from: String(edge['fromID']), to: String(edge['toID']) }));
+  const into = groupBy(edges, ({ to }) => to);
+  const outOf = groupBy(edges, ({ from }) => from);
+  const speakers = speakersOf(listOf(locutions), listOf(participants));
+  const claimOf = new Map<string, string>();
+  for (const [id, { type, text, path }] of nodes) {
+    if (type !== 'I') continue;
+    if (text === '') {
+      collector.leftOut.add(path, 'has no text');
+      continue;
+    }
+    // L-node → YA-node → I-node: who said it.
+    const locution = (into.get(id) ?? [])
+      .filter(({ from }) => nodes.get(from)?.type === 'YA')
+      .flatMap(({ from }) => into.get(from) ?? [])
+      .find(({ from }) => speakers.has(from));
+    const speaker = (locution && speakers.get(locution.from)) ?? MAP_AUTHOR;
+    const subjectId = collector.subject(text, 'statement');
+    const claimId = idOf('said', `${subjectId}\n${speaker}`);
+    const isTaken = collector.claim(
+      {
+        id: claimId,
+        actor_id: collector.actor(speaker, guessSourceType(speaker) ?? 'Insider'),
+        subject_id: subjectId,
+        predicate: IS_TRUE,
+        value: 'true',
+        content: text,
+      },
+      path,
+    );
+    if (isTaken) claimOf.set(id, claimId);
+  }
+  for (const [id, { type, path }] of nodes) {
+    if (type !== 'RA' && type !== 'CA') continue;
+    const premises = (into.get(id) ?? []).filter(({ from }) => claimOf.has(from));
+    const conclusions = (outOf.get(id) ?? []).filter(({ to }) => claimOf.has(to));
+    if (premises.length === 0 || conclusions.length === 0)
+      collector.leftOut.add(path, 'does not lead from a proposition to a proposition');
+    for (const { to } of conclusions)
+      collector.evidence(
+        {
+          id: idOf('link', `${type}\n${premises.map(({ from }) => from).join('\n')}\n${to}`),
+          claim_id: claimOf.get(to)!,
+          content: premises.map(({ from }) => nodes.get(from)!.text).join(' '),
+          valence: type === 'RA' ? 'Supports' : 'Refutes',
+        },
+        path,
+      );
+  }
+  return collector.done('Which propositions of the argument map are true?', 'I-node with a text');
+}
+
+/** Names of speakers by the ids of their locutions. */
+function speakersOf(locutions: readonly unknown[], participants: readonly unknown[]): Map<string, string> {
+  const names = new Map(
+    participants
+      .filter(isObject)
+      .map((one) => [
+        String(one['participantID']),
+        [one['firstname'], one['surname']].filter(Boolean).join(' '),
+      ]),
+  );
+  return new Map(
+    locutions.filter(isObject).flatMap((one) => {
+      const name = names.get(String(one['personID'] ?? one['participantID']));
+      return name ? [[String(one['nodeID']), name]] : [];
+    }),
+  );
+}

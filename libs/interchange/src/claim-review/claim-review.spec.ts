@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { analyze } from '@platform/opinion-fusion';
+import jsonld from 'jsonld';
+import { BRIDGE, judge, NOW } from '../judged.fixture.ts';
+import { UnreadableFile } from '../imported.ts';
+import { readClaimReview } from './read-claim-review.ts';
+import { valueOfRating } from './rating.ts';
+import { writeClaimReview } from './write-claim-review.ts';
+
+const bytes = (value: unknown) =>
+  new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
+
+const REVIEW = {
+  '@context': 'https://schema.org',
+  '@type': 'ClaimReview',
+  url: 'https://checks.example.org/2025/tower',
+  claimReviewed: 'The tower is taller than the cathedral.',
+  datePublished: '2025-03-04',
+  author: { '@type': 'Organization', name: 'Example Fact Desk' },
+  reviewRating: {
+    '@type': 'Rating',
+    ratingValue: '1',
+    bestRating: '5',
+    worstRating: '1',
+    alternateName: 'False',
+  },
+  itemReviewed: {
+    '@type': 'Claim',
+    author: { '@type': 'Person', name: 'Mayor Adams' },
+    datePublished: '2025-03-01T09:00',
+    firstAppearance: { '@type': 'CreativeWork', url: 'https://video.example.org/1' },
+    appearance: ['https://blog.example.org/2'],
+  },
+};
+
+describe('ClaimReview', () => {
+  it('a fact check becomes the claim of its speaker and the claim of its reviewer', () => {
+    covers('INV-IMPORT.2');
+    const { payload, leftOut } = readClaimReview(bytes(REVIEW));
+    expect(payload.subjects.map(({ name }) => name)).toEqual(['The tower is taller than the cathedral.']);
+    expect(payload.actors.map(({ name }) => name)).toEqual(['Mayor Adams', 'Example Fact Desk']);
+    expect(payload.claims).toEqual([
+      expect.objectContaining({
+        predicate: 'is_true',
+        value: 'true',
+        assertion_time: '2025-03-01T09:00:00Z',
+        url: 'https://video.example.org/1',
+      }),
+      expect.objectContaining({
+        value: 'false',
+        content: 'False',
+        assertion_time: '2025-03-04',
+        url: 'https://checks.example.org/2025/tower',
+      }),
+    ]);
+    expect(leftOut).toEqual([
+      {
+        path: '$.itemReviewed.appearance',
+        reason: 'a claim keeps one address, not also https://blog.example.org/2',
+      },
+    ]);
+    expect(analyze(payload, { now: NOW })).toHaveProperty('subject_results.length', 1);
+  });
+
+  it.each([
+    ['a list', [REVIEW]],
+    ['a graph', { '@context': 'http://schema.org', '@graph': [{ '@type': 'WebPage' }, REVIEW] }],
+    ['a data feed', { '@type': 'DataFeed', dataFeedElement: [{ '@type': 'DataFeedItem', item: [REVIEW] }] }],
+    ['a list of types', { ...REVIEW, '@type': ['Review', 'ClaimReview'] }],
+    [
+      'the script blocks of a page',
+      `<html><script type="application/ld+json">{broken</script><script type='application/ld+json'>${JSON.stringify(REVIEW)}</script>`,
+    ],
+    [
+      'a graph with references',
+      {
+        '@graph': [
+          { ...REVIEW, author: { '@id': '#desk' } },
+          { '@id': '#desk', '@type': 'Organization', name: 'Example Fact Desk' },
+        ],
+      },
+    ],
+  ])('a fact check in %s is found', (_name, value) => {
+    covers('INV-IMPORT.2');
+    expect(readClaimReview(bytes(value)).payload.claims).toEqual(
+      readClaimReview(bytes(REVIEW)).payload.claims,
+    );
+  });
+
+  it('a fact check in expanded JSON-LD is found', async () => {
+    covers('INV-IMPORT.2');
+    const expanded = await jsonld.expand({
+      ...REVIEW,
+      '@context': { '@vocab': 'https://schema.org/' },
+    } as object);
+    expect(readClaimReview(bytes(expanded)).payload.claims).toHaveLength(2);
+  });
+
+  it.each([
+    ['False', 'false'],
+    ['Pants on Fire!', 'false'],
+    ['FALSO', 'false'],
+    ['Mostly true', 'true'],
+    ['Misleading', 'Misleading'],
+    ['Unproven', null],
+  ])('the rating %s says %s', (words, value) => {
+    covers('INV-IMPORT.2');
+    expect(valueOfRating({ words, value: null, best: null, worst: null })).toBe(value);
+  });
+
+  it('a number counts by its own scale, and only within it', () => {
+    const rating = (value: number, best: number, worst: number) =>
+      valueOfRating({ words: null, value, best, worst });
+    expect([rating(5, 5, 1), rating(1, 5, 1), rating(3, 5, 1), rating(-1, 5, 1), rating(10, 0, 10)]).toEqual([
+      'true',
+      'false',
+      'partly true',
+      null,
+      'false',
+    ]);
+  });
+
+  it('what cannot be taken is named with place and reason', () => {
+    covers('INV-IMPORT.1');
+    const { leftOut, payload } = readClaimReview(
+      bytes([
+        REVIEW,
+        { ...REVIEW, claimReviewed: 7 },
+        { ...REVIEW, claimReviewed: '' },
+        { ...REVIEW, url: 'javascript:x' },
+      ]),
+    );
+    expect(payload.claims).toHaveLength(5);
+    expect(leftOut.map(({ path }) => path)).toEqual(expect.arrayContaining(['$[2]', '$[3]: url']));
+  });
+
+  it.each([
+    ['no JSON and no page', 'hello', 'neither JSON nor a page'],
+    ['another type', { '@type': 'Recipe' }, 'holds no ClaimReview'],
+    ['broken JSON', '{"a":', 'not JSON'],
+    ['deep nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`, 'deeper than 64'],
+  ])('a file with %s is refused by name', (_name, value, message) => {
+    covers('INV-IMPORT.1');
+    expect(() => readClaimReview(bytes(value))).toThrow(UnreadableFile);
+    expect(() => readClaimReview(bytes(value))).toThrow(message);
+  });
+
+  it('verdicts are written as ClaimReview with their distinctions, and are read back', () => {
+    covers('INV-EXPORT.3');
+    const written = writeClaimReview(judge(BRIDGE));
+    const { '@graph': reviews } = JSON.parse(new TextDecoder().decode(written)) as {
+      '@graph': { reviewRating: { ratingExplanation: string; ratingValue: number } }[];
+    };
+    expect(reviews).toHaveLength(1);
+    expect(reviews[0]!.reviewRating.ratingExplanation).toContain(
+      'By what counts as built: first opening: 1731; present shape: 1850.',
+    );
+    expect(() => readClaimReview(written)).toThrow('author is missing');
+  });
+});

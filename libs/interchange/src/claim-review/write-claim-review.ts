@@ -1,0 +1,92 @@
+import {
+  isYesNo,
+  likelihoodWord,
+  statement,
+  textOf,
+  type ClaimInput,
+  type SubjectResult,
+} from '@platform/opinion-fusion';
+import { jsonBytes, verdictsOf, type Judged } from '../judged.ts';
+
+/** Ends of the scale of ratings, as fact-checkers use it. */
+const WORST = 1;
+const BEST = 5;
+
+/**
+ * One ClaimReview for each verdict with a leading value, as a JSON-LD graph: the rating is the chance on a
+ * scale of 1 to 5 with its word, and `ratingExplanation` says under which conditions each side of a
+ * distinction holds. Source: schema.org/ClaimReview.
+ */
+export function writeClaimReview(judged: Judged): Uint8Array {
+  const { input, share, presentation = share } = judged;
+  const author = presentation?.publisher ?? presentation?.byline;
+  const reviews = verdictsOf(judged).flatMap((verdict) => {
+    if (verdict.leading_value === null) return [];
+    const chance = verdict.calibrated_probability ?? verdict.expected_probability;
+    const claims = input.claims.filter(
+      (claim) => claim.subject_id === verdict.subject_id && claim.predicate === verdict.predicate,
+    );
+    const claimReviewed = textOf(
+      statement({
+        subject: verdict.subject_name,
+        predicate: verdict.predicate,
+        value: verdict.leading_value,
+        pattern: presentation?.patterns?.[verdict.predicate],
+      }),
+    );
+    return [
+      {
+        '@type': 'ClaimReview',
+        claimReviewed,
+        datePublished: judged.judgement.judged_at,
+        ...(share !== undefined && { url: share.url }),
+        ...(author !== undefined && { author: { '@type': 'Organization', name: author } }),
+        reviewRating: {
+          '@type': 'Rating',
+          ratingValue: Math.round((WORST + chance * (BEST - WORST)) * 10) / 10,
+          worstRating: WORST,
+          bestRating: BEST,
+          alternateName: `${capitalized(likelihoodWord(chance))} (${Math.round(chance * 100)} %)`,
+          ratingExplanation: explanationOf(verdict, claims, judged),
+        },
+        itemReviewed: {
+          '@type': 'Claim',
+          name: claimReviewed,
+          author: authorsOf(claims, judged),
+          appearance: [...new Set(claims.flatMap(({ url }) => url ?? []))].map((url) => ({
+            '@type': 'CreativeWork',
+            url,
+          })),
+        },
+      },
+    ];
+  });
+  return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
+}
+
+/** The sources that assert a value, each once, in their order. */
+function authorsOf(claims: readonly ClaimInput[], { input }: Judged) {
+  const ids = new Set(claims.filter(({ valence }) => valence !== 'Refutes').map(({ actor_id }) => actor_id));
+  return input.actors.filter(({ id }) => ids.has(id)).map(({ name }) => ({ '@type': 'Organization', name }));
+}
+
+function explanationOf(verdict: SubjectResult, claims: readonly ClaimInput[], { input }: Judged): string {
+  const { independent_source_count: independent, source_count: sources } = verdict;
+  const said = new Map(claims.map((claim) => [claim.id, claim]));
+  const valueOf = (id: string) => {
+    const claim = said.get(id);
+    if (claim === undefined) return null;
+    return isYesNo({ subject: '', predicate: claim.predicate, value: claim.value })
+      ? claim.content
+      : claim.value;
+  };
+  const context = (input.distinctions ?? []).flatMap((distinction) => {
+    const a = valueOf(distinction.argument_a);
+    const b = valueOf(distinction.argument_b);
+    if (a === null || b === null) return [];
+    return [`By ${distinction.feature}: ${distinction.condition_a}: ${a}; ${distinction.condition_b}: ${b}.`];
+  });
+  return [`${sources} sources, ${independent} of them independent.`, ...context].join(' ');
+}
+
+const capitalized = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import {
+  checkInput,
+  InvalidInvestigation,
+  OBJECTS,
+  validateShape,
+  type ActorInput,
+  type ClaimInput,
+  type EvidenceInput,
+  type InvestigationInput,
+  type ObjectName,
+  type SubjectInput,
+} from '@platform/opinion-fusion';
+import { CLAIMS_MAX, LeftOutList, TextBudget, UnreadableFile, type Imported } from './imported.ts';
+
+/** Length of names and statements that other formats leave open. UTF-16 code units. */
+const TEXT_LENGTH_MAX = 20_000;
+
+/**
+ * Gathers an investigation from a file in another format. Items get ids by their content, so that the same
+ * file imported twice replaces what it brought and adds nothing.
+ */
+export class Collector {
+  readonly leftOut = new LeftOutList();
+  readonly #actors = new Map<string, ActorInput>();
+  readonly #subjects = new Map<string, SubjectInput>();
+  readonly #claims = new Map<string, ClaimInput>();
+  readonly #evidence = new Map<string, EvidenceInput>();
+  readonly #budget = new TextBudget();
+
+  /** Adds a source and returns its id; one of the same name is the same. */
+  actor(name: string, sourceType: string): string {
+    const id = idOf('actor', fold(name));
+    if (this.#actors.has(id)) return id;
+    this.#budget.take([cut(name)]);
+    this.#actors.set(id, { id, name: cut(name), source_type: sourceType });
+    return id;
+  }
+
+  /** Adds a subject and returns its id; one of the same name and type is the same. */
+  subject(name: string, subjectType: string): string {
+    const id = idOf('subject', `${subjectType}\n${fold(name)}`);
+    if (this.#subjects.has(id)) return id;
+    this.#budget.take([cut(name)]);
+    this.#subjects.set(id, { id, name: cut(name), subject_type: subjectType });
+    return id;
+  }
+
+  /**
+   * Adds a claim. Optional fields that the contract does not take are left out, each with its reason. Returns
+   * whether the claim was taken. Throws UnreadableFile beyond CLAIMS_MAX and the budget of texts.
+   */
+  claim(claim: ClaimInput, path: string): boolean {
+    this.#budget.take(Object.values(claim));
+    const taken = this.#checked('ClaimInput', claim, path);
+    if (taken === null) return false;
+    if (!this.#claims.has(claim.id) && this.#claims.size >= CLAIMS_MAX)
+      throw new UnreadableFile(`the file holds more than ${CLAIMS_MAX} claims: send it in parts`);
+    this.#claims.set(claim.id, taken);
+    return true;
+  }
+
+  /** Adds an item of evidence as `claim` adds claims. */
+  evidence(item: EvidenceInput, path: string): boolean {
+    this.#budget.take(Object.values(item));
+    const taken = this.#checked('EvidenceInput', item, path);
+    if (taken === null) return false;
+    if (this.#evidence.size >= CLAIMS_MAX)
+      throw new UnreadableFile(`the file holds more than ${CLAIMS_MAX} items of evidence: send it in parts`);
+    this.#evidence.set(item.id, taken);
+    return true;
+  }
+
+  /**
+   * The investigation. Throws UnreadableFile where nothing of it is left; `expected` says what there was to
+   * be.
+   */
+  done(question: string, expected: string): Imported {
+    if (this.#claims.size === 0 && this.#evidence.size === 0) {
+      const first = this.leftOut.list[0];
+      throw new UnreadableFile(
+        `the file holds no ${expected}${first === undefined ? '' : `: ${first.path}: ${first.reason}`}`,
+      );
+    }
+    const payload: InvestigationInput = {
+      research_question: question,
+      actors: [...this.#actors.values()],
+      subjects: [...this.#subjects.values()],
+      claims: [...this.#claims.values()],
+      ...(this.#evidence.size > 0 && { evidence: [...this.#evidence.values()] }),
+    };
+    const { problems } = checkInput(payload);
+    if (problems.length > 0) throw new UnreadableFile(`${problems[0]!.path}: ${problems[0]!.message}`);
+    return { payload, leftOut: this.leftOut.list, leftOutTotal: this.leftOut.total };
+  }
+
+  #checked<T extends object>(name: ObjectName, item: T, path: string): T | null {
+    const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
+    try {
+      validateShape(name, given, '');
+      return given as T;
+    } catch (error) {
+      if (!(error instanceof InvalidInvestigation)) throw error;
+      for (const { path: at, message } of error.problems) {
+        const field = /^\w+/.exec(at)?.[0] ?? '';
+        if (OBJECTS[name][field]?.required !== false) {
+          this.leftOut.add(path, `${at} ${message}`);
+          return null;
+        }
+        delete given[field];
+        this.leftOut.add(`${path}: ${at}`, message);
+      }
+      return this.#checked(name, given as T, path);
+    }
+  }
+}
+
+/** An id by content: the kind and 16 hexadecimal digits. */
+export function idOf(kind: string, content: string): string {
+  return `${kind}-${createHash('sha256').update(`${kind}\n${content}`).digest('hex').slice(0, 16)}`;
+}
+
+const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+const cut = (text: string) => text.slice(0, TEXT_LENGTH_MAX);

@@ -1,0 +1,208 @@
+import * as XLSX from '@e965/xlsx';
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { damaged } from './damaged.fixture.ts';
+import { IMPORT_FORMATS, readFile, writeFile } from './formats.ts';
+import { UnreadableFile } from './imported.ts';
+import { ANNOTATION, ENTITY } from './other-tools.fixture.ts';
+import { BRIDGE, judge, partsOf } from './judged.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const judged = judge(BRIDGE);
+const book = XLSX.utils.book_new();
+XLSX.utils.book_append_sheet(
+  book,
+  XLSX.utils.aoa_to_sheet([
+    ['source', 'subject', 'predicate', 'value'],
+    ['A', 'b', 'c', 1],
+  ]),
+  'Claims',
+);
+/** A good file of each format, to be damaged. */
+const GOOD: Readonly<Record<(typeof IMPORT_FORMATS)[number], Uint8Array>> = {
+  claimreview: writeFile('claimreview', { ...judged, presentation: { publisher: 'Desk' } }, partsOf(judged)),
+  aif: writeFile('aif', judged, partsOf(judged)),
+  hypothesis: new TextEncoder().encode(JSON.stringify({ rows: [ANNOTATION] })),
+  wikidata: new TextEncoder().encode(JSON.stringify(ENTITY)),
+  json: writeFile('json', judged, partsOf(judged)),
+  xlsx: new Uint8Array(
+    XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer,
+  ),
+};
+
+/** What a reader does with a file: gives an investigation, or refuses it in words. Anything else throws. */
+function outcomeOf(format: (typeof IMPORT_FORMATS)[number], bytes: Uint8Array): 'read' | 'refused' {
+  try {
+    readFile(format, bytes);
+    return 'read';
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    expect(error.message.length).toBeGreaterThan(10);
+    return 'refused';
+  }
+}
+
+const statementOf = (value: string) => ({ mainsnak: { snaktype: 'value', datavalue: { value } } });
+
+const WRONG_VALUES = [null, [], {}, true, 1e308, -0, '', '\u0000', { '@id': '#a' }, [[[]]], '__proto__'];
+
+describe('hostile files', () => {
+  it.each(IMPORT_FORMATS)('every damaged %s file is read or refused in words', (format) => {
+    covers('INV-IMPORT.5');
+    const good = GOOD[format];
+    expect(outcomeOf(format, good)).toBe('read');
+    fc.assert(
+      fc.property(damaged(good), (bytes) => {
+        outcomeOf(format, bytes);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each(['claimreview', 'hypothesis', 'wikidata', 'aif', 'json'] as const)(
+    'a %s file with a wrong value anywhere is read or refused',
+    (format) => {
+      covers('INV-IMPORT.5');
+      const text = new TextDecoder().decode(GOOD[format]);
+      const places = [...text.matchAll(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?/g)].filter(
+        ({ index, 0: found }) => !/^\s*:/.test(text.slice(index + found.length)),
+      );
+      fc.assert(
+        fc.property(fc.constantFrom(...places), fc.constantFrom(...WRONG_VALUES), (place, value) => {
+          const changed = `${text.slice(0, place.index)}${JSON.stringify(value)}${text.slice(place.index + place[0].length)}`;
+          outcomeOf(format, new TextEncoder().encode(changed));
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+
+  it.each([
+    ['nested lists', '['.repeat(200_000)],
+    ['nested objects', '{"@graph":'.repeat(5_000)],
+    [
+      'a reference to itself',
+      '{"@graph":[{"@id":"#a","@type":"ClaimReview","claimReviewed":"x","author":{"@id":"#a"},"itemReviewed":{"@id":"#a"},"reviewRating":{"@id":"#a"}}]}',
+    ],
+    ['open script blocks', '<script type="application/ld+json">'.repeat(2_000)],
+    ['an endless tag', `<script ${'a'.repeat(200_000)}`],
+  ])('a file of %s is refused in words by every reader', (_name, text) => {
+    covers('INV-IMPORT.5');
+    for (const format of IMPORT_FORMATS)
+      expect([format, outcomeOf(format, new TextEncoder().encode(text))]).toEqual([format, 'refused']);
+  });
+
+  it.each([
+    [
+      'claimreview',
+      'script blocks that are never closed',
+      '<script type="application/ld+json">'.repeat(40_000),
+    ],
+    [
+      'claimreview',
+      'a script block of blanks',
+      `<script type="application/ld+json">{${' '.repeat(200_000)}x</script>`,
+    ],
+    ['claimreview', 'a tag of attributes', `<script ${'type= '.repeat(200_000)}`],
+    [
+      'hypothesis',
+      'a user name of signs',
+      JSON.stringify({ rows: [{ ...ANNOTATION, user: `${'@'.repeat(300_000)}\n` }] }),
+    ],
+  ] as const)(
+    'a file of %s with %s takes time by its length and not by the square of it',
+    (format, _name, text) => {
+      covers('INV-IMPORT.5');
+      const before = process.cpuUsage();
+      outcomeOf(format, new TextEncoder().encode(text));
+      const { user, system } = process.cpuUsage(before);
+      // Milliseconds where the time grows with the length, and minutes where it grows with its square.
+      expect((user + system) / 1e6).toBeLessThan(3);
+    },
+  );
+
+  it.each([
+    [
+      'wikidata',
+      'one label in every statement',
+      {
+        id: 'Q1',
+        labels: { en: { value: 'L'.repeat(20_000) } },
+        claims: { P1: Array.from({ length: 2_000 }, (_, n) => statementOf(`v${n}`)) },
+      },
+    ],
+    [
+      'wikidata',
+      'one value under many references',
+      {
+        id: 'Q1',
+        claims: {
+          P1: [
+            {
+              ...statementOf('V'.repeat(20_000)),
+              references: Array.from({ length: 2_000 }, (_, n) => ({
+                snaks: { P248: [statementOf(`s${n}`).mainsnak] },
+              })),
+            },
+          ],
+        },
+      },
+    ],
+    [
+      'aif',
+      'premises of many conclusions',
+      {
+        nodes: [
+          { nodeID: 'all', type: 'RA' },
+          ...Array.from({ length: 3_000 }, (_, n) => ({ nodeID: n, type: 'I', text: `proposition ${n}` })),
+        ],
+        edges: Array.from({ length: 3_000 }, (_, n) =>
+          n % 2 ? { fromID: n, toID: 'all' } : { fromID: 'all', toID: n },
+        ),
+      },
+    ],
+  ] as const)('a short %s file that makes a long investigation of %s is refused', (format, _name, file) => {
+    covers('INV-IMPORT.5');
+    const bytes = new TextEncoder().encode(JSON.stringify(file));
+    expect(bytes.length).toBeLessThan(500_000);
+    expect(() => readFile(format, bytes)).toThrow(/more than \d+ characters: send it in parts/);
+  });
+
+  it('a workbook whose cells share one long text is refused, and links over all of a sheet are passed over', () => {
+    covers('INV-IMPORT.5', 'INV-IMPORT.3');
+    const heading = ['source', 'subject', 'predicate', 'value', 'content'];
+    const row = ['A', 'b', 'c', '1', 'x'.repeat(20_000)];
+    const long = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(
+      long,
+      XLSX.utils.aoa_to_sheet([heading, ...Array.from({ length: 1_000 }, () => row)]),
+      'Claims',
+    );
+    const written = XLSX.write(long, { type: 'array', bookType: 'xlsx', compression: true, bookSST: true });
+    expect(() => readFile('xlsx', new Uint8Array(written as ArrayBuffer))).toThrow(
+      /more than \d+ characters: send it in parts/,
+    );
+
+    const parts = unzipSync(GOOD.xlsx);
+    // fflate writes no part of this name by itself.
+    const named = Buffer.from(zipSync({ ...parts, _other__x: strToU8('x'.repeat(1_000)) })).toString(
+      'latin1',
+    );
+    const renamed = new Uint8Array(Buffer.from(named.replaceAll('_other__x', '__proto__'), 'latin1'));
+    expect(readFile('xlsx', renamed).payload.claims).toHaveLength(1);
+
+    const sheet = 'xl/worksheets/sheet1.xml';
+    const link = '<hyperlink ref="A1:XFD1048576" location="x"/>';
+    parts[sheet] = strToU8(
+      strFromU8(parts[sheet]!).replace('</sheetData>', `</sheetData><hyperlinks>${link}</hyperlinks>`),
+    );
+    const before = process.cpuUsage();
+    expect(readFile('xlsx', zipSync(parts)).payload.claims).toHaveLength(1);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(3);
+  });
+});

@@ -1,0 +1,56 @@
+import { checkInput, type InvestigationInput } from '@platform/opinion-fusion';
+import { parseStrictJson, JsonRefused } from '@platform/strict-json';
+import { LeftOutList, UnreadableFile, type Imported } from './imported.ts';
+import { jsonBytes, type Judged } from './judged.ts';
+import { DEPTH_MAX, isObject, readText, type JsonObject } from './read-json.ts';
+
+/** Members under which sessions, judgements and shares have the investigation. */
+const WRAPPERS = ['payload', 'input', 'input_snapshot'];
+/** Problems that a refusal lists. */
+const PROBLEMS_SHOWN = 20;
+
+/**
+ * Our own JSON: an investigation, or a session, judgement, share or export that holds one. It is taken whole
+ * or refused with every problem. Throws UnreadableFile.
+ */
+export function readInvestigation(bytes: Uint8Array): Imported {
+  let value: unknown;
+  try {
+    value = parseStrictJson(readText(bytes), { depthMax: DEPTH_MAX });
+  } catch (error) {
+    if (error instanceof JsonRefused) throw new UnreadableFile(error.message);
+    throw error;
+  }
+  if (!isObject(value)) throw new UnreadableFile('the file holds no investigation: it must be a JSON object');
+  const object = value;
+  const wrapper = WRAPPERS.find((name) => isObject(object[name]) && !('claims' in object));
+  return checkedInvestigation(wrapper === undefined ? object : (object[wrapper] as JsonObject));
+}
+
+/** An investigation as it is. Throws UnreadableFile naming its problems; unknown fields are left out. */
+export function checkedInvestigation(input: unknown): Imported {
+  const { problems, total, warnings } = checkInput(input);
+  if (total > 0) {
+    const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ path, message }) => `${path}: ${message}`);
+    throw new UnreadableFile(
+      [...shown, ...(total > shown.length ? [`and ${total - shown.length} more`] : [])].join('\n'),
+    );
+  }
+  const leftOut = new LeftOutList();
+  for (const warning of warnings) leftOut.add('$', warning);
+  return { payload: input as InvestigationInput, leftOut: leftOut.list, leftOutTotal: leftOut.total };
+}
+
+/** The investigation, its result and what became of its quotes, as the service keeps them. */
+export function writeInvestigation(judged: Judged): Uint8Array {
+  const { session_name, judgement, input, input_sha256, result, result_sha256, quotes } = judged;
+  return jsonBytes({
+    name: session_name,
+    judgement,
+    input_sha256,
+    result_sha256,
+    input,
+    result,
+    ...(quotes && { quotes }),
+  });
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
+import type { Judged } from './judged.ts';
+
+export const NOW = new Date('2026-11-23T10:00:00Z');
+
+/** An investigation as it is judged at NOW. */
+export function judge(input: InvestigationInput): Judged {
+  const result = analyze(input, { now: NOW });
+  const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return {
+    session_name: 'The bridge: "when"?',
+    interpretation: null,
+    interpretation_updated_at: null,
+    judgement: {
+      id: '0d4cf0a4-6d2e-4f0e-9a58-37c0ab1d2f11',
+      judged_at: NOW.toISOString(),
+      duration_ms: 3,
+      engine_version: result.engine_version,
+    },
+    input,
+    input_sha256: digest(input),
+    result,
+    result_sha256: digest(result),
+    explanations: [],
+    claim_audits: [],
+  };
+}
+
+/** JSON bytes of what is archived of it. */
+export const partsOf = ({ input, result }: Judged) => ({
+  input: new TextEncoder().encode(JSON.stringify(input)),
+  result: new TextEncoder().encode(JSON.stringify(result)),
+});
+
+/** Two values for one question, evidence, a claim about a claim, a distinction, and texts full of markup. */
+export const BRIDGE: InvestigationInput = {
+  research_question: 'When was the bridge built?',
+  actors: [
+    { id: 'archive', name: 'City archive', source_type: 'Institutional' },
+    { id: 'blog', name: 'A blog: #1 [draft]', source_type: 'SocialMedia' },
+  ],
+  subjects: [{ id: 'bridge', name: 'Old bridge', subject_type: 'structure' }],
+  claims: [
+    {
+      id: 'record',
+      actor_id: 'archive',
+      subject_id: 'bridge',
+      predicate: 'built_in',
+      value: '1731',
+      content: 'Council record of [1731] <p. 4> *vol* _2_ #a {x: "y"} // end - no + yes',
+      url: 'https://example.org/1731',
+    },
+    {
+      id: 'post',
+      actor_id: 'blog',
+      subject_id: 'bridge',
+      predicate: 'built_in',
+      value: '1850',
+      content: '  - a list?\n[record]: not it',
+      assertion_time: '2025-01-02T00:00:00Z',
+    },
+    {
+      id: 'doubt',
+      actor_id: 'archive',
+      target_claim_id: 'post',
+      predicate: 'reliable',
+      value: 'false',
+      content: 'The post names no source.',
+      valence: 'Refutes',
+    },
+  ],
+  evidence: [{ id: 'plate', claim_id: 'record', content: 'The plate on it.', valence: 'Supports' }],
+  distinctions: [
+    {
+      id: 'd',
+      argument_a: 'record',
+      argument_b: 'post',
+      feature: 'what counts as built',
+      condition_a: 'first opening',
+      condition_b: 'present shape',
+    },
+  ],
+};

@@ -1,0 +1,95 @@
+import { UnreadableFile } from './imported.ts';
+
+/** The text of a PDF file. */
+export interface PdfText {
+  /** The pages, in order, with a form feed (U+000C) between two of them, as pdftotext writes them. */
+  readonly text: string;
+  readonly pages: number;
+  /** Numbers, from 1, of pages that have no text, such as scans; at most PAGES_NAMED_MAX. */
+  readonly pagesWithoutText: readonly number[];
+}
+
+/** A run of text on a page; what else a page holds has neither. */
+interface TextItem {
+  readonly str: string;
+  readonly hasEOL: boolean;
+}
+
+/** Pages that one file may have. */
+export const PDF_PAGES_MAX = 5_000;
+/** UTF-16 code units of all pages together; the document store takes 4 MiB of UTF-8. */
+const TEXT_MAX = 4 * 1024 * 1024;
+const PAGES_NAMED_MAX = 200;
+const PAGE_BREAK = '\f';
+
+/** What PDF.js throws, by the name of the error, in words for the sender. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  PasswordException: 'the PDF file needs a password: save a copy without one',
+  InvalidPDFException: 'this is not a PDF file, or it is damaged: open it in a reader and save it again',
+};
+
+/**
+ * The text of a PDF file, page by page, as PDF.js reads it: no script in it runs, no image is drawn and no
+ * address is fetched. The same bytes give the same text. Throws UnreadableFile for what is no PDF file, is
+ * encrypted, has no text on any page, or has more than PDF_PAGES_MAX pages or TEXT_MAX text.
+ */
+export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
+  // The reader is large, and most threads never see a PDF file.
+  const { getDocumentProxy } = await import('unpdf');
+  // PDF.js takes the buffer away from its owner.
+  const file = await getDocumentProxy(bytes.slice(), {
+    isEvalSupported: false,
+    disableFontFace: true,
+    verbosity: 0,
+  }).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  try {
+    if (file.numPages > PDF_PAGES_MAX)
+      throw new UnreadableFile(
+        `the PDF file has ${file.numPages} pages, more than ${PDF_PAGES_MAX}: split it`,
+      );
+    const pages: string[] = [];
+    let length = 0;
+    for (let number = 1; number <= file.numPages; number += 1) {
+      const page = await file.getPage(number);
+      const { items } = await page.getTextContent();
+      page.cleanup();
+      const lines = (items as readonly Partial<TextItem>[]).map(
+        ({ str = '', hasEOL = false }) => `${str}${hasEOL ? '\n' : ''}`,
+      );
+      const text = storable(lines.join(''));
+      length += text.length + 1;
+      if (length > TEXT_MAX)
+        throw new UnreadableFile(`the PDF file has more than 4 MiB of text by page ${number}: split it`);
+      pages.push(text);
+    }
+    const empty = pages.flatMap((text, index) => (text.trim() === '' ? [index + 1] : []));
+    if (empty.length === pages.length)
+      throw new UnreadableFile(
+        'no page of the PDF file has text, only images: run text recognition (OCR) over it first',
+      );
+    return {
+      text: pages.join(PAGE_BREAK),
+      pages: pages.length,
+      pagesWithoutText: empty.slice(0, PAGES_NAMED_MAX),
+    };
+  } catch (error) {
+    throw unreadable(error);
+  } finally {
+    await file.destroy();
+  }
+}
+
+/** Text that every store keeps: no NUL, no half of a surrogate pair, and no page break within a page. */
+const storable = (text: string): string =>
+  text.replaceAll(PAGE_BREAK, '\n').replaceAll('\0', '\uFFFD').toWellFormed();
+
+function unreadable(error: unknown): UnreadableFile {
+  if (error instanceof UnreadableFile) return error;
+  // What damaged bytes do to a parser has many names, all of them the fault of the file.
+  const { name = '', message = '' } = (error ?? {}) as Partial<Error>;
+  return new UnreadableFile(
+    PROBLEMS[name] ?? `the PDF file cannot be read (${message.slice(0, 200)}): save it again from a reader`,
+  );
+}

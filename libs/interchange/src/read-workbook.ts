@@ -1,0 +1,196 @@
+import { unzipSync, zipSync } from 'fflate';
+import * as XLSX from '@e965/xlsx';
+import { guessMapping, importClaims, type Sheet } from '@platform/workbench/claims';
+import { LeftOutList, TextBudget, UnreadableFile, type Imported } from './imported.ts';
+import { checkedInvestigation } from './investigation-json.ts';
+
+/** A workbook is a zip; unpacked it takes at most so much, and has at most so many parts. */
+const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
+const PARTS_MAX = 1_000;
+const ROWS_MAX = 20_000;
+const COLUMNS_MAX = 200;
+/** Columns that a sheet of claims must have. */
+const NEEDED = ['actor_id', 'predicate', 'value'];
+
+/**
+ * The claims of an XLSX workbook: every sheet whose first row names the columns, as in the CSV import. Cells
+ * give their stored value, dates as ISO 8601; formulas are never computed. Throws UnreadableFile.
+ */
+export function readWorkbook(bytes: Uint8Array): Imported {
+  const workbook = parse(unpacked(bytes));
+  const leftOut = new LeftOutList();
+  const budget = new TextBudget();
+  const actors: object[] = [];
+  const subjects: object[] = [];
+  const claims: object[] = [];
+  const present = { actors: [], subjects: [], claims: [] } as {
+    actors: { id: string }[];
+    subjects: { id: string }[];
+    claims: { id: string }[];
+  };
+  for (const name of workbook.SheetNames) {
+    const sheet = sheetOf(workbook.Sheets[name], name, { leftOut, budget });
+    const mapping = guessMapping(sheet.columns);
+    const missing = NEEDED.filter((field) => !mapping.includes(field));
+    if (missing.length > 0) {
+      leftOut.add(`sheet ${name}`, `its first row has no column for ${missing.join(', ')}`);
+      continue;
+    }
+    const read = importClaims(sheet, mapping, present, {
+      createMissing: true,
+      sourceTypes: {},
+      subjectType: 'topic',
+      dateOrders: { assertion_time: 'day-first', event_start_time: 'day-first', event_end_time: 'day-first' },
+    });
+    for (const field of read.undecided)
+      leftOut.add(`sheet ${name}`, `${field}: dates such as 03/04/2025 were read day first`);
+    for (const { line, field, message } of read.problems)
+      leftOut.add(`sheet ${name}, row ${line}${field === '' ? '' : `, ${field}`}`, message);
+    for (const [index, field] of mapping.entries())
+      if (field === null)
+        leftOut.add(`sheet ${name}, column ${sheet.columns[index] ?? index + 1}`, 'no such field of a claim');
+    const typed = read.actors.map((actor) => {
+      if (actor['source_type'] !== '') return actor;
+      leftOut.add(
+        `source ${String(actor['name'])}`,
+        'has no source_type: Insider was taken, change it if it is another',
+      );
+      return { ...actor, source_type: 'Insider' };
+    });
+    actors.push(...typed);
+    subjects.push(...read.subjects);
+    claims.push(...read.claims);
+    present.actors.push(...typed);
+    present.subjects.push(...read.subjects);
+    present.claims.push(...read.claims);
+  }
+  if (claims.length === 0) {
+    const [first] = leftOut.list;
+    throw new UnreadableFile(
+      `the workbook holds no claim${first === undefined ? '' : `: ${first.path}: ${first.reason}`}`,
+    );
+  }
+  const question = 'What do the claims of the workbook say?';
+  const imported = checkedInvestigation({ research_question: question, actors, subjects, claims });
+  return {
+    payload: imported.payload,
+    leftOut: [...leftOut.list, ...imported.leftOut],
+    leftOutTotal: leftOut.total + imported.leftOutTotal,
+  };
+}
+
+const END_OF_CELLS = /<\/(\w+:)?sheetData\s*>/;
+const isRead = (name: string) => /\.(xml|rels)$/i.test(name) && !/META-INF/i.test(name);
+
+/**
+ * A sheet up to the end of its cells; any other part as it is. What may follow, links, merged cells, formats,
+ * speaks of ranges: one line of it makes the parser visit every cell of a sheet.
+ */
+function withoutTail(content: Uint8Array): Uint8Array {
+  const sheet = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
+  const end = END_OF_CELLS.exec(sheet);
+  if (end === null) return content;
+  const closed = content.slice(0, end.index + end[0].length);
+  const closing = `</${end[1] ?? ''}worksheet>`;
+  return Buffer.concat([closed, Buffer.from(closing)]);
+}
+
+/** The same zip without compression, so that nobody behind this line unpacks more than was counted here. */
+function unpacked(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
+    throw new UnreadableFile(
+      'the file is no XLSX workbook: save it as .xlsx (Excel Workbook) and send it again',
+    );
+  let total = 0;
+  let parts = 0;
+  let files: Record<string, Uint8Array>;
+  try {
+    files = unzipSync(bytes, {
+      filter({ name, originalSize, size }) {
+        // Binary workbooks and those of OpenDocument have readers of their own behind this line.
+        if (!isRead(name)) return false;
+        total += Math.max(originalSize, size);
+        parts += 1;
+        if (total > UNPACKED_BYTES_MAX || parts > PARTS_MAX)
+          throw new UnreadableFile(
+            `the workbook unpacks to more than ${UNPACKED_BYTES_MAX} bytes or ${PARTS_MAX} parts: send it in parts`,
+          );
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error;
+    throw new UnreadableFile('the workbook is damaged: its zip cannot be unpacked', { cause: error });
+  }
+  if (!('[Content_Types].xml' in files))
+    throw new UnreadableFile('the file is a zip but no XLSX workbook: it has no [Content_Types].xml');
+  for (const [name, content] of Object.entries(files)) {
+    if (/<!(DOCTYPE|ENTITY)/i.test(new TextDecoder().decode(content.subarray(0, 4096))))
+      throw new UnreadableFile(
+        `the workbook declares entities in ${name.slice(0, 100)}, which no spreadsheet needs`,
+      );
+    files[name] = withoutTail(content);
+  }
+  return zipSync(files, { level: 0 });
+}
+
+function parse(bytes: Uint8Array): XLSX.WorkBook {
+  try {
+    return XLSX.read(bytes, {
+      type: 'array',
+      cellFormula: false,
+      cellHTML: false,
+      cellStyles: false,
+      cellDates: true,
+      cellNF: true,
+      UTC: true,
+      dense: true,
+      sheetRows: ROWS_MAX + 1,
+      bookVBA: false,
+    });
+  } catch (error) {
+    throw new UnreadableFile('the workbook is damaged: its sheets cannot be read', { cause: error });
+  }
+}
+
+/** Rows of a sheet as text; `line` is the row's number in the spreadsheet. */
+function sheetOf(
+  sheet: XLSX.WorkSheet | undefined,
+  name: string,
+  { leftOut, budget }: { readonly leftOut: LeftOutList; readonly budget: TextBudget },
+): Sheet {
+  const data = (sheet?.['!data'] ?? []) as (XLSX.CellObject | undefined)[][];
+  const first = sheet?.['!ref'] === undefined ? 0 : XLSX.utils.decode_range(sheet['!ref']).s.r;
+  if (data.length > ROWS_MAX)
+    leftOut.add(`sheet ${name}`, `rows after ${ROWS_MAX} were not read: send them by themselves`);
+  const rows = data.slice(0, ROWS_MAX + 1).flatMap((cells, index) => {
+    if (cells === undefined || index < first) return [];
+    const texts = Array.from({ length: Math.min(cells.length, COLUMNS_MAX) }, (_, at) => cellText(cells[at]));
+    budget.take(texts);
+    return texts.some((text) => text.trim() !== '') ? [{ line: index + 1, cells: texts }] : [];
+  });
+  const [heading, ...body] = rows;
+  const columns = (heading?.cells ?? []).map((text) => text.trim());
+  const widthOf = (cells: readonly string[]) => cells.findLastIndex((text) => text.trim() !== '') + 1;
+  return {
+    columns,
+    // Cells that were only formatted are no cells.
+    rows: body.map(({ line, cells }) => ({
+      line,
+      cells: cells.slice(0, Math.max(columns.length, widthOf(cells))),
+    })),
+    problems: [],
+  };
+}
+
+function cellText(cell: XLSX.CellObject | undefined): string {
+  if (cell?.v === undefined || cell.t === 'e') return '';
+  if (cell.v instanceof Date) {
+    if (Number.isNaN(cell.v.getTime())) return '';
+    const iso = cell.v.toISOString();
+    return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
+  }
+  // A percentage or an amount of money is what it shows; any other number is what is stored.
+  if (typeof cell.v === 'number') return /[%$€£¥]/.test(cell.w ?? '') ? cell.w! : String(cell.v);
+  return String(cell.v);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import jsonld from 'jsonld';
+import { investigations } from '@platform/opinion-fusion/fixtures';
+import { readFile, writeFile } from './formats.ts';
+import { BRIDGE, judge, NOW, partsOf } from './judged.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+describe('round trips', () => {
+  it.each(['aif', 'json'] as const)('an investigation through %s judges to equal bytes', (format) => {
+    covers('INV-EXPORT.2');
+    fc.assert(
+      fc.property(investigations(), (drawn) => {
+        // What was judged came as JSON.
+        const input = JSON.parse(JSON.stringify(drawn)) as typeof drawn;
+        const judged = judge(input);
+        const { payload } = readFile(format, writeFile(format, judged, partsOf(judged)));
+        expect(JSON.stringify(analyze(payload, { now: NOW }))).toBe(JSON.stringify(judged.result));
+      }),
+    );
+  });
+
+  it('an AIF export expands to nodes of the ontology', async () => {
+    covers('INV-EXPORT.2');
+    const judged = judge(BRIDGE);
+    const graph = (await jsonld.expand(
+      JSON.parse(new TextDecoder().decode(writeFile('aif', judged, partsOf(judged)))) as object,
+    )) as Record<string, unknown>[];
+    const types = graph.flatMap((node) => (node['@type'] as string[] | undefined) ?? []);
+    const AIF = 'http://www.arg.dundee.ac.uk/aif#';
+    expect(new Set(types)).toEqual(new Set([`${AIF}I-node`, `${AIF}RA-node`, `${AIF}CA-node`]));
+    const [support] = graph.filter((node) =>
+      (node['@type'] as string[] | undefined)?.includes(`${AIF}RA-node`),
+    );
+    expect(support).toMatchObject({
+      [`${AIF}Premise`]: [{ '@id': 'urn:investigation:node:evidence:plate' }],
+      [`${AIF}Conclusion`]: [{ '@id': 'urn:investigation:node:claims:record' }],
+    });
+  });
+
+  it('the nodes and edges of AIFdb become claims with evidence for and against', () => {
+    covers('INV-IMPORT.4');
+    const map = {
+      nodes: [
+        { nodeID: '1', type: 'I', text: 'The road should be closed.' },
+        { nodeID: '2', type: 'I', text: 'The surface is broken.' },
+        { nodeID: '3', type: 'I', text: 'Traffic needs it.' },
+        { nodeID: '4', type: 'RA', text: 'Default Inference' },
+        { nodeID: '5', type: 'CA', text: 'Default Conflict' },
+        { nodeID: '6', type: 'L', text: 'Ann: close it' },
+        { nodeID: '7', type: 'YA', text: 'Asserting' },
+        { nodeID: '8', type: 'I', text: ' ' },
+      ],
+      edges: [
+        { edgeID: 1, fromID: '2', toID: '4' },
+        { edgeID: 2, fromID: '4', toID: '1' },
+        { edgeID: 3, fromID: '3', toID: '5' },
+        { edgeID: 4, fromID: '5', toID: '1' },
+        { edgeID: 5, fromID: '6', toID: '7' },
+        { edgeID: 6, fromID: '7', toID: '1' },
+      ],
+      locutions: [{ nodeID: '6', personID: '9' }],
+      participants: [{ participantID: '9', firstname: 'Ann', surname: 'Lee' }],
+    };
+    const { payload, leftOut } = readFile('aif', new TextEncoder().encode(JSON.stringify(map)));
+    expect(payload.claims).toHaveLength(3);
+    expect(payload.actors.map(({ name }) => name)).toEqual(['Ann Lee', 'Author of the argument map']);
+    expect(payload.evidence?.map(({ content, valence }) => [content, valence])).toEqual([
+      ['The surface is broken.', 'Supports'],
+      ['Traffic needs it.', 'Refutes'],
+    ]);
+    expect(leftOut).toEqual([{ path: 'nodes[7]', reason: 'has no text' }]);
+  });
+
+  it('our own JSON with a fault is refused with path and fix', () => {
+    covers('INV-IMPORT.1');
+    const wrong = { ...BRIDGE, claims: [{ ...BRIDGE.claims[0], actor_id: 'nobody' }] };
+    expect(() => readFile('json', new TextEncoder().encode(JSON.stringify({ payload: wrong })))).toThrow(
+      /claims\[0\]\.actor_id/,
+    );
+  });
+});

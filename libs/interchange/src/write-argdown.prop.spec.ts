@@ -1,0 +1,90 @@
+import { ArgdownApplication, DataPlugin, ModelPlugin, ParserPlugin } from '@argdown/core';
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { BRIDGE, judge } from './judged.fixture.ts';
+import { writeArgdown } from './write-argdown.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const app = new ArgdownApplication();
+app.addPlugin(new ParserPlugin(), 'parse-input');
+app.addPlugin(new DataPlugin(), 'build-model');
+app.addPlugin(new ModelPlugin(), 'build-model');
+
+interface Model {
+  readonly parserErrors?: readonly unknown[];
+  readonly lexerErrors?: readonly unknown[];
+  readonly statements: Readonly<
+    Record<
+      string,
+      {
+        readonly members: readonly { readonly text?: string }[];
+        readonly relations?: readonly {
+          relationType: string;
+          from?: { title: string };
+          to?: { title: string };
+        }[];
+      }
+    >
+  >;
+}
+
+function parse(bytes: Uint8Array): Model {
+  const input = new TextDecoder().decode(bytes);
+  return app.run({
+    input,
+    process: ['parse-input', 'build-model'],
+    throwExceptions: false,
+  }) as unknown as Model;
+}
+
+describe('Argdown', () => {
+  it('the parser of Argdown reads claims, supports and attacks', () => {
+    covers('INV-EXPORT.4');
+    const { statements, parserErrors, lexerErrors } = parse(
+      writeArgdown(judge({ ...BRIDGE, distinctions: [] })),
+    );
+    expect([parserErrors, lexerErrors]).toEqual([[], []]);
+    expect(Object.keys(statements).sort()).toEqual([
+      'claim doubt',
+      'claim post',
+      'claim record',
+      'evidence plate',
+    ]);
+    expect(statements['claim record']!.members.map(({ text }) => text?.trim())).toContain(
+      'Council record of [1731] <p. 4> *vol* _2_ #a {x: "y"} // end - no + yes',
+    );
+    const relations = statements['claim post']!.relations!.map(({ relationType, from, to }) => [
+      relationType,
+      from?.title,
+      to?.title,
+    ]);
+    expect(relations).toContainEqual(['attack', 'claim doubt', 'claim post']);
+    expect(relations).toContainEqual(['attack', 'claim record', 'claim post']);
+  });
+
+  it('any text of a claim is read back by the parser word for word', () => {
+    covers('INV-EXPORT.4');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (content) => {
+        const judged = judge({
+          ...BRIDGE,
+          claims: [{ ...BRIDGE.claims[0]!, content }],
+          evidence: [],
+          distinctions: [],
+        });
+        const { statements, parserErrors } = parse(writeArgdown(judged));
+        const words = content
+          .toWellFormed()
+          .replace(/[\s\p{Cc}]+/gu, ' ')
+          .trim();
+        expect(parserErrors).toEqual([]);
+        expect(statements['claim record']!.members[0]!.text!.trim()).toBe(
+          words === '' ? '(no words)' : words,
+        );
+      }),
+    );
+  });
+});

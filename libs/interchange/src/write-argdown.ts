@@ -1,0 +1,104 @@
+import { groupBy } from './group-by.ts';
+import { readable } from '@platform/opinion-fusion';
+import { rivalAttacks } from './aif/write-aif.ts';
+import { verdictsOf, type Judged } from './judged.ts';
+
+/**
+ * The investigation in Argdown: a section for each verdict, claims and evidence as statements named by kind
+ * and id, with their source, value and chance as data; `+` supports and `-` attacks. Source:
+ * argdown.org/syntax.
+ */
+export function writeArgdown(judged: Judged): Uint8Array {
+  const { input, session_name: name } = judged;
+  const actors = new Map(input.actors.map((actor) => [actor.id, actor.name]));
+  const attackers = groupBy(rivalAttacks(judged), ([, to]) => to);
+  const metas = groupBy(input.claims, ({ target_claim_id: target }) => target ?? null);
+  const evidence = groupBy(input.evidence ?? [], ({ claim_id: id }) => id);
+  const titles = new Titles();
+  const statementOf = (claim: Judged['input']['claims'][number]): string[] => {
+    const data = {
+      id: claim.id,
+      source: actors.get(claim.actor_id) ?? claim.actor_id,
+      value: claim.value,
+      ...(claim.url && { url: claim.url }),
+    };
+    const relations = [
+      ...(evidence.get(claim.id) ?? []).flatMap(({ id, valence }) =>
+        valence === 'Neutral'
+          ? []
+          : [`  ${valence === 'Refutes' ? '-' : '+'} [${titles.of('evidence', id)}]`],
+      ),
+      ...(metas.get(claim.id) ?? []).map(
+        ({ id, valence }) => `  ${valence === 'Refutes' ? '-' : '+'} [${titles.of('claim', id)}]`,
+      ),
+      ...(attackers.get(claim.id) ?? []).map(([from]) => `  - [${titles.of('claim', from)}]`),
+    ];
+    return [
+      `[${titles.of('claim', claim.id)}]: ${escaped(claim.content)} ${flowMap(data)}`,
+      ...relations,
+      '',
+    ];
+  };
+  const verdicts = verdictsOf(judged);
+  const written = new Set<string>();
+  const sections = verdicts.flatMap((verdict) => {
+    const claims = input.claims.filter(
+      (claim) => claim.subject_id === verdict.subject_id && claim.predicate === verdict.predicate,
+    );
+    claims.forEach(({ id }) => written.add(id));
+    return [
+      `# ${escaped(`${verdict.subject_name}: ${readable(verdict.predicate)}`)}`,
+      '',
+      ...claims.flatMap(statementOf),
+    ];
+  });
+  const others = input.claims.filter(({ id }) => !written.has(id));
+  const lines = [
+    '===',
+    `title: ${JSON.stringify(name.toWellFormed())}`,
+    `subTitle: ${JSON.stringify(input.research_question.toWellFormed())}`,
+    '===',
+    '',
+    ...sections,
+    ...(others.length === 0 ? [] : ['# Claims about claims', '', ...others.flatMap(statementOf)]),
+    ...((input.evidence ?? []).length === 0 ? [] : ['# Evidence', '']),
+    ...(input.evidence ?? []).flatMap((item) => [
+      `[${titles.of('evidence', item.id)}]: ${escaped(item.content)} ${flowMap({ id: item.id })}`,
+      '',
+    ]),
+  ];
+  return new TextEncoder().encode(`${lines.join('\n')}\n`);
+}
+
+/** Titles of statements: the kind and the id, or a number where the id cannot stand in brackets. */
+class Titles {
+  readonly #byId = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  of(kind: string, id: string): string {
+    const key = `${kind}\n${id}`;
+    const known = this.#byId.get(key);
+    if (known !== undefined) return known;
+    let title = /^[\p{L}\p{N} ._-]{1,80}$/u.test(id) && id.trim() === id ? `${kind} ${id}` : '';
+    for (let n = this.#byId.size + 1; title === '' || this.#taken.has(title); n += 1)
+      title = `${kind} no. ${n}`;
+    this.#byId.set(key, title);
+    this.#taken.add(title);
+    return title;
+  }
+}
+
+/** Text on one line in which no character is markup. */
+function escaped(text: string): string {
+  const line = text
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return line === '' ? '(no words)' : line.replace(/[\\[\]<>*_#{}/@:+\-^~|=&%.]/g, '\\$&');
+}
+
+/** Data in braces, as YAML's flow style, of which JSON is a part. */
+const flowMap = (data: object) =>
+  JSON.stringify(data)
+    .replace(/[\s\u2028\u2029\u0085]+/g, ' ')
+    .toWellFormed();

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { investigations } from '@platform/opinion-fusion/fixtures';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { BRIDGE, judge } from './judged.fixture.ts';
+import { writeProv } from './write-prov.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+type Records = Record<string, Record<string, unknown>>;
+const read = (bytes: Uint8Array) =>
+  JSON.parse(new TextDecoder().decode(bytes)) as Record<string, Records> & { prefix: Record<string, string> };
+
+/** Ends of each relation, and where what they name is declared. Source: PROV-DM §5. */
+const ENDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wasAttributedTo: { 'prov:entity': 'entity', 'prov:agent': 'agent' },
+  wasDerivedFrom: { 'prov:generatedEntity': 'entity', 'prov:usedEntity': 'entity' },
+  used: { 'prov:activity': 'activity', 'prov:entity': 'entity' },
+  wasGeneratedBy: { 'prov:entity': 'entity', 'prov:activity': 'activity' },
+};
+
+describe('PROV-JSON', () => {
+  it('claims are attributed to their sources and derived from what they quote', () => {
+    covers('INV-EXPORT.7');
+    const [record, post] = BRIDGE.claims;
+    const source = { document: 'file_1', version: 2, selector: { exact: 'built' } };
+    const prov = read(
+      writeProv(
+        judge({
+          ...BRIDGE,
+          claims: [record!, { ...post!, id: 'post (2)', source, supersedes_claim_id: 'record' }],
+          distinctions: [],
+        }),
+      ),
+    );
+    expect(Object.values(prov['wasAttributedTo']!)).toContainEqual({
+      'prov:entity': 'inv:claims.record',
+      'prov:agent': 'inv:actors.archive',
+    });
+    expect(
+      Object.values(prov['wasDerivedFrom']!).map((one) => [
+        one['prov:generatedEntity'],
+        one['prov:usedEntity'],
+        (one['prov:type'] as { $: string }).$,
+      ]),
+    ).toEqual([
+      ['inv:claims.record', 'inv:pages.https%3A%2F%2Fexample%2Eorg%2F1731', 'prov:PrimarySource'],
+      ['inv:claims.post%20%282%29', 'inv:documents.file_1%202', 'prov:Quotation'],
+      ['inv:claims.post%20%282%29', 'inv:claims.record', 'prov:Revision'],
+    ]);
+  });
+
+  it('every relation of an export names what the export declares', () => {
+    covers('INV-EXPORT.7');
+    fc.assert(
+      fc.property(investigations(), (input) => {
+        const prov = read(writeProv(judge(input)));
+        for (const [relation, ends] of Object.entries(ENDS))
+          for (const record of Object.values(prov[relation]!))
+            for (const [end, declared] of Object.entries(ends))
+              expect(Object.keys(prov[declared]!)).toContain(record[end]);
+        expect(Object.keys(prov['entity']!)).toHaveLength(
+          new Set(input.claims.map(({ id }) => id)).size + (input.evidence ?? []).length + 1,
+        );
+      }),
+    );
+  });
+});

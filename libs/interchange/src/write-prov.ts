@@ -1,0 +1,106 @@
+import type { PinnedSource } from '@platform/opinion-fusion';
+import { jsonBytes, type Judged } from './judged.ts';
+
+const PREFIX = 'inv';
+/** An id as a qualified name, in which every other character is percent-encoded (PROV-N §3.7.1). */
+const nameOf = (list: string, id: string) =>
+  `${PREFIX}:${list}.${encodeURIComponent(id.toWellFormed()).replace(/[!'()*.~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+const typed = (type: string) => ({ $: type, type: 'prov:QUALIFIED_NAME' });
+const dateTime = (text: string) => ({ $: text, type: 'xsd:dateTime' });
+
+type Records = Record<string, object>;
+
+/**
+ * Where everything comes from, as PROV-JSON: claims and evidence are entities attributed to their sources and
+ * quoted from their documents, the result is an entity that the judgement generated from them. Source: W3C
+ * Member Submission PROV-JSON (24 April 2013), W3C PROV-DM.
+ */
+export function writeProv(judged: Judged): Uint8Array {
+  const { input, judgement } = judged;
+  const entity: Records = {};
+  const agent: Records = {};
+  const wasAttributedTo: Records = {};
+  const wasDerivedFrom: Records = {};
+  const used: Records = {};
+  const relate = (relation: Records, of: object) => {
+    relation[
+      `_:${relation === used ? 'u' : relation === wasDerivedFrom ? 'd' : 'a'}${Object.keys(relation).length + 1}`
+    ] = of;
+  };
+  const derive = (from: string, to: string, type: string) =>
+    relate(wasDerivedFrom, {
+      'prov:generatedEntity': from,
+      'prov:usedEntity': to,
+      'prov:type': typed(type),
+    });
+  const activity = nameOf('judgements', judgement.id);
+  const result = nameOf('results', judgement.id);
+  const quoted = (
+    name: string,
+    item: { readonly source?: PinnedSource | null; readonly url?: string | null },
+  ) => {
+    const { source, url } = item;
+    if (source) {
+      const document = nameOf('documents', `${source.document} ${source.version ?? ''}`);
+      entity[document] ??= {
+        'prov:type': 'document',
+        [`${PREFIX}:document`]: source.document,
+        ...(source.sha256 && { [`${PREFIX}:sha256`]: source.sha256 }),
+      };
+      derive(name, document, 'prov:Quotation');
+    } else if (url) {
+      const page = nameOf('pages', url);
+      entity[page] ??= { 'prov:type': 'page', 'prov:location': { $: url, type: 'xsd:anyURI' } };
+      derive(name, page, 'prov:PrimarySource');
+    }
+  };
+  for (const { id, name, source_type } of input.actors)
+    agent[nameOf('actors', id)] = { 'prov:label': name, [`${PREFIX}:source_type`]: source_type };
+  const claimIds = new Set(input.claims.map(({ id }) => id));
+  for (const claim of input.claims) {
+    const name = nameOf('claims', claim.id);
+    entity[name] = {
+      'prov:type': 'claim',
+      'prov:label': claim.content,
+      'prov:value': claim.value,
+      [`${PREFIX}:predicate`]: claim.predicate,
+      ...(claim.assertion_time && { [`${PREFIX}:assertion_time`]: claim.assertion_time }),
+    };
+    relate(wasAttributedTo, { 'prov:entity': name, 'prov:agent': nameOf('actors', claim.actor_id) });
+    relate(used, { 'prov:activity': activity, 'prov:entity': name });
+    quoted(name, claim);
+    if (claim.supersedes_claim_id && claimIds.has(claim.supersedes_claim_id))
+      derive(name, nameOf('claims', claim.supersedes_claim_id), 'prov:Revision');
+  }
+  for (const item of input.evidence ?? []) {
+    const name = nameOf('evidence', item.id);
+    entity[name] = { 'prov:type': 'evidence', 'prov:label': item.content };
+    relate(used, { 'prov:activity': activity, 'prov:entity': name });
+    quoted(name, item);
+  }
+  entity[result] = {
+    'prov:type': 'result',
+    'prov:label': input.research_question,
+    [`${PREFIX}:sha256`]: judged.result_sha256,
+    [`${PREFIX}:input_sha256`]: judged.input_sha256,
+  };
+  return jsonBytes({
+    prefix: { [PREFIX]: 'urn:investigation:' },
+    entity,
+    agent,
+    activity: {
+      [activity]: {
+        'prov:endTime': judgement.judged_at,
+        'prov:label': judged.session_name,
+        [`${PREFIX}:engine_version`]: judgement.engine_version,
+        [`${PREFIX}:judged_at`]: dateTime(judgement.judged_at),
+      },
+    },
+    wasAttributedTo,
+    wasDerivedFrom,
+    used,
+    wasGeneratedBy: {
+      '_:g1': { 'prov:entity': result, 'prov:activity': activity, 'prov:time': judgement.judged_at },
+    },
+  });
+}
