@@ -7,12 +7,13 @@ import { ENGINE_VERSION } from './contract/constants.ts';
 import { judgeInvestigation } from './verdict/judge-investigation.ts';
 import { expectedProbability } from '@platform/subjective-logic';
 import { rankClaims } from './report/ranking.ts';
-import { analyzeSensitivity } from './report/sensitivity.ts';
+import { analyzeSensitivity, evidenceGap } from './report/sensitivity.ts';
 import { summarizeResult } from './report/summary.ts';
 import { analyzeTime } from './report/temporal.ts';
 import { formatTime } from './contract/timestamp.ts';
 import { truthStatus } from './verdict/truth-status.ts';
 import type {
+  ClaimAnalysisSummary,
   InvestigationResult,
   InvestigationSummary,
   StopSignal,
@@ -26,6 +27,11 @@ import { warnOfSharedOrigins } from './report/origin-cautions.ts';
 import { warnOfNearValues } from './report/value-cautions.ts';
 import { rivalryOf } from './verdict/rivals.ts';
 import { Warnings } from './contract/warnings.ts';
+import { EntangledParts } from './again/entangled-parts.ts';
+import { questionKey } from './again/question-key.ts';
+import type { JudgedQuestion, Judgement } from './again/judgement.ts';
+import { Unchanged } from './again/unchanged.ts';
+import type { ConflictAnalysis } from './interpretations/conflict-analysis.ts';
 
 /** What an analysis works on, in this order. */
 export const PHASES = ['read', 'weigh', 'judge', 'interpret', 'report'] as const;
@@ -51,18 +57,66 @@ export interface AnalyzeOptions {
  * signal's reason when it is aborted. Source: the contract's processing rules 1–16; reasoning model §1–§10.
  */
 export function analyze(input: unknown, options: AnalyzeOptions): InvestigationResult | InvestigationSummary {
-  const { now, signal, onProgress } = options;
+  return analyzeWith(input, options, null).result;
+}
+
+/**
+ * The same as `analyze`, to the byte, and what it leaves for the next analysis: given what the one before
+ * left, only those parts of the investigation are judged whose numbers may differ. Dependence between
+ * sources, learned reliabilities, ranks and warnings are always found for the whole; where anything in a part
+ * has a time, it is judged again for every new instant, and with `reliability: "estimated"` nearly everything
+ * is. Pure: `earlier` stays as it is, and results may share objects, so that nobody may change them. Throws
+ * as `analyze` does.
+ */
+export function analyzeAgain(
+  input: unknown,
+  options: AnalyzeOptions,
+  earlier: Judgement | null,
+): { readonly result: InvestigationResult | InvestigationSummary; readonly judgement: Judgement } {
+  const { result, claimAnalyses, weighed, questions, unchanged } = analyzeWith(input, options, earlier);
+  const named = questions.map(
+    (one) => [questionKey(one.result.subject_id, one.result.predicate), one] as const,
+  );
+  const parts = unchanged?.parts ?? new EntangledParts(weighed.model, weighed.pairs);
+  return { result, judgement: { weighed, claimAnalyses, parts, questions: new Map(named) } };
+}
+
+function analyzeWith(
+  input: unknown,
+  { now, signal, onProgress }: AnalyzeOptions,
+  earlier: Judgement | null,
+): {
+  readonly result: InvestigationResult | InvestigationSummary;
+  readonly claimAnalyses: readonly ClaimAnalysisSummary[];
+  readonly weighed: Weighed;
+  readonly questions: readonly JudgedQuestion[];
+  readonly unchanged: Unchanged | undefined;
+} {
   const enter = (phase: Phase) => {
     if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
     onProgress?.({ phase, done: PHASES.indexOf(phase), total: PHASES.length });
   };
 
   const warnings = new Warnings();
-  const { weighed, dependence, verdicts } = judgeInvestigation(input, now, warnings, enter);
+  let unchanged: Unchanged | undefined;
+  const { weighed, dependence, verdicts } = judgeInvestigation(
+    input,
+    now,
+    warnings,
+    enter,
+    earlier ? (parts) => (unchanged = new Unchanged(earlier, parts)) : undefined,
+  );
   const { model } = weighed;
+  const known = verdicts.map(({ pair }) => (pair && unchanged?.questionOf(pair)) ?? null);
 
   enter('interpret');
-  const conflicts = analyzeConflicts(verdicts, weighed, warnings, () => signal?.aborted ?? false);
+  const conflicts = analyzeConflicts(
+    verdicts,
+    weighed,
+    warnings,
+    () => signal?.aborted ?? false,
+    known.map((question) => question?.conflict ?? null),
+  );
 
   enter('report');
   addCautions(verdicts, conflicts, weighed, warnings);
@@ -71,16 +125,19 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
   warnOfSharedOrigins(weighed, warnings);
   const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
-  const subjectResults = verdicts.map((verdict) => subjectResult(verdict, weighed, warnings));
+  const questions = verdicts.map((verdict, i) => judgedQuestion(verdict, conflicts[i]!, known[i]!, weighed));
+  for (const { warned } of questions) warnings.addAll(warned);
+  const subjectResults = questions.map((question) => question.result);
   warnOfNoEstimate(weighed, subjectResults, warnings);
+  const claimAnalyses = analyzeClaims(weighed, unchanged?.analysisOf);
   const result: InvestigationResult = {
     research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
     subject_results: subjectResults,
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
-    claim_analyses: analyzeClaims(weighed),
+    claim_analyses: claimAnalyses,
     ranked_claims: rankClaims(weighed),
-    sensitivity_analysis: analyzeSensitivity(verdicts, conflicts, weighed),
+    sensitivity_analysis: analyzeSensitivity(questions.map(({ gap }) => gap)),
     ...(temporal && { temporal_analysis: temporal }),
     ...(accumulative && { accumulative_analysis: accumulative }),
     source_dependence: dependence.detected,
@@ -90,7 +147,32 @@ export function analyze(input: unknown, options: AnalyzeOptions): InvestigationR
     warnings: warnings.sentences(),
   };
   if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
-  return model.input.summary_mode === true ? summarizeResult(result) : result;
+  return {
+    result: model.input.summary_mode === true ? summarizeResult(result) : result,
+    claimAnalyses,
+    weighed,
+    questions,
+    unchanged,
+  };
+}
+
+function judgedQuestion(
+  verdict: Verdict,
+  conflict: ConflictAnalysis,
+  known: JudgedQuestion | null,
+  weighed: Weighed,
+): JudgedQuestion {
+  if (known) return { ...known, verdict, conflict };
+  const warnings = new Warnings();
+  const result = subjectResult(verdict, weighed, warnings);
+  return {
+    verdict,
+    conflict,
+    result,
+    gap: evidenceGap(verdict, conflict, result.tied === true),
+    warned: warnings.list,
+    asksAccuracy: Boolean(verdict.pair && weighed.candidates.get(verdict.pair)?.asksAccuracy),
+  };
 }
 
 function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): SubjectResult {

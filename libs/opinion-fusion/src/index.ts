@@ -1,4 +1,5 @@
-export { analyze, PHASES } from './analyze.ts';
+export { analyze, analyzeAgain, PHASES } from './analyze.ts';
+export type { Judgement } from './again/judgement.ts';
 export type { AnalyzeOptions, Phase } from './analyze.ts';
 export { InvalidInvestigation } from './contract/invalid-investigation.ts';
 export type { Problem } from './contract/invalid-investigation.ts';
@@ -25,6 +26,8 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { resultText } from './report/result-text.ts';
+export { isYesNo, readable, shortAnswer, statement, textOf } from './report/statements.ts';
+export type { Part } from './report/statements.ts';
 export {
   evidenceStrength,
   likelierRival,
@@ -43,6 +46,12 @@ export type {
   VerdictMove,
 } from './compare/compare-judgements.ts';
 export type { ItemChange } from './compare/input-changes.ts';
+export { forecastOf } from './outcomes/forecast.ts';
+export type { Forecast, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';
+export { bins, score, squaredError } from './outcomes/scores.ts';
+export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';
+export { reliabilityPosterior } from './model/reliability-posterior.ts';
+export { saysTheSame } from './model/same-value.ts';
 export { auditClaims } from './explain/audit-claims.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';

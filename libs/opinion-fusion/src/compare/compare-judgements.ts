@@ -184,7 +184,7 @@ function moveOf(key: string, first: Verdicts, last: Verdicts, states: readonly S
  * Chance that a value is right by a verdict; 0 where nothing speaks for it. Results of engine 1 have fewer
  * fields.
  */
-function chanceOf(verdict: Partial<SubjectResult> | undefined, value: string | null): number {
+export function chanceOf(verdict: Partial<SubjectResult> | undefined, value: string | null): number {
   if (verdict === undefined) return 0;
   const { leading_value: leading = null, rival_values: rivals = [] } = verdict;
   const rival = rivals.find((one) => one.value === value);

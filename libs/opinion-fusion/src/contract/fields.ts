@@ -7,8 +7,11 @@ import type {
   EvidenceInput,
   InferenceInput,
   InvestigationInput,
+  PinnedSource,
   SubjectInput,
+  TextSelector,
 } from './types.ts';
+import { CONTEXT_LENGTH_MAX, QUOTE_LENGTH_MAX } from './pinned-source.ts';
 import {
   CLAIM_TYPES,
   DEPENDENCE_MODES,
@@ -30,10 +33,25 @@ import {
  *  `moment`: ISO 8601 date (YYYY, YYYY-MM, YYYY-MM-DD) or date-time, UTC where no offset stands;
  * - `url`: an http or https address of at most URL_LENGTH_MAX characters, without user name and white space;
  * - `number`: finite; text that spells a number is taken with a warning; `flag`: true or false;
- * - `numbers`: object of string to number; `texts`: array of strings; `list`: array of objects.
+ * - `count`: a whole number from 0 to 2^53 - 1; `digest`: SHA-256 as 64 hexadecimal digits in lower case;
+ * - `numbers`: object of string to number; `texts`: array of strings; `object`: one object; `list`: array of
+ *  objects.
  */
 export type FieldKind =
-  'text' | 'id' | 'word' | 'timestamp' | 'moment' | 'url' | 'number' | 'flag' | 'numbers' | 'texts' | 'list';
+  | 'text'
+  | 'id'
+  | 'word'
+  | 'timestamp'
+  | 'moment'
+  | 'url'
+  | 'number'
+  | 'count'
+  | 'digest'
+  | 'flag'
+  | 'numbers'
+  | 'texts'
+  | 'object'
+  | 'list';
 
 export interface Field {
   readonly kind: FieldKind;
@@ -45,7 +63,7 @@ export interface Field {
   readonly lengthMax?: number;
   /** For `word`. */
   readonly values?: readonly string[];
-  /** For `list`: the name of the object in OBJECTS. */
+  /** For `object` and `list`: the name of the object in OBJECTS. */
   readonly of?: ObjectName;
   /** What an absent field means, for the documentation. */
   readonly default?: string | number | boolean;
@@ -59,11 +77,12 @@ export type ObjectName =
   | 'ClaimRelationshipInput'
   | 'CorroborationEventInput'
   | 'EvidenceInput'
+  | 'PinnedSource'
+  | 'TextSelector'
   | 'InferenceInput'
   | 'DistinctionInput';
 
-/** Longest quote, a passage and not its document, and longest name of a publisher. UTF-16 code units. */
-const QUOTE_LENGTH_MAX = 10_000;
+/** Longest name of a publisher. UTF-16 code units. */
 const PUBLISHER_LENGTH_MAX = 500;
 
 type FieldsOf<T> = { readonly [K in keyof Required<T>]: Field };
@@ -99,6 +118,23 @@ const provenance = {
   archived_url: nullable('url', 'Its kept copy.'),
   quote: nullable('text', 'Verbatim.', { lengthMax: QUOTE_LENGTH_MAX }),
   published_by: nullable('text', 'Publisher.', { lengthMax: PUBLISHER_LENGTH_MAX }),
+  source: nullable('object', 'Stored document it is quoted from.', { of: 'PinnedSource' }),
+};
+
+const pinnedSource: FieldsOf<PinnedSource> = {
+  document: required('id', 'Id in docstore-api.'),
+  version: nullable('count', 'Version quoted, from 1; else the current one.'),
+  sha256: nullable('digest', 'SHA-256 of its bytes.'),
+  selector: nullable('object', 'The passage.', { of: 'TextSelector' }),
+};
+
+/** W3C Web Annotation Data Model §4.2.4 and §4.2.5 in one object. */
+const textSelector: FieldsOf<TextSelector> = {
+  exact: required('text', 'The passage, verbatim.', { lengthMax: QUOTE_LENGTH_MAX }),
+  start: nullable('count', 'Code points before it; with end.'),
+  end: nullable('count', 'start + code points of exact.'),
+  prefix: nullable('text', 'Text before it.', { lengthMax: CONTEXT_LENGTH_MAX }),
+  suffix: nullable('text', 'Text after it.', { lengthMax: CONTEXT_LENGTH_MAX }),
 };
 
 const investigationInput: FieldsOf<InvestigationInput> = {
@@ -249,6 +285,8 @@ export const OBJECTS: { readonly [N in ObjectName]: Readonly<Record<string, Fiel
   ClaimRelationshipInput: claimRelationshipInput,
   CorroborationEventInput: corroborationEventInput,
   EvidenceInput: evidenceInput,
+  PinnedSource: pinnedSource,
+  TextSelector: textSelector,
   InferenceInput: inferenceInput,
   DistinctionInput: distinctionInput,
 };

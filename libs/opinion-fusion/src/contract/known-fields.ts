@@ -48,6 +48,11 @@ function pick(name: ObjectName, source: Given, counts: Map<string, number>): Giv
     const label = `${name}.${key}`;
     counts.set(label, (counts.get(label) ?? 0) + 1);
     const { kind, of } = fields[key]!;
+    if (kind === 'object') {
+      const picked = pick(of!, value as Given, counts);
+      if (picked !== value) isWhole = false;
+      return [[key, picked]];
+    }
     if (kind !== 'list') return [[key, value]];
     const list = value as readonly Given[];
     const picked = list.map((item) => pick(of!, item, counts));

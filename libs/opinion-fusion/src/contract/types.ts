@@ -64,6 +64,7 @@ export interface ClaimInput {
   archived_url?: string | null;
   quote?: string | null;
   published_by?: string | null;
+  source?: PinnedSource | null;
 }
 
 export interface ClaimRelationshipInput {
@@ -87,6 +88,34 @@ export interface EvidenceInput {
   archived_url?: string | null;
   quote?: string | null;
   published_by?: string | null;
+  source?: PinnedSource | null;
+}
+
+/**
+ * A stored document and the passage of it that is quoted. Without weight in the judgement, as all that says
+ * where something comes from.
+ */
+export interface PinnedSource {
+  /** Id in docstore-api. */
+  document: string;
+  /** Version of the document, from 1; absent = the current one. */
+  version?: number | null;
+  /** SHA-256 of the version's bytes, as 64 hexadecimal digits in lower case. */
+  sha256?: string | null;
+  selector?: TextSelector | null;
+}
+
+/**
+ * A passage by position and by words. Positions count Unicode code points of the stored text as it is, not
+ * normalized; `end` is behind the last one. Source: W3C Web Annotation Data Model §4.2.4 and §4.2.5.
+ */
+export interface TextSelector {
+  exact: string;
+  /** `start` and `end` are both there or both absent. */
+  start?: number | null;
+  end?: number | null;
+  prefix?: string | null;
+  suffix?: string | null;
 }
 
 export interface InferenceInput {

@@ -58,6 +58,8 @@ describe('input that cannot be judged', () => {
       'claims[1].id',
       'claims[0]',
     );
+    const nobody = { ...claim('c1', 'a', 'red'), corroboration_events: [{ time: '2026', actor_id: '' }] };
+    expectProblem(investigation([nobody]), 'claims[0].corroboration_events[0].actor_id', 'not empty');
   });
 
   it('references that name nothing are refused', () => {

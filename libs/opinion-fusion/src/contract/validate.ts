@@ -2,6 +2,7 @@ import { OBJECTS } from './fields.ts';
 import type { Field, ObjectName } from './fields.ts';
 import type { Problem } from './invalid-investigation.ts';
 import { InvalidInvestigation, Problems } from './invalid-investigation.ts';
+import { checkPinnedSource } from './pinned-source.ts';
 import { quote, QUOTED_MAX } from './quote.ts';
 import { checkReferences } from './references.ts';
 import type { Read } from './references.ts';
@@ -119,9 +120,12 @@ const KIND_NAMES: Record<Field['kind'], string> = {
   moment: 'an ISO 8601 date or date-time such as 2024-05-01 or 2024-05-01T12:00:00Z',
   url: `an http or https address of at most ${URL_LENGTH_MAX} characters, without user name and spaces, such as https://example.org/page`,
   number: 'a finite number',
+  count: 'a whole number of 0 or more',
+  digest: 'a SHA-256 digest of 64 hexadecimal digits in lower case',
   flag: 'true or false',
   numbers: 'an object of numbers by name',
   texts: 'an array of strings',
+  object: 'an object',
   list: 'an array of objects',
 };
 
@@ -169,6 +173,8 @@ class Reader {
       read[key] = taken;
     }
     if (Object.keys(source).length > known) this.#noteUnknown(name, source);
+    if (source['source'] && Object.hasOwn(OBJECTS[name], 'source'))
+      checkPinnedSource(read, path, this.#problems);
     return read;
   }
 
@@ -211,8 +217,18 @@ class Reader {
         break;
       case 'number':
         return this.#number(value, join(path, key), owner, key);
+      case 'count':
+        if (Number.isSafeInteger(value) && (value as number) >= 0) return value;
+        break;
+      case 'digest':
+        if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
+        break;
       case 'flag':
         if (typeof value === 'boolean') return value;
+        break;
+      case 'object':
+        if (typeof value === 'object' && value !== null && !Array.isArray(value))
+          return this.object(field.of!, value, join(path, key));
         break;
       case 'numbers':
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -308,7 +324,9 @@ function remedyOf(kind: Field['kind'], value: unknown): string {
     return `: send it as text, in double quotes`;
   const isJsonText = typeof value === 'string' && /^\s*[[{]/.test(value);
   if (isJsonText && (kind === 'list' || kind === 'texts')) return ': send the array itself, not its text';
-  return isJsonText && kind === 'numbers' ? ': send the object itself, not its text' : '';
+  return isJsonText && (kind === 'numbers' || kind === 'object')
+    ? ': send the object itself, not its text'
+    : '';
 }
 
 function join(path: string, key: string): string {

@@ -59,7 +59,6 @@ export const RELATIONSHIP_TYPES = [
   'supersedes',
   'challenges_methodology',
 ] as const;
-export type RelationshipType = (typeof RELATIONSHIP_TYPES)[number];
 
 export const RULE_TYPES = [
   'a_fortiori',
@@ -74,7 +73,6 @@ export type RuleType = (typeof RULE_TYPES)[number];
 
 /** How dependence between sources is found: from depends_on alone, or also from the claims. */
 export const DEPENDENCE_MODES = ['detected', 'declared'] as const;
-export type DependenceMode = (typeof DEPENDENCE_MODES)[number];
 
 /**
  * The lists of an investigation, in the order in which a payload names them. Stores keep the place of a list
@@ -92,7 +90,6 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 
 /** Whether sources are weighed as declared, or by how often they are found right. */
 export const RELIABILITY_MODES = ['declared', 'estimated'] as const;
-export type ReliabilityMode = (typeof RELIABILITY_MODES)[number];
 
 /** What is said of numbers: only which value leads, or also where all of them together point. */
 export const NUMERIC_MODES = ['values', 'estimate'] as const;

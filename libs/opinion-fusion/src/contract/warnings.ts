@@ -42,11 +42,15 @@ const CODES = [
   'leading_value_less_likely',
   'undated_beside_dated',
   'faded_with_age',
+  'no_answer',
   'values_nearly_meet',
   'units_differ',
   'unit_unknown',
   'suffix_or_unit',
   'decimals_or_thousands',
+  'share_or_percent',
+  'year_or_number',
+  'identifier_or_number',
   'estimate_left_out',
   'estimate_not_given',
   'listing_truncated',
@@ -66,6 +70,15 @@ export class Warnings {
 
   add(code: WarningCode, id: string, sentence: string): void {
     this.#list.push({ code, id, sentence });
+  }
+
+  addAll(warnings: readonly Warning[]): void {
+    for (const warning of warnings) this.#list.push(warning);
+  }
+
+  /** As they were added. */
+  get list(): readonly Warning[] {
+    return this.#list;
   }
 
   /** All sentences, each once, by code, then by id, then by sentence. */

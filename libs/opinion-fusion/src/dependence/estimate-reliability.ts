@@ -8,6 +8,7 @@ import {
 import { clamp } from '../contract/rounding.ts';
 import type { EstimatedReliability } from '../contract/types.ts';
 import type { Actor, Claim, Model } from '../model/model.ts';
+import { reliabilityPosterior } from '../model/reliability-posterior.ts';
 import { isBelowFloor } from '../model/reliability.ts';
 import type { Pair } from '../model/statements.ts';
 import type { DependenceClasses } from './dependence-classes.ts';
@@ -434,16 +435,9 @@ function testsOf(
   return tests;
 }
 
-/**
- * Mean and 90 % interval of an actor's own posterior; the interval is normal on the scale of log odds (delta
- * method).
- */
+/** An actor's own posterior, and how many statements it made. */
 function describe(actor: Actor, { right, tested, said }: Tests): EstimatedReliability {
-  const a = right + actor.base * ESTIMATION.priorClaims;
-  const b = tested - right + (1 - actor.base) * ESTIMATION.priorClaims;
-  const reach = ESTIMATION.interval * Math.sqrt(1 / a + 1 / b);
-  const at = (shift: number) => 1 / (1 + Math.exp(-(Math.log(a / b) + shift)));
-  return { actor_id: actor.id, mean: a / (a + b), low: at(-reach), high: at(reach), claims: said };
+  return { actor_id: actor.id, ...reliabilityPosterior(actor.base, { right, tested }), claims: said };
 }
 
 function bounded(probability: number): number {

@@ -97,19 +97,21 @@ function campsOf(
 /**
  * Those who contradict a group and among whom agreement, on the disputed items that the group shares, is at
  * least as close as within the group: what makes the group suspect makes them so, and which of the two is
- * right the claims do not say, unless a bloc weighs far more by declared reliability (`blocMin`): that so
- * many repeat one is less likely than that two do. Each bloc ascending, of two or more. None where those who
- * contradict are many.
+ * right the claims do not say. A bloc that agrees no closer than the group and weighs far more by declared
+ * reliability (`blocMin`) is left out: that so many repeat one is less likely than that two do. Each bloc
+ * ascending, of two or more. None where those who contradict are many.
  */
 function blocsAgainst(index: Index, members: readonly number[], telling: TellingVoices): number[][] {
   const { starts, slots, slotsOf, itemOf } = index;
-  const shared = new Map<number, number>();
-  for (const member of members)
-    for (let i = starts[member]!; i < starts[member + 1]!; i++)
-      shared.set(slots[i]!, (shared.get(slots[i]!) ?? 0) + 1);
+  const spoken = new Map<number, number>();
+  for (const member of members) {
+    for (let i = starts[member]!; i < starts[member + 1]!; i++) {
+      const item = itemOf[slots[i]!]!;
+      spoken.set(item, (spoken.get(item) ?? 0) + 1);
+    }
+  }
   const items = new Set<number>();
-  for (const [slot, count] of shared)
-    if (count > 1 && slotsOf[itemOf[slot]!]!.length > 1) items.add(itemOf[slot]!);
+  for (const [item, speakers] of spoken) if (speakers > 1 && slotsOf[item]!.length > 1) items.add(item);
   const inside = new Set(members);
   /** By source: what it says on these items. */
   const said = new Map<number, Map<number, number>>();
@@ -124,10 +126,9 @@ function blocsAgainst(index: Index, members: readonly number[], telling: Telling
   }
   const rivals = [...said.keys()].filter((source) => !inside.has(source)).sort((x, y) => x - y);
   if (rivals.length < 2 || rivals.length > COPYING.claimantsMax) return [];
-  const within = members.flatMap((a, i) =>
-    members.slice(i + 1).map((b) => closeness(said.get(a), said.get(b))),
-  );
-  const least = within.reduce((sum, own) => sum + own, 0) / within.length;
+  const within = (sources: readonly number[]) =>
+    mean(sources.flatMap((a, i) => sources.slice(i + 1).map((b) => closeness(said.get(a), said.get(b)))));
+  const own = within(members);
   const blocOf = new Map(rivals.map((source) => [source, source]));
   const rootOf = (source: number): number => {
     let root = source;
@@ -135,11 +136,11 @@ function blocsAgainst(index: Index, members: readonly number[], telling: Telling
     return root;
   };
   rivals.forEach((a, i) => {
-    for (const b of rivals.slice(i + 1))
-      if (closeness(said.get(a), said.get(b)) >= least) {
-        const [x, y] = [rootOf(a), rootOf(b)];
-        blocOf.set(Math.max(x, y), Math.min(x, y));
-      }
+    for (const b of rivals.slice(i + 1)) {
+      if (closeness(said.get(a), said.get(b)) < own) continue;
+      const [x, y] = [rootOf(a), rootOf(b)];
+      blocOf.set(Math.max(x, y), Math.min(x, y));
+    }
   });
   const blocs = new Map<number, number[]>();
   for (const source of rivals) {
@@ -148,10 +149,13 @@ function blocsAgainst(index: Index, members: readonly number[], telling: Telling
   }
   const weight = (sources: readonly number[]) =>
     sources.reduce((sum, source) => sum + index.reliability[source]!, 0);
+  const isCloser = (bloc: readonly number[]) => within(bloc) > own;
   return [...blocs.values()].filter(
-    (bloc) => bloc.length > 1 && weight(members) >= COPYING.blocMin * weight(bloc),
+    (bloc) => bloc.length > 1 && (weight(members) >= COPYING.blocMin * weight(bloc) || isCloser(bloc)),
   );
 }
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 
 /** The share of items both speak on, at least `sharedMin`, on which they say the same; −1 for fewer. */
 function closeness(

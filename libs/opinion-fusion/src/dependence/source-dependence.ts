@@ -94,9 +94,9 @@ function statementsOf(
   let numbered = 0;
   for (const claim of model.claims) {
     if (claim.subject === null) continue;
-    const domain = domains.get(claim.predicate) ?? new Map<string, number>();
+    let domain = domains.get(claim.predicate);
+    if (!domain) domains.set(claim.predicate, (domain = new Map()));
     if (!domain.has(claim.value.key)) domain.set(claim.value.key, numbered++);
-    domains.set(claim.predicate, domain);
   }
   const statements: { item: number; value: number; claim: Claim }[][] = model.actors.map(() => []);
   /** By item: its predicate's values. By value: its number there. */

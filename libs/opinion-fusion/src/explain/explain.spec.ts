@@ -153,6 +153,31 @@ describe('explain', () => {
   });
 });
 
+describe('explanations of learned reliabilities', () => {
+  it('verdicts without some claims are not called exact where reliabilities were learned', () => {
+    covers('RM-11.71');
+    const claims = [...'abcdef'].flatMap((source, i) =>
+      [0, 1, 2, 3].map((item) =>
+        claim(`${source}${item}`, source, i < 4 ? `true ${item}` : `wrong ${item}`, {
+          predicate: `p${item}`,
+        }),
+      ),
+    );
+    for (const reliability of ['declared', 'estimated']) {
+      const input = investigation(claims, { reliability, dependence: 'declared' });
+      const { smallest_change: change, without_source: rows } = explain(input, {
+        now: NOW,
+        subject_id: 's1',
+        predicate: 'p0',
+      })!;
+      const isExact = reliability === 'declared';
+      expect(change).toMatchObject({ is_exact: isExact });
+      expect(rows).toHaveLength(6);
+      for (const row of rows) expect(row.is_exact).toBe(isExact);
+    }
+  });
+});
+
 describe('auditClaims', () => {
   it('auditClaims names the origin of each number', () => {
     covers('INV-X.5');

@@ -194,7 +194,7 @@ export interface VerdictWithout {
 /**
  * The fewest claims whose removal changes the truth status. A claim and its dropped repetitions are one
  * claim, and with a claim go the meta-claims and items of evidence that hang on it. Reliabilities that were
- * learned stay as learned with it.
+ * learned stay as learned with it, so that `is_exact` is false then.
  */
 export interface SmallestChange extends VerdictWithout {
   /**
@@ -228,7 +228,7 @@ export interface WithoutSource extends VerdictWithout {
   flips: boolean;
   /**
    * False where the work budget was reached: which sources depend on which was then kept as it is with the
-   * actor.
+   * actor. False also where reliabilities were learned: they are kept as learned with the actor.
    */
   is_exact: boolean;
 }

@@ -1,8 +1,10 @@
-import type { Claim } from '../model/model.ts';
+import { SELF_CONTRADICTION_FACTOR, SELF_CONTRADICTIONS_MAX } from '../contract/constants.ts';
+import type { Actor, Claim } from '../model/model.ts';
 import { opinionFromEvidence } from '@platform/subjective-logic';
 import { roundForComparison } from '../contract/rounding.ts';
 import { unitsBesideBareNumbers } from '../model/question-units.ts';
-import { AGREE, relation } from '../model/statements.ts';
+import { isBelowFloor, isStanding } from '../model/reliability.ts';
+import { AGREE, CONFLICT, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { judgePair } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -34,31 +36,37 @@ interface Lead {
   readonly r: number;
   readonly s: number;
   readonly forIsSupport: boolean;
-  readonly listsOf: ReadonlyMap<Claim, readonly ClassList[]>;
 }
 
 /**
  * Answers what a verdict would be without some claims by taking their contributions out of the sums of each
- * statement that could lead, where that is all that their absence does: they supersede and refine nothing,
- * contradict no other claim of their actor and, being meta-claims, weigh on nothing but the side that leads
- * then; no inference speaks; no distinction tells claims apart; no number takes the unit of others; and one
- * statement has the largest r alone. Everywhere else the answer is null. The dependence of sources stays as
- * found.
+ * statement that could lead, where that is all that their absence does: they supersede and refine nothing
+ * and, being meta-claims, weigh on nothing but the side that leads then; no inference speaks; no distinction
+ * tells claims apart; no number takes the unit of others; and one statement has the largest r alone. What
+ * their actor says besides and contradicts them weighs more without them, where it is a bare claim.
+ * Everywhere else the answer is null. The dependence of sources stays as found.
  */
 export class IncrementalRemoval {
   readonly #alternatives: PairAlternatives;
   readonly #leads: readonly Lead[];
+  /** By claim: in the order of leads, the lists that hold what it says of the statement. */
+  readonly #listsOf = new Map<Claim, readonly ClassList[][]>();
   /** Largest r of the statements not looked at, by whether they deny; absent where there is none. */
   readonly #restR = new Map<boolean, number>();
   /** By claim place: the removal that last took the claim out. */
   readonly #goneIn: Uint32Array;
   readonly #ties = new Map<Claim, boolean>();
+  /** By actor: all that the actor says in a bucket of the pair, where that is more than one claim. */
+  readonly #repeated: ReadonlyMap<Actor, readonly (readonly Claim[])[]>;
+  /** What claims that contradict some that are gone weigh more, as a factor above 1. */
+  readonly #eased = new Map<Claim, number>();
   #round = 0;
 
   private constructor(alternatives: PairAlternatives, pair: Pair) {
     this.#alternatives = alternatives;
     const { weighings, model } = alternatives.all.weighed;
     this.#goneIn = new Uint32Array(model.claims.length);
+    this.#repeated = repeatersOf(pair);
     const groups = pair.buckets
       .flatMap((bucket) => bucket.groups)
       .map((group) => ({
@@ -70,15 +78,19 @@ export class IncrementalRemoval {
       .sort((a, b) => Number(a.group.denies) - Number(b.group.denies) || b.r - a.r);
     for (const { group, r } of groups.slice(LEADS_MAX))
       this.#restR.set(group.denies, Math.max(this.#restR.get(group.denies) ?? 0, roundForComparison(r)));
-    this.#leads = groups.slice(0, LEADS_MAX).map(({ group, claims }) => {
+    this.#leads = groups.slice(0, LEADS_MAX).map(({ group, claims }, index, { length }) => {
       const verdict = judgePair(pair, claims[0]!, [], alternatives.all.weighed);
+      for (const [claim, list] of listByClass(verdict, alternatives)) {
+        let lists = this.#listsOf.get(claim);
+        if (!lists) this.#listsOf.set(claim, (lists = Array.from({ length }, () => [])));
+        lists[index]!.push(list);
+      }
       return {
         group,
         claims,
         r: verdict.r,
         s: verdict.s,
         forIsSupport: !saysNo(group),
-        listsOf: listByClass(verdict, alternatives),
       };
     });
   }
@@ -103,20 +115,23 @@ export class IncrementalRemoval {
     this.#round += 1;
     for (const list of lists) for (const claim of list) this.#goneIn[claim.index] = this.#round;
     const weighedOn: Claim[] = [];
+    this.#eased.clear();
     for (const list of lists) {
       for (const claim of list) {
-        if (!this.#isPlain(claim)) return null;
+        if (!this.#isPlain(claim) || !this.#ease(claim)) return null;
         if (claim.target && !this.#isGone(claim.target)) weighedOn.push(claim.target);
       }
     }
+    if (this.#eased.size > 0 && this.#restR.size > 0) return null;
+    const touched = this.#touched(lists);
     let best: { lead: Lead; first: Claim; r: number; s: number } | null = null;
     let bestR = -1;
     let isTied = false;
-    for (const lead of this.#leads) {
+    for (const [index, lead] of this.#leads.entries()) {
       if (best && best.lead.group.denies !== lead.group.denies) break;
       const first = lead.claims.find((claim) => !this.#isGone(claim));
       if (!first) continue;
-      const { r, s } = this.#sums(lead, lists);
+      const { r, s } = this.#sums(lead, index, touched);
       const ownR = roundForComparison(lead.forIsSupport ? r : s);
       if (ownR === bestR) isTied = true;
       if (ownR <= bestR) continue;
@@ -135,21 +150,44 @@ export class IncrementalRemoval {
     });
   }
 
+  /** What the claims of this removal say, and those that weigh more without them; in the order of leads. */
+  #touched(lists: readonly (readonly Claim[])[]): (readonly ClassList[][])[] {
+    const touched: (readonly ClassList[][])[] = [];
+    const add = (claim: Claim) => {
+      const own = this.#listsOf.get(claim);
+      if (own) touched.push(own);
+    };
+    for (const list of lists) for (const claim of list) add(claim);
+    for (const claim of this.#eased.keys()) add(claim);
+    return touched;
+  }
+
   /** r and s of the verdict that a statement leads without the claims of this removal. */
-  #sums(lead: Lead, lists: readonly (readonly Claim[])[]): { r: number; s: number } {
+  #sums(lead: Lead, index: number, touched: readonly (readonly ClassList[][])[]): { r: number; s: number } {
     let { r, s } = lead;
-    for (const list of lists) {
-      for (const claim of list) {
-        for (const sums of lead.listsOf.get(claim) ?? []) {
-          if (sums.seenIn === this.#round) continue;
-          sums.seenIn = this.#round;
-          const left = sums.said.find((one) => !this.#isGone(claimOf(one)!))?.amount ?? 0;
-          if (sums.isSupport) r += left - sums.said[0]!.amount;
-          else s += left - sums.said[0]!.amount;
-        }
+    for (const lists of touched) {
+      for (const sums of lists[index]!) {
+        if (sums.seenIn === this.#round) continue;
+        sums.seenIn = this.#round;
+        const change = this.#strongest(sums.said) - sums.said[0]!.amount;
+        if (sums.isSupport) r += change;
+        else s += change;
       }
     }
     return { r: Math.max(0, r), s: Math.max(0, s) };
+  }
+
+  /** The strongest of what is left of a list; 0 when nothing is. */
+  #strongest(said: readonly Spoken[]): number {
+    let strongest = 0;
+    for (const one of said) {
+      const claim = claimOf(one)!;
+      if (this.#isGone(claim)) continue;
+      // They stand by amount, strongest first.
+      if (this.#eased.size === 0) return one.amount;
+      strongest = Math.max(strongest, one.amount * (this.#eased.get(claim) ?? 1));
+    }
+    return strongest;
   }
 
   #isGone(claim: Claim): boolean {
@@ -158,7 +196,7 @@ export class IncrementalRemoval {
 
   /**
    * False when the absence of a claim changes what other claims weigh, but for κ of the claim that a
-   * meta-claim is about.
+   * meta-claim is about and for claims of the pair that contradict it.
    */
   #isPlain(claim: Claim): boolean {
     const { all } = this.#alternatives;
@@ -170,10 +208,39 @@ export class IncrementalRemoval {
     if (isTied) return false;
     const { target } = claim;
     if (target) return this.#isGone(target) || target.target === null;
+    const { pair } = this.#alternatives.verdict;
+    if (claim.subject === pair!.subject && claim.predicate === pair!.predicate) return true;
     const { contradictions } = all.weighed;
     for (const other of all.claimsOf(claim.actor)) {
       if (!contradictions[other.index] || this.#isGone(other)) continue;
       if (other.subject === claim.subject && other.predicate === claim.predicate) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Notes what the claims of the same actor that contradict this one weigh more without it; false where that
+   * moves more than their own voices.
+   */
+  #ease(gone: Claim): boolean {
+    const { contradictions, groupOf, weighings } = this.#alternatives.all.weighed;
+    for (const own of this.#repeated.get(gone.actor) ?? []) {
+      for (const claim of own) {
+        const before = contradictions[claim.index]!;
+        if (before === 0 || this.#isGone(claim) || this.#eased.has(claim)) continue;
+        const conflicts = (other: Claim) =>
+          isStanding(other) &&
+          !this.#isGone(other) &&
+          relation(groupOf[claim.index]!, groupOf[other.index]!) === CONFLICT;
+        const left = Math.min(own.filter(conflicts).length, SELF_CONTRADICTIONS_MAX);
+        if (left === before) continue;
+        const factor = SELF_CONTRADICTION_FACTOR ** (left - before);
+        const { belowFloor, credibility, weight } = weighings[claim.index]!;
+        if (belowFloor && !isBelowFloor(credibility * factor)) return false;
+        if (weight === 0) continue;
+        if (claim.evidence.length > 0 || claim.metas.length > 0) return false;
+        this.#eased.set(claim, factor);
+      }
     }
     return true;
   }
@@ -185,6 +252,20 @@ export class IncrementalRemoval {
       claim.scope === leading.scope && relation(groupOf[leading.index]!, groupOf[claim.index]!) === AGREE
     );
   }
+}
+
+/** What each actor says in a bucket, where that is more than one claim. */
+function repeatersOf({ buckets }: Pair): ReadonlyMap<Actor, readonly (readonly Claim[])[]> {
+  const repeaters = new Map<Actor, (readonly Claim[])[]>();
+  for (const bucket of buckets) {
+    for (const own of bucket.repeaters) {
+      const { actor } = own[0]!;
+      const known = repeaters.get(actor);
+      if (known) known.push(own);
+      else repeaters.set(actor, [own]);
+    }
+  }
+  return repeaters;
 }
 
 /**
@@ -201,21 +282,18 @@ function hasCrowdOrCopies({ claims }: Pair, { all }: PairAlternatives): boolean 
   return unidentified > 1;
 }
 
-/** What is said on either side of a verdict, by class, under each claim that says some of it. */
-function listByClass(verdict: Verdict, { all }: PairAlternatives): ReadonlyMap<Claim, ClassList[]> {
+/** What is said on either side of a verdict, by class: each list with each claim that says some of it. */
+function listByClass(verdict: Verdict, { all }: PairAlternatives): [Claim, ClassList][] {
   const lists = new Map<string, ClassList>();
-  const listsOf = new Map<Claim, ClassList[]>();
+  const entries: [Claim, ClassList][] = [];
   for (const one of listSpoken(verdict, all.weighed).spoken) {
     if (one.muted || one.amount === 0) continue;
     const key = one.cls === null ? `${lists.size} alone` : `${one.cls} ${one.isSupport}`;
     let list = lists.get(key);
     if (!list) lists.set(key, (list = { isSupport: one.isSupport, said: [], seenIn: 0 }));
     list.said.push(one);
-    const claim = claimOf(one)!;
-    const own = listsOf.get(claim);
-    if (own) own.push(list);
-    else listsOf.set(claim, [list]);
+    entries.push([claimOf(one)!, list]);
   }
   for (const { said } of lists.values()) said.sort((a, b) => b.amount - a.amount);
-  return listsOf;
+  return entries;
 }

@@ -10,13 +10,13 @@ import type { Spoken } from './spoken.ts';
 import type { StepBudget } from '@platform/argumentation';
 
 /** Answers from sums alone that cost as much as reading one claim. */
-const PLAIN_ANSWERS_PER_CLAIM = 8;
+const PLAIN_ANSWERS_PER_CLAIM = 2;
 
 /**
  * The fewest claims whose removal changes the truth status of a verdict; null when none does. Repetitions
  * of a claim count, because one of them would take its place. First an upper bound is found by leaving out
- * the strongest contributions; then all smaller sets are tried by increasing size, as far as the work
- * reaches.
+ * the strongest contributions; then all smaller sets are tried by increasing size, up to a size of which the
+ * work does not suffice for all.
  */
 export function findSmallestChange(
   alternatives: PairAlternatives,
@@ -55,7 +55,8 @@ export function findSmallestChange(
   return {
     claim_ids: claims.flatMap((claim) => candidates.inputIdsOf(claim)).sort(byCodeUnits),
     removed_claim_ids: alternatives.all.inputIdsOf(claims),
-    is_exact: isExact,
+    // Without the claims, reliabilities would have been learned otherwise.
+    is_exact: isExact && alternatives.all.weighed.estimate === null,
     dependence_as_found: asFound,
     ...(found ? alternatives.without(claims, asFound) : describe(alternatives.verdict)),
   };
@@ -136,6 +137,13 @@ class Candidates {
   }
 }
 
+/** How many sets of `size` there are among `count` things. */
+function setsOf(count: number, size: number): number {
+  let sets = 1;
+  for (let i = 0; i < size; i += 1) sets *= (count - i) / (i + 1);
+  return Math.max(0, Math.round(sets));
+}
+
 class Search {
   readonly #alternatives: PairAlternatives;
   readonly #plain: IncrementalRemoval | null;
@@ -174,15 +182,17 @@ class Search {
   }
 
   /**
-   * A set that changes the status, none of which can be spared while there is work left; null when none was
-   * found.
+   * A set that changes the status, none of which can be spared where the work suffices to try each; null when
+   * none was found.
    */
   bound(): readonly Claim[] | null {
     const { support, opposition } = this.#candidates;
     let best: readonly Claim[] | null = null;
     for (const order of [support, opposition, null]) {
-      const found = this.#shortestStart(order ?? this.#reachable());
-      if (found && (!best || this.#candidates.sizeOf(found) < this.#candidates.sizeOf(best))) best = found;
+      // Only a start that is shorter than the best one is asked for.
+      const sizeMax: number = best ? this.#candidates.sizeOf(best) - 1 : Infinity;
+      const found = this.#shortestStart((order ?? this.#reachable()).slice(0, sizeMax));
+      if (found && this.#candidates.sizeOf(found) <= sizeMax) best = found;
     }
     return best && this.#spare(best);
   }
@@ -192,6 +202,7 @@ class Search {
     if (!this.#isSettled && this.#work.left < this.#alternatives.work) return 'out of work';
     const chosen: Claim[] = [];
     const candidates = this.#candidates.all;
+    if (setsOf(candidates.length, size) > this.#reach(size)) return 'out of work';
     // From each candidate on, how many claims there are.
     const rest = candidates.map((claim) => this.#candidates.sizeOf([claim]));
     for (let i = rest.length - 2; i >= 0; i -= 1) rest[i]! += rest[i + 1]!;
@@ -211,6 +222,13 @@ class Search {
       return null;
     };
     return from(0, size);
+  }
+
+  /** How many sets of so many claims the work may suffice for. */
+  #reach(size: number): number {
+    const { work, workAsFound } = this.#alternatives;
+    if (!this.#isSettled) return this.#work.left / work;
+    return (this.#work.left + 1) * (this.#plain ? PLAIN_ANSWERS_PER_CLAIM / size : 1 / workAsFound);
   }
 
   /**
@@ -249,6 +267,9 @@ class Search {
 
   /** Puts back what the change does without, the weakest first. */
   #spare(set: readonly Claim[]): readonly Claim[] {
+    const isCheap = this.#plain !== null && this.#isSettled;
+    // Of a set so large that not every claim can be tried, a few less tell nobody more.
+    if (isCheap && set.length ** 2 > PLAIN_ANSWERS_PER_CLAIM * this.#work.left) return set;
     let needed = set;
     for (let i = set.length - 1; i >= 0 && needed.length > 1; i -= 1) {
       const fewer = needed.filter((claim) => claim !== set[i]);

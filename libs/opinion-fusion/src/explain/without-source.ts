@@ -46,7 +46,8 @@ export function listWithoutSource(
       claim_ids: claimsOn.get(actor)!.sort(byCodeUnits),
       ...verdict,
       flips: verdict.truth_status !== alternatives.status,
-      is_exact: isExact,
+      // Without the source, reliabilities would have been learned otherwise.
+      is_exact: isExact && alternatives.all.weighed.estimate === null,
     });
   }
   rows.sort((a, b) => byCodeUnits(a.actor_id, b.actor_id));

@@ -11,7 +11,8 @@ import { clamp } from '../contract/rounding.ts';
 import type { SubjectArgumentation } from '../contract/types.ts';
 import { disputeLevel } from '../verdict/truth-status.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { Warnings } from '../contract/warnings.ts';
+import { Warnings } from '../contract/warnings.ts';
+import type { Warning } from '../contract/warnings.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /** The analysis of one pair, and what else of the result rests on its interpretations. */
@@ -19,9 +20,22 @@ export interface ConflictAnalysis {
   readonly argumentation: SubjectArgumentation;
   /** Claims in some but not all interpretations, by id. */
   readonly discriminating: readonly string[];
+  /** What was warned of. */
+  readonly warned: readonly Warning[];
+  /** Attacks and supports of each interpretation listed, before any are left out. */
+  readonly edges: readonly number[];
+  /** How much the whole analysis lets each tree list: interpretations by claim, and edges by tree. */
+  readonly listedPerClaim: number;
+  readonly edgesPerTree: number;
 }
 
 interface Argued {
+  readonly framework: Framework | null;
+  readonly edges: readonly number[];
+  readonly warnings: Warnings;
+}
+
+interface ArguedClaims extends Argued {
   readonly framework: Framework;
   readonly interpretations: Interpretations;
   /** The interpretations that are listed, best first. */
@@ -29,14 +43,16 @@ interface Argued {
 }
 
 /**
- * The argumentation of every verdict, in their order. Asks `shouldStop` often; once true, what is left is
- * approximated. Source: reasoning model §7. Never throws.
+ * The argumentation of every verdict, in their order; `earlier` has that of each verdict on which nothing
+ * changed, null for the others. Asks `shouldStop` often; once true, what is left is approximated. Source:
+ * reasoning model §7. Never throws.
  */
 export function analyzeConflicts(
   verdicts: readonly Verdict[],
   weighed: Weighed,
   warnings: Warnings,
   shouldStop: () => boolean,
+  earlier: readonly (ConflictAnalysis | null)[],
 ): ConflictAnalysis[] {
   let speaking = 0;
   for (const weighing of weighed.weighings) if (weighing.weight > 0) speaking += 1;
@@ -49,9 +65,11 @@ export function analyzeConflicts(
     nodeIndexOf: new Int32Array(weighed.weighings.length),
     tally: new GroupCounter(weighed.classes),
   };
-  const argued = verdicts.map((verdict) =>
-    argue(verdict, listedPerClaim, weighed, scratch, warnings, shouldStop),
-  );
+  const argueAnew = (verdict: Verdict) => argue(verdict, listedPerClaim, weighed, scratch, shouldStop);
+  const argued = verdicts.map((verdict, i) => {
+    const known = earlier[i]!;
+    return known?.listedPerClaim === listedPerClaim ? known : argueAnew(verdict);
+  });
   const edgesPerTree = edgeQuota(argued);
   if (edgesPerTree < Infinity) {
     warnings.add(
@@ -60,7 +78,14 @@ export function analyzeConflicts(
       `The interpretations hold more attacks and supports than can be listed; of each the first ${edgesPerTree} of either kind are given.`,
     );
   }
-  return verdicts.map((verdict, i) => report(verdict, argued[i]!, edgesPerTree, weighed, warnings));
+  return verdicts.map((verdict, i) => {
+    let one = argued[i]!;
+    if ('argumentation' in one && one.edgesPerTree !== edgesPerTree) one = argueAnew(verdict);
+    const analysis =
+      'argumentation' in one ? one : report(verdict, one, { listedPerClaim, edgesPerTree }, weighed);
+    warnings.addAll(analysis.warned);
+    return analysis;
+  });
 }
 
 function argue(
@@ -68,12 +93,11 @@ function argue(
   listedPerClaim: number,
   weighed: Weighed,
   scratch: FrameworkScratch,
-  warnings: Warnings,
   shouldStop: () => boolean,
-): Argued | null {
-  if (!verdict.pair) return null;
-  const framework = buildFramework(verdict.pair, weighed, scratch);
-  if (framework.claims.length === 0) return null;
+): Argued | ArguedClaims {
+  const warnings = new Warnings();
+  const framework = verdict.pair ? buildFramework(verdict.pair, weighed, scratch) : null;
+  if (!framework || framework.claims.length === 0) return { framework: null, edges: [], warnings };
   const interpretations = interpret(framework, weighed, shouldStop);
   const listed = listable(framework, interpretations, listedPerClaim);
   const where = `${quote(verdict.predicate)} of ${quote(verdict.subject.id)}`;
@@ -92,7 +116,11 @@ function argue(
       `There are ${interpretations.count} interpretations of ${where}; the ${listed.length} most coherent are listed, ${more} are not.`,
     );
   }
-  return { framework, interpretations, listed };
+  const edges = listed.flatMap((extension) => [
+    attackCount(extension, framework),
+    supportCount(extension, framework),
+  ]);
+  return { framework, interpretations, listed, edges, warnings };
 }
 
 /**
@@ -118,17 +146,10 @@ function listable(
  * Edges listed per tree and kind so that all trees together stay near LISTED_EDGES_MAX; Infinity where all
  * fit.
  */
-function edgeQuota(argued: readonly (Argued | null)[]): number {
-  const counts: number[] = [];
+function edgeQuota(argued: readonly { readonly edges: readonly number[] }[]): number {
+  const counts = argued.flatMap(({ edges }) => edges);
   let sum = 0;
-  for (const one of argued) {
-    for (const extension of one?.listed ?? []) {
-      const attacks = attackCount(extension, one!.framework);
-      const supports = supportCount(extension, one!.framework);
-      counts.push(attacks, supports);
-      sum += attacks + supports;
-    }
-  }
+  for (const count of counts) sum += count;
   if (sum <= LISTED_EDGES_MAX) return Infinity;
   counts.sort((a, b) => a - b);
   let room = LISTED_EDGES_MAX;
@@ -142,14 +163,15 @@ function edgeQuota(argued: readonly (Argued | null)[]): number {
 
 function report(
   verdict: Verdict,
-  argued: Argued | null,
-  edgesPerTree: number,
+  argued: Argued | ArguedClaims,
+  room: Pick<ConflictAnalysis, 'listedPerClaim' | 'edgesPerTree'>,
   weighed: Weighed,
-  warnings: Warnings,
 ): ConflictAnalysis {
   const { subject, predicate } = verdict;
-  const chains = causalChains(verdict, argued?.framework ?? null, warnings);
-  if (!argued) {
+  const { warnings, edges } = argued;
+  const chains = causalChains(verdict, argued.framework, warnings);
+  const about = { warned: warnings.list, edges, ...room };
+  if (!isOfClaims(argued)) {
     const argumentation: SubjectArgumentation = {
       subject_id: subject.id,
       predicate,
@@ -160,7 +182,7 @@ function report(
       is_exact: true,
       interpretations: [],
     };
-    return { argumentation, discriminating: [] };
+    return { argumentation, discriminating: [], ...about };
   }
   const { framework, interpretations, listed } = argued;
   const always: string[] = [];
@@ -171,7 +193,7 @@ function report(
     if (!interpretations.acceptedBySome[node]) continue;
     (interpretations.acceptedByAll[node] ? always : sometimes).push(claim.id);
   }
-  const trees = new InterpretationTrees(framework, weighed, edgesPerTree);
+  const trees = new InterpretationTrees(framework, weighed, room.edgesPerTree);
   const interpretationTrees = listed.map((extension, i) =>
     trees.tree(extension, `Interpretation ${i + 1}`, coherence(extension, framework)),
   );
@@ -187,5 +209,9 @@ function report(
     is_exact: interpretations.isExact,
     interpretations: interpretationTrees,
   };
-  return { argumentation, discriminating: sometimes };
+  return { argumentation, discriminating: sometimes, ...about };
+}
+
+function isOfClaims(argued: Argued | ArguedClaims): argued is ArguedClaims {
+  return argued.framework !== null;
 }

@@ -15,7 +15,7 @@ import type { Weighed } from '../weighing/weighing.ts';
  */
 export interface ArgumentNode {
   readonly index: number;
-  /** By id. */
+  /** Claims of the framework, sorted by id. */
   readonly members: readonly Claim[];
   /** The statement its members make; null for a meta-claim. */
   readonly group: StatementGroup | null;
@@ -29,7 +29,7 @@ export interface ArgumentNode {
 /** The argumentation framework of one (subject, predicate). Source: reasoning model §7. */
 export interface Framework {
   readonly pair: Pair;
-  /** By id. */
+  /** Claims of the framework, sorted by id. */
   readonly claims: readonly Claim[];
   /** By smallest member id. */
   readonly nodes: readonly ArgumentNode[];

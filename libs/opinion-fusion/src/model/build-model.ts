@@ -1,6 +1,7 @@
 import { sortedById } from '../contract/rounding.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
+import { looksLikeNumber } from './looks-like-number.ts';
 import { mergeDuplicates } from './duplicates.ts';
 import type { Model } from './model.ts';
 import {
@@ -45,10 +46,16 @@ export function buildModelOf(
   const subjects = sortedById(input.subjects);
   const subjectById = new Map(subjects.map((subject) => [subject.id, subject]));
 
+  const numberLike = new Map<Value, boolean>();
+  const isNumberLike = (value: Value) => {
+    let known = numberLike.get(value);
+    if (known === undefined) numberLike.set(value, (known = looksLikeNumber(value)));
+    return known;
+  };
   const given = sortedById(input.claims);
   const asserted = leaveOutLater(given, settings, warnings);
   const all = asserted.map((claim, index) =>
-    readClaim(claim, index, { settings, actorById, subjectById, valueOf }, warnings),
+    readClaim(claim, index, { settings, actorById, subjectById, valueOf, isNumberLike }, warnings),
   );
   takeQuestionUnits(all);
   const { claims, claimById } = mergeDuplicates(all, warnings);

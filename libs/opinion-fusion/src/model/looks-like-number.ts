@@ -12,7 +12,7 @@ const WORDS_BEFORE = words(
   montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche`,
 );
 const WORDS_AFTER = words(
-  `e z percent per cent pct st nd rd th of to and or a half de del mars plus circa ca approx mil mill`,
+  `century centuries e z percent per cent pct st nd rd th of to and or a half de del mars plus circa ca approx mil mill`,
 );
 /** Months in German, French, Spanish, Italian, Portuguese and Dutch; English ones are read. */
 const FOREIGN_MONTHS = words(
@@ -62,10 +62,14 @@ function isWordOfNumbers(word: string, isFirst: boolean, isAttached: boolean): b
   return !isFirst && (SUFFIXES.has(word) || isUnit(word) || WORDS_AFTER.has(word));
 }
 
-/** Counting words, a magnitude among them: `five million`, `more than two thousand km`, `a dozen`. */
+/**
+ * Counting words, a magnitude or a second number among them: `five million`, `more than two thousand km`, `a
+ * dozen`, `fifty-two`.
+ */
 function isNumberInWords(text: string): boolean {
   const all = [...text.matchAll(/[\p{L}\p{M}]+/gu)].map(([word]) => word);
   const first = all.findIndex((word) => word === 'a' || CARDINALS.has(word));
+  if (all.length === 2 && all.every((word) => CARDINALS.has(word))) return true;
   const magnitude = all.findIndex((word) => MAGNITUDES.has(word));
   if (first < 0 || magnitude < first) return false;
   return all.every((word, i) => {

@@ -38,7 +38,7 @@ export interface Claim {
   readonly type: ClaimType;
   /** Own half-life in days, valid, else null. */
   readonly ownHalfLifeDays: number | null;
-  /** By id. */
+  /** Sorted by id. */
   evidence: readonly EvidenceItem[];
   /** Meta-claims on this claim, kept ones, by id. */
   metas: readonly Claim[];

@@ -20,7 +20,7 @@ import type {
   InvestigationInput,
   SubjectInput,
 } from '../contract/types.ts';
-import { looksLikeNumber } from './looks-like-number.ts';
+import type { Value } from './value.ts';
 import type { ClaimType, Domain, EpistemicStatus, SourceType, Valence } from '../contract/vocabulary.ts';
 import type { Warnings } from '../contract/warnings.ts';
 
@@ -133,8 +133,11 @@ export function readClaim(
     actorById,
     subjectById,
     valueOf,
+    isNumberLike,
   }: Pick<Model, 'settings' | 'actorById' | 'valueOf'> & {
     readonly subjectById: ReadonlyMap<string, SubjectInput>;
+    /** `looksLikeNumber`, asked once of each value. */
+    readonly isNumberLike: (value: Value) => boolean;
   },
   warnings: Warnings,
 ): Claim {
@@ -156,7 +159,7 @@ export function readClaim(
       `Claim ${quote(input.id)} is a prediction with the status law; no prediction is a law.`,
     );
   const value = valueOf(input.value);
-  if (input.subject_id && looksLikeNumber(value))
+  if (input.subject_id && isNumberLike(value))
     warnings.add(
       'value_read_as_text',
       input.id,
@@ -193,9 +196,11 @@ export function readClaim(
  * When a claim was asserted; the instant of the analysis where its time lies more than FUTURE_DAYS_MAX after
  * it. Milliseconds.
  */
-function assertedAt({ assertion_time: written }: ClaimInput, { ranAt }: Settings): number | null {
-  if (written == null) return null;
-  const { ms } = parseTime(written)!;
+function assertedAt({ assertion_time: written }: ClaimInput, settings: Settings): number | null {
+  return written == null ? null : notInFuture(parseTime(written)!.ms, settings);
+}
+
+function notInFuture(ms: number, { ranAt }: Settings): number {
   return ms > ranAt + FUTURE_DAYS_MAX * DAY_MS ? ranAt : ms;
 }
 
@@ -213,9 +218,10 @@ export function leaveOutLater(
   const out = new Set<string>();
   for (const claim of claims) {
     const { id, assertion_time: written } = claim;
-    const asserted = assertedAt(claim, settings);
-    if (asserted === null) continue;
-    if (asserted !== parseTime(written!)!.ms)
+    if (written == null) continue;
+    const { ms } = parseTime(written)!;
+    const asserted = notInFuture(ms, settings);
+    if (asserted !== ms)
       warnings.add(
         'asserted_in_future',
         id,

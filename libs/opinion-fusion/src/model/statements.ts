@@ -22,7 +22,7 @@ export interface StatementGroup {
   readonly denies: boolean;
   readonly from: number;
   readonly to: number;
-  /** By id. */
+  /** Claims of the statement, sorted by id. */
   readonly claims: Claim[];
 }
 
@@ -30,7 +30,7 @@ export interface StatementGroup {
 export interface Bucket {
   readonly scope: string;
   readonly groups: StatementGroup[];
-  /** By id. */
+  /** Claims of the statement, sorted by id. */
   readonly claims: Claim[];
   /** The claims of each actor that makes more than one of them, by id. */
   repeaters: readonly (readonly Claim[])[];
@@ -41,7 +41,7 @@ export interface Pair {
   readonly subject: SubjectInput;
   readonly predicate: string;
   readonly buckets: Bucket[];
-  /** By id. */
+  /** Claims of the statement, sorted by id. */
   readonly claims: Claim[];
 }
 

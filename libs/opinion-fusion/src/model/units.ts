@@ -281,8 +281,12 @@ const UNITS_BY_CASE = new Map(
     Gb: 'gigabit',
     Tb: 'terabit',
     MM: MANY_MEANINGS,
+    C: 'celsius',
+    F: 'fahrenheit',
   }),
 );
+/** `metres per second`, `mg per day`, `m/s`, `mg/day`. */
+const PER = /^(\p{L}+)(?: per |\/)(\p{L}+)$/u;
 /** `sq km`, `square miles`; `km2`, `km^2`; likewise of the third power. */
 const POWER_BEFORE = /^(?:(sq|square)|cu|cubic)\.? (.+)$/;
 const POWER_AFTER = /^(.+?)\^?([23])$/;
@@ -294,6 +298,11 @@ const POWER_AFTER = /^(.+?)\^?([23])$/;
 export function unitOf(word: string, written = word): string {
   const named = UNITS_BY_CASE.get(written) ?? UNITS.get(word);
   if (named !== undefined) return named;
+  const [, amount, per] = PER.exec(word) ?? [];
+  if (amount !== undefined && per !== undefined) {
+    const ratio = [amount, per].map((part) => (part === 'm' ? 'metre' : (UNITS.get(part) ?? part))).join('/');
+    return UNITS.get(ratio.replace('kilometre/hour', 'km/h').replace('mile/hour', 'mile/h')) ?? ratio;
+  }
   const [before, after] = [POWER_BEFORE.exec(word), POWER_AFTER.exec(word)];
   const length = lengthOf(before?.[2] ?? after?.[1] ?? '');
   if (length === null) return word;

@@ -1,6 +1,7 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
-import { roughYearKey, valuesAgree } from './value.ts';
+import { ERA_BEFORE } from './units.ts';
+import { isExactYear, roughYearKey, valuesAgree } from './value.ts';
 import type { Value } from './value.ts';
 
 /** Ranks from `first` to `last`, both included. */
@@ -15,7 +16,7 @@ const UNSURE = 1e-9;
 const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.length];
 
 /** Values of which only neighbours by rank can agree. */
-type Family = 'text' | 'date' | `year ${string}` | `number ${string}`;
+type Family = 'text' | 'date' | 'exact years' | `year ${string}` | `number ${string}`;
 
 /**
  * Some values in an order in which those that agree with one of them stand together in a few stretches. Ranks
@@ -79,8 +80,9 @@ export class ValueOrder {
   #found(value: Value, rank: number): Ranks[] {
     const found = [{ first: rank, last: rank }];
     if (value.kind === 'number') {
-      this.#addNear(value, familyOf(value), found);
+      this.#addNear(value, `number ${value.unit}`, found);
       this.#addNear(value, `year ${value.unit}`, found);
+      if (value.unit === ERA_BEFORE && !isExactYear(value)) this.#addNear(value, 'exact years', found);
       if (value.year !== null && value.unit === '') this.#addContinued(`d:${value.year}-`, found);
     }
     if (value.kind === 'date') {
@@ -146,6 +148,7 @@ export class ValueOrder {
 }
 
 function familyOf(value: Value): Family {
+  if (isExactYear(value)) return 'exact years';
   if (value.kind === 'number') return `number ${value.unit}`;
   if (value.kind === 'date') return value.year === null ? 'date' : `year ${value.unit}`;
   return 'text';

@@ -139,7 +139,17 @@ describe('values', () => {
     ['5 Millionen', '5M'],
     ['2 Milliarden', '2 bn'],
     ['60 mph', '60 miles per hour'],
+    ['60 km/h', '60 km per hour'],
+    ['0.9 m/s', '0.9 metres per second'],
+    ['4000 mg/day', '4,000 milligrams per day'],
+    ['318 C', '318 °C'],
+    ['600 F', '600 °F'],
     ['500 BC', '500 BCE'],
+    ['circa 100 BC', '102 BC'],
+    ['c. 100 BC', 'about 102 BCE'],
+    ['circa 100 BC', '100 BC'],
+    ['0.05', '.05'],
+    ['05', '5'],
   ])('%p agrees with %p, as people write it', (a, b) => {
     covers('RM-11.11', 'RM-11.13', 'RM-11.137', 'RM-11.138', 'RM-11.141');
     expect(agree(a, b)).toBe(true);
@@ -164,8 +174,13 @@ describe('values', () => {
     ['5 km²', '5 km'],
     ['500 BC', '500'],
     ['500 BC', '500 AD'],
+    ['100 BC', '102 BC'],
+    ['100 BC', '102 BCE'],
+    ['circa 100 BC', '150 BC'],
+    ['02139', '02140'],
+    ['007', '7'],
   ])('%p does not agree with %p, as people write it', (a, b) => {
-    covers('RM-11.11', 'RM-11.13', 'RM-11.164');
+    covers('RM-11.11', 'RM-11.13', 'RM-11.164', 'RM-11.169');
     expect(agree(a, b)).toBe(false);
   });
 
@@ -229,6 +244,8 @@ describe('values', () => {
     'USD/EUR 100M',
     '31 April 2024',
     'A$5 CAD',
+    'fifty-two',
+    '16th century',
   ])('%p looks like a number and is text', (raw) => {
     covers('RM-11.14');
     expect(looksLikeNumber(parseValue(raw))).toBe(true);
@@ -315,7 +332,8 @@ describe('values', () => {
     covers('RM-3.3');
     expect(parseValue('2999-12-31').kind).toBe('date');
     expect(parseValue('1000').kind).toBe('date');
-    expect(parseValue('0999').kind).toBe('number');
+    expect(parseValue('999').kind).toBe('number');
+    expect(parseValue('0999').kind).toBe('text');
     expect(parseValue('3000').kind).toBe('number');
     expect(parseValue('2023-02-29').kind).toBe('text');
     expect(parseValue('+2024').kind).toBe('number');

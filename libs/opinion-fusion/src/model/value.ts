@@ -1,13 +1,15 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import { currencyOf, isNameBeforeNumbers, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { currencyOf, ERA_BEFORE, isNameBeforeNumbers, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
  * 0.1B); near values have different keys and may still agree. The unit is that of a number, '' where it has
  * none; a bare year has the unit that it takes where it is compared with numbers. A number has a year where
- * it is one, said to be inexact (`circa 1900`): it agrees with numbers and with the dates of that year.
+ * it is one, said to be inexact (`circa 1900`): it agrees with numbers and with the dates of that year. A
+ * year before Christ is a number of that unit, and agrees with its neighbors only where one of them is
+ * inexact.
  */
 export type Value =
   | { readonly kind: 'boolean'; readonly key: string; readonly truth: boolean }
@@ -141,7 +143,8 @@ function withMonthAsNumber(text: string): string | null {
  * Numbers: optional word of approximation, sign, currency before or after, thousands separators, decimal
  * point, a lone suffix, percent, one unit word. The suffix shifts the decimal point before the text becomes a
  * double, so 1.1M is exactly 1,100,000. Exponents, ranges, decimal commas, amounts in two currencies,
- * decades, ordinals and days of a month are text. The value as written tells currency codes from words.
+ * decades, ordinals, days of a month and bare digits that begin with zeros are text. The value as written
+ * tells currency codes from words.
  */
 function parseNumber(text: string, raw: string): Value | null {
   if (NO_QUANTITY.test(text)) return null;
@@ -162,14 +165,19 @@ function parseNumber(text: string, raw: string): Value | null {
   const unit = unitWritten(before, percent === undefined ? '' : '%', after, raw);
   if (unit === null) return null;
   const digits = separator === undefined ? whole : whole.replaceAll(separator, '');
+  if (unit === '' && suffix === undefined && decimals === '' && PADDED.test(digits)) return null;
   const { times, power } = SUFFIXES.get(suffix ?? '') ?? { times: 1, power: 0 };
   const magnitude = times * Number(`${digits || '0'}.${decimals || '0'}e${power}`);
   if (!Number.isFinite(magnitude)) return null;
   const negative = sign1 + sign2 !== '' && sign1 + sign2 !== '+';
   const amount = magnitude === 0 ? 0 : negative ? -magnitude : magnitude;
-  const year = exact !== text && ROUGH_YEAR.test(exact) ? amount : null;
+  const isYear = unit === ERA_BEFORE || ROUGH_YEAR.test(exact);
+  const year = exact !== text && isYear ? amount : null;
   return { kind: 'number', key: numberKey(amount, unit, year), amount, unit, year };
 }
+
+/** Quantities are not filled up with zeros; postcodes and serial numbers are (`02139`, `007`). */
+const PADDED = /^0\d\d/;
 
 const numberKey = (amount: number, unit: string, year: number | null) =>
   `n:${year === null ? '' : '~'}${amount} ${unit}`;
@@ -208,10 +216,11 @@ export function isWithoutUnit(value: Value): boolean {
   return value.kind === 'number' ? value.unit === '' : value.kind === 'date' && value.year !== null;
 }
 
-/** The same number or bare year with a unit. */
+/** The same number with a unit; a bare year with one is a number, because years have no unit. */
 export function withUnit(value: Value, unit: string): Value {
   if (value.kind === 'number') return { ...value, key: numberKey(value.amount, unit, value.year), unit };
-  return value.kind === 'date' ? { ...value, unit } : value;
+  if (value.kind !== 'date' || value.year === null || unit === '') return value;
+  return { kind: 'number', key: numberKey(value.year, unit, null), amount: value.year, unit, year: null };
 }
 
 /** Small letters that are suffixes and that people also write for a unit. */
@@ -243,17 +252,23 @@ export function repeatKey(value: Value): string {
 
 /**
  * True when two values say the same: equal forms; dates of which one is the other's prefix by precision;
- * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|); a bare year and a number compare as numbers, a
- * rough year and a longer date as dates.
+ * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|), exact years before Christ excepted; a bare year
+ * and a number compare as numbers, a rough year and a longer date as dates.
  * Near-agreement is not transitive. Source: rule 5; reasoning model §3.
  */
 export function valuesAgree(a: Value, b: Value): boolean {
   if (a.key === b.key) return true;
-  if (a.kind === 'number' && b.kind === 'number') return a.unit === b.unit && near(a.amount, b.amount);
+  if (a.kind === 'number' && b.kind === 'number')
+    return a.unit === b.unit && !(isExactYear(a) && isExactYear(b)) && near(a.amount, b.amount);
   if (a.kind === 'date' && b.kind === 'date') return datePrefix(a.key, b.key) || datePrefix(b.key, a.key);
   if (a.kind === 'date' && b.kind === 'number') return dateIsNumber(a, b);
   if (a.kind === 'number' && b.kind === 'date') return dateIsNumber(b, a);
   return false;
+}
+
+/** Whether a number is a year before Christ that is not said to be inexact: such years differ as dates do. */
+export function isExactYear(value: Value): boolean {
+  return value.kind === 'number' && value.unit === ERA_BEFORE && value.year === null;
 }
 
 function dateIsNumber(

@@ -3,7 +3,14 @@
  * Naive on purpose: every rule is one sentence of the page, every question goes through all pairs.
  */
 
-import { instant, lacksUnit, readValue, valuesAgree, valuesRepeat } from './reference-values.fixture.ts';
+import {
+  asNumber,
+  instant,
+  lacksUnit,
+  readValue,
+  valuesAgree,
+  valuesRepeat,
+} from './reference-values.fixture.ts';
 import type { ReferenceValue } from './reference-values.fixture.ts';
 import type { ActorInput, ClaimInput, InvestigationInput } from '../contract/types.ts';
 
@@ -211,7 +218,7 @@ function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): Ref
   });
   const [first, second] = sums.toSorted((a, c) => c.sum - a.sum);
   const isAlone = first !== undefined && first.sum > (second?.sum ?? 0);
-  return isAlone ? ({ ...value, unit: first.unit } as ReferenceValue) : value;
+  return isAlone ? ({ ...asNumber(value), unit: first.unit } as ReferenceValue) : value;
 }
 
 function isDuplicate(a: ClaimInput, b: ClaimInput, input: InvestigationInput): boolean {

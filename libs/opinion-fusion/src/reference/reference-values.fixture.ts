@@ -98,6 +98,8 @@ function readNumber(text: string): ReferenceValue | null {
   rest = suffix.rest;
   const digits = /^(?<whole>[1-9]\d{0,2}(,\d{3})+|\d+)(\.(?<fraction>\d+))?$/.exec(rest)?.groups;
   if (!digits) return null;
+  const isBare = currency === '' && unit.index < 0 && suffix.index < 0;
+  if (isBare && /^0\d\d+$/.test(rest)) return null;
   const fraction = digits['fraction'] ?? '';
   return {
     form: 'number',

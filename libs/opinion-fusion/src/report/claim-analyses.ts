@@ -9,9 +9,12 @@ import type { ClaimAnalysisSummary } from '../contract/types.ts';
 import type { EpistemicStatus } from '../contract/vocabulary.ts';
 import type { Weighed, Weighing } from '../weighing/weighing.ts';
 
-/** One summary for every claim kept, by id. Never throws. */
-export function analyzeClaims({ model, weighings }: Weighed): ClaimAnalysisSummary[] {
-  return model.claims.map((claim) => analyseClaim(claim, weighings[claim.index]!));
+/** One summary for every claim kept, by id; `earlier` gives those in which nothing changed. Never throws. */
+export function analyzeClaims(
+  { model, weighings }: Weighed,
+  earlier: (claim: Claim) => ClaimAnalysisSummary | null = () => null,
+): ClaimAnalysisSummary[] {
+  return model.claims.map((claim) => earlier(claim) ?? analyseClaim(claim, weighings[claim.index]!));
 }
 
 function analyseClaim(claim: Claim, weighing: Weighing): ClaimAnalysisSummary {

@@ -23,6 +23,84 @@ describe('cautions about numbers', () => {
     ]);
   });
 
+  it('cautions say that digits which name something agree as numbers', () => {
+    covers('RM-11.170');
+    const on = (predicate: string, ...values: string[]) =>
+      judge(investigation(values.map((value, i) => claim(`c${i}`, 'abcdef'[i]!, value, { predicate }))))
+        .warnings;
+    expect(on('postcode', '90210', '90001')).toEqual([
+      'The values `90001` and `90210` on `postcode` of `s1` were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as `no-4711`, if they are names.',
+    ]);
+    expect(on('tailNumber', '4471', '4470')).toHaveLength(1);
+    expect(on('serial no.', '90210', '10001')).toEqual([]);
+    expect(on('serial no.', '90210', '90210')).toEqual([]);
+    expect(on('inhabitants', '90210', '90001')).toEqual([]);
+    expect(on('postcode', '90,210', '90001')).toEqual([]);
+  });
+
+  it('a range is text, and a caution says so', () => {
+    covers('RM-3.10', 'RM-11.143');
+    expect(warningsOf('10–12', '10-12').join()).toContain('`10–12` of claim `c0` looks like a number');
+  });
+
+  it('cautions say that bare numbers were read as years beside a number that is none', () => {
+    covers('RM-11.70');
+    const [said] = warningsOf('1200', '1230', '950');
+    expect(said).toBe(
+      'The values `1200` and `1230` on `colour` of `s1` were read as years, which contradict each other, and `950` as a number; write `1,500` or give a unit if numbers are meant.',
+    );
+    expect(warningsOf('1998', '1999', '2001').join()).not.toContain('read as years');
+    expect(warningsOf('1200', '950').join()).not.toContain('read as years');
+    expect(warningsOf('1200', '1230', '950 people').join()).not.toContain('read as years');
+    const sameYear = [
+      claim('c1', 'a', '1200', { event_start_time: '2020', event_end_time: '2021' }),
+      claim('c2', 'b', '1200', { event_start_time: '2022', event_end_time: '2023' }),
+      claim('c3', 'c', '950'),
+    ];
+    expect(judge(investigation(sameYear)).warnings.join()).not.toContain('read as years');
+  });
+
+  it('cautions say that bare numbers were read as years where another question of the predicate has a number', () => {
+    covers('RM-11.72');
+    const about = (id: string, by: string, subject_id: string, value: string) =>
+      claim(id, by, value, { subject_id });
+    const subjects = ['s1', 's2'].map((id) => ({ id, name: id, subject_type: 'town' }));
+    const of = (...values: string[]) =>
+      judge(
+        investigation(
+          [
+            about('c0', 'a', 's2', '45,210'),
+            ...values.map((value, i) => about(`c${i + 1}`, 'bc'[i]!, 's1', value)),
+          ],
+          { subjects },
+        ),
+      ).warnings;
+    expect(of('1200', '1230').join()).toContain('`45,210`, stated of `s2`, as a number; write `1,500`');
+    expect(of('1200', '1900').join()).not.toContain('read as years');
+  });
+
+  it('cautions name a number that took the per cent of its question and is a hundredth of another', () => {
+    covers('RM-11.72');
+    expect(warningsOf('0.3', '30%').join()).toContain('`30%` of claim `c1` is about a hundred times as much');
+    expect(warningsOf('0.3%', '30%').join()).not.toContain('hundred times');
+    expect(warningsOf('0.3', '45%').join()).not.toContain('hundred times');
+  });
+
+  it.each(['people', 'km', '$', '%'])(
+    'a bare number from 1000 to 2999 beside one in %s is no year',
+    (unit) => {
+      covers('RM-11.70');
+      const withUnit = (n: number) => (unit === '$' ? `$${n}` : `${n} ${unit}`);
+      for (const bare of [1000, 1200, 1999, 2024, 2900]) {
+        const [a, b] = [String(bare), String(bare + 30)];
+        const said = [a, b, withUnit(950)];
+        const claims = said.map((value, i) => claim(`c${i}`, 'abc'[i]!, value));
+        const sources = judge(investigation(claims)).subject_results[0]!.source_count;
+        expect(sources).toBeGreaterThanOrEqual(2);
+      }
+    },
+  );
+
   it('cautions about units pass over other scopes, retracted claims, claims below the floor and bare years', () => {
     covers('RM-11.37');
     expect(warningsOf('$5M', '5,000,000', '5 million USD')).toEqual([]);

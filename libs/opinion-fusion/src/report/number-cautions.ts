@@ -1,4 +1,5 @@
 import { quote } from '../contract/quote.ts';
+import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import type { SubjectResult } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { Claim } from '../model/model.ts';
@@ -25,18 +26,29 @@ const SUFFIX_OR_UNIT = [
 ] as const;
 /** What may be decimals, or thousands as they are parted in many countries. */
 const THREE_DECIMALS = /\d\.\d{3}(?!\d)/;
+/** Words of a predicate whose values name something; digits that name are equal or different, never near. */
+const NAMING = new Set(
+  `account barcode code ean flight iban id identifier imei imo isbn issn license mmsi passport phone pin
+   plate plz postcode postal registration serial ssn tail telephone vin zip zipcode`.split(/\s+/),
+);
+/** Digits without sign, separator or decimals. */
+const DIGITS = /^\d+$/;
 /** Numbers about a thousand times as large that are looked at. */
 const LOOKED_AT = 20;
 
 /**
  * Warns of the numbers on a question that may mean something else than they were read as: numbers in several
  * units, none of which is converted; a unit that no table has and that bare numbers took; a suffix that is a
- * unit, too; decimals that may be thousands. Source: reasoning model §3 and §11. Never throws.
+ * unit, too; decimals that may be thousands; near numbers where the predicate asks for a name. Source:
+ * reasoning model §3 and §11. Never throws.
  */
 export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
+  const plainNumbers = plainNumbersOf(weighed);
   for (const pair of weighed.pairs) {
     for (const bucket of pair.buckets) {
       const stated = numbersOf(bucket, weighed);
+      const plain = stated.find(isPlain)?.claim ?? plainNumbers.get(pair.predicate);
+      if (plain) warnOfYears(pair, bucket, plain, weighed, warnings);
       if (stated.length === 0) continue;
       const bare = bareNumbersOf(bucket, weighed);
       warnOfUnknownUnits(bucket, bare, weighed, warnings);
@@ -44,8 +56,65 @@ export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
       warnOfUnits(pair, bucket, stated, bare, warnings);
       warnOfSuffixes(stated, warnings);
       warnOfDecimals(stated, warnings);
+      warnOfShares(stated, weighed, warnings);
+      warnOfIdentifiers(pair, stated, warnings);
     }
   }
+}
+
+/** A number that nobody can take for a year. */
+const isPlain = ({ value }: Pick<Stated, 'value'>) => value.unit === '' && value.year === null;
+
+/** By predicate, the first claim that states a number which nobody can take for a year. */
+function plainNumbersOf(weighed: Weighed): ReadonlyMap<string, Claim> {
+  const { valueOf } = weighed.model;
+  const first = new Map<string, Claim>();
+  for (const { predicate, claims } of weighed.pairs) {
+    if (first.has(predicate)) continue;
+    const plain = claims.find(({ input, value }) => {
+      if (value.kind !== 'number') return false;
+      const own = valueOf(input.value);
+      return own.kind === 'number' && isPlain({ value: own });
+    });
+    if (plain && isStanding(plain) && !weighed.weighings[plain.index]!.belowFloor)
+      first.set(predicate, plain);
+  }
+  return first;
+}
+
+/**
+ * Warns of bare numbers that were read as years, and so contradict each other, beside a number that nobody
+ * can take for a year; where only another question of the predicate has one, of those that would agree as
+ * numbers. Whether a count or a year is meant the claims do not say.
+ */
+function warnOfYears(
+  { subject, predicate }: Pair,
+  { groups }: Bucket,
+  plain: Claim,
+  { weighings }: Weighed,
+  warnings: Warnings,
+): void {
+  const firstOf = new Map<number, Claim>();
+  for (const { value, claims } of groups) {
+    if (value.kind !== 'date' || value.year === null || firstOf.has(value.year)) continue;
+    const claim = claims.find((one) => isStanding(one) && !weighings[one.index]!.belowFloor);
+    if (claim) firstOf.set(value.year, claim);
+  }
+  if (firstOf.size < 2) return;
+  const years = [...firstOf].map(([year, claim]) => ({ year, claim }));
+  const isHere = plain.subject === subject;
+  const sorted = isHere ? years : years.toSorted((a, b) => a.year - b.year);
+  const at = sorted.findIndex(
+    ({ year }, i) => i > 0 && (isHere || (1 - NUMERIC_TOLERANCE) * year <= sorted[i - 1]!.year),
+  );
+  if (at < 0) return;
+  const [first, second] = [sorted[at - 1]!.claim, sorted[at]!.claim];
+  const other = isHere ? '' : `, stated of ${quote(plain.subject!.id)},`;
+  warnings.add(
+    'year_or_number',
+    subject.id,
+    `The values ${quote(first.input.value)} and ${quote(second.input.value)} on ${quote(predicate)} of ${quote(subject.id)} were read as years, which contradict each other, and ${quote(plain.input.value)}${other} as a number; write \`1,500\` or give a unit if numbers are meant.`,
+  );
 }
 
 /** The numbers that are stated with weight in one scope. */
@@ -156,6 +225,45 @@ function warnOfDecimals(stated: readonly Stated[], warnings: Warnings): void {
       `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read with three decimals, and ${quote(other.claim.input.value)} of claim ${quote(other.claim.id)} is about a thousand times as much; write thousands as \`1,000\`.`,
     );
   }
+}
+
+/** Warns of a number from 0 to 1 that took the per cent of its question, where another is a hundredfold. */
+function warnOfShares(stated: readonly Stated[], { model }: Weighed, warnings: Warnings): void {
+  for (const { claim, value } of stated) {
+    if (value.unit !== '%' || value.amount <= 0 || value.amount > 1) continue;
+    if (!isWithoutUnit(model.valueOf(claim.input.value))) continue;
+    const hundredfold = { ...value, key: '', amount: value.amount * 100 };
+    const other = stated.find((one) => valuesAgree(one.value, hundredfold));
+    if (!other) continue;
+    warnings.add(
+      'share_or_percent',
+      claim.id,
+      `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was taken to be in per cent, and ${quote(other.claim.input.value)} of claim ${quote(other.claim.id)} is about a hundred times as much; write the per cent out if a share of 1 is meant.`,
+    );
+  }
+}
+
+/**
+ * Warns of different digits that agree as numbers where the predicate asks for a postcode, a number plate or
+ * the like.
+ */
+function warnOfIdentifiers(
+  { subject, predicate }: Pair,
+  stated: readonly Stated[],
+  warnings: Warnings,
+): void {
+  const words = predicate.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  if (!words.split(/[^a-z]+/).some((word) => NAMING.has(word))) return;
+  const digits = stated
+    .filter(({ claim, value }) => value.unit === '' && DIGITS.test(normalise(claim.input.value)))
+    .toSorted((a, b) => a.value.amount - b.value.amount);
+  const at = digits.findIndex(({ value }, i) => i > 0 && valuesAgree(digits[i - 1]!.value, value));
+  if (at < 0) return;
+  warnings.add(
+    'identifier_or_number',
+    subject.id,
+    `The values ${quote(digits[at - 1]!.claim.input.value)} and ${quote(digits[at]!.claim.input.value)} on ${quote(predicate)} of ${quote(subject.id)} were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as \`no-4711\`, if they are names.`,
+  );
 }
 
 const sizeOf = ({ value }: Stated) => Math.abs(value.amount);

@@ -57,8 +57,9 @@ function* sharedIn(
   if (claims.length < 2) return;
   const byOrigin = new Map<string, { readonly what: string; readonly actors: Set<Actor> }>();
   for (const claim of claims) {
-    if (!isStanding(claim) || weighings[claim.index]!.weight <= 0) continue;
     const { url, quote: words, published_by: publisher } = claim.input;
+    if (!url && !words && !publisher) continue;
+    if (!isStanding(claim) || weighings[claim.index]!.weight <= 0) continue;
     const origins = [
       ['address', url],
       ['quote', words],

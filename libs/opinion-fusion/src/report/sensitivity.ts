@@ -4,32 +4,25 @@ import { quote } from '../contract/quote.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
-import { isTiedVerdict } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import type { Weighed } from '../weighing/weighing.ts';
 
-/**
- * Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. Never
- * throws.
- */
-export function analyzeSensitivity(
-  verdicts: readonly Verdict[],
-  conflicts: readonly ConflictAnalysis[],
-  weighed: Weighed,
-): SensitivityAnalysis {
-  const gaps = verdicts.map((verdict, i) =>
-    evidenceGap(verdict, conflicts[i]!, isTiedVerdict(verdict, weighed)),
-  );
-  gaps.sort(
+/** Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. */
+export function analyzeSensitivity(gaps: readonly EvidenceGap[]): SensitivityAnalysis {
+  const sorted = gaps.toSorted(
     (a, b) =>
       roundForComparison(b.potential_shift) - roundForComparison(a.potential_shift) ||
       byCodeUnits(a.subject_id, b.subject_id) ||
       byCodeUnits(a.predicate, b.predicate),
   );
-  return { evidence_gaps: gaps };
+  return { evidence_gaps: sorted };
 }
 
-function evidenceGap(verdict: Verdict, { discriminating }: ConflictAnalysis, isTied: boolean): EvidenceGap {
+/** What one more item of evidence would do to a verdict. Never throws. */
+export function evidenceGap(
+  verdict: Verdict,
+  { discriminating }: ConflictAnalysis,
+  isTied: boolean,
+): EvidenceGap {
   const { r, s, opinion } = verdict;
   const P = expectedProbability(opinion);
   const up = Math.abs(expectedProbability(opinionFromEvidence(r + 1, s)) - P);

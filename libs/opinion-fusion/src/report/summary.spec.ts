@@ -59,7 +59,7 @@ describe('summary_mode', () => {
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red'), claim('c3', 'c', 'red')]),
     );
     expect(synthesis).toContain(
-      'colour of Subject s1 being red: very likely (93 %). Evidence: moderate, uncertainty 0.45.',
+      'The colour of Subject s1 is red: very likely (93 %). Evidence: moderate, uncertainty 0.45.',
     );
     expect(synthesis).not.toContain('\n');
     expect(compact(investigation([])).synthesis).not.toBe('');

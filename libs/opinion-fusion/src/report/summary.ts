@@ -7,6 +7,7 @@ import type {
   RivalValue,
   SubjectResult,
 } from '../contract/types.ts';
+import { readable, statement, textOf } from './statements.ts';
 
 /**
  * Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203,
@@ -186,12 +187,12 @@ function sentence(finding: SubjectResult): string {
   // Where all values are of one scope and time, nothing has to tell them apart.
   const where = leading && finding.rival_values.some(({ apart }) => apart) ? whereSaid(leading) : '';
   const about = where === '' ? '' : ` (${where})`;
-  const what = value === null ? `${predicate} of ${name}` : `${predicate} of ${name} being ${value}${about}`;
+  const what = textOf(statement({ subject: name, predicate, value })) + about;
   const word = likelihoodWord(chance);
   const percent = `${Math.round(chance * 100)} %`;
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
   const tie = tiedValues(finding);
-  if (tie) return `${predicate} of ${name}: ${tieSentence(tie)}. ${strength}`;
+  if (tie) return `${name}, ${readable(predicate)}: ${tieSentence(tie)}. ${strength}`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   if (finding.truth_status === 'Neither')

@@ -1,4 +1,5 @@
 import { quote } from '../contract/quote.ts';
+import { byCodeUnits } from '../contract/rounding.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
@@ -8,16 +9,51 @@ import { folded } from './cautions.ts';
 
 /** Signs and spaces at the ends of a text. */
 const AT_THE_ENDS = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
+/** What people write where their source does not say; `none` is an answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(
+  (
+    '|-|--|–|—|?|??|...|n/a|n.a.|na|#n/a|nan|null|nil|tbd|tba|unknown|unclear|undisclosed|unspecified|' +
+    'undetermined|not known|not available|not applicable|not stated|not specified|no data|no answer|' +
+    "no information|don't know|to be determined"
+  ).split('|'),
+);
+/** An answer in words after a yes or no that is then no boolean. */
+const BEGINS_AS_BOOLEAN = /^(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)\S/u;
+const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 
 /**
  * Warns of each text that differs from another value of its question and scope in punctuation or characters
- * that look alike only, such as `Yes.` and `yes`; the two are kept apart. Source: reasoning model §11. Never
- * throws.
+ * that look alike only, such as `Yes.` and `yes`, in accents, in the order of its words or in how a time of
+ * day is written; the two are kept apart. Warns, too, of what says that nothing is known and yet competes
+ * with the answers, and of a yes or no with words after it, which is neither. Source: reasoning model §11.
+ * Never throws.
  */
 export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings: Warnings): void {
   const isHeard = (claim: Claim) => isStanding(claim) && !weighings[claim.index]!.belowFloor;
   for (const { subject, predicate, buckets } of pairs) {
     for (const bucket of buckets) {
+      const asked = `${quote(predicate)} of ${quote(subject.id)}`;
+      for (const claim of heardTexts(bucket, isHeard)) {
+        const text = textOf(claim);
+        if (NO_ANSWER.has(text))
+          warnings.add(
+            'no_answer',
+            claim.id,
+            `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} counts as an answer that contradicts the others; leave the claim out if its source does not say.`,
+          );
+        else if (BEGINS_AS_BOOLEAN.test(text) && bucket.groups.some(({ value }) => value.kind === 'boolean'))
+          warnings.add(
+            'no_answer',
+            claim.id,
+            `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} was read as text, which contradicts yes and no alike; give the yes or no alone as the value, and the rest in content.`,
+          );
+      }
+      for (const [claim, other, likeness] of alikeValues(bucket, isHeard))
+        warnings.add(
+          'values_nearly_meet',
+          claim.id,
+          `The values ${quote(claim.input.value)} of claim ${quote(claim.id)} and ${quote(other.input.value)} of claim ${quote(other.id)} on ${asked} ${likeness}, and are kept apart; use one spelling if they mean the same.`,
+        );
       for (const [text, other] of nearValues(bucket, isHeard, model.valueOf)) {
         warnings.add(
           'values_nearly_meet',
@@ -56,4 +92,58 @@ function* nearValues(
     else if (read && !isText) yield [claim, read];
     else byFold.set(fold, claim);
   }
+}
+
+const textOf = (claim: Claim) => claim.value.key.slice('t:'.length);
+
+/** The first claim that is heard of each text, where other values are stated beside it. */
+function heardTexts({ groups }: Bucket, isHeard: (claim: Claim) => boolean): Claim[] {
+  if (groups.length < 2) return [];
+  const heard = new Map<string, Claim>();
+  for (const { value, claims } of groups) {
+    const claim = heard.has(value.key) ? undefined : claims.find(isHeard);
+    if (claim) heard.set(value.key, claim);
+  }
+  return heard.size < 2 ? [] : [...heard.values()].filter(({ value }) => value.kind === 'text');
+}
+
+/** Texts, each with the first before it of the same words or time of day, and how they are alike. */
+function* alikeValues(
+  bucket: Bucket,
+  isHeard: (claim: Claim) => boolean,
+): Iterable<readonly [Claim, Claim, string]> {
+  const firstBy = new Map<string, Claim>();
+  for (const claim of heardTexts(bucket, isHeard)) {
+    const text = textOf(claim);
+    const likeness = minuteOf(text) ?? wordsOf(text);
+    if (likeness === null) continue;
+    const first = firstBy.get(likeness);
+    if (!first) firstBy.set(likeness, claim);
+    else if (folded(textOf(first)) !== folded(text))
+      yield [
+        claim,
+        first,
+        minuteOf(text) === null ? 'have the same words but for accents or order' : 'are the same time of day',
+      ];
+  }
+}
+
+/** The words of a text without digits, in alphabetical order and without accents; null for no words. */
+function wordsOf(text: string): string | null {
+  if (/\d/.test(text)) return null;
+  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+  return (
+    plain
+      .match(/[\p{L}\p{M}]+/gu)
+      ?.sort(byCodeUnits)
+      .join(' ') ?? null
+  );
+}
+
+/** The minute of a day that a time of day names; null for any other text. */
+function minuteOf(text: string): string | null {
+  const [, hour, minute, half] = TIME_OF_DAY.exec(text) ?? [];
+  if (hour === undefined || Number(minute) > 59 || Number(hour) > (half === undefined ? 23 : 12)) return null;
+  const ofDay = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
+  return `${ofDay}:${minute}`;
 }

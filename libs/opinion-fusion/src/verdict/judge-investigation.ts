@@ -9,7 +9,8 @@ import { judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import { weighClaims } from '../weighing/weighing.ts';
-import type { Weighed } from '../weighing/weighing.ts';
+import type { Carried, CarriedFinder, Weighed } from '../weighing/weighing.ts';
+import type { Pair } from '../model/statements.ts';
 
 /** An investigation whose claims are weighed and whose pairs have verdicts. */
 export interface JudgedInvestigation {
@@ -19,8 +20,14 @@ export interface JudgedInvestigation {
   readonly verdicts: readonly Verdict[];
 }
 
+/** What of an earlier judgement still holds, verdicts included; of pairs without one it is null. */
+export interface Earlier extends Carried {
+  readonly verdictOf: (pair: Pair) => Verdict | null;
+}
+
 /**
- * Reads, weighs and judges an investigation; `enter` is told the phase that begins.
+ * Reads, weighs and judges an investigation; `enter` is told the phase that begins, and `findEarlier` gives
+ * what need not be computed again.
  * Throws InvalidInvestigation for an input that cannot be judged, and what `enter` throws. Source: reasoning
  * model §2–§6.
  */
@@ -29,12 +36,14 @@ export function judgeInvestigation(
   now: Date,
   warnings: Warnings,
   enter: (phase: 'read' | 'weigh' | 'judge') => void,
+  findEarlier?: (now: Parameters<CarriedFinder>[0]) => Earlier,
 ): JudgedInvestigation {
   enter('read');
   const model = buildModel(validate(input, warnings), now.getTime(), warnings);
 
   enter('weigh');
   let dependence!: Dependence;
+  let earlier: Earlier | undefined;
   const weighed = weighClaims(
     model,
     (pairs, reliability) => {
@@ -44,11 +53,12 @@ export function judgeInvestigation(
     (pairs, classes, declared) =>
       model.settings.estimatesReliability ? estimateReliability(model, pairs, classes, declared) : null,
     warnings,
+    findEarlier && ((now) => (earlier = findEarlier(now))),
   );
   warnBelowFloor(weighed, warnings);
 
   enter('judge');
-  const verdicts = judge(weighed, keepInferences(weighed, warnings));
+  const verdicts = judge(weighed, keepInferences(weighed, warnings), earlier?.verdictOf);
   return { weighed, dependence, verdicts };
 }
 

@@ -104,7 +104,7 @@ describe('rival values', () => {
       ...investigation(claims, { evidence: [...evidence] }),
       summary_mode: true,
     }) as unknown as { synthesis: string };
-    expect(synthesis).toContain('being blue');
+    expect(synthesis).toContain(' is blue');
   });
 
   it('rival values of other scopes and times carry them, are apart and never said to be likelier', () => {

@@ -28,10 +28,14 @@ export interface Verdict {
 }
 
 /**
- * Verdicts of all pairs, those that only an inference makes included, by subject id, then predicate.
- * Reasoning model §6.
+ * Verdicts of all pairs, those that only an inference makes included, by subject id, then predicate; where
+ * nothing changed, the earlier one. Reasoning model §6.
  */
-export function judge(weighed: Weighed, inferences: readonly KeptInference[]): Verdict[] {
+export function judge(
+  weighed: Weighed,
+  inferences: readonly KeptInference[],
+  earlier: (pair: Pair) => Verdict | null = () => null,
+): Verdict[] {
   const byPair = new Map<string, KeptInference[]>();
   for (const inference of inferences) {
     const key = pairKey(inference.input.subject_id, inference.input.predicate);
@@ -43,6 +47,8 @@ export function judge(weighed: Weighed, inferences: readonly KeptInference[]): V
     const key = pairKey(pair.subject.id, pair.predicate);
     const own = byPair.get(key) ?? [];
     byPair.delete(key);
+    const known = earlier(pair);
+    if (known) return { ...known, inferences: own };
     return judgePair(pair, leadingClaim(pair, weighed), own, weighed);
   });
   for (const own of byPair.values()) {
@@ -118,6 +124,15 @@ export function judgePair(
  * none of them. Source: reasoning model §6, §11.
  */
 export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
+  let known = weighed.candidates.get(pair);
+  if (!known) weighed.candidates.set(pair, (known = findCandidates(pair, weighed)));
+  return known.claims;
+}
+
+function findCandidates(
+  pair: Pair,
+  weighed: Weighed,
+): { readonly claims: readonly Claim[]; readonly asksAccuracy: boolean } {
   const { weighings, classes, barred } = weighed;
   const bestOf = (denies: boolean): Ranked[] => {
     const best: Ranked[] = [];
@@ -143,7 +158,9 @@ export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
   let best = bestOf(false);
   if (best.length === 0) best = bestOf(true);
   const proven = new Map<Claim, number>();
+  let asksAccuracy = false;
   const provenOf = (claim: Claim): number => {
+    asksAccuracy = true;
     if (!classes.knowsAccuracy) return 0;
     let amount = proven.get(claim);
     if (amount === undefined) proven.set(claim, (amount = provenSupport(claim, pair, weighed)));
@@ -153,7 +170,7 @@ export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
     (a, b) =>
       b.r - a.r || b.P - a.P || provenOf(b.claim) - provenOf(a.claim) || a.claim.index - b.claim.index,
   );
-  return best.map(({ claim }) => claim);
+  return { claims: best.map(({ claim }) => claim), asksAccuracy };
 }
 
 interface Ranked {

@@ -159,6 +159,14 @@ describe('duplicates', () => {
     covers('RM-2.33', 'RM-10.8');
     expect(keptOf(at('c1', 'yes'), at('c2', 'true'))).toEqual(['c1']);
     expect(keptOf(at('c1', '100M'), at('c2', '0.1B'))).toEqual(['c1']);
+    // From 1000 to 2999 a bare number may be a year, which agrees with the number however that is written.
+    for (const [one, other] of [
+      ['1500', '1.5K'],
+      ['2000', '2,000'],
+      ['2000', '2K'],
+      ['1000', '1,000'],
+    ] as const)
+      expect([one, keptOf(at('c1', one), at('c2', other))]).toEqual([one, ['c1']]);
     for (const other of [
       at('c2', '99M'),
       at('c2', '100M', undefined, { scope: 'x' }),

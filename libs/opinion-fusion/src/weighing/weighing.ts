@@ -68,6 +68,8 @@ export interface Weighed {
   readonly barred: ReadonlySet<Claim>;
   /** Buckets in which any two different statements conflict: plain contradiction. */
   readonly plainBuckets: ReadonlySet<Bucket>;
+  /** What may lead each pair, kept once asked for, and whether how often sources were right was asked. */
+  readonly candidates: Map<Pair, { readonly claims: readonly Claim[]; readonly asksAccuracy: boolean }>;
 }
 
 /** Finds the dependence classes once reliabilities are known. */
@@ -80,12 +82,26 @@ export type EstimateFinder = (
   declared: Float64Array,
 ) => Estimate | null;
 
+/** What of an earlier judgement still holds. */
+export interface Carried {
+  /** The weighing of a claim whose weighing cannot have changed; null for all others. */
+  readonly weighingOf: (claim: Claim) => Weighing | null;
+  /** Whether the bucket of such a claim was one of plain contradiction. */
+  readonly isPlain: (claim: Claim) => boolean;
+}
+
+/** Finds what still holds, once it is known which sources depend on which and what was learned of them. */
+export type CarriedFinder = (now: Pick<Weighed, 'model' | 'pairs' | 'classes' | 'estimate'>) => Carried;
+
+const NOTHING_CARRIED: Carried = { weighingOf: () => null, isPlain: () => false };
+
 /** Weighs every claim of a model. Source: reasoning model §4 and §5. Never throws. */
 export function weighClaims(
   model: Model,
   findClasses: ClassFinder,
   findEstimate: EstimateFinder,
   warnings: Warnings,
+  findCarried: CarriedFinder = () => NOTHING_CARRIED,
 ): Weighed {
   const { claims } = model;
   const { pairs, groupOf } = pairsOf(claims);
@@ -101,7 +117,14 @@ export function weighClaims(
   const refined = refinedClaims(claims, groupOf, credibility);
   const sameVoice = (a: Claim['actor'], b: Claim['actor']) => classes.of(a) === classes.of(b);
   const successions = findSuccessions(model, { groupOf, pairs }, credibility, classes, warnings);
+  const carried = findCarried({ model, pairs, classes, estimate });
   const weighings = claims.map((claim) => {
+    const known = carried.weighingOf(claim);
+    if (known) {
+      // What there is to say of a claim's corroborations is said again.
+      if (claim.input.corroboration_events?.length) ageClaim(claim, model, sameVoice, warnings);
+      return known;
+    }
     const R = reliability[claim.index]!;
     const belowFloor = isBelowFloor(credibility[claim.index]!);
     const succession = successions.factorOf(claim);
@@ -111,11 +134,18 @@ export function weighClaims(
     return newWeighing(claim, R, credibility[claim.index]!, silent, ageing, weight);
   });
   const strongest = new MaxByGroup(classes.count);
-  weighDirect(claims, weighings, classes, strongest);
+  const fresh = claims.filter((claim) => !carried.weighingOf(claim));
+  weighDirect(fresh, weighings, classes, strongest);
   const plainBuckets = new Set<Bucket>();
-  for (const pair of pairs)
-    for (const bucket of pair.buckets)
-      if (weighBucket(bucket, groupOf, weighings, classes, strongest)) plainBuckets.add(bucket);
+  for (const pair of pairs) {
+    for (const bucket of pair.buckets) {
+      const first = bucket.claims[0]!;
+      const isPlain = carried.weighingOf(first)
+        ? carried.isPlain(first)
+        : weighBucket(bucket, groupOf, weighings, classes, strongest);
+      if (isPlain) plainBuckets.add(bucket);
+    }
+  }
   return {
     model,
     pairs,
@@ -128,6 +158,7 @@ export function weighClaims(
     successions,
     barred: successions.barred,
     plainBuckets,
+    candidates: new Map(),
   };
 }
 
@@ -230,7 +261,7 @@ function weighDirect(
   classes: DependenceClasses,
   strongest: MaxByGroup,
 ): void {
-  const waitingFor = new Int32Array(claims.length);
+  const waitingFor = new Int32Array(weighings.length);
   const ready: Claim[] = [];
   for (const claim of claims) {
     waitingFor[claim.index] = claim.metas.length;

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import { analyze, analyzeAgain } from '../analyze.ts';
+import type { Judgement } from './judgement.ts';
+import type { ActorInput, ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
+import { NOW } from '../fixtures/investigation.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const RUNS = { numRuns: soak(250) };
+const LATER = new Date(NOW.getTime() + 86_400_000);
+
+/** Each edit as a cold judgement has it, to the byte, and as the judgement before it leads to it. */
+function expectSameBytes(edits: readonly (readonly [InvestigationInput, Date])[]): void {
+  let judgement: Judgement | null = null;
+  for (const [input, now] of edits) {
+    const again = analyzeAgain(structuredClone(input), { now }, judgement);
+    expect(JSON.stringify(again.result)).toBe(JSON.stringify(analyze(input, { now })));
+    judgement = again.judgement;
+  }
+}
+
+/** An investigation in which a few items stand as they do in another of the same ids. */
+function mixed(
+  input: InvestigationInput,
+  other: InvestigationInput,
+  isTaken: (place: number) => boolean,
+): InvestigationInput {
+  const mix = <T>(own: readonly T[], others: readonly T[], salt: number) =>
+    own.map((item, i) => (isTaken(i + salt) ? (others[i] ?? item) : item));
+  return {
+    ...input,
+    actors: mix(input.actors, other.actors, 3),
+    claims: mix(input.claims, other.claims, 0),
+    evidence: mix(input.evidence ?? [], other.evidence ?? [], 1).filter(({ claim_id: id }) =>
+      input.claims.some((claim) => claim.id === id),
+    ),
+    inferences: mix(input.inferences ?? [], other.inferences ?? [], 5),
+    distinctions: mix(input.distinctions ?? [], other.distinctions ?? [], 7),
+  };
+}
+
+describe('judging again', () => {
+  it('a judgement made from the one before has the bytes of one made from nothing, whatever was edited', () => {
+    covers('RM-0.4', 'RM-11.69');
+    const settings = fc.record({
+      reliability: fc.constantFrom('declared', 'estimated'),
+      dependence: fc.constantFrom('declared', 'detected'),
+      numeric: fc.constantFrom(null, 'estimate'),
+    });
+    const worlds = fc.tuple(
+      investigations(),
+      investigations(),
+      fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 20 }),
+      settings,
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(worlds, ([one, two, picks, chosen, isLater]) => {
+        const first = { ...one, ...chosen };
+        const taken = (few: number) => (place: number) => picks[place % picks.length]! < few;
+        const few = mixed(first, two, taken(1));
+        const more = mixed(few, two, taken(4));
+        const fewer = {
+          ...more,
+          claims: more.claims.slice(0, -1),
+          evidence: [],
+          inferences: [],
+          distinctions: [],
+        };
+        const now = isLater ? LATER : NOW;
+        expectSameBytes([
+          [first, NOW],
+          [few, NOW],
+          [few, now],
+          [more, now],
+          [fewer, now],
+          [{ ...few, as_of: '2025-01-01' }, now],
+          [{ ...more, as_of: '2025-01-01' }, LATER],
+        ]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('a judgement made from the one before has the same bytes where the edit changes who copies whom', () => {
+    covers('RM-0.4', 'RM-11.69');
+    const cases = fc.tuple(
+      fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+      fc.constantFrom('declared', 'estimated'),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(cases, ([seed, reliability, isDated]) => {
+        const table = copiedTable(seed, isDated);
+        const first = { ...table, reliability };
+        const others = (drop: (claim: ClaimInput) => boolean) => ({
+          ...first,
+          claims: first.claims.filter((claim) => !drop(claim)),
+        });
+        const edited = {
+          ...first,
+          claims: first.claims.map((claim, i) => (i === seed % 30 ? { ...claim, value: 'edited' } : claim)),
+        };
+        expectSameBytes([
+          [first, NOW],
+          [edited, NOW],
+          [others(({ actor_id: id }) => id === 'copy1'), NOW],
+          [others(({ actor_id: id }) => id.startsWith('copy')), isDated ? NOW : LATER],
+          [{ ...edited, actors: withDependence(first.actors) }, NOW],
+          [first, NOW],
+        ]);
+      }),
+      { numRuns: soak(25) },
+    );
+  });
+
+  it('a judgement takes over what was found on the questions that did not change', () => {
+    const first = copiedTable(7, true);
+    const before = analyzeAgain(first, { now: NOW }, null);
+    const claims = first.claims.map((claim, i) =>
+      i === 0 ? { ...claim, content: 'in other words' } : claim,
+    );
+    const again = analyzeAgain(structuredClone({ ...first, claims }), { now: NOW }, before.judgement);
+    const results = ({ result }: typeof before) => (result as InvestigationResult).subject_results;
+    const shared = results(again).filter((one, i) => one === results(before)[i]);
+    expect(shared).toHaveLength(results(before).length - 1);
+  });
+});
+
+/** Eight sources on twelve questions of four values; two repeat the first. */
+function copiedTable(seed: number, isDated: boolean): InvestigationInput {
+  let state = seed;
+  const next = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+  const actors = ['a', 'b', 'c', 'd', 'e', 'f', 'copy1', 'copy2'];
+  const said: Record<string, string> = {};
+  const claims = Array.from({ length: 12 }, (_, item) =>
+    actors.map((actor): ClaimInput => {
+      const own = next(3) > 0 ? `true${item}` : `wrong${next(40)}`;
+      said[`${actor} ${item}`] = actor.startsWith('copy') ? said[`a ${item}`]! : own;
+      return {
+        id: `${actor}-${item}`,
+        actor_id: actor,
+        subject_id: `s${item}`,
+        predicate: 'is',
+        value: said[`${actor} ${item}`]!,
+        content: 'as said',
+        ...(isDated && { assertion_time: '2025-06-01T00:00:00Z' }),
+      };
+    }),
+  ).flat();
+  return {
+    research_question: 'Who copies?',
+    actors: actors.map((id) => ({ id, name: id, source_type: 'Journalist' })),
+    subjects: Array.from({ length: 12 }, (_, i) => ({ id: `s${i}`, name: `S${i}`, subject_type: 'thing' })),
+    claims,
+  };
+}
+
+function withDependence(actors: readonly ActorInput[]): ActorInput[] {
+  return actors.map((actor) => (actor.id === 'b' ? { ...actor, depends_on: ['c'] } : actor));
+}

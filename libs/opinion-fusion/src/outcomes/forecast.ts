@@ -1,0 +1,89 @@
+import { chanceOf } from '../compare/compare-judgements.ts';
+import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import type { SourceType } from '../contract/vocabulary.ts';
+import { Warnings } from '../contract/warnings.ts';
+import { buildModel } from '../model/build-model.ts';
+import { isStanding } from '../model/reliability.ts';
+import { saysTheSame } from '../model/same-value.ts';
+
+/** A judgement as it is kept, and what has turned out to be true of one of its questions. */
+export interface ResolvedQuestion {
+  readonly input: InvestigationInput;
+  /** In full, of whichever engine. */
+  readonly result: InvestigationResult;
+  readonly judgedAt: Date;
+  readonly subject_id: string;
+  readonly predicate: string;
+  /** In any spelling that claims may use. */
+  readonly value: string;
+}
+
+/** What one source said of a question that has been resolved. */
+export interface ResolvedStatement {
+  readonly actor_id: string;
+  readonly name: string;
+  readonly source_type: SourceType;
+  /** Reliability that the judgement started from. Probability. */
+  readonly reliability: number;
+  /** Whether it asserted the value that turned out to be true, or denied another. */
+  readonly was_right: boolean;
+}
+
+/** What a judgement said of a question before its outcome was known. */
+export interface Forecast {
+  /** Null where only inferences spoke. */
+  readonly leading_value: string | null;
+  /** Chance that the judgement gave to its leading value. Probability. */
+  readonly chance: number;
+  /** Whether the leading value turned out to be true. */
+  readonly was_right: boolean;
+  /** Chance that the judgement gave to what turned out to be true; 0 where nobody had said it. */
+  readonly chance_of_outcome: number;
+  /**
+   * By claim id: standing claims in the scope of the leading value. A source counts at most once for what was
+   * right and once for what was wrong.
+   */
+  readonly statements: readonly ResolvedStatement[];
+}
+
+/**
+ * What a judgement said of a question whose outcome is known now; null where it has no verdict on the
+ * question. Never throws for a judgement that `analyze` made.
+ */
+export function forecastOf(question: ResolvedQuestion): Forecast | null {
+  const { input, result, judgedAt, subject_id, predicate, value } = question;
+  const verdict = result.subject_results.find(
+    (one) => one.subject_id === subject_id && one.predicate === predicate,
+  );
+  if (verdict === undefined) return null;
+  const leading = verdict.leading_value ?? null;
+  const scope = verdict.rival_values?.[0]?.scope ?? '';
+  const { claims } = buildModel(input, judgedAt.getTime(), new Warnings());
+  const seen = new Set<string>();
+  const statements = claims
+    .filter(
+      (claim) =>
+        claim.subject?.id === subject_id &&
+        claim.predicate === predicate &&
+        claim.scope === scope &&
+        isStanding(claim),
+    )
+    .map(({ actor, input: { value: said }, valence }) => ({
+      actor_id: actor.id,
+      name: actor.name,
+      source_type: actor.type,
+      reliability: actor.base,
+      was_right: saysTheSame(said, value) !== (valence === 'Refutes'),
+    }))
+    .filter(({ actor_id, was_right }) => {
+      const key = JSON.stringify([actor_id, was_right]);
+      return !seen.has(key) && seen.add(key);
+    });
+  return {
+    leading_value: leading,
+    chance: verdict.calibrated_probability ?? verdict.expected_probability,
+    was_right: leading !== null && saysTheSame(leading, value),
+    chance_of_outcome: chanceOf(verdict, value),
+    statements,
+  };
+}

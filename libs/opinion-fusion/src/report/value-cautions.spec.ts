@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+
+const warningsOf = (...values: string[]) =>
+  judge(investigation(values.map((value, i) => claim(`c${i}`, 'abcdef'[i]!, value)))).warnings;
+
+describe('cautions about values', () => {
+  it.each(['unknown', 'N/A', '?', '-', 'not stated'])(
+    'cautions say that %p competes with the answers, and only where there are others',
+    (value) => {
+      covers('RM-11.72');
+      expect(warningsOf('red', value).join()).toContain(
+        'counts as an answer that contradicts the others; leave the claim out if its source does not say.',
+      );
+      expect(warningsOf(value, value).join()).not.toContain('counts as an answer');
+    },
+  );
+
+  it('cautions name a yes or no with words after it beside yes and no', () => {
+    covers('RM-11.72');
+    expect(warningsOf('no', 'yes, definitely').join()).toContain('contradicts yes and no alike');
+    expect(warningsOf('red', 'yes, definitely').join()).not.toContain('yes and no alike');
+    expect(warningsOf('no', 'Nobel').join()).not.toContain('yes and no alike');
+  });
+
+  it.each([
+    ['José Núñez', 'Jose Nunez', 'have the same words but for accents or order'],
+    ['Smith, John', 'John Smith', 'have the same words but for accents or order'],
+    ['14:05', '2:05 pm', 'are the same time of day'],
+    ['0:05', '12:05 a.m.', 'are the same time of day'],
+  ])('cautions say that %p and %p are alike', (one, other, likeness) => {
+    covers('RM-11.72');
+    expect(warningsOf(one, other).join()).toContain(`${likeness}, and are kept apart`);
+  });
+
+  it.each([
+    ['Arsenal 3-2 Chelsea', 'Arsenal 2-3 Chelsea'],
+    ['14:05', '2:05 am'],
+    ['Smith, John', 'Joan Smith'],
+  ])('cautions do not say that %p and %p are alike', (one, other) => {
+    covers('RM-11.72');
+    expect(warningsOf(one, other).join()).not.toMatch(/same words|same time/);
+  });
+});
