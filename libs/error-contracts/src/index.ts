@@ -1,6 +1,6 @@
 export { DomainError, ERROR_KINDS, toDomainError } from './domain-error.ts';
 export type { DomainErrorOptions, ErrorKind } from './domain-error.ts';
-export { problemWords } from './problem-words.ts';
+export { describeIssue } from './describe-issue.ts';
 export { commonHeaders } from './wire.ts';
 export type { ErrorRenderer, RenderContext, WireAnswer } from './wire.ts';
 export { INVESTIGATION, renderInvestigationError } from './contracts/investigation.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  booleanSetting,
   checkedSetting,
   collectorSetting,
   fileSetting,
@@ -103,7 +104,24 @@ export function redisSettings(what: string) {
     REDIS_URL: redisUrlSetting().describe(
       `\`redis://…\`, which replicas share ${what} through; unset = ${what} in this process, for one replica.`,
     ),
+    REDIS_CLUSTER: booleanSetting()
+      .default(false)
+      .describe(
+        'REDIS_URL names nodes of a Redis Cluster, one or several separated by commas; the others are found by them.',
+      ),
   };
+}
+
+/** What is wrong with the settings of Redis taken together, a line each. */
+export function redisContradictions(config: {
+  readonly redisUrl?: string | undefined;
+  readonly redisCluster: boolean;
+}): string[] {
+  const { redisUrl, redisCluster } = config;
+  if (redisCluster && redisUrl === undefined) return ['REDIS_CLUSTER: needs REDIS_URL'];
+  if (!redisCluster && /,\s*rediss?:\/\//.test(redisUrl ?? ''))
+    return ['REDIS_URL: several nodes need REDIS_CLUSTER'];
+  return [];
 }
 
 /**

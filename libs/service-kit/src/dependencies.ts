@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from './in-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** How often each dependency is asked, and how long a reply may take. Milliseconds. */
 const PING_EVERY_MS = 5_000;
@@ -27,7 +27,7 @@ export function watchDependencies(
   let isClosed = false;
   const timers = new Map<string, NodeJS.Timeout>();
   async function ask(name: string, ping: Ping): Promise<void> {
-    const isUp = await inTime(Promise.resolve().then(ping), pingMaxMs).then(
+    const isUp = await withTimeout(Promise.resolve().then(ping), pingMaxMs).then(
       () => 1,
       () => 0,
     );

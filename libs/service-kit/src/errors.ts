@@ -14,7 +14,7 @@ export const unknownUrl: RequestHandler = (req) => {
  * The one place where errors become answers: `render` is the wire contract. Unexpected errors are logged with
  * their cause and shown as the contract's internal error. Stands last.
  */
-export function answerErrors(render: ErrorRenderer): ErrorRequestHandler {
+export function errorHandler(render: ErrorRenderer): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     const domainError = isBadUrl(error) ? new DomainError('not_found', 'no such URL') : toDomainError(error);
     if (domainError.kind === 'internal')

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { renderInvestigationError } from '@platform/error-contracts';
 import express from 'express';
-import { answerErrors, listen, readBody } from './index.ts';
+import { errorHandler, listen, readBody } from './index.ts';
 
 const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
@@ -27,7 +27,7 @@ describe('a client that goes in the middle of its body', () => {
       failures++;
       next(error);
     }) as express.ErrorRequestHandler);
-    app.use(answerErrors(renderInvestigationError));
+    app.use(errorHandler(renderInvestigationError));
     const server = createServer(app);
     const port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });
     for (const path of ['/broken', '/aborted']) {

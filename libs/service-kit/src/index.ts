@@ -9,21 +9,26 @@ export {
   commonSettings,
   httpSettings,
   PROBES,
+  redisContradictions,
   redisSettings,
   requireSharedStores,
   tlsSettings,
   tokenSettings,
 } from './common-settings.ts';
 export { watchDependencies } from './dependencies.ts';
-export { docsPage } from './docs-page.ts';
-export { answerErrors, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
+export { docsPage } from './guide/docs-page.ts';
+export { groupOperations, OTHER_GROUP, type OperationGroup } from './guide/group-operations.ts';
+export { stateDefaults } from './guide/state-defaults.ts';
+export { setExamples, type OperationExample } from './guide/set-examples.ts';
+export { errorHandler, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
+export { createClusterConnection, type ClusterConnection } from './cluster-connection.ts';
 export { GCRA_LUA, stepGcra } from './gcra.ts';
 export type { GcraPace } from './gcra.ts';
 export { requestAbortSignal } from './request-abort-signal.ts';
 export { httpService } from './http-service.ts';
 export { createCommandLogger, createServiceBase } from './service-base.ts';
 export type { ServiceBase, ServiceParts } from './service-base.ts';
-export { createReplyWatch, inTime, REDIS_TIMES } from './in-time.ts';
+export { createReplyWatch, withTimeout, REDIS_TIMES } from './with-timeout.ts';
 export { defineConfig } from './define-config.ts';
 export type { ConfigDefinition, ConfigOf } from './define-config.ts';
 export { drainServer } from './drain-server.ts';

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from './in-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Whether this replica should be sent work. */
 export interface Readiness {
@@ -43,7 +43,7 @@ export function createReadiness(options: ReadinessOptions = {}): Readiness {
   }
 
   async function check(): Promise<void> {
-    areStoresUp = await inTime(ping!(), pingMaxMs).then(
+    areStoresUp = await withTimeout(ping!(), pingMaxMs).then(
       () => true,
       () => false,
     );

@@ -39,6 +39,6 @@ export function requestTrace(tracing: Tracing): RequestHandler {
         });
       });
     }
-    next();
+    tracing.within(span, next);
   };
 }

@@ -12,13 +12,13 @@ const CONFIG = defineConfig({
   contradictions: ({ probePort }) => (probePort === 9 ? ['T_PROBE_PORT: must not be 9'] : []),
 });
 
+const FAULT = { dependency: 'postgres', setting: 'DATABASE_URL' };
 const PROGRAM: Program<{ readonly probePort: number }> = {
   name: 'sample',
   version: '1.2.3',
   config: CONFIG,
   start: () => {
-    const fault = { dependency: 'postgres', setting: 'DATABASE_URL' };
-    return Promise.reject(Object.assign(new Error('the store is unavailable'), fault));
+    return Promise.reject(Object.assign(new Error('the store is unavailable'), FAULT));
   },
   revision: () => 'abc',
   migrations: () => ({
@@ -29,6 +29,7 @@ const PROGRAM: Program<{ readonly probePort: number }> = {
   probe: ({ probePort }) => ({ host: '0.0.0.0', port: probePort }),
   commands: {
     fail: { help: 'fail', run: () => Promise.reject(new Error('the work failed')) },
+    reach: { help: 'reach', run: () => Promise.reject(Object.assign(new Error('refused'), FAULT)) },
     count: { help: 'count', run: ({ probePort }) => Promise.resolve(probePort) },
     greet: {
       usage: '--name <text>',
@@ -114,6 +115,7 @@ describe('the command line of a service', () => {
       err: 'T_PROBE_PORT: must be a whole number\n',
     });
     expect(await run(['fail'])).toMatchObject({ code: 1, err: 'the work failed\n' });
+    expect(await run(['reach'])).toMatchObject({ code: 1, err: 'DATABASE_URL: refused\n' });
   });
 
   it('what ends a start is one JSON line that names the dependency and the setting at fault', async () => {

@@ -83,7 +83,9 @@ export async function runService<C>(program: Program<C>, host: Host = process): 
     const { name } = readCommandLine(host.argv);
     if (name === 'serve' && !isUsage(error)) logStartFailure(program.name, error, host);
     else {
-      const message = error instanceof Error ? error.message : String(error);
+      const text = error instanceof Error ? error.message : String(error);
+      const { setting } = (error ?? {}) as { setting?: string };
+      const message = setting === undefined ? text : `${setting}: ${text}`;
       host.stderr.write(`${message}\n${isParseError(error) ? usageOf(program) : ''}`);
     }
     host.exit(isUsage(error) ? EXIT_USAGE : 1);

@@ -9,7 +9,7 @@ import express from 'express';
 import { covers } from '@platform/testing/covers';
 import { Registry } from 'prom-client';
 import {
-  answerErrors,
+  errorHandler,
   answerParserErrors,
   behindProbe,
   createLogger,
@@ -73,8 +73,8 @@ beforeEach(async () => {
   app.get('/bug', () => {
     throw new TypeError('secret detail');
   });
-  app.use('/docs', docsPage({ title: 'Test', openapiUrl: '/openapi.json' }));
-  app.use(unknownUrl, metrics.countRefusals, answerErrors(renderInvestigationError));
+  app.use('/docs', docsPage(GUIDE));
+  app.use(unknownUrl, metrics.countRefusals, errorHandler(renderInvestigationError));
   server = createServer(app);
   answerParserErrors(server, (error) => ({ error }));
   url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'TEST_PORT' })}`;
@@ -275,21 +275,51 @@ describe('headers and pages', () => {
     },
   );
 
-  it('serve the documentation from our origin alone', async () => {
+  it('the guide loads styles and scripts of our origin alone, for ever by their content', async () => {
     covers('INV-P.4');
     const page = await fetch(`${url}/docs`);
-    const html = await page.text();
+    const text = await page.text();
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self';style-src 'self'");
-    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string);
-    expect(links).toHaveLength(4);
-    for (const link of links) {
-      expect(link).toMatch(/^\/docs\//);
-      expect((await fetch(url + link)).status).toBe(200);
+    const files = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, link]) => link as string);
+    expect(files).toEqual([
+      expect.stringMatching(/^\/docs\/guide-\w+\.css$/),
+      expect.stringMatching(/^\/docs\/guide-\w+\.js$/),
+      '/openapi.json',
+    ]);
+    for (const file of files.slice(0, 2)) {
+      const { status, headers } = await fetch(url + file);
+      expect([status, headers.get('cache-control')]).toEqual([200, expect.stringContaining('immutable')]);
     }
-    expect(await (await fetch(`${url}/docs/initializer.js`)).text()).toContain('"validatorUrl":null');
-    expect((await fetch(`${url}/docs/index.html`)).status).toBe(404);
+    expect(text).not.toMatch(/(src|href)="(?!\/(?!\/)|#|data:)/);
+  });
+
+  it('the guide that a browser has already is not sent again', async () => {
+    const etag = (await fetch(`${url}/docs`)).headers.get('etag')!;
+    expect((await fetch(`${url}/docs`, { headers: { 'If-None-Match': etag } })).status).toBe(304);
   });
 });
+
+const GUIDE = {
+  document: {
+    openapi: '3.1.0',
+    info: { title: 'Test', version: '1' },
+    tags: [{ name: 'Read' }],
+    paths: {
+      '/items/{id}': {
+        get: {
+          operationId: 'getItem',
+          summary: 'Read an item',
+          tags: ['Read'],
+          responses: { 200: { description: 'Success.' } },
+        },
+      },
+    },
+  },
+  openApiUrl: '/openapi.json',
+  credential: { words: 'None is needed.' },
+  first: 'getItem',
+  exampleUrl: 'http://127.0.0.1:1',
+};
 
 /** The server, which listens already, as a running service. */
 async function startOver(

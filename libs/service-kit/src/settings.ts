@@ -54,7 +54,7 @@ export function collectorSetting() {
     );
 }
 
-/** URL of a Redis. */
+/** URL of a Redis, or of nodes of a Redis Cluster, separated by commas. */
 export function redisUrlSetting() {
   return secret(
     z

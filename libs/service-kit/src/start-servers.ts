@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { drainServer, type DrainTimes } from './drain-server.ts';
-import { inTime, NoReply } from './in-time.ts';
+import { withTimeout, NoReply } from './with-timeout.ts';
 import { listen, type Address } from './listen.ts';
 import { createProbeServer, type ProbeParts, type Readiness } from './probe-server.ts';
 
@@ -99,7 +99,7 @@ export async function startServers(options: ServerOptions): Promise<RunningServi
   async function stopWithin(times: DrainTimes): Promise<boolean> {
     readiness.set(false);
     const drained = await Promise.all(listeners.map((listener) => listener.drain(times)));
-    await inTime(options.close(), options.closeMaxMs ?? CLOSE_MAX_MS).catch((err: unknown) => {
+    await withTimeout(options.close(), options.closeMaxMs ?? CLOSE_MAX_MS).catch((err: unknown) => {
       if (!(err instanceof NoReply)) throw err;
       logger.error('stores did not close in time');
     });

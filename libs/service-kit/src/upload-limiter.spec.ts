@@ -5,7 +5,7 @@ import { renderInvestigationError } from '@platform/error-contracts';
 import { covers } from '@platform/testing/covers';
 import express from 'express';
 import {
-  answerErrors,
+  errorHandler,
   createLogger,
   createUploadLimiter,
   listen,
@@ -34,7 +34,7 @@ async function start(options: Partial<UploadLimiterOptions> = {}): Promise<void>
     await released;
     upload.release();
   });
-  app.use(answerErrors(renderInvestigationError));
+  app.use(errorHandler(renderInvestigationError));
   server = createServer(app);
   port = await listen(server, { host: '127.0.0.1', port: 0, setting: 'none' });
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout } from 'node:timers/promises';
 import type { Span } from '@opentelemetry/api';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
@@ -18,8 +19,8 @@ export interface SpanOptions {
 }
 
 /**
- * A span that has begun. It is passed on by hand, in arguments: no ambient context, which would cost every
- * await.
+ * A span that has begun. It is passed on by hand, in arguments, to what makes calls on its behalf; only the
+ * database, which every store reaches, takes it from the context (`Tracing.within`).
  */
 export interface RunningSpan {
   /**
@@ -44,6 +45,13 @@ export interface Tracing {
   /** Whether spans are recorded; who counts every allocation asks before making one. */
   readonly isOn: boolean;
   start(name: string, options: SpanOptions): RunningSpan;
+  /**
+   * What `work` gives; it, and what it awaits, has `span` as its `current`, or with null none, for work that
+   * several requests share. It costs every await, and nothing while no spans are recorded.
+   */
+  within<T>(span: RunningSpan | null, work: () => T): T;
+  /** The `traceparent` of the span that the caller works for; undefined outside of `within`. */
+  current(): string | undefined;
   /** Sends what is still waiting, for at most two seconds, and stops. Never rejects. */
   close(): Promise<void>;
 }
@@ -72,16 +80,19 @@ export function createTracing(options: TracingOptions): Tracing {
     ],
   });
   const tracer = provider.getTracer(options.service);
+  const context = new AsyncLocalStorage<string | undefined>();
   return {
     isOn: true,
     start(name, { kind, parent, attributes }) {
       const parentContext = parseTraceParent(parent ?? '');
-      const context =
+      const within =
         parentContext === null
           ? ROOT_CONTEXT
           : trace.setSpanContext(ROOT_CONTEXT, { ...parentContext, isRemote: true });
-      return running(tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, context));
+      return running(tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, within));
     },
+    within: (span, work) => context.run(span?.traceparent, work),
+    current: () => context.getStore(),
     async close() {
       const sent = provider.shutdown().catch(() => {});
       await Promise.race([sent, setTimeout(CLOSE_MS_MAX, undefined, { ref: false })]);
@@ -123,6 +134,8 @@ const PASS_ON: Tracing = {
     traceparent: parent !== undefined && parseTraceParent(parent) !== null ? parent : undefined,
     end() {},
   }),
+  within: (_span, work) => work(),
+  current: () => undefined,
   close: async () => {},
 };
 

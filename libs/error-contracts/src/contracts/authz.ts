@@ -27,6 +27,8 @@ export const AUTHZ_REASONS = {
   SIGNING_KEY_NOT_FOUND: 'not_found',
   ASSOCIATION_NOT_FOUND: 'not_found',
   CHECK_NOT_FOUND: 'not_found',
+  POLICY_VERSION_NOT_FOUND: 'not_found',
+  SHADOW_POLICIES_NOT_FOUND: 'not_found',
   NAME_TAKEN: 'conflict',
   VERSION_CONFLICT: 'etag_mismatch',
   DEPENDENTS_EXIST: 'failed_precondition',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { problemWords } from './problem-words.ts';
+import { describeIssue } from './describe-issue.ts';
 
 const say = (schema: z.ZodType, value: unknown) =>
-  schema.safeParse(value, { error: problemWords }).error?.issues.map(({ message }) => message);
+  schema.safeParse(value, { error: describeIssue }).error?.issues.map(({ message }) => message);
 
 const EITHER = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('a') }),

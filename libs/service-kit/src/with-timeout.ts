@@ -14,7 +14,7 @@ export class NoReply extends Error {
  * often end when a command is written, not when it is answered. Errors: the reply's own, "no reply within …
  * ms".
  */
-export function inTime<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
+export function withTimeout<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout;
     const wait = (waits: number) => {
@@ -41,8 +41,8 @@ interface Reconnectable {
 const SILENT_MAX_MS = 2_000;
 
 /**
- * `inTime` for every reply of one client. A connection that breaks is noticed by the client itself; one whose
- * other end vanished without a word is not, so after `silentMaxMs` without any reply it is made anew.
+ * `withTimeout` for every reply of one client. A connection that breaks is noticed by the client itself; one
+ * whose other end vanished without a word is not, so after `silentMaxMs` without any reply it is made anew.
  */
 export function createReplyWatch(
   client: Reconnectable,
@@ -52,7 +52,7 @@ export function createReplyWatch(
   return async (reply) => {
     const sentAt = performance.now();
     try {
-      const value = await inTime(reply, timeoutMs);
+      const value = await withTimeout(reply, timeoutMs);
       silentSince = null;
       return value;
     } catch (error) {

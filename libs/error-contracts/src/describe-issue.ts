@@ -14,10 +14,10 @@ const UNITS: Readonly<Record<string, string>> = { array: ' items', string: ' cha
 
 /**
  * What is wrong with a field and what to give instead, in the words of all three services; undefined = the
- * schema library's own. An error map of zod: `schema.safeParse(value, { error: problemWords })`; what a
+ * schema library's own. An error map of zod: `schema.safeParse(value, { error: describeIssue })`; what a
  * schema says itself goes before it.
  */
-export function problemWords(issue: z.core.$ZodRawIssue): string | undefined {
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type': {
       const expected = ARTICLES[issue.expected] ?? issue.expected;
