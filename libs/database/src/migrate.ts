@@ -24,12 +24,10 @@ export interface MigrationStatus {
 
 export interface MigrateOptions {
   /**
-   * Longest that one try of a migration waits for a lock, in milliseconds; everybody else queues behind it
-   * that long.
+   * Longest that one try of a migration waits for a lock, in milliseconds; other statements queue behind it
+   * for as long.
    */
   readonly lockTimeoutMs?: number;
-  /** Longest that a migration is tried again because of locks, in milliseconds. */
-  readonly lockWaitMs?: number;
   /** Between two tries, in milliseconds: statements that queued behind the first run meanwhile. */
   readonly pauseMs?: number;
   /** Called before each further try, with the migration that waits. */
@@ -37,6 +35,7 @@ export interface MigrateOptions {
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
+/** Longest that a migration is tried again because of locks. */
 const LOCK_WAIT_MS = 120_000;
 const PAUSE_MS = 3_000;
 /** SQLSTATE lock_not_available. */
@@ -117,10 +116,10 @@ export async function resolveMigration(
 }
 
 async function applyOne(database: Database, migration: Migration, options: MigrateOptions): Promise<void> {
-  const { lockTimeoutMs = LOCK_TIMEOUT_MS, lockWaitMs = LOCK_WAIT_MS, pauseMs = PAUSE_MS } = options;
+  const { lockTimeoutMs = LOCK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const lockTimeout = `SET LOCAL lock_timeout = ${Math.round(lockTimeoutMs)}`;
   const record = (sql: Sql) => sql.query(RECORD, [randomUUID(), migration.checksum, migration.name]);
-  const deadline = performance.now() + lockWaitMs;
+  const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
       if (/\bCONCURRENTLY\b/i.test(migration.script)) {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Tracing } from '@platform/telemetry';
 import type { Registry } from 'prom-client';
 import type { Database, DatabaseOptions } from './database.ts';
 import { openDatabase } from './open-database.ts';
@@ -14,6 +15,7 @@ import {
 } from './migrate.ts';
 import { withUnavailableMapping } from './reachable.ts';
 import { isUnreachable } from './sql.ts';
+import { withSpans } from './traced.ts';
 
 /** Longest that a statement of a service may take. Milliseconds. */
 const STATEMENT_MAX_MS = 30_000;
@@ -56,14 +58,15 @@ export interface ServiceDatabase {
   /**
    * Opens the database for serving; when it is unavailable, callers get DomainError `unavailable`. With
    * `waits`, one that cannot be reached yet is waited for. Postgres is migrated by `migrate` before the first
-   * replica starts. `registry` shows the pool. Errors: those of `openDatabase`, for a folder in use with the
-   * remedy, and one that names the migrations that are missing.
+   * replica starts. `registry` shows the pool, `tracing` records statements. Errors: those of `openDatabase`,
+   * for a folder in use with the remedy, and one that names the migrations that are missing.
    */
   open(
     config: DatabaseConfig,
     options: {
       readonly logger: Warnings;
       readonly registry?: Registry | undefined;
+      readonly tracing?: Tracing | undefined;
       readonly waits?: boolean;
     },
   ): Promise<Database>;
@@ -134,11 +137,11 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
   }
 
   return {
-    async open(config, { logger, registry, waits = false }) {
+    async open(config, { logger, registry, tracing, waits = false }) {
       const openNow = () => openForServing(config, logger);
       const database = await (waits ? onceReached(openNow, logger) : openNow());
       if (registry !== undefined) measurePool(database, registry);
-      return withUnavailableMapping(database);
+      return withUnavailableMapping(tracing?.isOn ? withSpans(database, tracing) : database);
     },
     use,
     migrations(config) {

@@ -43,7 +43,7 @@ interface Node {
 
 /**
  * PGlite's file system over a folder, with the fsync that Emscripten's NODEFS lacks: what Postgres asks to be
- * synced is on disk when it goes on, so a commit that was acknowledged survives a power loss. Errors of a
+ * synced is on disk when it continues, so a commit that was acknowledged survives a power loss. Errors of a
  * sync are Postgres' errors, on which it ends.
  */
 export class SyncedNodeFs extends NodeFS {
