@@ -38,6 +38,27 @@ describe('startPostgres', () => {
     expect(await rows(copy, 'SELECT n FROM t')).toEqual([{ n: 7 }]);
   });
 
+  it('copyDatabase fills a template once for all who ask at the same time', async () => {
+    let fills = 0;
+    const fill = async (url: string) => {
+      fills += 1;
+      await rows(url, 'CREATE TABLE t AS SELECT 7 AS n');
+    };
+    const copies = await Promise.all([1, 2, 3].map(() => postgres.copyDatabase('template_of_sevens', fill)));
+    await rows(copies[0] as string, 'DELETE FROM t');
+    expect(await rows(copies[2] as string, 'SELECT n FROM t')).toEqual([{ n: 7 }]);
+    expect([new Set(copies).size, fills]).toEqual([3, 1]);
+  });
+
+  it('copyDatabase leaves no template behind when filling it fails', async () => {
+    const failing = postgres.copyDatabase('template_of_nothing', () => Promise.reject(new Error('no disk')));
+    await expect(failing).rejects.toThrow('no disk');
+    const copy = await postgres.copyDatabase('template_of_nothing', async (url) => {
+      await rows(url, 'CREATE TABLE t AS SELECT 8 AS n');
+    });
+    expect(await rows(copy, 'SELECT n FROM t')).toEqual([{ n: 8 }]);
+  });
+
   it('startPostgres uses the server that TEST_DATABASE_URL names and leaves it running', async () => {
     const named = await startPostgres({ TEST_DATABASE_URL: postgres.url });
     expect(named.url).toBe(postgres.url);

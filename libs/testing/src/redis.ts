@@ -1,4 +1,6 @@
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { CertificateFiles } from './certificates.ts';
 import { startContainer } from './docker.ts';
 import { aptInstall, findProgram, freePort, startProgram, temporaryFolder } from './program.ts';
 import { takeFirst } from './tier.ts';
@@ -17,16 +19,24 @@ const HOW_TO = 'set TEST_REDIS_URL=redis://…, or install it: apt-get install r
  * on a free port in a temporary folder; `apt-get install` as root on Debian. npm ships no Redis. Prints which
  * it took. Errors: PartUnavailable, saying how to get one.
  */
-export function startRedis(env: Record<string, string | undefined> = process.env): Promise<Redis> {
+export function startRedis(
+  env: Record<string, string | undefined> = process.env,
+  /** PEM files of a server that takes connections over TLS alone; it is started on this machine then. */
+  tls?: CertificateFiles,
+): Promise<Redis> {
   return takeFirst<Redis>(
     'redis',
     [
-      { name: 'TEST_REDIS_URL', get: () => fromUrl(env['TEST_REDIS_URL']) },
-      { name: 'testcontainers', get: fromContainer },
-      { name: 'program on this machine', get: fromProgram },
+      ...(tls === undefined
+        ? [
+            { name: 'TEST_REDIS_URL', get: () => fromUrl(env['TEST_REDIS_URL']) },
+            { name: 'testcontainers', get: fromContainer },
+          ]
+        : []),
+      { name: 'program on this machine', get: () => fromProgram(tls) },
       {
         name: 'apt-get install redis-server',
-        get: async () => ((await aptInstall('redis-server')) ? fromProgram() : null),
+        get: async () => ((await aptInstall('redis-server')) ? fromProgram(tls) : null),
       },
     ],
     HOW_TO,
@@ -47,19 +57,27 @@ async function fromContainer(): Promise<Redis | null> {
   return { url: `redis://${container.host}:${container.port}`, port: container.port, stop: container.stop };
 }
 
-async function fromProgram(): Promise<Redis | null> {
+async function fromProgram(tls?: CertificateFiles): Promise<Redis | null> {
   const command = findProgram(['redis-server']);
   if (command === null) return null;
   const folder = await temporaryFolder('redis-');
   const port = await freePort();
   const started = await startProgram({
     command,
-    args: redisArguments(port, folder),
+    args: [
+      ...redisArguments(port, folder),
+      ...(tls === undefined
+        ? []
+        : ['--port', '0', '--tls-port', String(port), '--tls-auth-clients', 'no']
+            .concat('--tls-cert-file', tls.cert, '--tls-key-file', tls.key)
+            .concat('--tls-ca-cert-file', tls.cert)),
+    ],
     folder,
     stopSignal: 'SIGTERM',
-    probe: () => reachRedis({ host: '127.0.0.1', port }),
+    probe: () => reachRedis({ host: '127.0.0.1', port }, tls !== undefined),
   });
-  return { url: `redis://127.0.0.1:${port}`, port, stop: started.stop };
+  const scheme = tls === undefined ? 'redis' : 'rediss';
+  return { url: `${scheme}://127.0.0.1:${port}`, port, stop: started.stop };
 }
 
 /**
@@ -75,10 +93,13 @@ export function redisArguments(port: number, folder: string): string[] {
  * Resolves once something that speaks the Redis protocol answers PING, a refusal for lack of a password
  * included.
  */
-export function reachRedis(address: { host: string; port: number }): Promise<void> {
+export function reachRedis(address: { host: string; port: number }, overTls = false): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ ...address, timeout: 5_000 });
-    socket.once('connect', () => socket.write('PING\r\n'));
+    // Who is reached is for the test to verify.
+    const socket = overTls
+      ? connectTls({ ...address, timeout: 5_000, rejectUnauthorized: false })
+      : connect({ ...address, timeout: 5_000 });
+    socket.once(overTls ? 'secureConnect' : 'connect', () => socket.write('PING\r\n'));
     socket.once('data', (chunk) => {
       socket.destroy();
       if (/^(\+PONG|-NOAUTH)/.test(chunk.toString())) resolve();
