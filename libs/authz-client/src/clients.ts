@@ -11,6 +11,7 @@ import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
+import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
 import { SearchServiceService } from '@platform/proto/authz/v1/search';
@@ -48,6 +49,7 @@ const SERVICES = {
   search: SearchServiceService,
   resources: ResourceServiceService,
   domains: DomainServiceService,
+  policySets: PolicySetServiceService,
   tenants: TenantServiceService,
   users: UserServiceService,
   sessions: SessionServiceService,

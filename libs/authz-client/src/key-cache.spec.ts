@@ -62,13 +62,13 @@ describe('the key cache', () => {
   });
 
   it('the key cache passes a failure to the waiting callers and loads again for the next', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const cache = createKeyCache(
-      () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve([first])),
+      () => (isUnavailable ? Promise.reject(new Error('away')) : Promise.resolve([first])),
       () => 0,
     );
     await expect(cache.findKey(first.kid)).rejects.toThrow('away');
-    isAway = false;
+    isUnavailable = false;
     expect(await cache.findKey(first.kid)).toBe(first);
   });
 });

@@ -9,13 +9,13 @@ const COOL_DOWN_MS = 5_000;
 /**
  * Keys by id, loaded when an id is asked for that is not among them: at most once in five seconds, and once
  * for all who wait. What `load` throws goes to those who waited; the next one tries anew. `now` is a
- * monotonic time in milliseconds. `inTime` ends the wait of one who has waited long enough, and not the load:
- * the next one may find it done.
+ * monotonic time in milliseconds. `withTimeout` ends the wait of a caller that has waited long enough, and
+ * not the load: the next one may find it done.
  */
 export function createKeyCache(
   load: () => Promise<readonly VerificationKey[]>,
   now: () => number = () => performance.now(),
-  inTime: (loading: Promise<void>) => Promise<void> = (loading) => loading,
+  withTimeout: (loading: Promise<void>) => Promise<void> = (loading) => loading,
 ): KeySource {
   let byKid = new Map<string, VerificationKey>();
   let loadedAt = -Infinity;
@@ -28,7 +28,7 @@ export function createKeyCache(
     async findKey(kid) {
       if (!byKid.has(kid) && now() - loadedAt > COOL_DOWN_MS) {
         loading ??= refresh().finally(() => (loading = null));
-        await inTime(loading);
+        await withTimeout(loading);
       }
       return byKid.get(kid) ?? null;
     },
