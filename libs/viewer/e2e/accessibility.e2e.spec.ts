@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { PANE_IDS, type PaneId } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage } from './share-site.fixture.ts';
+import { useShareSite } from './visit.fixture.ts';
 
-let site: ShareSite;
-let browser: Browser;
+const { site, browser } = useShareSite();
 let url: string;
 
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
+beforeAll(() => {
   url = site.urlOf(snapshotOf(exampleInput('lk-99')));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
 });
 
 /**

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startChromium } from '@platform/testing';
+import { describe, expect, it } from '@jest/globals';
 import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import type { Browser } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { claimFragment } from '../src/format/fragments.ts';
 import { visible } from '../src/format/text.ts';
 import { PANE_IDS } from '../src/index.ts';
 import { snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage } from './share-site.fixture.ts';
+import { useShareSite } from './visit.fixture.ts';
 
 const ATTACK =
   '"><script>window.struck=1</script><img src=x onerror="window.struck=2"></title></script></style><!-- \u202Eesrever\u2066 \u0000 ' +
@@ -16,17 +15,7 @@ const ATTACK =
 const LONG = 'W'.repeat(5000);
 const NAUGHTY = NAUGHTY_STRINGS.filter((text) => text.trim() !== '');
 
-let site: ShareSite;
-let browser: Browser;
-
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
-});
+const { site, browser } = useShareSite();
 
 /** An investigation in which every free text is the given one. */
 function inWords(text: string): InvestigationInput {

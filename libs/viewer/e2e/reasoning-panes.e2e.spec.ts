@@ -1,26 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage } from './share-site.fixture.ts';
+import { useShareSite } from './visit.fixture.ts';
 
-let site: ShareSite;
-let browser: Browser;
+const { site, browser } = useShareSite();
 let url: string;
 let page: Awaited<ReturnType<typeof openPage>>;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
   url = site.urlOf(snapshotOf(DAM_INPUT));
   page = await openPage(browser, url);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
 });
 
 async function show(pane: 'timeline' | 'mesh' | 'distinctions'): Promise<void> {

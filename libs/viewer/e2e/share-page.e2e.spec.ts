@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startChromium } from '@platform/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { PANE_IDS } from '../src/index.ts';
 import { verdictFragment } from '../src/format/fragments.ts';
 import { exampleInput, largeInput, snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage } from './share-site.fixture.ts';
+import { useShareSite } from './visit.fixture.ts';
 
 const SCRIPT_BYTES_MAX = 60_000;
 const SNAPSHOT = snapshotOf(exampleInput('first-flight'));
-let site: ShareSite;
-let browser: Browser;
+const { site, browser } = useShareSite();
 let url: string;
 
-beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
+beforeAll(() => {
   url = site.urlOf(SNAPSHOT);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
 });
 
 const visiblePanes = (page: Page) =>
@@ -140,6 +133,8 @@ describe('without scripts', () => {
     await page.locator('.finding-detail summary').first().click();
     await page.locator('.finding-detail .claim-link').first().click();
     const record = page.locator('.audited-claim[open] .claim-record');
+    // The browser unfolds it once the document is laid out.
+    await record.waitFor();
     expect(await record.count()).toBe(1);
     expect(await record.isVisible()).toBe(true);
     await closeAll();

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium } from '@platform/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import type { Browser } from 'playwright-core';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
-import { openPage, startShareSite, type ShareSite } from './share-site.fixture.ts';
+import { openPage } from './share-site.fixture.ts';
+import { useShareSite } from './visit.fixture.ts';
 
 const PROVENANCE = {
   url: 'https://www.example.org/report?page=2',
@@ -19,18 +19,11 @@ const INPUT: InvestigationInput = {
   evidence: DAM_INPUT.evidence?.map((item) => ({ ...item, ...PROVENANCE })),
 };
 
-let site: ShareSite;
-let browser: Browser;
+const { site, browser } = useShareSite();
 let page: Awaited<ReturnType<typeof openPage>>;
 
 beforeAll(async () => {
-  [site, browser] = await Promise.all([startShareSite(), startChromium()]);
   page = await openPage(browser, site.urlOf(snapshotOf(INPUT)), { viewport: { width: 390, height: 844 } });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await site?.stop();
 });
 
 const links = (selector: string) =>

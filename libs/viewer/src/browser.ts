@@ -1,15 +1,20 @@
 /** The parts with which other pages of the platform draw a judged investigation in a browser. */
-export type { JudgedInvestigation, JudgementMeta, PaneId } from './snapshot.ts';
+export type { JudgedInvestigation, JudgementMeta, PaneId, Presentation } from './snapshot.ts';
 export { PANE_IDS } from './snapshot.ts';
 export { createModel, type Model } from './model.ts';
+export { DocumentText } from './quotes/document-text.tsx';
+export { Digest } from './quotes/document-facts.tsx';
+export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
 export { PANES } from './panes/index.ts';
 export { Search } from './components/search.tsx';
+export { Sentence } from './components/sentence.tsx';
+export { statementOf } from './panes/overview/answer.ts';
 export { UserText } from './components/user-text.tsx';
 export { startDrawer } from './browser/drawer.tsx';
 export { count, counted, percent } from './format/numbers.ts';
 export { plain, shortened, visible } from './format/text.ts';
 export { instant } from './format/times.ts';
-export { capital, readable, shownValue } from './format/words.ts';
+export { capital, chanceText, likelihoodLabel, readable, shownValue } from './format/words.ts';
 export { slugOf } from './format/slug.ts';
 export { embedSnippet } from './card/embed-snippet.ts';

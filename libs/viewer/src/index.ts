@@ -1,4 +1,11 @@
-export type { JudgedInvestigation, JudgementMeta, PaneId, ShareDetails, ShareSnapshot } from './snapshot.ts';
+export type {
+  JudgedInvestigation,
+  JudgementMeta,
+  PaneId,
+  ShareDetails,
+  ShareDocument,
+  ShareSnapshot,
+} from './snapshot.ts';
 export { PANE_IDS } from './snapshot.ts';
 export type { AssetFile, PageAssets, ShareAssets } from './page/assets.ts';
 export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } from './page/assets.ts';
@@ -11,6 +18,8 @@ export { EMBED_PATH, IMAGE_PATH } from './card/embed-snippet.ts';
 export { createImagePainter, type PaintImage } from './card/paint-image.ts';
 export { shareImage } from './card/share-image.tsx';
 export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
+export { renderDocumentPage } from './quotes/document-page.tsx';
 export { renderSharePage } from './page/render-share-page.tsx';
+export { FEED_PATH, renderShareFeed, type FeedChanges, type FeedEntry } from './page/share-feed.ts';
 export { DATA_PATH, shareData } from './page/share-data.ts';
 export { slugOf } from './format/slug.ts';

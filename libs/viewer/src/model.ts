@@ -12,12 +12,13 @@ import type {
   SubjectResult,
   VerdictExplanation,
 } from '@platform/opinion-fusion';
+import { quoteMarks, withMarks, type Marked } from './quotes/pinned-quotes.ts';
 import type { JudgedInvestigation, Presentation } from './snapshot.ts';
 
 /** A claim of the input with everything the result says about it. */
 export interface Claim {
   readonly id: string;
-  readonly input: ClaimInput;
+  readonly input: Marked<ClaimInput>;
   readonly actor: ActorInput;
   /**
    * The subject spoken about; for a meta-claim the one its target reaches. Null when a chain of targets is
@@ -26,7 +27,7 @@ export interface Claim {
   readonly subject: SubjectInput | null;
   /** The predicate the claim counts in: for a meta-claim, its final target's. */
   readonly predicate: string;
-  readonly evidence: readonly EvidenceInput[];
+  readonly evidence: readonly Marked<EvidenceInput>[];
   /** Ids of the meta-claims that speak about this claim directly. */
   readonly metaClaimIds: readonly string[];
   /** Null when the engine left the claim out (duplicate, asserted after as_of) or in summary mode. */
@@ -66,7 +67,7 @@ export interface Model {
   readonly claimById: ReadonlyMap<string, Claim>;
   readonly actorById: ReadonlyMap<string, ActorInput>;
   readonly subjectById: ReadonlyMap<string, SubjectInput>;
-  readonly evidenceById: ReadonlyMap<string, EvidenceInput>;
+  readonly evidenceById: ReadonlyMap<string, Marked<EvidenceInput>>;
   readonly presentation: Presentation;
   /** Ordered by potential_shift, largest first. */
   readonly gaps: readonly EvidenceGap[];
@@ -80,12 +81,20 @@ const byId = <T extends { readonly id: string }>(list: readonly T[]) =>
  * Joins input and result once, so that no pane searches lists. Pure; never throws on what the engine
  * accepted.
  */
-export function createModel(judged: JudgedInvestigation & { readonly share?: Presentation }): Model {
-  const { input, result } = judged;
+export function createModel(
+  judged: JudgedInvestigation & { readonly share?: Presentation & { readonly slug?: string } },
+): Model {
+  const { result } = judged;
+  const mark = quoteMarks(judged);
+  const input = {
+    ...judged.input,
+    claims: withMarks('claims', judged.input.claims, mark),
+    evidence: withMarks('evidence', judged.input.evidence ?? [], mark),
+  };
   const full = 'summary_mode' in result ? null : result;
   const actorById = byId(input.actors);
   const subjectById = byId(input.subjects);
-  const claims = joinClaims(judged, full, actorById, subjectById);
+  const claims = joinClaims({ ...judged, input }, full, actorById, subjectById);
   const presentation = judged.share ?? judged.presentation ?? {};
   return {
     judged,
@@ -96,7 +105,7 @@ export function createModel(judged: JudgedInvestigation & { readonly share?: Pre
     claimById: byId(claims),
     actorById,
     subjectById,
-    evidenceById: byId(input.evidence ?? []),
+    evidenceById: byId(input.evidence),
     gaps: 'summary_mode' in result ? result.top_evidence_gaps : result.sensitivity_analysis.evidence_gaps,
   };
 }
@@ -107,8 +116,16 @@ export function createModel(judged: JudgedInvestigation & { readonly share?: Pre
  */
 const STALE_BELOW = 0.25;
 
+/** An investigation whose claims and evidence say what became of their quotes. */
+type Joined = Pick<JudgedInvestigation, 'claim_audits' | 'result'> & {
+  readonly input: {
+    readonly claims: readonly Marked<ClaimInput>[];
+    readonly evidence: readonly Marked<EvidenceInput>[];
+  };
+};
+
 function joinClaims(
-  { input, claim_audits, result }: JudgedInvestigation,
+  { input, claim_audits, result }: Joined,
   full: InvestigationResult | null,
   actorById: ReadonlyMap<string, ActorInput>,
   subjectById: ReadonlyMap<string, SubjectInput>,
@@ -118,7 +135,7 @@ function joinClaims(
   const rankedClaims = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
   const ranks = new Map(rankedClaims.map((ranked) => [ranked.claim_id, ranked]));
   const audits = new Map(claim_audits.map((audit) => [audit.claim_id, audit]));
-  const evidence = grouped(input.evidence ?? [], (item) => item.claim_id);
+  const evidence = grouped(input.evidence, (item) => item.claim_id);
   const metas = grouped(input.claims, (claim) => claim.target_claim_id ?? '');
   const claims = input.claims.map((claim): Claim => {
     const root = rootClaim(claim, inputById);

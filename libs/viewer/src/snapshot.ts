@@ -18,6 +18,11 @@ export interface JudgementMeta {
   readonly duration_ms: number | null;
 }
 
+/** Set by `withOtherLeads` on a verdict in which another value leads than in the shown one. */
+export interface OtherLead {
+  readonly leads_other?: true;
+}
+
 /** A judged investigation, frozen in a share or live in a session: all that the panes draw. */
 export interface JudgedInvestigation {
   readonly session_name: string;
@@ -61,6 +66,61 @@ export interface JudgedInvestigation {
    * computed.
    */
   readonly without_distinctions?: readonly WithoutDistinction[];
+  /** What became of the quotes that are pinned to stored documents; absent or null where none is. */
+  readonly quotes?: { readonly checked_at: string; readonly items: readonly QuoteCheck[] } | null;
+  /** Of a share, what it shows of these documents. */
+  readonly documents?: readonly ShareDocument[];
+}
+
+/** Where a quote stands, or may stand. Positions in Unicode code points, `end` behind the last one. */
+interface QuotePlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What became of a quote that is pinned to a stored document. */
+export interface QuoteCheck extends Partial<QuotePlace> {
+  readonly kind: 'claims' | 'evidence';
+  /** Of the claim or item of evidence. */
+  readonly id: string;
+  readonly document: string;
+  readonly state: 'verified' | 'moved' | 'gone' | 'not_checked';
+  /** Why it was not checked. */
+  readonly reason?: 'no_access' | 'unavailable' | 'digest_mismatch' | 'too_large' | 'not_configured';
+  /** The version whose bytes were checked. */
+  readonly version?: number;
+  readonly occurrences?: number;
+  /** The likeliest first; none is chosen. */
+  readonly candidates?: readonly QuotePlace[];
+  /** Where the document was edited since. */
+  readonly current?: { readonly version: number; readonly state: 'verified' | 'moved' | 'gone' };
+}
+
+/** What a share shows of a stored document: the passages that are quoted with what stands around them. */
+export interface ShareDocument {
+  readonly document: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly filename: string;
+  /** Where it was copied from, as its uploader says. */
+  readonly url: string | null;
+  /** RFC 3339. */
+  readonly added_at: string | null;
+  /** Code points of the whole document. */
+  readonly length: number;
+  /** In order, without overlap; `start` in code points. */
+  readonly stretches: readonly {
+    readonly start: number;
+    readonly text: string;
+    /** Number of the page it begins on, where form feeds divide the document into pages. */
+    readonly page?: number;
+  }[];
+  readonly marks: readonly (QuotePlace & {
+    readonly kind: 'claims' | 'evidence';
+    readonly id: string;
+    /** Whether it is one of the places of a quote that has moved. */
+    readonly isCandidate: boolean;
+  })[];
 }
 
 /** What the author of an investigation says of how it is shown. Source: SetShareRequest. */

@@ -1,8 +1,7 @@
-import type { OpinionSummary } from '@platform/opinion-fusion';
+import type { OpinionSummary, Part } from '@platform/opinion-fusion';
 import { headline } from '../page/citation.ts';
 import { pageSnapshot } from '../page/page-snapshot.ts';
 import { evidenceSentence, likelihoodTone } from '../format/words.ts';
-import type { Part } from '../format/statements.ts';
 import { day } from '../format/times.ts';
 import { createModel } from '../model.ts';
 import { answerOf } from '../panes/overview/answer.ts';

@@ -1,7 +1,6 @@
-import type { OpinionSummary } from '@platform/opinion-fusion';
+import { textOf, type OpinionSummary } from '@platform/opinion-fusion';
 import { renderToString } from 'preact-render-to-string';
 import { coordinate } from '../format/numbers.ts';
-import { textOf } from '../format/statements.ts';
 import { plain, shortened } from '../format/text.ts';
 import { capital } from '../format/words.ts';
 import type { ShareSnapshot } from '../snapshot.ts';

@@ -2,12 +2,16 @@ import { isWebAddress, type ActorInput, type ClaimInput, type EvidenceInput } fr
 import { hostOf, linkPieces } from '../format/links.ts';
 import { plain, shortened } from '../format/text.ts';
 import { day } from '../format/times.ts';
+import type { Marked } from '../quotes/pinned-quotes.ts';
+import { QuoteState } from '../quotes/quote-state.tsx';
 import { UserText } from './user-text.tsx';
 
 /** Characters of a quote that a row shows; the claim's record has them all. */
 const QUOTE_LENGTH = 280;
 
-type Provenance = Pick<EvidenceInput, 'content' | 'url' | 'archived_url' | 'quote' | 'published_by'>;
+type Provenance = Marked<
+  Pick<EvidenceInput, 'content' | 'url' | 'archived_url' | 'quote' | 'published_by' | 'source'>
+>;
 
 interface Props {
   readonly actor: Pick<ActorInput, 'name' | 'source_type'>;
@@ -52,12 +56,17 @@ function SourceLink({ url, words }: { readonly url: string; readonly words: stri
 
 /** The words of the source, where they are not what the claim says in words anyway. */
 export function Quote({ said, isWhole = false }: { readonly said: Provenance; readonly isWhole?: boolean }) {
-  const { quote, content } = said;
-  if (!quote || plain(quote) === plain(content)) return null;
+  const { content, mark } = said;
+  const quote = said.quote ?? said.source?.selector?.exact;
+  const isSaidAnyway = !quote || plain(quote) === plain(content);
+  if (isSaidAnyway) return <QuoteState mark={mark} />;
   return (
-    <q class="cited-quote" dir="auto">
-      <UserText text={isWhole ? quote : shortened(quote, QUOTE_LENGTH)} />
-    </q>
+    <>
+      <q class="cited-quote" dir="auto">
+        <UserText text={isWhole ? quote : shortened(quote, QUOTE_LENGTH)} />
+      </q>{' '}
+      <QuoteState mark={mark} />
+    </>
   );
 }
 

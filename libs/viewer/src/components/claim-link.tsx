@@ -12,7 +12,7 @@ interface Props {
   readonly claim: Claim;
   /** The claim's own words unless given. */
   readonly text?: string;
-  /** A sentence that has a full stop of its own goes on behind the link. */
+  /** The sentence continues after the link, and has a full stop of its own. */
   readonly isInSentence?: boolean;
 }
 

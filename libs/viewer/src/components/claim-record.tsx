@@ -1,4 +1,3 @@
-import type { EvidenceInput } from '@platform/opinion-fusion';
 import { percent } from '../format/numbers.ts';
 import { days, day, instant } from '../format/times.ts';
 import { capital, claimStanding, readable, shownStatus, TRUTH_STATUS_LABEL } from '../format/words.ts';
@@ -149,7 +148,7 @@ function staleTime(
   return `${isStale ? 'since' : 'after'} ${day(new Date(time).toISOString())}`;
 }
 
-function Evidence({ evidence }: { readonly evidence: readonly EvidenceInput[] }) {
+function Evidence({ evidence }: Pick<Claim, 'evidence'>) {
   if (evidence.length === 0) return null;
   return (
     <section>

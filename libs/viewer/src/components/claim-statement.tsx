@@ -1,4 +1,4 @@
-import { statement } from '../format/statements.ts';
+import { statement } from '@platform/opinion-fusion';
 import { readable, shownValue } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { Sentence } from './sentence.tsx';

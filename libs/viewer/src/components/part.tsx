@@ -31,9 +31,13 @@ export interface Paged<Item> {
   readonly pager: VNode | null;
 }
 
+/** Pages of a share that a page holds where a document holds panes whole: as much as a browser can draw. */
+const WHOLE_PAGES = 25;
+
 /**
- * The items of the page on view, of `size` on each, and the links to the others; all where a document holds
- * panes whole. `isLocal` turns the page in place, where the order of the items is known to the browser alone.
+ * The items of the page on view, of `size` on each, and the links to the others; of many more on each where a
+ * document holds panes whole. `isLocal` turns the page in place, where the order of the items is known to the
+ * browser alone.
  */
 export function usePaged<Item>(
   items: readonly Item[],
@@ -42,11 +46,12 @@ export function usePaged<Item>(
 ): Paged<Item> {
   const part = useContext(PartContext);
   const [turned, setTurned] = useState<number | null>(null);
-  const pages = Math.max(1, Math.ceil(items.length / size));
-  if (!part) return { shown: items, first: 0, page: 1, pager: null };
-  const page = Math.min((isLocal ? turned : null) ?? part.page, pages);
-  const first = (page - 1) * size;
-  const shown = items.slice(first, first + size);
+  const onPage = part ? size : size * WHOLE_PAGES;
+  const pages = Math.max(1, Math.ceil(items.length / onPage));
+  const isTurned = isLocal || part === null;
+  const page = Math.min((isTurned ? turned : null) ?? part?.page ?? 1, pages);
+  const first = (page - 1) * onPage;
+  const shown = pages === 1 ? items : items.slice(first, first + onPage);
   const pager = pages > 1 && (
     <nav class="pager" aria-label={`Pages of ${name}`}>
       <p>
@@ -56,11 +61,11 @@ export function usePaged<Item>(
         {Array.from({ length: pages }, (_, index) => index + 1).map((number) => (
           <li key={number}>
             <a
-              href={part.pageHref(number)}
+              href={part?.pageHref(number) ?? '#'}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
               onClick={
-                isLocal
+                isTurned
                   ? (event) => {
                       event.preventDefault();
                       setTurned(number);

@@ -15,11 +15,19 @@ const SHOWN = 12;
  * Finds verdicts and claims by any word of theirs, ids and sources included, whatever the case. `getModel`
  * gives null while the model is being loaded.
  */
-export function Search({ getModel }: { readonly getModel: () => Model | null }) {
+export function Search({
+  getModel,
+  isOnKeys = true,
+}: {
+  readonly getModel: () => Model | null;
+  /** Whether Ctrl+K leads to it. */
+  readonly isOnKeys?: boolean;
+}) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const href = useHref();
   useEffect(() => {
+    if (!isOnKeys) return undefined;
     // A key alone, such as `/`, would be struck by people who speak to their browser (WCAG 2.1.4).
     const seek = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
@@ -53,8 +61,8 @@ export function Search({ getModel }: { readonly getModel: () => Model | null }) 
           ref={input}
           type="search"
           placeholder="Search"
-          title="Ctrl+K"
-          aria-keyshortcuts="Control+K Meta+K"
+          title={isOnKeys ? 'Ctrl+K' : undefined}
+          aria-keyshortcuts={isOnKeys ? 'Control+K Meta+K' : undefined}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => event.key === 'Escape' && setText('')}

@@ -1,4 +1,4 @@
-import type { Part } from '../format/statements.ts';
+import type { Part } from '@platform/opinion-fusion';
 import { UserText } from './user-text.tsx';
 
 /** A sentence in which what users wrote keeps its own direction. */

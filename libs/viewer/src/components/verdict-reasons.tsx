@@ -1,14 +1,9 @@
-import {
-  leadsOther,
-  wouldTie,
-  type Contribution,
-  type Outcome,
-  type VerdictExplanation,
-} from '@platform/opinion-fusion';
+import { wouldTie, type Contribution, type Outcome, type VerdictExplanation } from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { readable, sameWords, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
 import type { Model } from '../model.ts';
+import type { OtherLead } from '../snapshot.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
@@ -228,7 +223,7 @@ function Fragility({ explanation, model }: Props) {
   if (explanation.r + explanation.s === 0) return null;
   // That a verdict shown as contested would be so by the engine's word, too, is no news.
   const isNews = (row: Alternative) =>
-    leadsOther(row, explanation) ||
+    row.leads_other ||
     wouldTie(row, explanation) ||
     (row.truth_status !== explanation.truth_status && row.truth_status !== shownStatus(explanation));
   const deciding = without_source.filter(isNews);
@@ -270,11 +265,12 @@ function Fragility({ explanation, model }: Props) {
 type Alternative = Pick<
   VerdictExplanation['without_source'][number],
   'truth_status' | 'expected_probability' | 'leading_value' | 'tied'
->;
+> &
+  OtherLead;
 
 /** The alternative outcome: another value would lead, or none, or the verdict would have another status. */
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
-  if (leadsOther(verdict, explanation))
+  if (verdict.leads_other)
     return (
       <>
         <UserText text={shownValue(verdict.leading_value!)} /> would lead

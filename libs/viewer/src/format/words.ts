@@ -14,6 +14,8 @@ import {
 } from '@platform/opinion-fusion';
 import { percent } from './numbers.ts';
 
+export { readable } from '@platform/opinion-fusion';
+
 /** What the words for a verdict are chosen by. */
 export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probability'> & {
   readonly calibrated_probability?: number;
@@ -218,11 +220,6 @@ export const CATEGORY_MEANING: Readonly<Record<Category, string>> = {
   weak: 'belief and disbelief are close, and one of them is low',
   refuted: 'disbelief exceeds belief by 0.2 or more',
 };
-
-/** A machine name as it is read: `flew_under_power` → `flew under power`. Changes nothing but underscores. */
-export function readable(name: string): string {
-  return name.replaceAll('_', ' ').trim() || name;
-}
 
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

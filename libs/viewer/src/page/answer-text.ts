@@ -1,5 +1,5 @@
 import { percent } from '../format/numbers.ts';
-import { textOf } from '../format/statements.ts';
+import { textOf } from '@platform/opinion-fusion';
 import { chanceOf, likelihoodLabel } from '../format/words.ts';
 import { createModel, type Model, type Verdict } from '../model.ts';
 import { answerOf, statementOf } from '../panes/overview/answer.ts';

@@ -2,6 +2,7 @@ import type { ClaimInput, InvestigationResult } from '@platform/opinion-fusion';
 import { disputeOf } from '../format/words.ts';
 import { speakersOf } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
+import { withOtherLeads } from './other-leads.ts';
 
 /** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
 const PAGE_CLAIMS_MAX = 1000;
@@ -18,7 +19,14 @@ type Result = JudgedInvestigation['result'];
  * Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
-  return cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);
+  const cut = cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);
+  return withOtherLeads(withoutTexts(cut));
+}
+
+/** The documents of a share have pages of their own; its panes link to their passages. */
+function withoutTexts<Shown extends JudgedInvestigation>(shown: Shown): Shown {
+  if (!shown.documents) return shown;
+  return { ...shown, documents: shown.documents.map((document) => ({ ...document, stretches: [] })) };
 }
 
 /** At most PAGE_EVIDENCE_MAX items, of each claim the first; at least one of each that has any. */

@@ -17,7 +17,7 @@ describe('ranked claims as CSV', () => {
     covers('INV-V.5');
     const input = exampleInput('chernobyl-deaths');
     input.claims[0]!.content = '=HYPERLINK("http://x","y")';
-    expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")",,,,\r\n`);
+    expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")",,,,,,,,,,\r\n`);
   });
 
   it.each(['=1', '+1', '-1', '@a', '\t1', '\r1', '\n1', '\n=1', ' =1', '\u00a0@a', '\uff1d1', '\uff0b1'])(

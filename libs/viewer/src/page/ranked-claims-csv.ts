@@ -20,6 +20,12 @@ const HEADINGS = [
   'archived_url',
   'quote',
   'published_by',
+  'quote_state',
+  'source_document',
+  'source_version',
+  'source_sha256',
+  'source_start',
+  'source_end',
 ];
 /**
  * Spreadsheets run a cell that starts like this as a formula, some after white space and in full-width
@@ -52,8 +58,14 @@ export function rankedClaimsCsv(judged: JudgedInvestigation): string {
             input.content,
             input.url ?? '',
             input.archived_url ?? '',
-            input.quote ?? '',
+            input.quote ?? input.source?.selector?.exact ?? '',
             input.published_by ?? '',
+            input.mark?.state ?? '',
+            input.source?.document ?? '',
+            input.source?.version ?? '',
+            input.source?.sha256 ?? '',
+            input.source?.selector?.start ?? '',
+            input.source?.selector?.end ?? '',
           ],
         ]
       : [],

@@ -557,4 +557,12 @@ describe('the share page as text', () => {
     expect(render(EMPTY, { interpretation: 'x' })).toContain('not computed');
     expect(render(EMPTY, { interpretation: null })).not.toContain('interpretation-title');
   });
+
+  it('the share page says of an interpretation that it was written before the published judgement, and of no other', () => {
+    const written = (interpretation_updated_at: string) =>
+      render(EMPTY, { interpretation: 'x', interpretation_updated_at });
+    const isOlder = 'It was written before this judgement';
+    expect(written('1999-01-01T00:00:00.000Z')).toContain(isOlder);
+    expect(written('2999-01-01T00:00:00.000Z')).not.toContain(isOlder);
+  });
 });

@@ -1,6 +1,6 @@
 import { embedSnippet, IMAGE_PATH } from '../card/embed-snippet.ts';
 import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../card/share-image.tsx';
-import { textOf } from '../format/statements.ts';
+import { textOf } from '@platform/opinion-fusion';
 import { evidenceSentence } from '../format/words.ts';
 import { plain, shortened, visible } from '../format/text.ts';
 import { instant } from '../format/times.ts';
@@ -11,6 +11,7 @@ import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
 import { citation, headline } from './citation.ts';
+import { FEED_PATH } from './share-feed.ts';
 import { GUIDE_PATH } from './guide-page.tsx';
 import { PageHead } from './page-head.tsx';
 import { partOf, type Place } from './places.ts';
@@ -125,6 +126,7 @@ function Head({ snapshot, model, assets }: Omit<Props, 'place'>) {
       <link rel="canonical" href={share.url} />
       <link rel="icon" href={ICON} />
       <link rel="alternate" type="application/json" href={`${share.slug}.json`} />
+      <link rel="alternate" type="application/atom+xml" href={`${share.slug}${FEED_PATH}`} />
       <script src={assets.early} />
       <script defer src={assets.main} />
     </PageHead>

@@ -5,6 +5,7 @@ import { AuditedClaims } from './audited-claims.tsx';
 import { Changes } from './changes.tsx';
 import { Computation } from './computation.tsx';
 import { MethodChallenges } from './method-challenges.tsx';
+import { Quotes } from './quotes.tsx';
 import { Sources } from './sources.tsx';
 import { Warnings } from './warnings.tsx';
 
@@ -18,6 +19,7 @@ export function AuditPane({ model }: PaneProps) {
           <Computation model={model} />
           <Changes model={model} />
           <Warnings model={model} />
+          <Quotes model={model} />
           <MethodChallenges model={model} />
           <Sources model={model} />
         </>

@@ -1,5 +1,5 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
-import { leadsOther, wouldTie } from '@platform/opinion-fusion';
+import { wouldTie } from '@platform/opinion-fusion';
 import type { ComponentChildren } from 'preact';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { useHref } from '../../components/part.tsx';
@@ -11,9 +11,10 @@ import { percent, signed } from '../../format/numbers.ts';
 import { instant } from '../../format/times.ts';
 import { chanceOf, readable, shownStatus, shownValue } from '../../format/words.ts';
 import { verdictsOf, type Model } from '../../model.ts';
+import type { OtherLead } from '../../snapshot.ts';
 
 interface Change {
-  readonly before: SubjectResult | null;
+  readonly before: (SubjectResult & OtherLead) | null;
   readonly after: SubjectResult | null;
 }
 
@@ -69,7 +70,7 @@ const isVisible = (change: Change) =>
   !change.before ||
   !change.after ||
   shownStatus(change.before) !== shownStatus(change.after) ||
-  leadsOther(change.after, change.before) ||
+  change.before.leads_other ||
   wouldTie(change.after, change.before) ||
   (change.before.leading_value === null) !== (change.after.leading_value === null) ||
   Math.abs(move(change)) >= LEAST_MOVE;

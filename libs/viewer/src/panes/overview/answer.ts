@@ -1,6 +1,12 @@
-import { likelihoodWord, type Contribution } from '@platform/opinion-fusion';
+import {
+  isYesNo,
+  likelihoodWord,
+  shortAnswer,
+  statement,
+  type Contribution,
+  type Part,
+} from '@platform/opinion-fusion';
 import { percent } from '../../format/numbers.ts';
-import { isYesNo, shortAnswer, statement, type Part } from '../../format/statements.ts';
 import { shortened } from '../../format/text.ts';
 import {
   capital,

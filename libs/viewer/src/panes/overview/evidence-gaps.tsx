@@ -1,11 +1,10 @@
-import type { EvidenceGap } from '@platform/opinion-fusion';
+import { statement, type EvidenceGap } from '@platform/opinion-fusion';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { Sentence } from '../../components/sentence.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { points } from '../../format/numbers.ts';
-import { statement } from '../../format/statements.ts';
 import type { Model } from '../../model.ts';
 import { statementOf } from './answer.ts';
 

@@ -11,10 +11,13 @@ const CATEGORIES: readonly Category[] = ['strong', 'moderate', 'contested', 'wea
 /** Claims of a category that a document of a share holds; the list of all claims has pages. */
 const CLAIMS_SHOWN = 25;
 
+/** And that a document of all panes holds. */
+const WHOLE_SHOWN = 1000;
+
 /** All ranked claims, a fold for each category, in rank order. */
 export function RankedClaims({ model }: PaneProps) {
   const href = useHref();
-  const isPart = useContext(PartContext) !== null;
+  const most = useContext(PartContext) === null ? WHOLE_SHOWN : CLAIMS_SHOWN;
   const ranked = model.claims.filter((claim) => claim.ranked);
   if (ranked.length === 0) return null;
   return (
@@ -30,15 +33,15 @@ export function RankedClaims({ model }: PaneProps) {
               <span class="ranked-meaning">{CATEGORY_MEANING[category]}</span>
             </summary>
             <ol class="claim-lines">
-              {(isPart ? claims.slice(0, CLAIMS_SHOWN) : claims).map((claim) => (
+              {claims.slice(0, most).map((claim) => (
                 <li key={claim.id} value={claim.ranked!.rank}>
                   <ClaimLine claim={claim} />
                 </li>
               ))}
             </ol>
-            {isPart && claims.length > CLAIMS_SHOWN && (
+            {claims.length > most && (
               <p class="more">
-                {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
+                {counted(claims.length - most, 'more claim')} in the{' '}
                 <a href={href('audit-claims')}>list of all claims</a>.
               </p>
             )}

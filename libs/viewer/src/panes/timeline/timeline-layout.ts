@@ -33,7 +33,7 @@ export interface Moment {
 export interface Lane {
   readonly id: string;
   readonly title: string;
-  /** In the order of time. */
+  /** Moments in the order of time. */
   readonly moments: readonly Moment[];
   /** The strongest of them, in the order of time. */
   readonly shown: readonly Moment[];

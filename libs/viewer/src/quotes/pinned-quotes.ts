@@ -1,0 +1,121 @@
+import type { ClaimInput, EvidenceInput } from '@platform/opinion-fusion';
+import type { JudgedInvestigation, QuoteCheck } from '../snapshot.ts';
+
+/** What a row says of its pinned quote. */
+export interface QuoteMark {
+  readonly state: QuoteCheck['state'];
+  /** The state in a word. */
+  readonly word: string;
+  /** What it means, in a sentence. */
+  readonly meaning: string;
+  /** Where the passage can be read in its document; null where the page has none of it. */
+  readonly href: string | null;
+  /** Whether the words were found and the share does not show them. */
+  readonly isMissing: boolean;
+}
+
+/** A claim or an item of evidence, and what became of the quote that it pins. */
+export type Marked<T> = T & { readonly mark?: QuoteMark };
+
+/** Id of a passage in the page of its document; positions in code points. */
+export const passageFragment = ({ start, end }: { readonly start: number; readonly end: number }) =>
+  `at-${start}-${end}`;
+
+/** Path of a document below the page that links to it, by id and version. */
+export const documentPath = (document: string, version: number) =>
+  `documents/${encodeURIComponent(document)}/${version}`;
+
+const WORDS: Readonly<Record<QuoteCheck['state'], string>> = {
+  verified: 'verified',
+  moved: 'moved',
+  gone: 'not found',
+  not_checked: 'not checked',
+};
+
+const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
+  no_access: 'The document is not there, or could not be read by the one who judged.',
+  unavailable: 'The document store did not respond.',
+  digest_mismatch: 'The stored version is not the one that was quoted: its digest is another.',
+  too_large: 'There was too much text to check at once.',
+  not_configured: 'No document store is connected.',
+};
+
+function meaningOf({ state, reason, occurrences, current }: QuoteCheck): string {
+  switch (state) {
+    case 'verified':
+      return current === undefined
+        ? 'The words stand there in the stored document.'
+        : `The words stand there in the version that was quoted; the document was edited since, and ${CURRENT[current.state]}.`;
+    case 'moved':
+      return `The words are not where they were quoted from; the document holds them ${occurrences === 1 ? 'in another place' : `${occurrences} times`}.`;
+    case 'gone':
+      return 'The document does not hold these words.';
+    case 'not_checked':
+      return reason === undefined ? 'Nobody looked the words up.' : REASONS[reason];
+  }
+}
+
+const CURRENT = {
+  verified: 'still says so in the same place',
+  moved: 'says so in another place',
+  gone: 'does not say so any more',
+} as const;
+
+/** What the rows of claims and evidence say of their pinned quotes. */
+export function quoteMarks(
+  judged: JudgedInvestigation & { readonly share?: { readonly slug?: string } },
+): (kind: QuoteCheck['kind'], item: ClaimInput | EvidenceInput) => QuoteMark | undefined {
+  const items = judged.quotes?.items ?? [];
+  const checks = new Map(items.map((check) => [`${check.kind} ${check.id}`, check]));
+  return (kind, { id, source }) => {
+    const check = checks.get(`${kind} ${id}`);
+    if (check === undefined) return source?.selector ? markOf(UNCHECKED, null) : undefined;
+    return markOf(check, hrefOf(check, judged), judged.share?.slug !== undefined);
+  };
+}
+
+const UNCHECKED = { kind: 'claims', id: '', document: '', state: 'not_checked' } as const;
+
+/** The document could not be read when the share was published, or was one too many. */
+const MISSING = 'The passage is missing on this page: it could not be read when the page was published.';
+
+function markOf(check: QuoteCheck, href: string | null, isShare = false): QuoteMark {
+  const isMissing = isShare && href === null && placeOf(check) !== undefined;
+  const meaning = isMissing ? `${meaningOf(check)} ${MISSING}` : meaningOf(check);
+  return { state: check.state, word: WORDS[check.state], meaning, href, isMissing };
+}
+
+/** Where the words were found, of a quote that has moved the likeliest place. */
+const placeOf = ({ start, end, candidates }: QuoteCheck) =>
+  start === undefined || end === undefined ? candidates?.[0] : { start, end };
+
+/**
+ * A passage in the documents of a share, or in the workbench's page of the document. Of a quote that has
+ * moved the likeliest place, which the page of the document shows as such.
+ */
+function hrefOf(
+  check: QuoteCheck,
+  { documents, share }: JudgedInvestigation & { readonly share?: { readonly slug?: string } },
+): string | null {
+  const { document, version } = check;
+  const place = placeOf(check);
+  if (place === undefined || version === undefined) return null;
+  const target = `${documentPath(document, version)}#${passageFragment(place)}`;
+  if (share?.slug === undefined) return `/app/${target}`;
+  const shown = documents?.find((one) => one.document === document && one.version === version);
+  const isShown = shown?.marks.some((mark) => mark.start === place.start && mark.end === place.end);
+  return isShown ? `${share.slug}/${target}` : null;
+}
+
+/** The items with what became of their quotes; the very same list where none is pinned. */
+export function withMarks<T extends ClaimInput | EvidenceInput>(
+  kind: QuoteCheck['kind'],
+  items: readonly T[],
+  mark: ReturnType<typeof quoteMarks>,
+): readonly Marked<T>[] {
+  if (!items.some(({ source }) => source)) return items;
+  return items.map((item) => {
+    const found = mark(kind, item);
+    return found === undefined ? item : { ...item, mark: found };
+  });
+}
