@@ -6,7 +6,7 @@ const folder = new URL('.', import.meta.url);
 /** Writes the workbench's styles and scripts to `outdir`; `loadWorkbenchAssets(outdir)` reads them. */
 export function buildWorkbenchAssets(outdir) {
   const entryPoints = {
-    app: 'src/browser/app.tsx',
+    app: 'src/app.tsx',
     reasoning: 'src/browser/reasoning-worker.ts',
     styles: 'src/styles/index.css',
   };

@@ -4,7 +4,11 @@ import { credentialHeader, type Credential } from './credential.ts';
 export interface RequestOptions {
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly file?: Blob;
   readonly signal?: AbortSignal;
+  /** The answer is a file, and comes as a Blob. */
+  readonly asFile?: boolean;
 }
 
 /**
@@ -18,7 +22,7 @@ export async function call<Answer>(
   credential: Credential,
   method: string,
   path: string,
-  { body, signal }: RequestOptions = {},
+  { body, file, signal, asFile }: RequestOptions = {},
 ): Promise<Answer> {
   let response: Response;
   try {
@@ -28,7 +32,7 @@ export async function call<Answer>(
         ...(credential.kind === 'pasted' ? credentialHeader(credential.text) : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? file : JSON.stringify(body),
       signal,
       credentials: credential.kind === 'cookie' ? 'same-origin' : 'omit',
       cache: 'no-store',
@@ -39,7 +43,8 @@ export async function call<Answer>(
     throw new ApiError(0, String(error));
   }
   if (!response.ok) throw await errorOf(response);
-  return (response.status === 204 ? null : await response.json()) as Answer;
+  if (response.status === 204) return null as Answer;
+  return (asFile ? await response.blob() : await response.json()) as Answer;
 }
 
 /**

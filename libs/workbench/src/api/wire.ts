@@ -1,5 +1,12 @@
-import type { InvestigationInput, InvestigationResult, InvestigationSummary } from '@platform/opinion-fusion';
-import type { PaneId } from '@platform/viewer/browser';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  InvestigationSummary,
+  ItemChange,
+  MovePart,
+  VerdictMove as WholeMove,
+} from '@platform/opinion-fusion';
+import type { JudgedInvestigation, PaneId } from '@platform/viewer/browser';
 
 /** Answers of the API, as far as the workbench reads them. */
 
@@ -15,6 +22,8 @@ export interface Session {
   readonly session_id: string;
   readonly name: string;
   readonly payload: InvestigationInput;
+  /** Changes with every write; an update says which one it was made from. */
+  readonly version: string;
   readonly updated_at: string;
   readonly judged_at: string | null;
   readonly interpretation: string | null;
@@ -27,45 +36,13 @@ export interface JudgementRecord {
   readonly duration_ms: number | null;
   readonly input_snapshot: InvestigationInput;
   readonly result: InvestigationResult | InvestigationSummary;
+  /** Absent where no quote is pinned. */
+  readonly quotes?: JudgedInvestigation['quotes'];
 }
 
-/** An item that came, went or was replaced between two judgements. */
-export interface ItemChange {
-  readonly change: 'added' | 'removed' | 'replaced';
-  readonly kind: string;
-  readonly id: string;
-  /** Those of a claim. */
-  readonly subject_id?: string;
-  readonly predicate?: string;
-  readonly value?: string;
-  readonly actor_id?: string;
-}
-
-/** A verdict of one of two compared judgements. */
-export interface ComparedVerdict {
-  readonly leading_value: string | null;
-  /** Chance of the value that is followed. Probability. */
-  readonly chance: number;
-}
-
-export interface VerdictMove {
-  readonly subject_id: string;
-  readonly subject_name: string;
-  readonly predicate: string;
-  /** The value whose chance is followed. */
-  readonly value: string | null;
-  /** Null where the judgement has no such verdict. */
-  readonly before: ComparedVerdict | null;
-  readonly after: ComparedVerdict | null;
-  readonly move: number;
-  /** Sum to `move`. */
-  readonly parts: readonly {
-    readonly cause: 'items' | 'settings' | 'time' | 'engine';
-    readonly items: readonly ItemChange[];
-    readonly item_count: number;
-    readonly settings: readonly string[];
-    readonly move: number;
-  }[];
+/** A move of a verdict whose items are cut to the first, and counted. */
+export interface VerdictMove extends Omit<WholeMove, 'parts'> {
+  readonly parts: readonly (MovePart & { readonly item_count: number })[];
 }
 
 export interface JudgementComparison {
@@ -85,9 +62,10 @@ export interface Share {
   readonly is_public: boolean;
   readonly url: string;
   readonly snapshot_taken_at: string | null;
-}
-
-/** A share in the list of all. */
-export interface SharedSession extends Share {
-  readonly session_id: string;
+  /** Null for what is not set, here and below. */
+  readonly answer_finding: { readonly subject_id: string; readonly predicate: string } | null;
+  readonly patterns: Readonly<Record<string, string>> | null;
+  readonly byline: string | null;
+  readonly publisher: string | null;
+  readonly contact: string | null;
 }

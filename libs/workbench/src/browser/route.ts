@@ -1,13 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mayLeave } from './unsaved.ts';
 
-/** The screen that the address names: the list of sessions, or one session. */
-export type Route = { readonly screen: 'sessions' } | { readonly screen: 'session'; readonly id: string };
+/** The screen that the address names: the list of sessions, one session, or a document. */
+export type Route =
+  | { readonly screen: 'sessions' }
+  | { readonly screen: 'session'; readonly id: string }
+  /** A stored document; version null = the current one. */
+  | { readonly screen: 'document'; readonly id: string; readonly version: number | null };
 
 const SESSIONS_PATH = '/app';
+const DOCUMENT = /^\/app\/documents\/([\w-]+)\/(current|\d{1,9})$/;
 const SESSION = /^\/app\/sessions\/([^/]+)$/;
 
 export function pathOf(route: Route): string {
+  if (route.screen === 'document')
+    return `${SESSIONS_PATH}/documents/${route.id}/${route.version ?? 'current'}`;
   return route.screen === 'sessions'
     ? SESSIONS_PATH
     : `${SESSIONS_PATH}/sessions/${encodeURIComponent(route.id)}`;
@@ -15,6 +22,9 @@ export function pathOf(route: Route): string {
 
 /** Any other path, and one that cannot be decoded, is the list. */
 export function readPath(path: string): Route {
+  const [, document, version] = DOCUMENT.exec(path) ?? [];
+  if (document !== undefined)
+    return { screen: 'document', id: document, version: version === 'current' ? null : Number(version) };
   const [, encoded] = SESSION.exec(path) ?? [];
   if (encoded === undefined) return { screen: 'sessions' };
   try {

@@ -2,8 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { counted, shortened, visible } from '@platform/viewer/browser';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { Failure } from '../components/failure.tsx';
+import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
@@ -26,7 +25,7 @@ const CELL_LENGTH = 60;
 /** Type of new subjects that name none. */
 const SUBJECT_TYPE = 'topic';
 const EXAMPLE = `source,subject,predicate,value,statement,date
-The Herald,Whitehead,first flight,1901,"He flew half a mile.",1901-08-18`;
+The Herald,Whitehead,first flight,1901,"The machine flew half a mile.",1901-08-18`;
 
 interface Props {
   readonly payload: InvestigationInput;
@@ -122,149 +121,140 @@ export function CsvImport({ payload, save, done, close }: Props) {
 
   const leave = () => mayLeave(text !== '') && close();
   return (
-    <Dialog class="editor editor-wide" labelledBy="csv-title" onClose={leave}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <header class="editor-head">
-          <h2 id="csv-title">Import claims from CSV</h2>
-        </header>
-        <Field
-          label="CSV file"
-          help="The first row names the columns; each other row is one claim."
-          error={fileError}
-        >
-          {(control) => (
-            <input
-              {...control}
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv"
-              // Choosing the same file again reads it again.
-              onClick={(event) => (event.currentTarget.value = '')}
-              onChange={(event) => {
-                const file = event.currentTarget.files?.[0];
-                if (file) void readFile(file);
-              }}
-            />
-          )}
-        </Field>
-        <Field label="or paste it">
-          {(control) => (
-            <textarea
-              {...control}
-              class="code"
-              rows={5}
-              spellcheck={false}
-              placeholder={EXAMPLE}
-              value={text}
-              onInput={(event) => read(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        {sheet.columns.length > 0 && (
-          <>
-            <MappingTable
-              columns={sheet.columns}
-              rows={sheet.rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells)}
-              mapping={mapping}
-              change={setChosen}
-            />
-            <fieldset class="field-group">
-              <legend>Sources and subjects</legend>
-              <p class="field-help">They are found by their id or their name.</p>
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={createMissing}
-                  onChange={(event) => setCreateMissing(event.currentTarget.checked)}
-                />{' '}
-                Add those that are not there yet
-              </label>
-              {createMissing && (
-                <div class="form-grid">
-                  <Field label="Subject type of new subjects">
-                    {(control) => (
-                      <input
-                        {...control}
-                        value={subjectType}
-                        onInput={(event) => setSubjectType(event.currentTarget.value)}
-                      />
-                    )}
-                  </Field>
-                </div>
-              )}
-            </fieldset>
-            {asked.map((field) => (
-              <Field
-                key={field}
-                label={`${labelOf(field)}: is 03/04/2025 the 3rd of April or March the 4th?`}
-                error={
-                  undecided.includes(field) ? 'Required: the dates could be read either way.' : undefined
-                }
-              >
-                {(control) => (
-                  <select
-                    {...control}
-                    value={dateOrders[field] ?? ''}
-                    onChange={(event) =>
-                      setDateOrders({ ...dateOrders, [field]: event.currentTarget.value as DateOrder })
-                    }
-                  >
-                    <option value="" disabled>
-                      Choose …
-                    </option>
-                    <option value="day-first">3 April: the day comes first</option>
-                    <option value="month-first">March 4: the month comes first</option>
-                  </select>
-                )}
-              </Field>
-            ))}
-            {actors.length > 0 && (
-              <NewSources
-                actors={actors}
-                claims={claims}
-                choose={(names, type) =>
-                  setSourceTypes({
-                    ...sourceTypes,
-                    ...Object.fromEntries(names.map((name) => [name, type])),
-                  })
-                }
-              />
-            )}
-            {asksAgeing && (
-              <AgeingChoice
-                claims={[...itemsOf(payload, 'claims'), ...claims]}
-                halfLifeDays={halfLifeDays}
-                choose={setHalfLife}
-                now={Date.now()}
-              />
-            )}
-            <Outcome imported={imported} rows={sheet.rows.length} unreadable={sheet.problems} />
-            {problems.length > 0 && claims.length > 0 && (
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={skipsWrong}
-                  onChange={(event) => setSkipsWrong(event.currentTarget.checked)}
-                />{' '}
-                Skip invalid rows
-              </label>
-            )}
-          </>
+    <EditorDialog
+      id="csv"
+      isWide
+      title="Import claims from CSV"
+      submit={submit}
+      leave={leave}
+      error={error}
+      label={
+        isSaving ? 'Importing …' : claims.length > 0 ? `Import ${counted(claims.length, 'claim')}` : 'Import'
+      }
+      isDisabled={!mayImport}
+    >
+      <Field
+        label="CSV file"
+        help="The first row names the columns; each other row is one claim."
+        error={fileError}
+      >
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            // Choosing the same file again reads it again.
+            onClick={(event) => (event.currentTarget.value = '')}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0];
+              if (file) void readFile(file);
+            }}
+          />
         )}
-        <Failure error={error} />
-        <div class="form-actions sticky-actions">
-          <button type="submit" class="primary" disabled={!mayImport}>
-            {isSaving
-              ? 'Importing …'
-              : claims.length > 0
-                ? `Import ${counted(claims.length, 'claim')}`
-                : 'Import'}
-          </button>
-          <button type="button" onClick={leave}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      </Field>
+      <Field label="or paste it">
+        {(control) => (
+          <textarea
+            {...control}
+            class="code"
+            rows={5}
+            spellcheck={false}
+            placeholder={EXAMPLE}
+            value={text}
+            onInput={(event) => read(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {sheet.columns.length > 0 && (
+        <>
+          <MappingTable
+            columns={sheet.columns}
+            rows={sheet.rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells)}
+            mapping={mapping}
+            change={setChosen}
+          />
+          <fieldset class="field-group">
+            <legend>Sources and subjects</legend>
+            <p class="field-help">They are found by their id or their name.</p>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={createMissing}
+                onChange={(event) => setCreateMissing(event.currentTarget.checked)}
+              />{' '}
+              Add those that are not there yet
+            </label>
+            {createMissing && (
+              <div class="form-grid">
+                <Field label="Subject type of new subjects">
+                  {(control) => (
+                    <input
+                      {...control}
+                      value={subjectType}
+                      onInput={(event) => setSubjectType(event.currentTarget.value)}
+                    />
+                  )}
+                </Field>
+              </div>
+            )}
+          </fieldset>
+          {asked.map((field) => (
+            <Field
+              key={field}
+              label={`${labelOf(field)}: is 03/04/2025 the 3rd of April or March the 4th?`}
+              error={undecided.includes(field) ? 'Required: the dates could be read either way.' : undefined}
+            >
+              {(control) => (
+                <select
+                  {...control}
+                  value={dateOrders[field] ?? ''}
+                  onChange={(event) =>
+                    setDateOrders({ ...dateOrders, [field]: event.currentTarget.value as DateOrder })
+                  }
+                >
+                  <option value="" disabled>
+                    Choose …
+                  </option>
+                  <option value="day-first">3 April: the day comes first</option>
+                  <option value="month-first">March 4: the month comes first</option>
+                </select>
+              )}
+            </Field>
+          ))}
+          {actors.length > 0 && (
+            <NewSources
+              actors={actors}
+              claims={claims}
+              choose={(names, type) =>
+                setSourceTypes({
+                  ...sourceTypes,
+                  ...Object.fromEntries(names.map((name) => [name, type])),
+                })
+              }
+            />
+          )}
+          {asksAgeing && (
+            <AgeingChoice
+              claims={[...itemsOf(payload, 'claims'), ...claims]}
+              halfLifeDays={halfLifeDays}
+              choose={setHalfLife}
+              now={Date.now()}
+            />
+          )}
+          <Outcome imported={imported} rows={sheet.rows.length} unreadable={sheet.problems} />
+          {problems.length > 0 && claims.length > 0 && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={skipsWrong}
+                onChange={(event) => setSkipsWrong(event.currentTarget.checked)}
+              />{' '}
+              Skip invalid rows
+            </label>
+          )}
+        </>
+      )}
+    </EditorDialog>
   );
 }
 

@@ -1,8 +1,10 @@
 import Papa from 'papaparse';
 import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
+import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
+import { SOURCE_COLUMNS, withSource } from './source-columns.ts';
 import { orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
 
 /** A CSV text as rows; `line` is where a row begins, from 1. */
@@ -64,8 +66,9 @@ const SOURCE_TYPE = 'source_type';
 /** The content of a column: a field of a claim, or the type of its source. */
 export const CLAIM_COLUMNS: readonly string[] = [
   ...Object.entries(OBJECTS.ClaimInput)
-    .filter(([, { kind }]) => kind !== 'list')
+    .filter(([, { kind }]) => kind !== 'list' && kind !== 'object')
     .map(([name]) => name),
+  ...SOURCE_COLUMNS,
   SOURCE_TYPE,
 ];
 
@@ -230,7 +233,7 @@ export function importClaims(
     draft['content'] ??= draft['quote'];
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
-    const claim = readDraft('ClaimInput', draft);
+    const claim = readDraft('ClaimInput', withSource(draft));
     for (const { path, message } of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)])
       if (!found.some(({ field }) => field === path)) note(path, message);
     problems.push(...found);
@@ -277,50 +280,3 @@ const NEEDED_COLUMNS: readonly (readonly string[])[] = [
   ['predicate'],
   ['value'],
 ];
-
-/** Finds items by id or name, and makes those that are missing, once each. */
-class Directory {
-  readonly #idOf = new Map<string, string>();
-  readonly #ids = new Set<string>();
-  readonly #proposed = new Map<string, Entity>();
-  readonly #kept = new Set<Entity>();
-  readonly #make: (id: string, name: string) => Entity;
-
-  constructor(present: readonly Entity[], make: (id: string, name: string) => Entity) {
-    this.#make = make;
-    for (const { id, name } of present) {
-      this.#ids.add(id);
-      if (typeof name === 'string' && !this.#idOf.has(foldName(name))) this.#idOf.set(foldName(name), id);
-    }
-  }
-
-  find(named: string): string | undefined {
-    return this.#ids.has(named) ? named : this.#idOf.get(foldName(named));
-  }
-
-  propose(name: string): string {
-    const stem = name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replace(/\p{M}/gu, '')
-      .replace(/[^\p{L}\p{N}]+/gu, '-');
-    const short = [...stem.replace(/^-|-$/g, '')].slice(0, 40).join('') || 'x';
-    let id = short;
-    for (let number = 2; this.#ids.has(id); number += 1) id = `${short}-${number}`;
-    this.#ids.add(id);
-    this.#idOf.set(foldName(name), id);
-    this.#proposed.set(id, this.#make(id, name));
-    return id;
-  }
-
-  keep(id: unknown): void {
-    const item = typeof id === 'string' ? this.#proposed.get(id) : undefined;
-    if (item) this.#kept.add(item);
-  }
-
-  kept(): Entity[] {
-    return [...this.#kept];
-  }
-}
-
-const foldName = (name: string) => name.trim().toLowerCase();

@@ -34,6 +34,7 @@ function readField(field: Field, value: unknown): unknown {
   if (value === '' || value === null) return undefined;
   switch (field.kind) {
     case 'number':
+    case 'count':
       return readNumber(value);
     case 'timestamp':
       return typeof value === 'string' && DATE.test(value) ? `${value.trim()}T00:00:00Z` : value;
@@ -48,6 +49,10 @@ function readField(field: Field, value: unknown): unknown {
         ? undefined
         : Object.fromEntries(entries.map(([name, number]) => [name, readNumber(number)]));
     }
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value)
+        ? readDraft(field.of!, value as Draft)
+        : value;
     case 'list':
       if (!Array.isArray(value)) return value;
       return isEmptyList(value) && !field.required

@@ -11,7 +11,7 @@ import { discardUnsaved } from '../browser/unsaved.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Toast } from '../components/toast.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
-import type { ImportedClaims } from '../csv/read-claims.ts';
+import { FileImport, type ImportedItems } from '../files/file-import.tsx';
 import { itemClash, updateClash } from './changed-elsewhere.ts';
 import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
@@ -46,7 +46,7 @@ interface OpenItem {
 
 type Open =
   | OpenItem
-  | { readonly what: 'csv' }
+  | { readonly what: 'csv' | 'file' }
   /** With the session as its user saw it last. */
   | { readonly what: 'json'; readonly seen: Session }
   | null;
@@ -120,19 +120,17 @@ export function EditTab({ session, problems, changed }: Props) {
   }
 
   /** Says what an import added, and offers to take it out again unless it replaced something. */
-  function imported({ actors, subjects, claims, replaced }: ImportedClaims): void {
-    const idsIn = (items: readonly Entity[]) => items.map((item) => item.id);
+  function imported({ items, replaced }: ImportedItems): void {
+    const { claims = [] } = items;
     setNotice({
       text: `${counted(claims.length, 'claim')} added. Judge to see what they change.`,
       ...(replaced === 0 && {
         undo: async () => {
-          await api('PATCH', sessionPath(id), {
-            body: {
-              remove_claim_ids: idsIn(claims),
-              remove_actor_ids: idsIn(actors),
-              remove_subject_ids: idsIn(subjects),
-            },
-          });
+          const removals = KINDS.map(({ kind, removalsField }) => [
+            removalsField,
+            (items[kind] ?? []).map((item) => item.id),
+          ]);
+          await api('PATCH', sessionPath(id), { body: Object.fromEntries(removals) });
           const stored = await api<Session>('GET', sessionPath(id));
           changed(() => stored);
         },
@@ -186,9 +184,14 @@ export function EditTab({ session, problems, changed }: Props) {
           open={(entity) => setOpen({ what: 'entity', spec, entity, seen: entity })}
           actions={
             spec.kind === 'claims' && (
-              <button type="button" onClick={() => setOpen({ what: 'csv' })}>
-                Import CSV
-              </button>
+              <>
+                <button type="button" onClick={() => setOpen({ what: 'csv' })}>
+                  Import CSV
+                </button>
+                <button type="button" onClick={() => setOpen({ what: 'file' })}>
+                  Import another file
+                </button>
+              </>
             )
           }
         />
@@ -232,7 +235,17 @@ export function EditTab({ session, problems, changed }: Props) {
         />
       )}
       {open?.what === 'csv' && (
-        <CsvImport payload={payload} save={saveChange} done={imported} close={close} />
+        <CsvImport
+          payload={payload}
+          save={saveChange}
+          done={({ actors, subjects, claims, replaced }) =>
+            imported({ items: { actors, subjects, claims }, replaced })
+          }
+          close={close}
+        />
+      )}
+      {open?.what === 'file' && (
+        <FileImport payload={payload} save={saveChange} done={imported} close={close} />
       )}
       {notice && <Toast key={notice.text} {...notice} close={() => setNotice(null)} />}
       {open?.what === 'json' && (

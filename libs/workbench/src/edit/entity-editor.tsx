@@ -4,8 +4,7 @@ import { counted, plain, shortened } from '@platform/viewer/browser';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { Failure } from '../components/failure.tsx';
+import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
@@ -62,7 +61,7 @@ export function EntityEditor(props: Props) {
     return null;
   }
 
-  async function submit(event: Event): Promise<void> {
+  async function submit(event: SubmitEvent): Promise<void> {
     event.preventDefault();
     setError(null);
     const entity = read();
@@ -78,7 +77,7 @@ export function EntityEditor(props: Props) {
       found.push({ path: 'id', message: 'cannot be changed: other items refer to it' });
     setProblems(found);
     if (found.length > 0) return focusFirstError(form.current);
-    const { submitter } = event as SubmitEvent;
+    const { submitter } = event;
     const next = submitter?.getAttribute('value') === 'another' ? another : close;
     await attempt(() => save(entity as Entity), next);
   }
@@ -110,73 +109,74 @@ export function EntityEditor(props: Props) {
   const name = shortened(plain(nameOf(initial)), 60);
   const title = isNew ? `Add ${spec.one}` : `Edit ${name === '' ? plain(String(initial['id'])) : name}`;
   return (
-    <Dialog class="editor" labelledBy="editor-title" onClose={leave}>
-      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        <header class="editor-head">
-          <h2 id="editor-title">{title}</h2>
-          <button type="button" class="toggle" onClick={toggleJson} aria-pressed={json !== null}>
-            As JSON
+    <EditorDialog
+      id="editor"
+      title={title}
+      aside={
+        <button type="button" class="toggle" onClick={toggleJson} aria-pressed={json !== null}>
+          As JSON
+        </button>
+      }
+      form={form}
+      submit={submit}
+      leave={leave}
+      error={error}
+      label={isBusy ? 'Saving …' : 'Save'}
+      isDisabled={isBusy}
+      notice={isAsking && <Referrers referrers={referrers} keep={() => setAsking(false)} />}
+      before={
+        isNew && (
+          <button type="submit" value="another" disabled={isBusy}>
+            Save and add another
           </button>
-        </header>
-        {/* What is typed while it is saved would not be saved. */}
-        <div inert={isBusy}>
-          {json === null ? (
-            <FormFields
-              spec={spec}
-              draft={draft}
-              setDraft={setDraft}
-              problems={problems}
-              payload={payload}
-              isNew={isNew}
-            />
-          ) : (
-            <>
-              <Field
-                label="The item as JSON"
-                error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
-              >
-                {(control) => (
-                  <textarea
-                    {...control}
-                    class="code"
-                    rows={18}
-                    spellcheck={false}
-                    value={json}
-                    onInput={(event) => setJson(event.currentTarget.value)}
-                  />
-                )}
-              </Field>
-              <ProblemList problems={problems} />
-            </>
-          )}
-        </div>
-        <Failure error={error} />
-        {isAsking && <Referrers referrers={referrers} keep={() => setAsking(false)} />}
-        <div class="form-actions sticky-actions">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {isBusy ? 'Saving …' : 'Save'}
+        )
+      }
+      behind={
+        !isNew && (
+          <button
+            type="button"
+            class="danger"
+            disabled={isBusy}
+            onClick={() => (referrers.length > 0 && !isAsking ? setAsking(true) : void attempt(remove))}
+          >
+            {isAsking ? 'Delete it anyway' : 'Delete'}
           </button>
-          {isNew && (
-            <button type="submit" value="another" disabled={isBusy}>
-              Save and add another
-            </button>
-          )}
-          <button type="button" onClick={leave}>
-            Cancel
-          </button>
-          {!isNew && (
-            <button
-              type="button"
-              class="danger"
-              disabled={isBusy}
-              onClick={() => (referrers.length > 0 && !isAsking ? setAsking(true) : void attempt(remove))}
+        )
+      }
+    >
+      {/* What is typed while it is saved would not be saved. */}
+      <div inert={isBusy}>
+        {json === null ? (
+          <FormFields
+            spec={spec}
+            draft={draft}
+            setDraft={setDraft}
+            problems={problems}
+            payload={payload}
+            isNew={isNew}
+          />
+        ) : (
+          <>
+            <Field
+              label="The item as JSON"
+              error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
             >
-              {isAsking ? 'Delete it anyway' : 'Delete'}
-            </button>
-          )}
-        </div>
-      </form>
-    </Dialog>
+              {(control) => (
+                <textarea
+                  {...control}
+                  class="code"
+                  rows={18}
+                  spellcheck={false}
+                  value={json}
+                  onInput={(event) => setJson(event.currentTarget.value)}
+                />
+              )}
+            </Field>
+            <ProblemList problems={problems} />
+          </>
+        )}
+      </div>
+    </EditorDialog>
   );
 }
 

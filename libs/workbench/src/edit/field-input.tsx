@@ -1,5 +1,6 @@
 import { OBJECTS, type Field as FieldSpec } from '@platform/opinion-fusion';
 import { plain, shortened } from '@platform/viewer/browser';
+import { SourceInput } from '../documents/source-input.tsx';
 import { Field, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
 import { errorAt, type FieldInputProps } from './field-input-props.ts';
@@ -26,6 +27,7 @@ const HITS_MAX = 50;
 export function FieldInput(props: FieldInputProps) {
   const { name, field, path, problems } = props;
   if (field.kind === 'list') return <ListInput {...props} />;
+  if (field.kind === 'object') return <SourceInput {...props} />;
   if (field.kind === 'texts') return <TextsInput {...props} />;
   if (field.kind === 'numbers') return <NumbersInput {...props} />;
   return (

@@ -63,6 +63,7 @@ export const KINDS: readonly KindSpec[] = [
       'assertion_time',
       'url',
       'quote',
+      'source',
     ],
   },
   {
@@ -74,7 +75,7 @@ export const KINDS: readonly KindSpec[] = [
     about: 'Items for or against single claims.',
     idLetter: 'e',
     columns: ['content', 'claim_id', 'valence', 'weight'],
-    first: ['claim_id', 'valence', 'content', 'weight', 'url', 'quote'],
+    first: ['claim_id', 'valence', 'content', 'weight', 'url', 'quote', 'source'],
   },
   {
     kind: 'inferences',
@@ -139,6 +140,7 @@ const LABELS: Readonly<Record<string, string>> = {
   url: 'Link',
   archived_url: 'Link to an archived copy',
   quote: 'Verbatim quote',
+  source: 'Stored document',
 };
 
 /** Choices as people say them, where the contract's word says less. */

@@ -3,8 +3,7 @@ import type { InvestigationInput } from '@platform/opinion-fusion';
 import { ApiError, type Problem } from '../api/api-error.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { Failure } from '../components/failure.tsx';
+import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { problemsOf } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
@@ -51,40 +50,36 @@ export function PayloadJson({ payload, save, close }: Props) {
   }
 
   return (
-    <Dialog class="editor editor-wide" labelledBy="payload-title" onClose={leave}>
-      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
-        <header class="editor-head">
-          <h2 id="payload-title">The whole investigation</h2>
-        </header>
-        <Field
-          label="As JSON"
-          help="Items are matched by id. An item that you remove here is deleted."
-          error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              readOnly={isSaving}
-              class="code"
-              rows={24}
-              spellcheck={false}
-              value={text}
-              onInput={(event) => setText(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <ProblemList problems={problems} />
-        <Failure error={error} />
-        <div class="form-actions sticky-actions">
-          <button type="submit" class="primary" disabled={isSaving}>
-            {isSaving ? 'Saving …' : 'Save'}
-          </button>
-          <button type="button" onClick={leave}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <EditorDialog
+      id="payload"
+      isWide
+      title="The whole investigation"
+      form={form}
+      submit={submit}
+      leave={leave}
+      error={error}
+      label={isSaving ? 'Saving …' : 'Save'}
+      isDisabled={isSaving}
+    >
+      <Field
+        label="As JSON"
+        help="Items are matched by id. An item that you remove here is deleted."
+        error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            readOnly={isSaving}
+            class="code"
+            rows={24}
+            spellcheck={false}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <ProblemList problems={problems} />
+    </EditorDialog>
   );
 }
 

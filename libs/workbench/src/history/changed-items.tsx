@@ -1,7 +1,7 @@
 import { counted, readable, shortened, shownValue, UserText } from '@platform/viewer/browser';
 import { nameOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
-import type { ItemChange } from '../api/wire.ts';
+import type { ItemChange } from '@platform/opinion-fusion';
 
 const WORDS_LENGTH = 90;
 const VERBS = { added: 'Added', removed: 'Removed', replaced: 'Changed' };

@@ -1,5 +1,6 @@
 import { counted, percent, readable, shownValue, UserText } from '@platform/viewer/browser';
-import type { ComparedVerdict, VerdictMove } from '../api/wire.ts';
+import type { ComparedVerdict } from '@platform/opinion-fusion';
+import type { VerdictMove } from '../api/wire.ts';
 import { ItemWords } from './changed-items.tsx';
 import { causeWords, roundedParts, signedPoints } from './move-words.ts';
 

@@ -11,6 +11,8 @@ interface Props {
   readonly sessionId: string;
   /** When it was judged last, null for never. */
   readonly judgedAt: string | null;
+  /** Saves what is edited and not saved yet. */
+  readonly save: () => Promise<void>;
   /** Called as judging begins. */
   readonly begun: () => void;
   /** Called with when it was judged. */
@@ -19,10 +21,11 @@ interface Props {
   readonly refused: (problems: readonly Problem[]) => void;
 }
 
-const BUTTON_ID = 'judge';
+/** Id of the button. */
+export const JUDGE_BUTTON = 'judge';
 
 /** Judges the stored session, shows the time elapsed, and can be stopped. */
-export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Props) {
+export function JudgeButton({ sessionId, judgedAt, save, begun, judged, refused }: Props) {
   const api = useApi();
   const [running, setRunning] = useState<AbortController | null>(null);
   const [error, setError] = useState<unknown>(null);
@@ -30,12 +33,13 @@ export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Pro
   const isGone = useRef(false);
   useEffect(() => {
     // The button that began it has made place for another.
-    if (running === null) focusIfLost(BUTTON_ID);
+    if (running === null) focusIfLost(JUDGE_BUTTON);
     return () => running?.abort();
   }, [running]);
   useEffect(() => () => void (isGone.current = true), []);
 
   async function judge(): Promise<void> {
+    await save();
     if (hasUnsaved() && !confirm('What you have not saved is not judged. Judge without it?')) return;
     const stop = new AbortController();
     setRunning(stop);
@@ -75,7 +79,7 @@ export function JudgeButton({ sessionId, judgedAt, begun, judged, refused }: Pro
   return (
     <div class="judge">
       {running === null ? (
-        <button type="button" id={BUTTON_ID} class="primary" onClick={() => void judge()}>
+        <button type="button" id={JUDGE_BUTTON} class="primary" onClick={() => void judge()}>
           {judgedAt === null ? 'Judge' : 'Judge again'}
         </button>
       ) : (

@@ -21,7 +21,7 @@ export async function loadJudged(api: Api, sessionId: string, signal?: AbortSign
   const previous =
     before &&
     (await api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', before.id), { signal }));
-  const { id, judged_at, duration_ms, input_snapshot: input, result } = latest;
+  const { id, judged_at, duration_ms, input_snapshot: input, result, quotes } = latest;
   // The service keeps both as JSON without white space, so they are here what they were there.
   const [input_sha256, result_sha256] = await Promise.all([
     sha256(JSON.stringify(input)),
@@ -37,6 +37,7 @@ export async function loadJudged(api: Api, sessionId: string, signal?: AbortSign
     result_sha256,
     explanations: [],
     claim_audits: [],
+    quotes,
   };
 }
 

@@ -1,48 +1,43 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import type { SubjectResult } from '@platform/opinion-fusion';
 import { instant, PANE_IDS, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { Session, Share, SharedSession } from '../api/wire.ts';
+import type { Session, Share } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
+import { useUnsaved } from '../browser/unsaved.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
+import { DownloadFiles } from './download-files.tsx';
 import { InterpretationForm } from './interpretation-form.tsx';
+import { PatternFields, PresentationFields, type PresentationChange } from './presentation-fields.tsx';
 import { ShareLink } from './share-link.tsx';
+import type { KnownShare } from './use-share.ts';
 
 interface Props {
   readonly session: Session;
   readonly isEdited: boolean;
-  readonly isShown: boolean;
+  readonly known: KnownShare;
   readonly changed: (change: (session: Session) => Session) => void;
+  /** Findings of the last judgement; empty until they are loaded. */
+  readonly findings: readonly SubjectResult[];
 }
 
 /** Publishes the last judgement under a link that everyone can open, or hides it again. */
-export function PublishTab({ session, isEdited, isShown, changed }: Props) {
+export function PublishTab({ session, isEdited, known, changed, findings }: Props) {
   const api = useApi();
   const { session_id: id, judged_at, name } = session;
   const form = useRef<HTMLFormElement>(null);
-  /** Undefined until it is known, null where there is none. */
-  const [share, setShare] = useState<Share | null>();
+  const { share, setShare } = known;
   const [slug, setSlug] = useState<string | null>(null);
   const [pane, setPane] = useState<PaneId | null>(null);
+  const [presentation, setPresentation] = useState<PresentationChange>({});
   const [error, setError] = useState<unknown>(null);
-  const [attempt, setAttempt] = useState(0);
   const [busy, setBusy] = useState<'' | 'publish' | 'hide'>('');
   const [isHiding, setHiding] = useState(false);
-
-  useEffect(() => {
-    if (!isShown || judged_at === null || share !== undefined) return undefined;
-    const stop = new AbortController();
-    api<SharedSession[]>('GET', '/shares', { signal: stop.signal }).then(
-      (shares) => setShare(shares.find(({ session_id }) => session_id === id) ?? null),
-      (failure: unknown) => {
-        if (!stop.signal.aborted) setError(failure);
-      },
-    );
-    return () => stop.abort();
-  }, [isShown, judged_at, attempt]);
+  useUnsaved(Object.keys(presentation).length > 0);
 
   async function put(isPublic: boolean): Promise<void> {
     setError(null);
@@ -53,11 +48,14 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
           public: isPublic,
           slug: slug ?? share?.slug ?? name,
           preferred_pane: pane ?? share?.preferred_pane ?? 'overview',
+          ...presentation,
         },
       });
       setShare(next);
       setSlug(null);
       setPane(null);
+      // What was typed while it was published stays.
+      setPresentation((now) => (now === presentation ? {} : now));
       requestAnimationFrame(() =>
         form.current?.querySelector('.share-link')?.scrollIntoView({ block: 'nearest' }),
       );
@@ -134,18 +132,22 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
                 </select>
               )}
             </Field>
+            <PresentationFields
+              stored={share}
+              change={presentation}
+              findings={findings}
+              error={error}
+              changed={setPresentation}
+            />
           </div>
-          <Failure
+          <PatternFields
+            stored={share}
+            change={presentation}
+            findings={findings}
             error={error}
-            retry={
-              share === undefined
-                ? () => {
-                    setError(null);
-                    setAttempt(attempt + 1);
-                  }
-                : undefined
-            }
+            changed={setPresentation}
           />
+          <Failure error={error ?? known.error} retry={share === undefined ? known.reload : undefined} />
           <div class="form-actions">
             <button type="submit" class="primary" disabled={busy !== '' || share === undefined}>
               {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
@@ -167,6 +169,7 @@ export function PublishTab({ session, isEdited, isShown, changed }: Props) {
             )}
           </div>
         </form>
+        <DownloadFiles session={session} />
         {isHiding && (
           <Confirm
             title="Hide the page?"

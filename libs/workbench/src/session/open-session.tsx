@@ -1,18 +1,34 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { createModel, instant, pageSnapshot, PANES, plain, Search, UserText } from '@platform/viewer/browser';
+import {
+  createModel,
+  instant,
+  pageSnapshot,
+  PANES,
+  plain,
+  Search,
+  UserText,
+  withOtherLeads,
+  type Presentation,
+} from '@platform/viewer/browser';
 import type { Problem } from '../api/api-error.ts';
-import type { Session } from '../api/wire.ts';
+import type { Session, Share } from '../api/wire.ts';
 import { useScreenTitle } from '../browser/focus.ts';
+import { navigate } from '../browser/route.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
 import { isDialogOpen } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
+import { ClaimsTab } from '../grid/claims-tab.tsx';
+import { useDesk } from '../grid/use-desk.ts';
 import { HistoryTab } from '../history/history-tab.tsx';
-import { JudgeButton } from '../judge/judge-button.tsx';
+import { JUDGE_BUTTON, JudgeButton } from '../judge/judge-button.tsx';
 import { showModel } from '../judge/shown-model.ts';
 import { useJudged } from '../judge/use-judged.ts';
+import { CommandPalette } from '../palette/command-palette.tsx';
+import type { Goal } from '../palette/palette-entries.ts';
 import { PublishTab } from '../publish/publish-tab.tsx';
+import { useShare } from '../publish/use-share.ts';
 import { TabList } from './tab-list.tsx';
 import { isPane, useTab, type Tab } from './tabs.ts';
 
@@ -32,21 +48,33 @@ export function OpenSession({ session, changed }: Props) {
   );
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
+  const known = useShare(id, session.judged_at);
+  const shown = useMemo(
+    () =>
+      judged && {
+        ...judged,
+        ...reasons,
+        session_name: name,
+        interpretation,
+        interpretation_updated_at,
+        presentation: presentationOf(known.share),
+      },
+    [judged, reasons, name, interpretation, known.share],
+  );
   const model = useMemo(() => {
-    const shown =
-      judged &&
-      createModel(
-        pageSnapshot({
-          ...judged,
-          ...reasons,
-          session_name: name,
-          interpretation,
-          interpretation_updated_at,
-        }),
-      );
-    showModel(shown);
-    return shown;
-  }, [judged, reasons, name, interpretation]);
+    const drawn = shown && createModel(pageSnapshot(shown));
+    showModel(drawn);
+    return drawn;
+  }, [shown]);
+  /** All findings and claims, which the overview alone turns the pages of. */
+  const whole = useMemo(
+    () =>
+      shown !== null && tab === 'overview' && model?.judged.totals
+        ? createModel(withOtherLeads(shown))
+        : null,
+    [shown, model, tab],
+  );
+  const findings = useMemo(() => model?.verdicts.map(({ result }) => result) ?? [], [model]);
 
   /** What has been saved here, counted: judging takes a while, and what is saved meanwhile is not judged. */
   const edits = useRef(0);
@@ -59,12 +87,35 @@ export function OpenSession({ session, changed }: Props) {
     setProblems([]);
   }
 
+  const { desk, state } = useDesk(session, edited);
+
   function wasJudged(judgedAt: string): void {
     changed((now) => ({ ...now, judged_at: judgedAt }));
     setEdited(edits.current !== judgedEdits.current);
     setProblems([]);
     // Do not switch tabs while the user is writing.
     if (!hasUnsaved() && !isDialogOpen()) show((now) => (isPane(now) ? now : 'overview'));
+  }
+
+  /** What the claims are to show, asked for elsewhere; each asking is another object. */
+  const [claimsGoal, setClaimsGoal] = useState<Goal | null>(null);
+
+  function go(goal: Goal): void {
+    switch (goal.to) {
+      case 'tab':
+        return show(() => goal.tab);
+      case 'judge':
+        return document.getElementById(JUDGE_BUTTON)?.click();
+      case 'undo':
+        return desk.undo();
+      case 'redo':
+        return desk.redo();
+      case 'sessions':
+        return navigate({ screen: 'sessions' });
+      default:
+        show(() => 'claims');
+        setClaimsGoal({ ...goal });
+    }
   }
 
   return (
@@ -86,6 +137,7 @@ export function OpenSession({ session, changed }: Props) {
         </div>
         <JudgeButton
           sessionId={id}
+          save={desk.flush}
           judgedAt={session.judged_at}
           begun={() => (judgedEdits.current = edits.current)}
           judged={wasJudged}
@@ -97,10 +149,14 @@ export function OpenSession({ session, changed }: Props) {
       </div>
       <div class="tab-nav">
         <TabList shown={tab} show={(next) => show(() => next)} />
-        {model && isPane(tab) && <Search getModel={() => model} />}
+        <CommandPalette payload={state.payload} go={go} />
+        {model && isPane(tab) && <Search getModel={() => model} isOnKeys={false} />}
       </div>
       <Panel tab="edit" shown={tab}>
         <EditTab session={session} problems={problems} changed={edited} />
+      </Panel>
+      <Panel tab="claims" shown={tab}>
+        <ClaimsTab desk={desk} state={state} isShown={tab === 'claims'} model={model} goal={claimsGoal} />
       </Panel>
       {isPane(tab) && (
         <Panel tab={tab} shown={tab}>
@@ -126,17 +182,30 @@ export function OpenSession({ session, changed }: Props) {
               Reasons and weights are being worked out …
             </p>
           )}
-          {model && <Pane tab={tab} model={model} />}
+          {model && <Pane tab={tab} model={(tab === 'overview' ? whole : null) ?? model} />}
         </Panel>
       )}
       <Panel tab="history" shown={tab}>
         <HistoryTab session={session} isShown={tab === 'history'} />
       </Panel>
       <Panel tab="publish" shown={tab}>
-        <PublishTab session={session} isEdited={isEdited} changed={changed} isShown={tab === 'publish'} />
+        <PublishTab
+          session={session}
+          isEdited={isEdited}
+          changed={changed}
+          known={known}
+          findings={findings}
+        />
       </Panel>
     </main>
   );
+}
+
+/** What of a share says how it is presented, without what is not set. */
+function presentationOf(share: Share | null | undefined): Presentation {
+  const { answer_finding, patterns, byline, publisher, contact } = share ?? {};
+  const given = Object.entries({ answer_finding, patterns, byline, publisher, contact });
+  return Object.fromEntries(given.filter(([, value]) => value != null)) as Presentation;
 }
 
 function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeof createModel> }) {

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { PANE_IDS, PANES, type PaneId } from '@platform/viewer/browser';
 
-export const TABS = ['edit', ...PANE_IDS, 'history', 'publish'] as const;
+export const TABS = ['edit', 'claims', ...PANE_IDS, 'history', 'publish'] as const;
 export type Tab = (typeof TABS)[number];
 
 export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   edit: 'Edit',
+  claims: 'Claims',
   ...(Object.fromEntries(PANE_IDS.map((id) => [id, PANES[id].title])) as Record<PaneId, string>),
   history: 'History',
   publish: 'Publish',

@@ -1,22 +1,23 @@
 import { render } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { startDrawer } from '@platform/viewer/browser';
-import { createApi } from '../api/api.ts';
-import { ApiError } from '../api/api-error.ts';
-import { forgetCredential, keepCredential, type Credential } from '../api/credential.ts';
-import { signOut } from '../api/desk-session.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { Failure } from '../components/failure.tsx';
-import { Link } from '../components/link.tsx';
-import { SessionScreen } from '../session/session-screen.tsx';
-import { SessionsScreen } from '../session/sessions-screen.tsx';
-import { shownModel } from '../judge/shown-model.ts';
-import { ApiContext } from './api-context.ts';
-import { useScreenTitle } from './focus.ts';
-import { useRoute } from './route.ts';
-import { SignInForm } from './sign-in.tsx';
-import { guardUnload, mayLeave } from './unsaved.ts';
-import { useOpenedDesk, type OpenedDesk } from './use-desk-session.ts';
+import { createApi } from './api/api.ts';
+import { ApiError } from './api/api-error.ts';
+import { forgetCredential, keepCredential, type Credential } from './api/credential.ts';
+import { signOut } from './api/desk-session.ts';
+import { Dialog } from './components/dialog.tsx';
+import { Failure } from './components/failure.tsx';
+import { Link } from './components/link.tsx';
+import { DocumentScreen } from './documents/document-screen.tsx';
+import { SessionScreen } from './session/session-screen.tsx';
+import { SessionsScreen } from './session/sessions-screen.tsx';
+import { shownModel } from './judge/shown-model.ts';
+import { ApiContext } from './browser/api-context.ts';
+import { useScreenTitle } from './browser/focus.ts';
+import { useRoute } from './browser/route.ts';
+import { SignInForm } from './browser/sign-in.tsx';
+import { guardUnload, mayLeave } from './browser/unsaved.ts';
+import { useOpenedDesk, type OpenedDesk } from './browser/use-desk-session.ts';
 
 type Answer = (credential: Credential | null) => void;
 
@@ -88,7 +89,9 @@ function Desk({ opened }: { readonly opened: OpenedDesk }) {
           </button>
         </nav>
       </header>
-      {route.screen === 'sessions' ? <SessionsScreen /> : <SessionScreen key={route.id} id={route.id} />}
+      {route.screen === 'sessions' && <SessionsScreen />}
+      {route.screen === 'session' && <SessionScreen key={route.id} id={route.id} />}
+      {route.screen === 'document' && <DocumentScreen id={route.id} version={route.version} />}
       {waiting.length > 0 && (
         <Dialog class="box" labelledBy="renew-title" onClose={() => answerWaiting(null)}>
           <h2 id="renew-title">Sign in again</h2>

@@ -1,0 +1,55 @@
+import { useRef, useState } from 'preact/hooks';
+import { visible } from '@platform/viewer/browser';
+import { Field } from '../components/field.tsx';
+import type { ReadDocument } from './stored-document.ts';
+import { originalPosition } from './textarea-positions.ts';
+
+interface Props {
+  readonly document: ReadDocument;
+  /** Pins what stands between two UTF-16 positions of the contents. */
+  readonly pin: (from: number, to: number) => void;
+  readonly leave: () => void;
+}
+
+/** The text of a stored document, of which a passage is selected by mouse or keyboard. */
+export function PassageChoice({ document: { filename, version, contents }, pin, leave }: Props) {
+  const text = useRef<HTMLTextAreaElement>(null);
+  const [isEmpty, setEmpty] = useState(false);
+
+  function pinSelected(): void {
+    const { selectionStart, selectionEnd } = text.current!;
+    setEmpty(selectionStart === selectionEnd);
+    if (selectionStart === selectionEnd) return text.current!.focus();
+    pin(originalPosition(contents, selectionStart), originalPosition(contents, selectionEnd));
+  }
+
+  return (
+    <div class="passage-choice">
+      <Field
+        label={`${visible(filename)}, version ${version}`}
+        help="Select the words that are quoted, then pin them."
+        error={isEmpty ? 'Nothing is selected yet.' : undefined}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            ref={text}
+            class="document-source"
+            rows={12}
+            dir="auto"
+            readOnly
+            value={contents}
+          />
+        )}
+      </Field>
+      <div class="form-actions">
+        <button type="button" class="primary" onClick={pinSelected}>
+          Pin the selected words
+        </button>
+        <button type="button" onClick={leave}>
+          Another document
+        </button>
+      </div>
+    </div>
+  );
+}

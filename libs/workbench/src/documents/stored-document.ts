@@ -1,0 +1,45 @@
+import type { Api } from '../api/api.ts';
+
+/** A document of the store as the API describes it. */
+export interface StoredDocument {
+  readonly document: string;
+  readonly version: number;
+  readonly sha256: string;
+  readonly filename: string;
+  readonly url: string | null;
+  readonly added_at: string | null;
+}
+export type ReadDocument = StoredDocument & { readonly contents: string };
+
+/** A version of a document, the current one unless given. Throws ApiError. */
+export const readDocument = (
+  api: Api,
+  document: string,
+  version?: number,
+  signal?: AbortSignal,
+): Promise<ReadDocument> =>
+  api(
+    'GET',
+    `/documents/${encodeURIComponent(document)}${version === undefined ? '' : `?version=${version}`}`,
+    {
+      signal,
+    },
+  );
+
+/** Stores a text, or that of a PDF file in base64; nothing is fetched from its address. Throws ApiError. */
+export async function addDocument(
+  api: Api,
+  {
+    filename,
+    text,
+    url,
+  }: {
+    readonly filename: string;
+    readonly text: { readonly contents: string } | { readonly pdf: string };
+    readonly url: string;
+  },
+): Promise<ReadDocument> {
+  const body = { filename, ...text, ...(url === '' ? {} : { url }) };
+  const stored = await api<StoredDocument>('POST', '/documents', { body });
+  return 'contents' in text ? { ...stored, ...text } : readDocument(api, stored.document, stored.version);
+}

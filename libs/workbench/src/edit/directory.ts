@@ -1,0 +1,52 @@
+import type { Entity } from './kinds.ts';
+
+/** Finds items by id or name, and makes those that are missing, once each. */
+export class Directory {
+  readonly #idOf = new Map<string, string>();
+  readonly #ids = new Set<string>();
+  readonly #proposed = new Map<string, Entity>();
+  readonly #kept = new Set<Entity>();
+  readonly #make: (id: string, name: string) => Entity;
+
+  constructor(present: readonly Entity[], make: (id: string, name: string) => Entity) {
+    this.#make = make;
+    for (const { id, name } of present) {
+      this.#ids.add(id);
+      if (typeof name === 'string' && !this.#idOf.has(foldName(name))) this.#idOf.set(foldName(name), id);
+    }
+  }
+
+  /** The id of the item that a text means, by its id or its name in any case. */
+  find(named: string): string | undefined {
+    return this.#ids.has(named) ? named : this.#idOf.get(foldName(named));
+  }
+
+  /** Makes an item of a name that is not there, and gives its id. It is not `kept` before `keep` says so. */
+  propose(name: string): string {
+    const stem = name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}/gu, '')
+      .replace(/[^\p{L}\p{N}]+/gu, '-');
+    const short = [...stem.replace(/^-|-$/g, '')].slice(0, 40).join('') || 'x';
+    let id = short;
+    for (let number = 2; this.#ids.has(id); number += 1) id = `${short}-${number}`;
+    this.#ids.add(id);
+    this.#idOf.set(foldName(name), id);
+    this.#proposed.set(id, this.#make(id, name));
+    return id;
+  }
+
+  /** Notes that something refers to an item; one that was proposed is added. */
+  keep(id: unknown): void {
+    const item = typeof id === 'string' ? this.#proposed.get(id) : undefined;
+    if (item) this.#kept.add(item);
+  }
+
+  /** The proposed items that something refers to. */
+  kept(): Entity[] {
+    return [...this.#kept];
+  }
+}
+
+const foldName = (name: string) => name.trim().toLowerCase();

@@ -1,0 +1,222 @@
+import { useState } from 'preact/hooks';
+import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
+import { count, counted, visible } from '@platform/viewer/browser';
+import { useApi } from '../browser/api-context.ts';
+import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
+import { EditorDialog } from '../components/editor-dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { guessSourceType } from '../csv/guess-source-type.ts';
+import { NewSources } from '../csv/new-sources.tsx';
+import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
+
+/** Left-out items that are listed; the service names at most 200. */
+const LEFT_OUT_SHOWN = 20;
+
+/** What an import of a file added. */
+export interface ImportedItems {
+  readonly items: Readonly<Partial<Record<EntityKind, readonly Entity[]>>>;
+  /** Items that stand in the place of others with the same id. */
+  readonly replaced: number;
+}
+
+interface ImportPreview {
+  readonly payload: InvestigationInput;
+  readonly left_out: readonly { readonly path: string; readonly reason: string }[];
+  readonly left_out_total: number;
+}
+
+interface Props {
+  readonly payload: InvestigationInput;
+  /** Sends an update. Throws ApiError. */
+  readonly save: (change: Record<string, unknown>) => Promise<void>;
+  readonly done: (imported: ImportedItems) => void;
+  readonly close: () => void;
+}
+
+/** Items of a file of another tool: choose it, look at what was read and left out, add them as one update. */
+export function FileImport({ payload, save, done, close }: Props) {
+  const api = useApi();
+  const [file, setFile] = useState<File | null>(null);
+  const [format, setFormat] = useState<FileFormat | null>(null);
+  const [preview, setPreview] = useState<ImportPreview | null>(null);
+  const [types, setTypes] = useState<Readonly<Record<string, string>>>({});
+  const [error, setError] = useState<unknown>(null);
+  const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
+  useUnsaved(preview !== null);
+
+  async function look(chosen: File, as: FileFormat | null): Promise<void> {
+    setFile(chosen);
+    setFormat(as);
+    setPreview(null);
+    setTypes({});
+    setError(null);
+    if (as === null)
+      return setError(new Error(`${chosen.name} looks like no format that is read here: choose one below`));
+    setBusy('reading');
+    try {
+      setPreview(await api<ImportPreview>('POST', `/imports/${as}`, { file: chosen }));
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(null);
+  }
+
+  const items = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
+  const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
+  const all = Object.values(items).flat();
+  const isThere = (kind: EntityKind, { id }: Entity) => itemsOf(payload, kind).some((one) => one.id === id);
+  const replaced = KINDS.reduce(
+    (sum, { kind }) => sum + (items[kind] ?? []).filter((item) => isThere(kind, item)).length,
+    0,
+  );
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    setError(null);
+    setBusy('adding');
+    try {
+      await save(items);
+      done({ items, replaced });
+      close();
+    } catch (failure) {
+      setError(failure);
+      setBusy(null);
+    }
+  }
+
+  const leave = () => mayLeave(preview !== null) && close();
+  return (
+    <EditorDialog
+      id="file"
+      isWide
+      title="Import a file of another tool"
+      submit={submit}
+      leave={leave}
+      error={error}
+      label={
+        busy === 'adding'
+          ? 'Importing …'
+          : all.length > 0
+            ? `Import ${counted(all.length, 'item')}`
+            : 'Import'
+      }
+      isDisabled={all.length === 0 || lacksType || busy !== null}
+    >
+      <Field label="File" help="A workbook, fact checks, annotations or an argument map.">
+        {(control) => (
+          <input
+            {...control}
+            type="file"
+            accept=".xlsx,.json,.jsonld,.html,.htm"
+            // Choosing the same file again reads it again.
+            onClick={(event) => (event.currentTarget.value = '')}
+            onChange={(event) => {
+              const chosen = event.currentTarget.files?.[0];
+              if (chosen) void guessFormat(chosen).then((guess) => look(chosen, guess));
+            }}
+          />
+        )}
+      </Field>
+      {file !== null && (
+        <Field label="Format" help={format === null ? 'It could not be guessed.' : 'Guessed from the file.'}>
+          {(control) => (
+            <select
+              {...control}
+              value={format ?? ''}
+              onChange={(event) => void look(file, event.currentTarget.value as FileFormat)}
+            >
+              <option value="" disabled>
+                Choose …
+              </option>
+              {FORMATS.map(([name, label]) => (
+                <option key={name} value={name}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {busy === 'reading' && <p role="status">Reading …</p>}
+      {preview !== null && (
+        <>
+          {(items.actors ?? []).length > 0 && (
+            <NewSources
+              actors={items.actors ?? []}
+              claims={items.claims ?? []}
+              choose={(names, type) =>
+                setTypes({ ...types, ...Object.fromEntries(names.map((name) => [name, type])) })
+              }
+            />
+          )}
+          <Outcome items={items} replaced={replaced} preview={preview} />
+        </>
+      )}
+    </EditorDialog>
+  );
+}
+
+/** The lists of a file that have items, without sources and subjects that are there already as they are. */
+function itemsByKind(
+  read: InvestigationInput,
+  payload: InvestigationInput,
+  { types, format }: { readonly types: Readonly<Record<string, string>>; readonly format: FileFormat | null },
+): Partial<Record<EntityKind, readonly Entity[]>> {
+  const lists = KINDS.map(({ kind }) => {
+    const stored = new Map(itemsOf(payload, kind).map((item) => [item.id, JSON.stringify(item)]));
+    const items = itemsOf(read, kind)
+      .map((item) =>
+        kind === 'actors' ? { ...item, source_type: types[nameOf(item)] ?? typeIn(item, format) } : item,
+      )
+      .filter((item) => stored.get(item.id) !== JSON.stringify(item));
+    return [kind, items] as const;
+  });
+  return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
+}
+
+/** Formats whose sources have types of their own; those of the others are guessed by their names. */
+const TYPED: readonly (FileFormat | null)[] = ['json', 'aif'];
+
+/** The type of a source in a file; '' where the service took Insider for lack of any sign: it is asked. */
+const typeIn = (actor: Entity, format: FileFormat | null) =>
+  actor['source_type'] === 'Insider' && !TYPED.includes(format) && guessSourceType(nameOf(actor)) === null
+    ? ''
+    : actor['source_type'];
+
+function Outcome({
+  items,
+  replaced,
+  preview: { left_out: leftOut, left_out_total: leftOutTotal },
+}: {
+  readonly items: ImportedItems['items'];
+  readonly replaced: number;
+  readonly preview: ImportPreview;
+}) {
+  const found = KINDS.filter(({ kind }) => items[kind] !== undefined);
+  return (
+    <section class="outcome" aria-labelledby="file-outcome">
+      <h3 id="file-outcome">Preview</h3>
+      <p role="status">
+        {found.length === 0
+          ? 'Everything in the file is there already.'
+          : found.map(({ kind, title }) => `${title}: ${count(items[kind]!.length)}`).join(', ') + '.'}
+        {replaced > 0 && ` ${count(replaced)} in place of items with the same id.`}
+      </p>
+      {leftOutTotal > 0 && (
+        <>
+          <p>Left out or assumed: {count(leftOutTotal)}.</p>
+          <ul class="problems">
+            {leftOut.slice(0, LEFT_OUT_SHOWN).map(({ path, reason }) => (
+              <li key={`${path} ${reason}`}>
+                {visible(path)}: {visible(reason)}
+              </li>
+            ))}
+            {leftOutTotal > LEFT_OUT_SHOWN && <li>and {count(leftOutTotal - LEFT_OUT_SHOWN)} more</li>}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,274 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { count, counted, plain, shortened } from '@platform/viewer/browser';
+import type { Model } from '@platform/viewer/browser';
+import { isDialogOpen } from '../components/dialog.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { EntityEditor } from '../edit/entity-editor.tsx';
+import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import { referrersOf } from '../edit/referrers.ts';
+import type { Goal } from '../palette/palette-entries.ts';
+import { ClaimsGrid, type Sort } from './claims-grid.tsx';
+import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
+import { Conflicts } from './conflicts.tsx';
+import { placesOf } from './edits.ts';
+import { itemProblems, type Desk, type DeskState } from './desk.ts';
+import { LiveVerdicts } from './live-verdicts.tsx';
+import { areaOf, at, type Place, type Selection } from './selection.ts';
+import { shownClaims, type Show } from './shown-claims.ts';
+
+const CLAIMS = KINDS.find(({ kind }) => kind === 'claims')!;
+const ORIGIN = at({ row: 0, column: 0 });
+const NAMES_MAX = 3;
+
+interface Props {
+  readonly desk: Desk;
+  readonly state: DeskState;
+  readonly isShown: boolean;
+  /** The judgement on view, to which the live one is compared; null where there is none. */
+  readonly model: Model | null;
+  /** A claim, or the claims of a source or subject, to be shown. */
+  readonly goal: Goal | null;
+}
+
+/** Claims as a grid that is typed and pasted into, with the verdicts next to it. */
+export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
+  const { payload } = state;
+  const [filter, setFilter] = useState('');
+  const [show, setShow] = useState<Show>('all');
+  const [sort, setSort] = useState<Sort | null>(null);
+  const [isAdvanced, setAdvanced] = useState(false);
+  const [selection, select] = useState<Selection>(ORIGIN);
+  const [opened, setOpened] = useState<Entity | null>(null);
+  const [said, setSaid] = useState('');
+  /** Claims made while a filter was on stay on view. */
+  const made = useRef<ReadonlySet<string>>(new Set());
+  const columns = isAdvanced ? [...COLUMNS, ...ADVANCED_COLUMNS] : COLUMNS;
+  const all = itemsOf(payload, 'claims');
+  const order = useRef<readonly string[]>([]);
+  const asked = JSON.stringify([filter, show, sort]);
+  const lastAsked = useRef('');
+  const claims = useMemo(() => {
+    // Rows stay where they are while they are edited: filter and order are applied when they are chosen.
+    if (lastAsked.current !== asked) made.current = new Set();
+    const kept = lastAsked.current === asked ? order.current : null;
+    lastAsked.current = asked;
+    const shown = shownClaims(payload, { filter, show, sort, kept, made: made.current });
+    order.current = shown.map(({ id }) => id);
+    return shown;
+  }, [asked, all, payload.actors, payload.subjects]);
+  /** Another view begins at its first row. */
+  const view = (change: () => void) => {
+    change();
+    select(ORIGIN);
+  };
+  const area = areaOf(selection);
+  const chosen = claims.slice(area.top, area.bottom + 1);
+
+  useEffect(() => {
+    if (goal === null) return;
+    setFilter(goal.to === 'filter' ? goal.filter : '');
+    setShow('all');
+    setSort(null);
+    const place = goal.to === 'claim' ? placesOf(all).get(goal.id) : goal.to === 'add-claim' ? all.length : 0;
+    select(at({ row: place ?? 0, column: 0 }));
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('.claims-grid .cell-editor')?.focus());
+  }, [goal]);
+
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const onKey = (event: KeyboardEvent) => {
+      const isText =
+        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      if (isText || isDialogOpen() || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z')
+        return;
+      event.preventDefault();
+      if (event.shiftKey) desk.redo();
+      else desk.undo();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [isShown, desk]);
+
+  function type(place: Place, texts: readonly (readonly string[])[], label = 'Cell changed'): void {
+    const inputs = texts.flatMap((cells, row) =>
+      cells.flatMap((text, column) => {
+        const field = columns[place.column + column]?.field;
+        return field === undefined
+          ? []
+          : [{ claim: claims[place.row + row], row: place.row + row, field, text }];
+      }),
+    );
+    const typed = typeCells(payload, inputs, columns);
+    made.current = new Set([...made.current, ...typed.madeClaims]);
+    const deleted = typed.items.filter(({ kind, after }) => kind === 'claims' && after === null).length;
+    const parts = [
+      deleted > 0 ? `${counted(deleted, 'claim')} deleted` : label,
+      typed.madeClaims.length > 1 ? `${counted(typed.madeClaims.length, 'claim')} added` : '',
+      madeWords('source', typed.madeSources),
+      madeWords('subject', typed.madeSubjects),
+    ];
+    desk.edit(parts.filter(Boolean).join('; '), typed.items);
+    setSaid(typed.refused.length === 0 ? '' : typed.refused.slice(0, NAMES_MAX).join('; '));
+  }
+
+  function remove(items: readonly Entity[]): void {
+    const gone = new Set(items.map(({ id }) => id));
+    const referring = items.flatMap(({ id }) => referrersOf(payload, 'claims', id));
+    const others = new Set(referring.filter(({ item }) => !gone.has(item.id)).map(({ item }) => item.id))
+      .size;
+    const still =
+      others === 0
+        ? ''
+        : `; ${counted(others, 'other item')} still ${others === 1 ? 'refers' : 'refer'} to them`;
+    desk.edit(`${counted(items.length, 'claim')} deleted${still}`, deletionOf(items));
+    select(at({ row: area.top, column: area.left }));
+  }
+
+  return (
+    <div class="claims-desk">
+      <header class="pane-header">
+        <h2>Claims</h2>
+        <p>
+          Type or paste from a spreadsheet. Sources and subjects that are new are made. It is saved as you go.
+        </p>
+      </header>
+      <Conflicts desk={desk} state={state} />
+      <div class="claims-tools">
+        <Field label="Filter">
+          {(control) => (
+            <input
+              {...control}
+              type="search"
+              value={filter}
+              onInput={({ currentTarget: { value } }) => view(() => setFilter(value))}
+            />
+          )}
+        </Field>
+        <Field label="Show">
+          {(control) => (
+            <select
+              {...control}
+              value={show}
+              onChange={({ currentTarget: { value } }) => view(() => setShow(value as Show))}
+            >
+              <option value="all">all claims</option>
+              <option value="incomplete">not complete yet</option>
+              <option value="unlinked">without a link</option>
+              <option value="undated">without a date</option>
+              <option value="denying">that deny</option>
+            </select>
+          )}
+        </Field>
+        <div class="claims-actions">
+          <button type="button" disabled={!state.canUndo} title="Ctrl+Z" onClick={desk.undo}>
+            Undo
+          </button>
+          <button type="button" disabled={!state.canRedo} title="Ctrl+Shift+Z" onClick={desk.redo}>
+            Redo
+          </button>
+          <button type="button" disabled={chosen.length === 0} onClick={() => remove(chosen)}>
+            Delete {chosen.length > 1 ? `${count(chosen.length)} rows` : 'row'}
+          </button>
+          <button
+            type="button"
+            class="toggle"
+            aria-pressed={isAdvanced}
+            onClick={() => setAdvanced(!isAdvanced)}
+          >
+            Advanced
+          </button>
+        </div>
+      </div>
+      <p class="claims-state">
+        <span role="status">
+          {stateWords(state)}
+          {claims.length < all.length && ` ${count(claims.length)} of ${counted(all.length, 'claim')} shown.`}
+          {claims.length === all.length && ` ${counted(all.length, 'claim')}.`}
+        </span>
+        {state.last && (
+          <span class="undo-line" role="status">
+            {state.last.isUndone ? `Taken back: ${state.last.label}.` : `${state.last.label}.`}{' '}
+            {state.last.note}{' '}
+            <button type="button" class="link" onClick={state.last.isUndone ? desk.redo : desk.undo}>
+              {state.last.isUndone ? 'Redo' : 'Undo'}
+            </button>
+          </span>
+        )}
+        {said !== '' && (
+          <span class="field-error" role="alert">
+            Not taken: {said}
+          </span>
+        )}
+      </p>
+      <Failure error={state.error} retry={() => void desk.flush()} />
+      <div class="claims-parts">
+        <ClaimsGrid
+          payload={payload}
+          claims={claims}
+          columns={columns}
+          sort={sort}
+          sortBy={(field) => view(() => setSort(nextSort(sort, field)))}
+          selection={withinRows(selection, claims.length)}
+          select={select}
+          type={type}
+          open={setOpened}
+          undo={desk.undo}
+          redo={desk.redo}
+          isUnsaved={desk.isUnsaved}
+        />
+        <LiveVerdicts payload={payload} isShown={isShown} model={model} claim={claims[selection.focus.row]} />
+      </div>
+      {opened && (
+        <EntityEditor
+          spec={CLAIMS}
+          initial={opened}
+          isNew={false}
+          takenIds={new Set()}
+          payload={payload}
+          problems={itemProblems('claims', opened)}
+          save={async (entity) =>
+            desk.edit('Claim changed', [{ kind: 'claims', id: entity.id, after: entity }])
+          }
+          remove={async () => remove([opened])}
+          close={() => setOpened(null)}
+          another={() => setOpened(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Ascending, then descending, then as the claims came. */
+function nextSort(sort: Sort | null, field: string): Sort | null {
+  if (sort?.field !== field) return { field, isReversed: false };
+  return sort.isReversed ? null : { field, isReversed: true };
+}
+
+const withinRows = ({ anchor, focus }: Selection, rows: number): Selection => ({
+  anchor: { ...anchor, row: Math.min(anchor.row, rows) },
+  focus: { ...focus, row: Math.min(focus.row, rows) },
+});
+
+function madeWords(what: string, items: readonly Entity[]): string {
+  if (items.length === 0) return '';
+  const names = items.slice(0, NAMES_MAX).map((item) => {
+    const type = item['source_type'];
+    const name = shortened(plain(nameOf(item)), 40);
+    return typeof type === 'string' ? `“${name}” (${type})` : `“${name}”`;
+  });
+  const more = items.length > NAMES_MAX ? ` and ${count(items.length - NAMES_MAX)} more` : '';
+  return `new ${what} ${names.join(', ')}${more}`;
+}
+
+/** Whether everything is stored, in words. */
+function stateWords({ isSaving, unsaved, incomplete, error, conflicts }: DeskState): string {
+  if (isSaving) return 'Saving …';
+  if (error !== null) return 'Not saved.';
+  if (conflicts.length > 0) return 'Changed by somebody else, too: choose above.';
+  if (unsaved > incomplete) return 'Not saved yet.';
+  if (incomplete > 0)
+    return `Saved, but for ${counted(incomplete, 'row')} marked ▲ that ${incomplete === 1 ? 'needs' : 'need'} a source, subject, property and value.`;
+  return 'Saved.';
+}

@@ -1,0 +1,219 @@
+import { OBJECTS, VALENCES } from '@platform/opinion-fusion';
+import { orderOf, readDate } from '../csv/read-dates.ts';
+import { guessSourceType } from '../csv/guess-source-type.ts';
+import { Directory } from '../edit/directory.ts';
+import { freeIds, readDraft } from '../edit/draft.ts';
+import { labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import { itemOf, type ItemEdit } from './edits.ts';
+
+/** A column of the grid: one field of a claim as people type it. */
+export interface GridColumn {
+  readonly field: string;
+  readonly title: string;
+  /** Looks of the column: its width, and figures to the right. */
+  readonly width: 'narrow' | 'medium' | 'wide';
+}
+
+const column = (field: string, width: GridColumn['width']): GridColumn => ({
+  field,
+  title: TITLES[field] ?? labelOf(field),
+  width,
+});
+
+const TITLES: Readonly<Record<string, string>> = { valence: 'Denies it', content: 'In words' };
+
+export const COLUMNS: readonly GridColumn[] = [
+  column('actor_id', 'medium'),
+  column('subject_id', 'medium'),
+  column('predicate', 'medium'),
+  column('value', 'narrow'),
+  column('valence', 'narrow'),
+  column('content', 'wide'),
+  column('assertion_time', 'narrow'),
+  column('url', 'medium'),
+  column('quote', 'wide'),
+];
+
+/** Shown where the user asks for them. */
+export const ADVANCED_COLUMNS: readonly GridColumn[] = [
+  column('id', 'narrow'),
+  column('scope', 'narrow'),
+  column('event_start_time', 'narrow'),
+  column('event_end_time', 'narrow'),
+  column('supersedes_claim_id', 'narrow'),
+  column('decay_half_life_days', 'narrow'),
+];
+
+/** Type of the subjects and, where their name suggests none, of the sources that are made in a cell. */
+const SUBJECT_TYPE = 'topic';
+const SOURCE_TYPE = 'Anonymous';
+const CONTENT_LENGTH = 300;
+
+/** A date by numbers, whose order the year does not show. */
+const SLASHED = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/;
+
+/** The words of a refuting claim, and others that people type. */
+const DENIES = 'yes';
+const REFUTES = /^\s*(y|yes|true|1|x|refutes?|denies|against)\s*$/i;
+
+/** What a cell shows, and what copying it gives. */
+export function cellText(payload: object, claim: Entity, field: string): string {
+  const value = claim[field];
+  if (value === undefined || value === null) return '';
+  if (field === 'valence') return value === 'Refutes' ? DENIES : '';
+  const kind = REFERENCES[field];
+  if ((kind === 'actors' || kind === 'subjects') && typeof value === 'string') {
+    const item = itemOf(payload, { kind, id: value });
+    return item === null ? value : nameOf(item) || value;
+  }
+  if (field === 'assertion_time' && typeof value === 'string') return value.replace(/T00:00:00(\.0+)?Z$/, '');
+  return typeof value === 'string' ? value : String(value as number);
+}
+
+/** A text for a cell of the claim at a place of the shown ones; undefined for the row that adds one. */
+export interface CellInput {
+  readonly claim: Entity | undefined;
+  /** Cells of one new claim share it. */
+  readonly row: number;
+  readonly field: string;
+  readonly text: string;
+}
+
+export interface TypedCells {
+  readonly items: readonly Omit<ItemEdit, 'before'>[];
+  /** Ids of the claims that were made, in order of their rows. */
+  readonly madeClaims: readonly string[];
+  readonly madeSources: readonly Entity[];
+  readonly madeSubjects: readonly Entity[];
+  /** Cells that were left as they are, and why. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * What typing or pasting texts into cells makes of the investigation: changed and new claims, with sources
+ * and subjects made where a name is new. A claim all of whose shown cells are emptied is deleted. Pure.
+ */
+export function typeCells(
+  payload: object,
+  inputs: readonly CellInput[],
+  shown: readonly GridColumn[],
+): TypedCells {
+  const actors = new Directory(itemsOf(payload, 'actors'), (id, name) => ({
+    id,
+    name,
+    source_type: guessSourceType(name) ?? SOURCE_TYPE,
+  }));
+  const subjects = new Directory(itemsOf(payload, 'subjects'), (id, name) => ({
+    id,
+    name,
+    subject_type: SUBJECT_TYPE,
+  }));
+  const taken = new Set(itemsOf(payload, 'claims').map(({ id }) => id));
+  const nextId = freeIds('c', taken);
+  const refused: string[] = [];
+  const orders = new Map<string, ReturnType<typeof orderOf>>();
+  const drafts = new Map<
+    number,
+    { readonly was: Entity | undefined; readonly draft: Record<string, unknown> }
+  >();
+  for (const { claim, row, field, text } of inputs) {
+    let typed = drafts.get(row);
+    if (typed === undefined) {
+      if (claim === undefined && text.trim() === '') continue;
+      typed = { was: claim, draft: claim === undefined ? {} : { ...claim } };
+      drafts.set(row, typed);
+    }
+    const { draft } = typed;
+    const clean = text.trim();
+    if (field === 'id') {
+      if (claim !== undefined) {
+        if (clean !== claim.id) refused.push(`the id of ${claim.id} stays: other items refer to it`);
+      } else if (clean !== '' && !taken.has(clean)) draft['id'] = clean;
+      continue;
+    }
+    if (clean === '') delete draft[field];
+    else if (field === 'actor_id' || field === 'subject_id') {
+      const directory = field === 'actor_id' ? actors : subjects;
+      const id = directory.find(clean) ?? directory.propose(clean);
+      directory.keep(id);
+      draft[field] = id;
+    } else if (field === 'valence') draft[field] = valenceOf(clean, draft[field]);
+    else if (OBJECTS.ClaimInput[field]!.kind === 'timestamp') {
+      const order =
+        orders.get(field) ?? orderOf(inputs.filter((one) => one.field === field).map((one) => one.text));
+      orders.set(field, order);
+      const read = readDate(clean, order === 'month-first' ? order : 'day-first');
+      if (read === null) refused.push(`“${clean}” is no date: write it as 2025-05-31 or 31 May 2025`);
+      else if (order === 'ask' && SLASHED.test(clean))
+        refused.push(`“${clean}” could be read day first or month first: write it as 2025-04-03`);
+      else draft[field] = read;
+    } else draft[field] = clean;
+    if (draft[field] === undefined) delete draft[field];
+  }
+  const madeClaims: string[] = [];
+  const claims = [...drafts.entries()]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([, { was, draft }]): Omit<ItemEdit, 'before'>[] => {
+      if (was !== undefined && isEmptied(draft, shown)) return [{ kind: 'claims', id: was.id, after: null }];
+      const id = was?.id ?? (draft['id'] as string | undefined) ?? nextId();
+      if (was === undefined) {
+        taken.add(id);
+        madeClaims.push(id);
+      }
+      return [{ kind: 'claims', id, after: withWords(was, { id, ...draft }) }];
+    });
+  const made = (kind: 'actors' | 'subjects', items: readonly Entity[]) =>
+    items.map((item) => ({ kind, id: item.id, after: item }));
+  return {
+    items: [...made('actors', actors.kept()), ...made('subjects', subjects.kept()), ...claims],
+    madeClaims,
+    madeSources: actors.kept(),
+    madeSubjects: subjects.kept(),
+    refused,
+  };
+}
+
+/** An unanswered “Denies it” is neither for nor against, unless the claim says it is for. */
+function valenceOf(text: string, before: unknown): string | undefined {
+  if (REFUTES.test(text)) return 'Refutes';
+  const word = VALENCES.find((valence) => valence.toLowerCase() === text.toLowerCase());
+  if (word !== undefined) return word;
+  return before === 'Refutes' ? undefined : (before as string | undefined);
+}
+
+const isEmptied = (draft: Readonly<Record<string, unknown>>, shown: readonly GridColumn[]) =>
+  shown.every(({ field }) => field === 'id' || (draft[field] ?? '') === '');
+
+/** What the words of a claim say where nobody wrote any: they follow property and value. */
+const wordsOf = ({ predicate, value }: Readonly<Record<string, unknown>>) =>
+  typeof predicate === 'string' && typeof value === 'string'
+    ? `${predicate.replaceAll('_', ' ')}: ${value}`.slice(0, CONTENT_LENGTH)
+    : undefined;
+
+function withWords(was: Entity | undefined, draft: Readonly<Record<string, unknown>>): Entity {
+  const isMadeUp = draft['content'] === undefined || (was !== undefined && draft['content'] === wordsOf(was));
+  const words = isMadeUp ? wordsOf(draft) : undefined;
+  return readDraft('ClaimInput', { ...draft, ...(words !== undefined && { content: words }) }) as Entity;
+}
+
+/** Texts that a column holds already, of which one completes what is typed. */
+export function completionsOf(payload: object, field: string): readonly string[] {
+  const kind = REFERENCES[field];
+  if (field === 'actor_id' || field === 'subject_id') return itemsOf(payload, kind!).map(nameOf);
+  if (field !== 'predicate' && field !== 'scope') return [];
+  const used = itemsOf(payload, 'claims').map((claim) => claim[field]);
+  return [...new Set(used.filter((text) => typeof text === 'string'))];
+}
+
+/** The first text that begins as typed, in any case; null where none does. */
+export function completed(typed: string, texts: readonly string[]): string | null {
+  if (typed.trim() === '') return null;
+  const start = typed.toLowerCase();
+  const found = texts.find((text) => text.length > typed.length && text.toLowerCase().startsWith(start));
+  return found === undefined ? null : typed + found.slice(typed.length);
+}
+
+/** What deleting claims makes of the investigation. */
+export const deletionOf = (claims: readonly Entity[]): Omit<ItemEdit, 'before'>[] =>
+  claims.map(({ id }) => ({ kind: 'claims' as const, id, after: null }));

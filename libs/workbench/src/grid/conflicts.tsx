@@ -1,0 +1,69 @@
+import { plain, shortened, visible } from '@platform/viewer/browser';
+import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
+import type { Conflict, Desk, DeskState } from './desk.ts';
+import { isSame } from './edits.ts';
+
+const TEXT_LENGTH = 80;
+const FIELDS_MAX = 4;
+
+/** What the user and somebody else changed in the same place, each with the choice between the two. */
+export function Conflicts({ desk, state }: { readonly desk: Desk; readonly state: DeskState }) {
+  if (state.conflicts.length === 0) return null;
+  return (
+    <section class="failure conflicts" role="alert" aria-labelledby="conflicts-title">
+      <h3 id="conflicts-title">Somebody else changed the same, meanwhile</h3>
+      <p>What you typed is still here and is not saved before you choose.</p>
+      <ul>
+        {state.conflicts.map((conflict) => (
+          <li key={`${conflict.mine.kind} ${conflict.mine.id}`}>
+            <ConflictWords conflict={conflict} />
+            <div class="form-actions">
+              <button type="button" onClick={() => desk.resolve(conflict, 'mine')}>
+                Keep mine
+              </button>
+              <button type="button" onClick={() => desk.resolve(conflict, 'theirs')}>
+                Take theirs
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ConflictWords({ conflict: { mine, theirs } }: { readonly conflict: Conflict }) {
+  const { title } = KINDS.find(({ kind }) => kind === mine.kind)!;
+  const item = mine.after ?? mine.before ?? theirs;
+  const name = item === null ? mine.id : shortened(plain(nameOf(item)), TEXT_LENGTH) || mine.id;
+  return (
+    <>
+      <p>
+        {title}: <strong dir="auto">{visible(name)}</strong>
+      </p>
+      {theirs === null ? (
+        <p>They deleted it; you changed it.</p>
+      ) : mine.after === null ? (
+        <p>You deleted it; they changed it.</p>
+      ) : (
+        <ul>
+          {fieldsOf(mine.after, theirs).map((field) => (
+            <li key={field}>
+              {labelOf(field)}: yours is {shown(mine.after![field])}, theirs is {shown(theirs[field])}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const fieldsOf = (mine: Entity, theirs: Entity) =>
+  [...new Set([...Object.keys(mine), ...Object.keys(theirs)])]
+    .filter((field) => !isSame(mine[field], theirs[field]))
+    .slice(0, FIELDS_MAX);
+
+const shown = (value: unknown) =>
+  value === undefined || value === null
+    ? 'nothing'
+    : `“${visible(shortened(typeof value === 'string' ? value : JSON.stringify(value), TEXT_LENGTH))}”`;

@@ -1,0 +1,318 @@
+import type { InvestigationInput } from '@platform/opinion-fusion';
+import { ApiError } from '../api/api-error.ts';
+import type { Session } from '../api/wire.ts';
+import { claimProblems, problemsOf } from '../edit/draft.ts';
+import { KINDS, type Entity } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import type { Problem } from '../api/api-error.ts';
+import {
+  applied,
+  inverse,
+  isSame,
+  itemOf,
+  keyOf,
+  merged,
+  withPlaces,
+  type Edit,
+  type ItemEdit,
+} from './edits.ts';
+
+/** What a desk asks of the service. */
+export interface DeskApi {
+  /** Throws ApiError, 409 where the session has another version than `expected_version`. */
+  readonly send: (change: Readonly<Record<string, unknown>>) => Promise<{ readonly version: string }>;
+  /** Throws ApiError. */
+  readonly read: () => Promise<Session>;
+  /** Called with the investigation as it is stored, and where another user changed it, all of the session. */
+  readonly stored: (payload: InvestigationInput, session?: Session) => void;
+  readonly setTimer: (run: () => void, ms: number) => unknown;
+  readonly clearTimer: (timer: never) => void;
+}
+
+/** An item that the user and somebody else changed in the same field. */
+export interface Conflict {
+  readonly mine: ItemEdit;
+  /** As it is stored now; null for deleted. */
+  readonly theirs: Entity | null;
+}
+
+export interface DeskState {
+  /** The investigation as the user sees it: stored or not yet. */
+  readonly payload: InvestigationInput;
+  readonly isSaving: boolean;
+  /** Items that are not stored as they stand here. */
+  readonly unsaved: number;
+  /** Of these, the ones that cannot be stored before something is filled in. */
+  readonly incomplete: number;
+  readonly error: unknown;
+  readonly conflicts: readonly Conflict[];
+  /** The last action, and whether it was taken back. */
+  readonly last: { readonly label: string; readonly isUndone: boolean; readonly note?: string } | null;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+}
+
+/** The pause after the last edit before it is stored. */
+const PAUSE_MS = 500;
+/** A conflict is read and tried again this often at once; then the next edit or the user tries. */
+const TRIES = 3;
+
+const checked = new WeakMap<Entity, readonly Problem[]>();
+
+/** What keeps an item from being stored; worked out once for each version of it. */
+export function itemProblems(kind: string, item: Entity): readonly Problem[] {
+  let problems = checked.get(item);
+  if (problems === undefined) {
+    const spec = KINDS.find((one) => one.kind === kind)!;
+    problems = [...problemsOf(spec.object, item), ...(kind === 'claims' ? claimProblems(item) : [])];
+    checked.set(item, problems);
+  }
+  return problems;
+}
+
+export type Desk = ReturnType<typeof createDesk>;
+
+/**
+ * An investigation under the user's hands: edits hold at once, are stored by themselves after a pause, and
+ * can be taken back one by one, deletions among them. What somebody else changed meanwhile is taken over; a
+ * field that both changed is a conflict, of which nothing is stored before the user has chosen.
+ */
+export function createDesk(session: Session, api: DeskApi) {
+  /** As the service has it, by what it said last. */
+  let base = session.payload;
+  let { version } = session;
+  let payload = base;
+  let undos: readonly Edit[] = [];
+  let redos: readonly Edit[] = [];
+  let last: DeskState['last'] = null;
+  let error: unknown = null;
+  let conflicts: readonly Conflict[] = [];
+  let dirty = new Map<string, Pick<ItemEdit, 'kind' | 'id'>>();
+  let saving: Promise<void> | null = null;
+  let timer: unknown;
+  let state = describe();
+  const listeners = new Set<() => void>();
+
+  function describe(): DeskState {
+    return {
+      payload,
+      isSaving: saving !== null,
+      unsaved: dirty.size,
+      incomplete: [...dirty.values()].filter(isIncomplete).length,
+      error,
+      conflicts,
+      last,
+      canUndo: undos.length > 0,
+      canRedo: redos.length > 0,
+    };
+  }
+
+  function changed(): void {
+    state = describe();
+    for (const listener of listeners) listener();
+  }
+
+  function isIncomplete(ref: Pick<ItemEdit, 'kind' | 'id'>): boolean {
+    const item = itemOf(payload, ref);
+    return item !== null && itemProblems(ref.kind, item).length > 0;
+  }
+
+  function put(items: readonly ItemEdit[]): void {
+    payload = applied(payload, items);
+    note(items);
+    conflicts = conflicts.filter(({ mine }) => dirty.has(keyOf(mine)));
+    schedule();
+  }
+
+  /** Notes which items are not as they are stored. */
+  function note(refs: readonly Pick<ItemEdit, 'kind' | 'id'>[]): void {
+    for (const { kind, id } of refs) {
+      const ref = { kind, id };
+      if (isSame(itemOf(payload, ref), itemOf(base, ref))) dirty.delete(keyOf(ref));
+      else dirty.set(keyOf(ref), ref);
+    }
+  }
+
+  function schedule(): void {
+    api.clearTimer(timer as never);
+    timer = dirty.size === 0 ? undefined : api.setTimer(() => void flush(), PAUSE_MS);
+    changed();
+  }
+
+  /** Stores what can be stored, and returns once it is, or once it is known why not. */
+  function flush(): Promise<void> {
+    api.clearTimer(timer as never);
+    saving ??= store().finally(() => {
+      saving = null;
+      changed();
+    });
+    changed();
+    return saving;
+  }
+
+  async function store(): Promise<void> {
+    error = null;
+    for (let tries = 0; tries < TRIES;) {
+      const sent = sendable();
+      if (sent.length === 0) return;
+      try {
+        const stored = await api.send({ ...updateOf(sent), expected_version: version });
+        version = stored.version;
+        base = applied(base, sent);
+        note([...dirty.values()]);
+        api.stored(base);
+      } catch (failure) {
+        if (!(failure instanceof ApiError) || failure.status !== 409) {
+          error = failure;
+          return;
+        }
+        tries += 1;
+        try {
+          takeOver(await api.read());
+        } catch (unread) {
+          error = unread;
+          return;
+        }
+      }
+    }
+  }
+
+  /** The unsaved items that are whole and in no conflict, as edits of what is stored. */
+  function sendable(): ItemEdit[] {
+    const held = new Set(conflicts.map(({ mine }) => keyOf(mine)));
+    const items = [...dirty.values()]
+      .filter((ref) => !held.has(keyOf(ref)) && !isIncomplete(ref))
+      .map((ref) => ({ ...ref, before: itemOf(base, ref), after: itemOf(payload, ref) }));
+    return withPlaces(base, items);
+  }
+
+  /** Takes over what the service has now: all but what the user changed, which is merged field by field. */
+  function takeOver(stored: Session): void {
+    const mine = [...dirty.values()].map((ref) => ({
+      ...ref,
+      before: itemOf(base, ref),
+      after: itemOf(payload, ref),
+    }));
+    const before = base;
+    base = stored.payload;
+    version = stored.version;
+    const clashes: Conflict[] = [];
+    const kept = mine.flatMap((edit): ItemEdit[] => {
+      const theirs = itemOf(base, edit);
+      if (isSame(theirs, itemOf(before, edit)) || isSame(theirs, edit.after)) return [edit];
+      const next =
+        theirs !== null && edit.before !== null && edit.after !== null
+          ? merged(edit.before, edit.after, theirs)
+          : null;
+      if (next !== null) return [{ ...edit, after: next }];
+      clashes.push({ mine: edit, theirs });
+      return [edit];
+    });
+    payload = applied(base, kept);
+    dirty = new Map();
+    note(mine);
+    const older = conflicts.filter(
+      ({ mine: one }) => !clashes.some(({ mine }) => keyOf(mine) === keyOf(one)),
+    );
+    conflicts = [...older, ...clashes].filter(({ mine: one }) => dirty.has(keyOf(one)));
+    api.stored(base, stored);
+    changed();
+  }
+
+  return {
+    state: (): DeskState => state,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+
+    /** Does something; it can be taken back. Edits that change nothing are none. */
+    edit(label: string, items: readonly Omit<ItemEdit, 'before'>[]): void {
+      const real = withPlaces(
+        payload,
+        items
+          .map((item) => ({ ...item, before: itemOf(payload, item) }))
+          .filter(({ before, after }) => !isSame(before, after)),
+      );
+      if (real.length === 0) return;
+      undos = [...undos, { label, items: real }];
+      redos = [];
+      last = { label, isUndone: false };
+      put(real);
+    },
+
+    undo(): void {
+      const edit = undos.at(-1);
+      if (edit === undefined) return;
+      undos = undos.slice(0, -1);
+      const { edit: back, lost } = inverse(edit, payload);
+      redos = [...redos, { label: edit.label, items: back.items.map(turned) }];
+      last = { label: edit.label, isUndone: true, ...noteOf(lost) };
+      put(back.items);
+    },
+
+    redo(): void {
+      const edit = redos.at(-1);
+      if (edit === undefined) return;
+      redos = redos.slice(0, -1);
+      const { edit: again, lost } = inverse({ label: edit.label, items: edit.items.map(turned) }, payload);
+      undos = [...undos, { label: edit.label, items: again.items }];
+      last = { label: edit.label, isUndone: false, ...noteOf(lost) };
+      put(again.items);
+    },
+
+    /** Ends a conflict: with the user's own item, or with that of the other user. */
+    resolve({ mine, theirs }: Conflict, choice: 'mine' | 'theirs'): void {
+      conflicts = conflicts.filter((one) => one.mine !== mine);
+      if (choice === 'theirs') {
+        payload = applied(payload, [{ ...mine, before: itemOf(payload, mine), after: theirs }]);
+        note([mine]);
+      }
+      schedule();
+    },
+
+    /** The session as something else in this page stored or read it. */
+    adopt(next: Session): void {
+      if (next.payload === base) return;
+      takeOver(next);
+      schedule();
+    },
+
+    /** Whether an item is not stored as it stands here. */
+    isUnsaved: ({ id }: Entity): boolean => dirty.has(keyOf({ kind: 'claims', id })),
+    flush,
+  };
+}
+
+const turned = ({ before, after, ...item }: ItemEdit): ItemEdit => ({
+  ...item,
+  before: after,
+  after: before,
+});
+
+const noteOf = (lost: readonly unknown[]) =>
+  lost.length === 0
+    ? {}
+    : { note: `${lost.length} of it stays: it was changed or deleted by somebody else since.` };
+
+/** The update (UpdateSessionRequest) of some edits. */
+function updateOf(edits: readonly ItemEdit[]): Record<string, unknown> {
+  const update: Record<string, unknown> = {};
+  for (const { kind, removalsField } of KINDS) {
+    const own = edits.filter((edit) => edit.kind === kind);
+    const kept = own.flatMap(({ after }) => (after === null ? [] : [after]));
+    const gone = own.filter(({ after }) => after === null).map(({ id }) => id);
+    if (kept.length > 0) update[kind] = kept;
+    if (gone.length > 0) update[removalsField] = gone;
+  }
+  return update;
+}
+
+/** The investigation without the items that could not be judged as they stand. */
+export function judgeable(payload: InvestigationInput): InvestigationInput {
+  const lists = KINDS.map(({ kind }) => [
+    kind,
+    itemsOf(payload, kind).filter((item) => itemProblems(kind, item).length === 0),
+  ]);
+  return { ...payload, ...(Object.fromEntries(lists) as object) };
+}

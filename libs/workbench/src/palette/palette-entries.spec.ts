@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { paletteEntries } from './palette-entries.ts';
+
+const PAYLOAD = {
+  actors: [{ id: 'herald', name: 'The Herald' }],
+  subjects: [{ id: 's1', name: 'North bridge' }],
+  claims: Array.from({ length: 100 }, (_, index) => ({
+    id: `c${index}`,
+    actor_id: 'herald',
+    subject_id: 's1',
+    predicate: 'is_open',
+    value: String(index),
+    content: 'It says so.',
+  })),
+};
+
+describe('the command palette', () => {
+  it('the command palette finds actions, subjects, sources and claims that have every word', () => {
+    covers('INV-B.35');
+    const found = (text: string) =>
+      paletteEntries(PAYLOAD, text).map(({ kind, text: shown }) => `${kind} ${shown}`);
+    expect(found('')).toContain('Action Judge');
+    expect(found('go claims')).toEqual(['Action Go to Claims']);
+    expect(found('NORTH')[0]).toBe('Subject North bridge');
+    expect(found('herald')[0]).toBe('Source The Herald');
+    expect(found('bridge 42')).toEqual(['Claim North bridge, is open: 42 (The Herald)']);
+    expect(paletteEntries(PAYLOAD, 'c42 herald')[0]!.goal).toEqual({ to: 'claim', id: 'c42' });
+    expect(found('says so')).toHaveLength(8);
+    expect(found('nowhere')).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { plain, readable, shortened } from '@platform/viewer/browser';
+import { nameOf } from '../edit/kinds.ts';
+import { itemsOf } from '../edit/payload-change.ts';
+import { cellText } from '../grid/columns.ts';
+import { TAB_TITLES, TABS, type Tab } from '../session/tabs.ts';
+
+/** Where an entry of the palette leads. */
+export type Goal =
+  | { readonly to: 'tab'; readonly tab: Tab }
+  | { readonly to: 'filter'; readonly filter: string }
+  | { readonly to: 'claim'; readonly id: string }
+  | { readonly to: 'judge' | 'undo' | 'redo' | 'add-claim' | 'sessions' };
+
+export interface PaletteEntry {
+  readonly key: string;
+  readonly kind: 'Action' | 'Subject' | 'Source' | 'Claim';
+  readonly text: string;
+  readonly goal: Goal;
+}
+
+/** Entries of one kind that are listed; more words find the rest. */
+const SHOWN = 8;
+const TEXT_LENGTH = 110;
+
+const ACTIONS: readonly (readonly [string, Goal])[] = [
+  ['Judge', { to: 'judge' }],
+  ['Add a claim', { to: 'add-claim' }],
+  ['Undo', { to: 'undo' }],
+  ['Redo', { to: 'redo' }],
+  ...TABS.map((tab) => [`Go to ${TAB_TITLES[tab]}`, { to: 'tab', tab }] as const),
+  ['All investigations', { to: 'sessions' }],
+];
+
+/** The actions, subjects, sources and claims that hold every word of a text; actions alone for none. Pure. */
+export function paletteEntries(payload: object, text: string): PaletteEntry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (haystack: string) => {
+    const folded = haystack.toLowerCase();
+    return words.every((word) => folded.includes(word));
+  };
+  const actions = ACTIONS.filter(([name]) => fits(name)).map(([name, goal]): PaletteEntry => ({
+    key: name,
+    kind: 'Action',
+    text: name,
+    goal,
+  }));
+  if (words.length === 0) return actions;
+  const named = (list: 'subjects' | 'actors', kind: 'Subject' | 'Source') =>
+    first(itemsOf(payload, list), (item) => fits(`${nameOf(item)} ${item.id}`)).map((item): PaletteEntry => {
+      const name = nameOf(item) || item.id;
+      const shown = shortened(plain(name), TEXT_LENGTH);
+      return { key: `${kind} ${item.id}`, kind, text: shown, goal: { to: 'filter', filter: name } };
+    });
+  const claims = first(itemsOf(payload, 'claims'), (claim) =>
+    fits(
+      ['content', 'actor_id', 'subject_id', 'predicate', 'value', 'id']
+        .map((field) => cellText(payload, claim, field))
+        .join(' '),
+    ),
+  ).map((claim): PaletteEntry => {
+    const what = `${cellText(payload, claim, 'subject_id')}, ${readable(cellText(payload, claim, 'predicate'))}: ${cellText(payload, claim, 'value')}`;
+    const shown = shortened(plain(`${what} (${cellText(payload, claim, 'actor_id')})`), TEXT_LENGTH);
+    return { key: `Claim ${claim.id}`, kind: 'Claim', text: shown, goal: { to: 'claim', id: claim.id } };
+  });
+  return [...actions, ...named('subjects', 'Subject'), ...named('actors', 'Source'), ...claims];
+}
+
+/** The first items that fit, without looking at the others. */
+function first<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item[] {
+  const found: Item[] = [];
+  for (const item of items) {
+    if (fits(item)) found.push(item);
+    if (found.length === SHOWN) break;
+  }
+  return found;
+}

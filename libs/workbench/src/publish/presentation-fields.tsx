@@ -1,0 +1,142 @@
+import type { SubjectResult } from '@platform/opinion-fusion';
+import { plain, readable, Sentence, shortened, statementOf } from '@platform/viewer/browser';
+import { ApiError } from '../api/api-error.ts';
+import type { Share } from '../api/wire.ts';
+import { Field } from '../components/field.tsx';
+
+/** How a share is presented, as far as its author changed it here; null clears. */
+export type PresentationChange = Partial<
+  Pick<Share, 'answer_finding' | 'patterns' | 'byline' | 'publisher' | 'contact'>
+>;
+
+interface Props {
+  readonly stored: Share | null | undefined;
+  readonly change: PresentationChange;
+  /** Findings of the last judgement; empty until they are loaded. */
+  readonly findings: readonly SubjectResult[];
+  readonly error: unknown;
+  readonly changed: (change: PresentationChange) => void;
+}
+
+const TEXTS = [
+  { name: 'byline', label: 'Author', help: 'Shown on the page, in its citation and its image.' },
+  { name: 'publisher', label: 'Publisher', help: '' },
+  { name: 'contact', label: 'Contact', help: 'Where readers write to.' },
+] as const;
+const FINDING_LENGTH = 90;
+
+const keyOf = (subjectId: string, predicate: string) => JSON.stringify([subjectId, predicate]);
+
+/** Which finding answers the question, and who stands behind the page. */
+export function PresentationFields({ stored, change, findings, error, changed }: Props) {
+  const answer = change.answer_finding === undefined ? stored?.answer_finding : change.answer_finding;
+  return (
+    <>
+      <Field
+        label="The answer"
+        help="The finding that the page begins with."
+        error={problemOf(error, 'answer_finding')}
+      >
+        {(control) => (
+          <select
+            {...control}
+            value={answer ? keyOf(answer.subject_id, answer.predicate) : ''}
+            onChange={({ currentTarget: { value } }) => {
+              const found = findings.find(
+                ({ subject_id, predicate }) => keyOf(subject_id, predicate) === value,
+              );
+              changed({
+                ...change,
+                answer_finding: found ? { subject_id: found.subject_id, predicate: found.predicate } : null,
+              });
+            }}
+          >
+            <option value="">The first finding</option>
+            {findings.map(({ subject_id, predicate, subject_name }) => (
+              <option key={keyOf(subject_id, predicate)} value={keyOf(subject_id, predicate)}>
+                {shortened(`${plain(subject_name)}: ${plain(readable(predicate))}`, FINDING_LENGTH)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {TEXTS.map(({ name, label, help }) => (
+        <Field key={name} label={label} help={help} error={problemOf(error, name)}>
+          {(control) => (
+            <input
+              {...control}
+              dir="auto"
+              value={(change[name] === undefined ? stored?.[name] : change[name]) ?? ''}
+              onInput={({ currentTarget: { value } }) =>
+                changed({ ...change, [name]: value.trim() === '' ? null : value })
+              }
+            />
+          )}
+        </Field>
+      ))}
+    </>
+  );
+}
+
+/** The sentence of each property, as the page says its findings. */
+export function PatternFields({ stored, change, findings, error, changed }: Props) {
+  const patterns = (change.patterns === undefined ? stored?.patterns : change.patterns) ?? {};
+  const predicates = [...new Set(findings.map(({ predicate }) => predicate))];
+  if (predicates.length === 0) return null;
+  const isWrong = predicates.some((predicate) => problemOf(error, `patterns.${predicate}`) !== undefined);
+  const set = (predicate: string, text: string) => {
+    const { [predicate]: _gone, ...others } = patterns;
+    const next = text.trim() === '' ? others : { ...others, [predicate]: text };
+    changed({ ...change, patterns: Object.keys(next).length === 0 ? null : next });
+  };
+  return (
+    <details class="more-fields" open={isWrong || undefined}>
+      <summary>How findings are worded{summaryOf(patterns)}</summary>
+      <p class="field-help">
+        A sentence for each property, with {'{subject}'} and, unless it is answered by yes or no, {'{value}'},
+        such as “{'{subject}'} was built by {'{value}'}”. Left empty, the page makes one from the name of the
+        property.
+      </p>
+      <div class="form-grid">
+        {predicates.map((predicate) => {
+          const pattern = Object.hasOwn(patterns, predicate) ? patterns[predicate] : undefined;
+          const example = findings.find((finding) => finding.predicate === predicate)!;
+          return (
+            <Field
+              key={predicate}
+              label={`Sentence for “${plain(readable(predicate))}”`}
+              help={
+                <>
+                  Reads: <Sentence parts={statementOf({ result: example, pattern: isComplete(pattern) })} />.
+                </>
+              }
+              error={problemOf(error, `patterns.${predicate}`)}
+            >
+              {(control) => (
+                <input
+                  {...control}
+                  dir="auto"
+                  value={pattern ?? ''}
+                  onInput={({ currentTarget: { value } }) => set(predicate, value)}
+                />
+              )}
+            </Field>
+          );
+        })}
+      </div>
+    </details>
+  );
+}
+
+/** A pattern that already says whom it speaks of. */
+const isComplete = (pattern: string | undefined) => (pattern?.includes('{subject}') ? pattern : undefined);
+
+function summaryOf(patterns: object): string {
+  const count = Object.keys(patterns).length;
+  return count === 0 ? '' : ` (${count} set)`;
+}
+
+function problemOf(error: unknown, name: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.problems.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
+}
