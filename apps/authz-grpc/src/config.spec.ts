@@ -33,4 +33,17 @@ describe('the settings of authz-grpc', () => {
     const stores = { DATABASE_URL: 'postgres://a/b', REDIS_URL: 'redis://a' };
     await expect(CONFIG.load({ AUTHZ_REPLICAS: '2', ...stores })).resolves.toMatchObject({ replicas: 2 });
   });
+
+  it('a Redis Cluster is named by one node or several, and several nodes without a cluster are refused', async () => {
+    covers('PLAT-S.1');
+    const nodes = 'redis://a:7001,redis://b:7002';
+    await expect(CONFIG.load({ REDIS_CLUSTER: 'true', REDIS_URL: nodes })).resolves.toMatchObject({
+      redisUrl: nodes,
+      redisCluster: true,
+    });
+    await expect(CONFIG.load({ REDIS_URL: nodes })).rejects.toThrow(
+      'REDIS_URL: several nodes need REDIS_CLUSTER',
+    );
+    await expect(CONFIG.load({ REDIS_CLUSTER: 'true' })).rejects.toThrow('REDIS_CLUSTER: needs REDIS_URL');
+  });
 });

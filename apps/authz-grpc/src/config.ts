@@ -7,6 +7,7 @@ import {
   defineConfig,
   integerSetting,
   PROBES,
+  redisContradictions,
   redisSettings,
   requireSharedStores,
   secret,
@@ -57,6 +58,9 @@ export const CONFIG = defineConfig({
       'The secret before, while `reseal-keys` has not sealed the stored keys with the new one.',
     ),
     AUTHZ_KEY_ROTATION_DAYS: whole(90, 1, 3_650).describe('Age at which a signing key is replaced.'),
+    AUTHZ_BUNDLE_SECONDS: whole(300, 2, 86_400).describe(
+      'How long a bundle of policies decides elsewhere: the longest that a process without a connection keeps deciding.',
+    ),
     AUTHZ_REDIS_TIMEOUT_MS: whole(500, 10, 60_000).describe('Time after which Redis counts as unavailable.'),
     AUTHZ_REQUEST_TIMEOUT_MS: whole(10_000, 100, 600_000).describe(
       'Deadline of a gRPC call that has none of its own.',
@@ -89,6 +93,9 @@ export const CONFIG = defineConfig({
     ),
     AUTHZ_QUOTA_OVERAGE_PERCENT: whole(10, 0, 1_000).describe('max_overage in percent of max_tokens.'),
     AUTHZ_DOMAIN_POLICIES: whole(10_000, 1, 100_000).describe('Policies that a domain may hold.'),
+    AUTHZ_POLICY_HISTORY_MIB: whole(64, 1, 65_536).describe(
+      'What the past sets of policies of a domain may take in the database, in MiB; the oldest make room.',
+    ),
     AUTHZ_POLICY_CACHE_MIB: whole(192, 8, 65_536).describe('Memory for compiled policies, in MiB.'),
     AUTHZ_ENTITY_CACHE: whole(100_000, 1_000, 100_000_000).describe(
       'Users, tokens, tenants and domains kept in memory.',
@@ -111,6 +118,7 @@ export const CONFIG = defineConfig({
   },
   contradictions: (config) => [
     ...requireSharedStores('AUTHZ', config, ['Postgres', 'Redis']),
+    ...redisContradictions(config),
     ...tlsContradictions('AUTHZ', config),
   ],
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RegexMemory } from '@platform/decide/regex';
 import { builtOrSource, defineServiceDatabase, type Database } from '@platform/database';
 import {
   createCommandLogger,
@@ -18,12 +19,15 @@ import { openLimitStore } from './limits/open-limit-store.ts';
 import { createQuotaFlush } from './limits/quota-flush.ts';
 import { createOrderedIds } from './ids.ts';
 import { createPasswords } from './identity/passwords.ts';
+import { bundleSigner } from './identity/bundle-signer.ts';
 import { createSigningKeys } from './identity/signing-keys.ts';
 import { createThrottle } from './identity/throttle.ts';
 import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens } from './identity/tokens.ts';
 import type { TransportDeps } from './ports.ts';
+import { createBundles } from './state/bundles.ts';
 import { createPolicyCache } from './state/policy-cache.ts';
+import { createShadowSets } from './state/shadow-sets.ts';
 import { createWrite } from './state/write.ts';
 import { createPrismaStores } from './store/prisma-stores.ts';
 import type { AuditPartitions } from './store/audit-store.ts';
@@ -46,6 +50,10 @@ export interface ServiceDeps extends TransportDeps, ServiceParts {
 export type DepsOverrides = Partial<Pick<ServiceDeps, 'logger' | 'now' | 'policyWorker'>>;
 
 const NAME = 'authz-grpc';
+/** Shadow sets have this part of the memory of compiled policies, on top of it. */
+const SHADOW_SHARE = 8;
+/** Bytes of their compiled regexes. */
+const SHADOW_REGEX_BYTES_MAX = 16 * 1024 * 1024;
 const DATABASE = defineServiceDatabase({
   prefix: 'AUTHZ',
   migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/authz/migrations/'),
@@ -67,6 +75,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const database = await DATABASE.open(config, {
     logger: base.logger,
     registry: base.metrics.registry,
+    tracing: base.tracing,
     waits: true,
   });
   try {
@@ -90,6 +99,7 @@ async function createDepsOver(
   const observed = createServiceMetrics(registry);
   const limits = await openLimitStore({
     url: config.redisUrl,
+    isCluster: config.redisCluster,
     timeoutMs: config.redisTimeoutMs,
     replicas: config.replicas,
     logger,
@@ -119,6 +129,18 @@ async function createDepsOver(
     onRefused: observed.refusedByLimit,
   });
   forget = decisions.forget;
+  const shadows = createShadowSets({
+    policies: createPolicyCache(
+      { loadPolicies: entities.loadShadow },
+      {
+        bytesMax: (config.policyCacheMib * 1024 * 1024) / SHADOW_SHARE,
+        regexMemory: new RegexMemory(SHADOW_REGEX_BYTES_MAX),
+      },
+    ),
+    store: stores.shadows,
+    logger,
+    onDecided: observed.shadowDecided,
+  });
   const audit = createAuditWriter(createAuditStore(database), {
     mode: config.auditMode,
     queueRowsMax: config.auditQueueRows,
@@ -148,6 +170,12 @@ async function createDepsOver(
     decisions,
     audit,
     signingKeys,
+    bundles: createBundles({
+      issuer: config.issuer,
+      seconds: config.bundleSeconds,
+      signer: () => bundleSigner(signingKeys.current()),
+      now,
+    }),
     tokens: createTokens({
       keys: signingKeys,
       issuer: config.issuer,
@@ -162,12 +190,14 @@ async function createDepsOver(
       onRefused: observed.loginThrottled,
     }),
     policyWorker,
+    shadows,
     tls,
     readiness: createReadiness({ registry, ping: database.ping }),
     async close() {
       endWatch();
       tls?.close();
       await policyWorker.close();
+      await shadows.close();
       await audit.close();
       await quotaFlush.close();
       await limits.close();

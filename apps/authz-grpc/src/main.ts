@@ -1,5 +1,6 @@
 import { runService } from '@platform/service-kit';
 import packageFile from '../package.json' with { type: 'json' };
+import { auditExport } from './commands/audit-export.ts';
 import { auditVerify } from './commands/audit-verify.ts';
 import { retireSigningKeyCommand } from './commands/retire-key.ts';
 import { resetRoot } from './commands/reset-root.ts';
@@ -17,6 +18,7 @@ await runService({
   migrations: migrationsOf,
   probe: ({ probeHost, probePort }) => ({ host: probeHost, port: probePort }),
   commands: {
+    'audit-export': auditExport,
     'audit-verify': auditVerify,
     'rotate-keys': rotateKeys,
     'retire-key': retireSigningKeyCommand,

@@ -48,7 +48,7 @@ async function runChores(deps: ServiceDeps): Promise<void> {
   });
 }
 
-/** Removes tokens that no verifier would accept any more. */
+/** Removes tokens that no verifier accepts any longer. */
 async function removeExpired({ stores }: Pick<ServiceDeps, 'stores'>, before: Date): Promise<void> {
   await stores.credentials.removeExpired(before);
   await stores.verifications.removeExpired(before);

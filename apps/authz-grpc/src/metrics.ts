@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Plane } from './model/quota.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
+import type { ShadowOutcome } from './state/shadow-sets.ts';
 import type { PolicyCache } from './state/policy-cache.ts';
 
 /** Events that the parts of the service report as they happen. */
@@ -9,6 +10,7 @@ export interface ServiceMetrics {
   refusedByLimit(limit: 'rate' | Plane): void;
   loginThrottled(): void;
   auditGroupWritten(seconds: number): void;
+  shadowDecided(outcome: ShadowOutcome, checks: number): void;
 }
 
 /** Labels are few and fixed: never a tenant or a user. */
@@ -35,6 +37,13 @@ export function createServiceMetrics(registry: Registry): ServiceMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   });
+  const shadowDecisions = new Counter({
+    name: 'authz_shadow_decisions_total',
+    help: 'Checks by what shadow policies decided beside the real ones.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of Object.values(SHADOW_LABELS)) shadowDecisions.inc({ outcome }, 0);
   return {
     refusedByLimit(limit) {
       if (limit === 'rate') rateRefusals.inc({ limit: 'checks' });
@@ -42,8 +51,16 @@ export function createServiceMetrics(registry: Registry): ServiceMetrics {
     },
     loginThrottled: () => rateRefusals.inc({ limit: 'logins' }),
     auditGroupWritten: (seconds) => groupDuration.observe(seconds),
+    shadowDecided: (outcome, checks) => shadowDecisions.inc({ outcome: SHADOW_LABELS[outcome] }, checks),
   };
 }
+
+const SHADOW_LABELS = {
+  agree: 'agree',
+  wouldGain: 'would_gain',
+  wouldLose: 'would_lose',
+  notDecided: 'not_decided',
+} as const satisfies Record<ShadowOutcome, string>;
 
 /** Shows what the parts count themselves. */
 export function exposeState(registry: Registry, parts: { audit: AuditWriter; policies: PolicyCache }): void {

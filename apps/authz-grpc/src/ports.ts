@@ -1,4 +1,4 @@
-import type { ServiceBase } from '@platform/service-kit';
+import type { ServiceBase, ServiceParts } from '@platform/service-kit';
 import type { DecisionRunner } from './authorization/decision-runner.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
@@ -7,7 +7,9 @@ import type { Passwords } from './identity/passwords.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Throttle } from './identity/throttle.ts';
 import type { Tokens } from './identity/tokens.ts';
+import type { Bundles } from './state/bundles.ts';
 import type { PolicyCache } from './state/policy-cache.ts';
+import type { ShadowSets } from './state/shadow-sets.ts';
 import type { Write } from './state/write.ts';
 import type { AuditReader } from './store/audit-store.ts';
 import type { Stores } from './store/stores.ts';
@@ -33,11 +35,15 @@ export interface Deps {
   readonly decisions: DecisionRunner;
   readonly audit: AuditWriter;
   readonly signingKeys: SigningKeys;
+  readonly bundles: Bundles;
   readonly tokens: Tokens;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
   readonly policyWorker: PolicyWorker;
+  readonly shadows: ShadowSets;
 }
 
 /** What the transports are given: the deps of all operations, and what calls are observed through. */
-export interface TransportDeps extends Deps, ServiceBase {}
+export interface TransportDeps extends Deps, ServiceBase {
+  readonly readiness: ServiceParts['readiness'];
+}

@@ -13,7 +13,7 @@ describe('work in slices', () => {
     };
     setImmediate(count);
     const turns: number[] = [];
-    /** Steps of which each takes longer than a slice may. */
+    /** Steps that each take longer than a slice may. */
     function* work(): Generator<void, void> {
       for (let step = 0; step < 5; step += 1) {
         turns.push(turn);

@@ -65,7 +65,7 @@ describe('audit writer', () => {
     await writer.close();
   });
 
-  it('strict: refuses with DEPENDENCY_UNAVAILABLE what cannot be written, and goes on afterwards', async () => {
+  it('strict: refuses with DEPENDENCY_UNAVAILABLE what cannot be written, and keeps writing afterwards', async () => {
     covers('AUTHZ-U.3');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 1, logger });

@@ -13,7 +13,7 @@ export interface AuditWriter {
   record(events: readonly AuditEvent[], traceparent?: string): Promise<void>;
   /** Events that buffered mode gave up, since the start. */
   readonly lost: number;
-  /** Events waiting. */
+  /** Audit events in the queue. */
   readonly waiting: number;
   /** Events made durable, since the start. */
   readonly written: number;
@@ -149,7 +149,8 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
 
   async function append(events: readonly AuditEvent[]): Promise<void> {
     const startedAt = performance.now();
-    await store.append(events);
+    const appended = () => store.append(events);
+    await (tracing === undefined ? appended() : tracing.within(null, appended));
     written += events.length;
     observeGroup?.((performance.now() - startedAt) / 1000);
   }

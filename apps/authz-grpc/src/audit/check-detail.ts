@@ -38,6 +38,24 @@ export function checkDetail(joined: RequestContext, versions: ReadonlyMap<string
   return `{${context === '' ? '' : `"context":{${context}},`}"versions":{${decided}}}`;
 }
 
+/** As `checkDetail`, for a check that a bundle decided in another process. */
+export function elsewhereDetail(
+  joined: RequestContext,
+  versions: ReadonlyMap<string, number>,
+  elsewhere: {
+    /** As who decided names the decision. */
+    readonly id: string;
+    readonly decided_at: string;
+    /** When the bundle was issued, in seconds since 1970, and the key that signed it. */
+    readonly issued_at: number;
+    readonly key_id: string;
+    /** The service decides otherwise by the same versions. */
+    readonly disputed?: boolean;
+  },
+): string {
+  return `${checkDetail(joined, versions).slice(0, -1)},"elsewhere":${JSON.stringify(elsewhere)}}`;
+}
+
 /** The context of a refused check, which may break every limit, as its row keeps it; undefined for none. */
 export function refusedContext(context: RequestContext | null): object | undefined {
   if (context === null) return undefined;
@@ -77,28 +95,46 @@ export interface KeptCheck {
 }
 
 /** What the row of a decided check keeps; null for a row of before rows kept contexts. */
-export function readKeptCheck(row: {
+export function readKeptCheck(row: Asked & { readonly detail: string }): KeptCheck | null {
+  if (row.detail === '') return null;
+  const detail = JSON.parse(row.detail) as KeptDetail;
+  const kept = keptContext(row, detail);
+  return kept === null ? null : { ...kept, versions: new Map(Object.entries(detail.versions!)) };
+}
+
+/** What a row says in columns of its own. */
+interface Asked {
   readonly subject: string;
   readonly action: string;
   readonly object: string;
-  readonly detail: string;
-}): KeptCheck | null {
-  if (row.detail === '') return null;
-  const detail = JSON.parse(row.detail) as {
-    context?: Record<string, Kept | Kept[]>;
-    versions?: Record<string, number>;
-  };
+}
+
+/** What the detail of a decided check holds. */
+export interface KeptDetail {
+  readonly context?: Readonly<Record<string, Kept | Kept[]>>;
+  readonly versions?: Readonly<Record<string, number>>;
+}
+
+/** The context of `readKeptCheck`; null as there. */
+export function keptContext(
+  { subject, action, object }: Asked,
+  detail: KeptDetail,
+): Pick<KeptCheck, 'context' | 'digested'> | null {
   if (detail.versions === undefined) return null;
   const context = new Map<string, string | string[]>([
-    ['subject', row.subject],
-    ['action', row.action],
-    ['object', row.object],
+    ['subject', subject],
+    ['action', action],
+    ['object', object],
   ]);
   const digested: string[] = [];
   for (const [key, value] of Object.entries(detail.context ?? {})) {
+    if (typeof value === 'string') {
+      context.set(key, value);
+      continue;
+    }
     const texts = [value].flat().filter((one) => typeof one === 'string');
     if (texts.length < [value].flat().length) digested.push(key);
-    if (texts.length > 0) context.set(key, Array.isArray(value) ? texts : texts[0]!);
+    if (texts.length > 0) context.set(key, texts);
   }
-  return { context, digested, versions: new Map(Object.entries(detail.versions)) };
+  return { context, digested };
 }

@@ -26,6 +26,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'key_id',
   'max_overage',
   'max_tokens',
+  'message',
   'name',
   'oauth_provider',
   'revoke_api_keys',
@@ -37,6 +38,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'username',
   'users',
   'values',
+  'version',
 ]);
 
 /** Operations whose names of users may be passwords typed into the wrong field. */

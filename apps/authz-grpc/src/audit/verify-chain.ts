@@ -1,5 +1,6 @@
 import { chainHash } from '../model/audit-event.ts';
 import type { AuditReader, Chain, ChainPlace } from '../store/audit-store.ts';
+import type { ArchivedChain } from '../store/audit-archive.ts';
 
 /** The outcome of a walk along one tenant's chain. */
 export interface ChainReport {
@@ -9,7 +10,8 @@ export interface ChainReport {
   /** The first thing that does not hold; null when everything does. */
   readonly broken: {
     readonly sequence: number;
-    readonly why: 'row missing' | 'row altered' | 'head differs' | 'head gone' | 'head replaced';
+    readonly why:
+      'row missing' | 'row altered' | 'head differs' | 'head gone' | 'head replaced' | 'archive differs';
   } | null;
   /** Its newest row. */
   readonly head: ChainPlace;
@@ -91,13 +93,47 @@ async function walkChain(
 }
 
 /**
- * Walks every tenant's chain, those of deleted tenants too, and each that `known` has a head of, by the id of
- * its tenant.
+ * Walks every tenant's chain, those of deleted tenants too, and each that `known` has a head of or that was
+ * archived, by the id of its tenant.
  */
 export async function* verifyAllChains(
   rows: AuditReader,
   known: ReadonlyMap<string, ChainPlace> = new Map(),
+  archived: readonly ArchivedChain[] = [],
 ): AsyncGenerator<ChainReport> {
-  const tenants = new Set([...(await rows.tenantIds()), ...known.keys()]);
-  for (const tenantId of tenants) yield verifyChain(rows, tenantId, known.get(tenantId));
+  const chains = new Map(archived.map((chain) => [chain.tenantId, chain]));
+  const tenants = new Set([...(await rows.tenantIds()), ...known.keys(), ...chains.keys()]);
+  for (const tenantId of tenants) {
+    const chain = chains.get(tenantId);
+    const head = known.get(tenantId);
+    yield chain === undefined ? verifyChain(rows, tenantId, head) : verifyArchivedChain(rows, chain, head);
+  }
+}
+
+/**
+ * Holds what is stored against what was archived: one chain from the archive's first row to the head. The
+ * archive's last row must be in the stored chain or the one that it begins behind, and no row may be missing
+ * between them.
+ */
+async function verifyArchivedChain(
+  rows: AuditReader,
+  archived: ArchivedChain,
+  known?: ChainPlace,
+): Promise<ChainReport> {
+  const { tenantId, head: end, anchor: beginning } = archived;
+  const stored = await verifyChain(rows, tenantId, known);
+  const { anchor } = await rows.chain(tenantId);
+  const isGap = end.sequence < anchor.sequence;
+  const differs = isGap ? null : await missing(rows, tenantId, { head: stored.head, anchor }, end);
+  const total = Math.max(archived.rows, stored.head.sequence - beginning.sequence);
+  const broken =
+    archived.broken ??
+    (isGap ? { sequence: end.sequence + 1, why: 'row missing' as const } : null) ??
+    (differs === null ? null : { sequence: end.sequence, why: 'archive differs' as const }) ??
+    stored.broken;
+  return {
+    ...stored,
+    broken,
+    rows: broken === null ? total : Math.max(0, broken.sequence - beginning.sequence - 1),
+  };
 }

@@ -24,6 +24,7 @@ function createHeldStore() {
         reads.push((epoch) => resolve({ epoch, startedAt: 0 }));
       }),
     loadPolicies: async () => null,
+    loadShadow: async () => null,
   };
   return { entities, reads };
 }

@@ -7,6 +7,7 @@ import {
   entityKey,
   TENANT_EPOCH,
   USER_EPOCH,
+  type CredentialState,
   type Entities,
   type EntityKey,
   type EntityKind,
@@ -113,45 +114,22 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
     );
   }
 
-  async function loadMissing(missing: ReadonlyMap<string, string>, own: Map<EntityKey, Held>): Promise<void> {
-    if (missing.size === 0) return;
-    const reply = await limits.tryAcquire({ expectVersions: [...missing], rates: [], quotas: [] });
+  async function loadMissing(
+    missing: ReadonlyMap<string, string> | undefined,
+    own: Map<EntityKey, Held>,
+    home: string | undefined,
+  ): Promise<void> {
+    if (missing === undefined) return;
+    const reply = await limits.tryAcquire({ home, expectVersions: [...missing], rates: [], quotas: [] });
     if (reply.kind === 'stale') await loadVersions(reply.versions, own);
   }
 
   async function runDecision<T>(decide: Decide<T>): Promise<T> {
     const own = new Map<EntityKey, Held>();
-    // Held for the whole call: policies it loads must not evict those it loaded before.
-    const ownPolicies = new Map<string, CompiledDomain>();
+    const reading = new Reading(cache, policies, own);
     let staleRounds = 0;
     for (let round = 0; round < ROUNDS_MAX && staleRounds < STALE_MAX; round += 1) {
-      const seen = new Map<EntityKey, string>();
-      const missing = new Map<string, string>();
-      const policiesMissing = new Map<string, number>();
-      const reading: StateReader = {
-        get<K extends EntityKind>(kind: K, id: string): Entities[K] {
-          const key = entityKey(kind, id);
-          const held = own.get(key) ?? cache.get(key);
-          if (held === undefined) {
-            missing.set(key, '');
-            throw SUSPENDED;
-          }
-          seen.set(key, held.version);
-          return held.state as Entities[K];
-        },
-        policies(domainId, version) {
-          const key = `${domainId}@${version}`;
-          const found = ownPolicies.get(key) ?? policies.find(domainId, version);
-          if (found === undefined) {
-            policiesMissing.set(domainId, version);
-            throw SUSPENDED;
-          }
-          ownPolicies.set(key, found);
-          return found;
-        },
-        isSuspension: (error) => error === SUSPENDED,
-      };
-
+      reading.begin();
       let plan: DecisionPlan<T> | undefined;
       let refusal: unknown;
       try {
@@ -159,8 +137,8 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
       } catch (error) {
         if (error === SUSPENDED) {
           await Promise.all([
-            loadMissing(missing, own),
-            ...[...policiesMissing].map(async ([domainId, version]) => {
+            loadMissing(reading.missing, own, reading.home),
+            ...[...(reading.policiesMissing ?? [])].map(async ([domainId, version]) => {
               if (!(await policies.load(domainId, version))) forgetDomain(domainId, own);
             }),
           ]);
@@ -171,7 +149,8 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
       }
 
       const reply = await limits.tryAcquire({
-        expectVersions: [...seen],
+        home: reading.home,
+        expectVersions: [...reading.seen],
         rates: plan?.rates ?? [],
         quotas: plan?.quotas ?? [],
       });
@@ -191,15 +170,15 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
           throw new AuthzError('RATE_LIMITED', 'burst limit of 1000 requests per 100ms exceeded', {
             retryAfterSeconds: reply.retryAfterMs / 1000,
           });
-        case 'quota_exhausted':
-          onRefused?.(planeOf(reply.key));
-          throw new AuthzError(
-            'QUOTA_EXHAUSTED',
-            `quota \`${planeOf(reply.key)}\` and its overage are used up`,
-            {
-              retryAfterSeconds: secondsToNextCycle(planeOf(reply.key), own),
-            },
-          );
+        case 'quota_exhausted': {
+          const plane = planeOf(reply.key);
+          onRefused?.(plane);
+          const { calls = 1 } = plan?.quotas?.find(({ key }) => key === reply.key) ?? {};
+          const problem = calls === 1 ? 'are used up' : `have not the ${calls} calls left that this takes`;
+          throw new AuthzError('QUOTA_EXHAUSTED', `quota \`${plane}\` and its overage ${problem}`, {
+            retryAfterSeconds: secondsToNextCycle(plane, own),
+          });
+        }
       }
     }
     throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the state of this call changes too fast, try again', {
@@ -227,6 +206,67 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
   }
 
   return { runDecision, forget: () => cache.clear() };
+}
+
+/** What one call reads, round by round. A class, for a literal would make its closures for every call. */
+class Reading implements StateReader {
+  readonly #cache: LRUCache<EntityKey, Held>;
+  readonly #policies: Pick<PolicyCache, 'find'>;
+  /** States loaded for this call. */
+  readonly #own: ReadonlyMap<EntityKey, Held>;
+  /** Held for the whole call: policies it loads must not evict those it loaded before. */
+  readonly #ownPolicies = new Map<string, CompiledDomain>();
+  /** The tenant of the call, once it is known. */
+  home: string | undefined;
+  /** Of this round: the states read, each once, with their versions. */
+  seen = new Map<EntityKey, string>();
+  missing: Map<string, string> | undefined;
+  policiesMissing: Map<string, number> | undefined;
+
+  constructor(
+    cache: LRUCache<EntityKey, Held>,
+    policies: Pick<PolicyCache, 'find'>,
+    own: ReadonlyMap<EntityKey, Held>,
+  ) {
+    this.#cache = cache;
+    this.#policies = policies;
+    this.#own = own;
+  }
+
+  /** Begins a round. */
+  begin(): void {
+    this.seen.clear();
+    this.missing = undefined;
+    this.policiesMissing = undefined;
+  }
+
+  get<K extends EntityKind>(kind: K, id: string): Entities[K] {
+    const key = entityKey(kind, id);
+    const held = (this.#own.size > 0 ? this.#own.get(key) : undefined) ?? this.#cache.get(key);
+    if (kind === 'tenant') this.home ??= id;
+    if (held === undefined) {
+      (this.missing ??= new Map<string, string>()).set(key, '');
+      throw SUSPENDED;
+    }
+    this.seen.set(key, held.version);
+    if (kind === 'credential') this.home ??= (held.state as CredentialState | null)?.tenantId ?? undefined;
+    return held.state as Entities[K];
+  }
+
+  policies(domainId: string, version: number): CompiledDomain {
+    const key = `${domainId}@${version}`;
+    const found = this.#ownPolicies.get(key) ?? this.#policies.find(domainId, version);
+    if (found === undefined) {
+      (this.policiesMissing ??= new Map<string, number>()).set(domainId, version);
+      throw SUSPENDED;
+    }
+    this.#ownPolicies.set(key, found);
+    return found;
+  }
+
+  isSuspension(error: unknown): boolean {
+    return error === SUSPENDED;
+  }
 }
 
 function planeOf(key: string): Plane {

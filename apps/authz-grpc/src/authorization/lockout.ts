@@ -154,7 +154,7 @@ async function findManager(
   return null;
 }
 
-/** A change of one domain, of which the tenant's root domain may be made of. */
+/** A change of one domain, from which the tenant's root domain may inherit. */
 interface DomainChange {
   readonly domainId: string;
   readonly policies?: readonly Policy[];

@@ -32,7 +32,7 @@ export function accessDenied(): AuthzError {
 /**
  * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system
  * root may do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that
- * is unknown, foreign or inactive answers exactly as one that does not permit. `isRootsAlone`: whether the
+ * is unknown, foreign or inactive answers exactly as one that does not permit. `requiresRoot`: whether the
  * call asks for what no policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function permitOnTenant(
@@ -41,14 +41,14 @@ export function permitOnTenant(
   call: Call,
   tenantId: string,
   permission: Permission,
-  isRootsAlone: (tenant: TenantState) => boolean = () => false,
+  requiresRoot: (tenant: TenantState) => boolean = () => false,
 ): Promise<Permitted> {
   return deps.decisions.runDecision((reading): DecisionPlan<Permitted> => {
     const subject = readSubject(reading, caller, call);
     const tenant = reading.get('tenant', tenantId);
     if (!subject.isRoot) {
       if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
-      if (tenant !== null && isRootsAlone(tenant)) throw accessDenied();
+      if (tenant !== null && requiresRoot(tenant)) throw accessDenied();
     }
     return { result: { subject, tenant }, quotas: ownTakes(reading, call, subject, tenant) };
   });

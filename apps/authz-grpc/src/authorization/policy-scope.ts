@@ -1,7 +1,8 @@
 import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import { combineDomains } from '../policy/compile.ts';
-import type { RequestContext, SearchableSet } from '../policy/types.ts';
+import type { CompiledDomain, RequestContext, SearchableSet } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
+import type { ShadowRef } from '../model/shadow.ts';
 import type { StateReader } from './decision-runner.ts';
 
 /**
@@ -9,6 +10,18 @@ import type { StateReader } from './decision-runner.ts';
  * hand.
  */
 export const SUPERIOR_DEPTH_MAX = 10;
+
+/** What decides on a domain. */
+export interface PolicyScope {
+  readonly domain: DomainState;
+  readonly policies: SearchableSet;
+  /** What the set combines, own policies first. */
+  readonly compiled: readonly CompiledDomain[];
+  /** Domain id → version, of all that decide. */
+  readonly versions: ReadonlyMap<string, number>;
+  /** Their shadow sets, mostly none. */
+  readonly shadows: readonly ShadowRef[];
+}
 
 /**
  * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. The
@@ -19,17 +32,39 @@ export function readPolicySet(
   reading: StateReader,
   tenant: TenantState,
   domainId: string,
-): {
-  readonly domain: DomainState;
-  readonly policies: SearchableSet;
-  /** Domain id → version, of all that decide. */
-  readonly versions: ReadonlyMap<string, number>;
-} | null {
-  const first = reading.get('domain', domainId);
+): PolicyScope | null {
+  const effective = effectiveDomains((id) => reading.get('domain', id), tenant, domainId);
+  const first = effective?.[0];
+  if (effective === null || first === undefined) return null;
+  const compiled: CompiledDomain[] = [];
+  const versions = new Map<string, number>();
+  let shadows = NO_SHADOWS;
+  for (const { id, version, shadow } of effective) {
+    compiled.push(reading.policies(id, version));
+    versions.set(id, version);
+    if (shadow !== null) shadows = [...shadows, { domainId: id, version: shadow }];
+  }
+  return { domain: first, policies: combineDomains(compiled), compiled, versions, shadows };
+}
+
+const NO_SHADOWS: readonly ShadowRef[] = [];
+
+/**
+ * The domains that decide together on one, as `readPolicySet` has them; null as there.
+ */
+export function effectiveDomains<D extends Omit<DomainState, 'shadow'>>(
+  get: (id: string) => D | null,
+  tenant: Pick<TenantState, 'id' | 'rootDomainId'>,
+  domainId: string,
+): D[] | null {
+  const first = get(domainId);
   if (first === null) return null;
-  const effective: DomainState[] = [];
+  // Nearly every domain that stands alone is its tenant's root domain.
+  if (first.superiorIds.length === 0 && (first.detached || domainId === tenant.rootDomainId))
+    return first.tenantId === tenant.id && first.active ? [first] : null;
+  const effective: D[] = [];
   const met = new Set<string>();
-  let level: (DomainState | null)[] = [first];
+  let level: (D | null)[] = [first];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > SUPERIOR_DEPTH_MAX) return null;
     const next: string[] = [];
@@ -43,15 +78,9 @@ export function readPolicySet(
         met.add(id);
       }
     }
-    level = next
-      .filter((id) => !effective.some((domain) => domain.id === id))
-      .map((id) => reading.get('domain', id));
+    level = next.filter((id) => !effective.some((domain) => domain.id === id)).map((id) => get(id));
   }
-  return {
-    domain: first,
-    policies: combineDomains(effective.map(({ id, version }) => reading.policies(id, version))),
-    versions: new Map(effective.map(({ id, version }) => [id, version])),
-  };
+  return effective;
 }
 
 /** The context with the attributes that the subject has within the tenant. */

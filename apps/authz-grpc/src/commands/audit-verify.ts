@@ -5,6 +5,8 @@ import { verifyAllChains } from '../audit/verify-chain.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../deps.ts';
 import type { ChainPlace } from '../store/audit-store.ts';
+import type { ArchivedChain } from '../store/audit-archive.ts';
+import { openParquetArchive } from '../store/parquet-audit-archive.ts';
 import { createAuditReader } from '../store/sql-audit-reader.ts';
 
 /**
@@ -13,15 +15,17 @@ import { createAuditReader } from '../store/sql-audit-reader.ts';
  * written anew once everything holds.
  */
 export const auditVerify: Command<Config> = {
-  usage: '[--heads <file>]',
-  help: "recompute every tenant's hash chain; exit with 1 when one is broken, or lost a head noted in the file",
+  usage: '[--heads <file>] [--parquet <folder>]',
+  help: "recompute every tenant's hash chain, the rows archived in the folder first; exit with 1 when one is broken, or lost a head noted in the file",
   run: (config, args) => {
-    const { heads: file } = parseArgs({ args, options: { heads: { type: 'string' } } }).values;
+    const options = { heads: { type: 'string' }, parquet: { type: 'string' } } as const;
+    const { heads: file, parquet } = parseArgs({ args, options }).values;
     const known = file === undefined ? undefined : readHeads(file);
     return withDatabase(config, async (database) => {
       let exitCode = 0;
       const heads: string[] = [];
-      for await (const report of verifyAllChains(createAuditReader(database), known)) {
+      const archived = parquet === undefined ? [] : await verifyArchive(parquet);
+      for await (const report of verifyAllChains(createAuditReader(database), known, archived)) {
         const { tenantId, rows, broken, head } = report;
         const outcome = broken === null ? 'hold' : `hold, then ${broken.why} at ${broken.sequence}`;
         const place = known === undefined ? '' : `, head ${head.sequence} ${head.hash}`;
@@ -34,6 +38,15 @@ export const auditVerify: Command<Config> = {
     });
   },
 };
+
+async function verifyArchive(folder: string): Promise<ArchivedChain[]> {
+  const archive = await openParquetArchive(folder);
+  try {
+    return await archive.verify();
+  } finally {
+    archive.close();
+  }
+}
 
 const LINE = /^(\S+) (\d+) ([\da-f]{64})$/;
 

@@ -28,6 +28,9 @@ const CHECK: Shape = { 1: { 2: { 2: {} } } };
 /** Requests that may have `LONG_BYTES_MAX`. */
 const LONG: Readonly<Record<string, Shape>> = {
   '/authz.v1.DomainService/PutDomainPolicies': { 3: POLICY },
+  '/authz.v1.PolicySetService/PlanPolicyChange': { 3: POLICY },
+  '/authz.v1.PolicySetService/ReplayPolicies': { 3: POLICY },
+  '/authz.v1.PolicySetService/PutShadowPolicies': { 3: POLICY },
   '/authz.v1.AuthorizationService/ValidatePolicies': { 1: POLICY },
   '/authz.v1.AuthorizationService/TestPolicies': { 1: POLICY, 2: CHECK },
   '/authz.v1.AuthorizationService/BatchCheckAuthorization': { 1: CHECK },

@@ -19,7 +19,7 @@ import { explainAuthorization, explainPastCheck } from '../operations/explain-au
 import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testPolicies, validatePolicies } from '../operations/policies.ts';
 import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
-import { unresolvedIn } from '../policy/explain.ts';
+import { unresolvedIn } from '@platform/decide/parts';
 import { inSlices } from '../slices.ts';
 import type { ReadContext } from './check-messages.ts';
 import { contextOf, policyOf } from './policy-messages.ts';

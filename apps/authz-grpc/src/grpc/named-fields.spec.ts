@@ -28,7 +28,6 @@ const METHODS: readonly (readonly [RegExp, string, site: string])[] = [
   [/\bserviceAccounts\.insert\(/, 'name', 'store/prisma-service-account-store.ts'],
   [/\boauth\.insertIdentity\(/, 'oauth_subject', 'store/prisma-oauth-store.ts'],
   [/\boauth\.insertState\(/, 'state', 'store/prisma-oauth-store.ts'],
-  [/\bpolicyWorker\.validate\(/, 'policies', 'worker/policy-worker-pool.ts'],
 ];
 /** Message → its fields, each with the type it has. */
 function readMessages(): Map<string, Map<string, string>> {

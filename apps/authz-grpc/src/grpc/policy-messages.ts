@@ -58,3 +58,15 @@ export function contextOf(message: ReadonlyMap<string, RequestValue>): RequestCo
   }
   return context;
 }
+
+/** A context as the contract has it. */
+export function contextMessage(context: RequestContext): Map<string, RequestValue> {
+  return new Map(
+    [...context].map(([key, value]): [string, RequestValue] => [
+      key,
+      typeof value === 'string'
+        ? { value: { $case: 'single', value } }
+        : { value: { $case: 'multiple', value: { values: [...value] } } },
+    ]),
+  );
+}

@@ -13,6 +13,7 @@ import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
 import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
+import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
 import { SearchServiceService } from '@platform/proto/authz/v1/search';
@@ -34,6 +35,7 @@ import {
 } from './identity-services.ts';
 import { answerQuickly } from './quick-calls.ts';
 import { READING_BUDGETS, readingWithin } from './message-reading.ts';
+import { policySetService } from './policy-set-services.ts';
 import { resourceService, searchService } from './search-services.ts';
 import { domainService, tenantService } from './tenant-services.ts';
 import { createUnary } from './unary.ts';
@@ -73,6 +75,7 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
   server.addService(bounded(SearchServiceService), { ...searchService(deps, unary) });
   server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
   server.addService(bounded(DomainServiceService), domainService(deps, unary));
+  server.addService(bounded(PolicySetServiceService), policySetService(deps, unary));
   server.addService(bounded(TenantServiceService), tenantService(deps, unary));
   server.addService(bounded(UserServiceService), userService(deps, unary));
   server.addService(bounded(SessionServiceService), sessionService(deps, unary));

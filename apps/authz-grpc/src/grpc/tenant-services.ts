@@ -217,6 +217,7 @@ export function domainService(deps: TransportDeps, unary: Unary): DomainServiceS
             policies: request.policies.map(policyOf),
             expectedVersion: optionalNumber(request.expectedVersion),
             allowLockout: request.allowLockout,
+            message: request.message,
           },
           context.note,
         );
@@ -258,7 +259,7 @@ function newSuperiorsOf({ superiors, superiorDomainIds }: DomainMessage): string
 }
 
 function limitsOf(tokens: TokensMessage | undefined): Partial<QuotaLimits> | undefined {
-  // Beyond 2^53 the number is no whole one any more, and the operation refuses it.
+  // Beyond 2^53 a number is no longer exact, and the operation refuses it.
   const number = (value: bigint | undefined) => (value === undefined ? undefined : Number(value));
   return tokens && { maxTokens: number(tokens.maxTokens), maxOverage: number(tokens.maxOverage) };
 }

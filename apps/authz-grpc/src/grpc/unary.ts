@@ -146,7 +146,7 @@ export function createUnary(
         callback(answer);
       };
       if (call.request instanceof MessageRefused) return fail(call.request.error);
-      const work =
+      const run = () =>
         recorded === undefined
           ? handler(context, call.request)
           : recordCall<Response>(
@@ -166,6 +166,7 @@ export function createUnary(
                 return handler(context, call.request);
               },
             );
+      const work = span === null ? run() : tracing.within(span, run);
       work.then((response) => {
         if (isDone) return;
         isDone = true;

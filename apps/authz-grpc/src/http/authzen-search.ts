@@ -1,4 +1,4 @@
-import { objectUri } from '@platform/authz-client/object-uri';
+import { objectUri } from '@platform/decide/object-uri';
 import { z } from 'zod';
 import type { RequestContext } from '../policy/types.ts';
 import { Action, checkOf, entitiesOf, Properties, Resource, Subject, subjectOf } from './authzen.ts';
@@ -33,7 +33,7 @@ export const ActionSearch = z.object({
   page: Page,
 });
 
-/** Largest page; a caller who asks for more gets so many. */
+/** Largest page; a caller who asks for more gets this many. */
 const LIMIT_MAX = 1_000;
 /** Stands for what is searched for. */
 const ANY = '-';

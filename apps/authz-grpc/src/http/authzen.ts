@@ -1,5 +1,5 @@
-import { objectUri } from '@platform/authz-client/object-uri';
-import { AuthzError, problemWords } from '@platform/error-contracts';
+import { objectUri } from '@platform/decide/object-uri';
+import { AuthzError, describeIssue } from '@platform/error-contracts';
 import { z } from 'zod';
 import { CONTEXT_BYTES_MAX } from '../policy/check-context.ts';
 import type { RequestContext } from '../policy/types.ts';
@@ -131,7 +131,7 @@ export function* evaluationsOf(body: z.output<typeof Evaluations>): Generator<Ev
   for (const [index, item] of (body.evaluations ?? []).entries()) {
     const own = typeof item === 'object' ? item : null;
     const parsed = Evaluation.safeParse(own && { subject, action, resource, context, ...own }, {
-      error: problemWords,
+      error: describeIssue,
     });
     const [issue] = parsed.error?.issues ?? [];
     const field = ['evaluations', index, ...(issue?.path ?? [])].join('.');

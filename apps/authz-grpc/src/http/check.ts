@@ -31,7 +31,7 @@ export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 type CheckDeps = Pick<
   TransportDeps,
-  'decisions' | 'audit' | 'now' | 'newCheckId' | 'tokens' | 'logger' | 'metrics' | 'tracing'
+  'decisions' | 'audit' | 'now' | 'newCheckId' | 'shadows' | 'tokens' | 'logger' | 'metrics' | 'tracing'
 >;
 interface CheckParts {
   readonly deps: CheckDeps;
@@ -94,6 +94,7 @@ async function answer(
         attributes: { 'http.request.method': 'POST', 'http.route': route.path, 'request.id': requestId },
       })
     : null;
+  const inSpan = <T>(work: () => T): T => (span === null ? work() : deps.tracing.within(span, work));
   const lineOf = () => ({
     request: { method: 'POST', path: route.path },
     request_id: requestId,
@@ -115,15 +116,17 @@ async function answer(
   let upload: Upload | undefined;
   try {
     // First, so that the process holds no body of a caller without a credential.
-    const caller = await authenticateHttp(deps, req);
+    const caller = await inSpan(() => authenticateHttp(deps, req));
     access.met(req, caller);
     upload = await uploads.receive(req, ownerOf(caller), route.bytesMax);
     const { bytes } = upload;
-    const { body: value, checkId } = await route.run(
-      deps,
-      caller,
-      orError(() => parseBody(bytes)),
-      access.arrivalOf(req, startedAt, span?.traceparent),
+    const { body: value, checkId } = await inSpan(() =>
+      route.run(
+        deps,
+        caller,
+        orError(() => parseBody(bytes)),
+        access.arrivalOf(req, startedAt, span?.traceparent),
+      ),
     );
     close(200);
     send(res, 200, value, {

@@ -1,13 +1,8 @@
+import { AuthzError, authzStatus, DomainError, renderAuthzError } from '@platform/error-contracts';
 import {
-  AuthzError,
-  authzStatus,
-  DomainError,
-  problemWords,
-  renderAuthzError,
-} from '@platform/error-contracts';
-import {
-  answerErrors,
+  errorHandler,
   baseUrlOf,
+  docsPage,
   requestLog,
   requestTrace,
   requireJson,
@@ -16,7 +11,7 @@ import {
   type UploadLimiter,
 } from '@platform/service-kit';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
 import { tokenInvalid, type Caller } from '../authorization/caller.ts';
 import { checkIdOf, recordCall, type Arrival } from '../audit/call-record.ts';
@@ -42,7 +37,12 @@ import {
   subjectSearchOf,
 } from './authzen-search.ts';
 import type { Access } from './access.ts';
-import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, parseBody, readBearer } from './check.ts';
+import { addBundleRoutes } from './bundle-routes.ts';
+import { guideOf } from './guide.ts';
+import { buildOpenApi } from './openapi.ts';
+import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, readBearer } from './check.ts';
+import { readAs, readJson } from './read-json.ts';
+import { TokenRequest } from './token-request.ts';
 
 const TOKEN_PATH = '/v1/auth/token';
 /** Largest body of many evaluations, and of a search that brings along what it looks through. */
@@ -56,11 +56,6 @@ const SETTLED_BY = {
   deny_on_first_deny: false,
   permit_on_first_permit: true,
 } as const;
-
-const TokenRequest = z.object({
-  credential: z.string().optional(),
-  duration: z.number().int().optional(),
-});
 
 /** Every REST route but the checks, on Express. */
 export function createRoutes(deps: TransportDeps, access: Access, uploads: UploadLimiter): Express {
@@ -167,6 +162,14 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     res.json({ evaluations });
   });
 
+  addBundleRoutes(app, deps, access, uploads);
+
+  // People who open the service in a browser want to read what it does.
+  app.get('/', (_req, res) => res.redirect(302, '/docs'));
+  const document = buildOpenApi();
+  app.get('/openapi.json', (_req, res) => void res.json(document));
+  app.use('/docs', docsPage(guideOf(document, deps.config)));
+
   /** One of the Search APIs: what a body asks, who answers it, and how an item is said. */
   function searches<S extends z.ZodType, T>(
     searched: 'subject' | 'resource' | 'action',
@@ -214,7 +217,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     if (checkId !== undefined) res.set('X-Check-Id', checkId);
     next(error);
   };
-  app.use(unknownUrl, nameCheck, deps.metrics.countRefusals, answerErrors(renderAuthzError));
+  app.use(unknownUrl, nameCheck, deps.metrics.countRefusals, errorHandler(renderAuthzError));
   return app;
 }
 
@@ -270,34 +273,4 @@ async function readEvaluation<S extends z.ZodType>(
     throw error instanceof DomainError ? new DomainError('invalid_argument', error.message) : error;
   }
   return readJson(req, schema, uploads, owner, bytesMax);
-}
-
-async function readJson<S extends z.ZodType>(
-  req: Request,
-  schema: S,
-  uploads: UploadLimiter,
-  owner: string,
-  bytesMax = BODY_BYTES_MAX,
-): Promise<z.output<S>> {
-  requireJson(req);
-  const upload = await uploads.receive(req, owner, bytesMax);
-  try {
-    return readAs(schema, parseBody(upload.bytes));
-  } finally {
-    upload.release();
-  }
-}
-
-function readAs<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value, { error: problemWords });
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join('.') || 'body';
-  throw new DomainError(
-    'invalid_argument',
-    `\`${field}\` ${issue?.message ?? 'is not what this route takes'}`,
-    {
-      field,
-    },
-  );
 }

@@ -7,7 +7,8 @@ import { startRedis, type Redis } from '@platform/testing';
 import fc from 'fast-check';
 import { isPending, type LimitStore, type AcquireResult, type AcquireRequest } from './limit-store.ts';
 import { createMemoryLimitStore } from './memory-limit-store.ts';
-import { createLimitStoreClient, createRedisLimitStore } from './redis-limit-store.ts';
+import { createLimitStoreClient, linkToRedis } from './redis-limit-link.ts';
+import { createRedisLimitStore } from './redis-limit-store.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -15,7 +16,8 @@ let redis: Redis;
 let shared: LimitStore;
 beforeAll(async () => {
   redis = await startRedis();
-  shared = createRedisLimitStore(await createLimitStoreClient(redis.url).connect(), { timeoutMs: 600_000 });
+  const client = await createLimitStoreClient(redis.url).connect();
+  shared = createRedisLimitStore(linkToRedis(client, { timeoutMs: 600_000 }));
 });
 afterAll(async () => {
   await shared.close();

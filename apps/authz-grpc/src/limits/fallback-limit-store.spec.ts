@@ -86,7 +86,7 @@ describe('quotas while the shared limit store is unavailable', () => {
     leave();
     expect(await useUp(open(limits), { used: 4, epoch: 1 })).toBe(6);
     expect(await useUp(open(limits, 2), { used: 4, epoch: 1 })).toBe(3);
-    // The figure of an earlier cycle counts no more.
+    // The figure of an earlier cycle no longer counts.
     expect(await useUp(open(limits), { used: 10, epoch: 1 }, { epoch: 2 })).toBe(10);
   });
 
@@ -185,5 +185,20 @@ describe('writes while the shared limit store is unavailable', () => {
     expect(await one.usage([KEY])).toEqual([{ used: 5, epoch: 1 }]);
     expect(await versionOf('user:1')).not.toBe(before[0]);
     expect(await versionOf('user:2')).not.toBe(before[1]);
+  });
+
+  it('a write is announced at once by a replica that still counts alone when the others use the shared limit store again', async () => {
+    covers('AUTHZ-G.13');
+    const { limits, leave, comeBack } = losable();
+    const one = open(limits);
+    leave();
+    await one.tryAcquire({ expectVersions: [], rates: [], quotas: [] });
+    comeBack();
+    const asked = await limits.tryAcquire({ expectVersions: [['user:1', '']], rates: [], quotas: [] });
+    const seen = asked.kind === 'stale' ? [...asked.versions] : [];
+    const mark = await one.beginInvalidation(['user:1']);
+    expect((await limits.tryAcquire({ expectVersions: seen, rates: [], quotas: [] })).kind).toBe('stale');
+    await one.commitInvalidation(mark);
+    expect(one.isUnavailable()).toBe(true);
   });
 });

@@ -138,23 +138,20 @@ export function createFallbackLimitStore(
       }
     },
     async beginInvalidation(keys): Promise<Invalidation> {
-      if (local === null) {
-        try {
-          return await shared.beginInvalidation(keys);
-        } catch (error) {
-          leave(error);
-        }
+      // Asked although this replica counts alone: others may use the shared limit store again already.
+      try {
+        return await shared.beginInvalidation(keys);
+      } catch (error) {
+        leave(error);
       }
       keys.forEach((key) => unannounced.add(key));
       return { keys, version: 'p:none' };
     },
     async commitInvalidation(mark) {
-      if (local === null) {
-        try {
-          return await shared.commitInvalidation(mark);
-        } catch (error) {
-          leave(error);
-        }
+      try {
+        return await shared.commitInvalidation(mark);
+      } catch (error) {
+        leave(error);
       }
       mark.keys.forEach((key) => unannounced.add(key));
     },

@@ -1,6 +1,15 @@
 import { GCRA_LUA } from '@platform/service-kit';
 
 /**
+ * The history of this Redis's data. It is another one after a failover, after a restart and in a node that a
+ * slot moved to: what such a Redis holds may be older than what was acknowledged, so a version seen in one
+ * history is none in the next, and a counter of another history is read from the store again.
+ */
+const HISTORY = `
+local history = string.sub(string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)') or '', 1, 12)
+`;
+
+/**
  * The limit store in Lua. Redis runs a script as one step, so what it reads and what it takes belong
  * together. The calls of a group enter one after the other, as if each had come alone: what one takes,
  * the next one finds taken.
@@ -15,8 +24,7 @@ import { GCRA_LUA } from '@platform/service-kit';
  * A key may stand there twice, as when two calls saw different versions of one entity: `arrivals` and
  * `counters` go by key.
  */
-export const TRY_ACQUIRE = `${GCRA_LUA}
-local versions, rates = tonumber(ARGV[1]), tonumber(ARGV[2])
+export const TRY_ACQUIRE = `${GCRA_LUA}${HISTORY}local versions, rates = tonumber(ARGV[1]), tonumber(ARGV[2])
 local fresh, ttl = ARGV[3], ARGV[4]
 local counters = #KEYS - versions - rates
 local rateArgs = 4 + versions
@@ -34,6 +42,7 @@ for i = 1, versions do
     version = fresh
     redis.call('SET', KEYS[i], version, 'PX', ttl)
   end
+  version = version .. '@' .. history
   if version ~= ARGV[4 + i] then stale[i] = version end
 end
 
@@ -41,8 +50,8 @@ local held = {}
 local function counter_at(place)
   local key = KEYS[place]
   if held[key] == nil then
-    local stored = redis.call('HMGET', key, 'used', 'epoch')
-    held[key] = stored[1] and {used = tonumber(stored[1]), epoch = tonumber(stored[2]), taken = 0} or false
+    local stored = redis.call('HMGET', key, 'used', 'epoch', 'history')
+    held[key] = stored[3] == history and {used = tonumber(stored[1]), epoch = tonumber(stored[2]), taken = 0} or false
   end
   return held[key]
 end
@@ -144,22 +153,60 @@ end
 return replies
 `;
 
-/** KEYS: the versions. ARGV: the pending mark, a fresh version, its time to live in ms. */
+/** KEYS: the versions. ARGV: the pending mark, its time to live in ms. */
+export const BEGIN_INVALIDATION = `
+for i = 1, #KEYS do redis.call('SET', KEYS[i], ARGV[1], 'PX', ARGV[2]) end
+return 0
+`;
+
+/**
+ * KEYS: the versions. ARGV: the pending mark. A version that is gone is made anew by the next call. Another
+ * writer's mark stays.
+ */
 export const COMMIT_INVALIDATION = `
 for i = 1, #KEYS do
   local version = redis.call('GET', KEYS[i])
-  if not version or version == ARGV[1] or string.sub(version, 1, 2) ~= 'p:' then
-    redis.call('SET', KEYS[i], ARGV[2], 'PX', ARGV[3])
-  end
+  if version and (version == ARGV[1] or string.sub(version, 1, 2) ~= 'p:') then redis.call('DEL', KEYS[i]) end
 end
 return 0
 `;
 
-/** KEYS: one counter. ARGV: used, epoch, time to live in ms. */
-export const SEED = `
-if redis.call('HSETNX', KEYS[1], 'used', ARGV[1]) == 1 then
-  redis.call('HSET', KEYS[1], 'epoch', ARGV[2])
-  redis.call('PEXPIRE', KEYS[1], ARGV[3])
+/**
+ * KEYS: one counter. ARGV: used, epoch, time to live in ms. Of a counter of another history and the store's
+ * figure the larger one holds: either may lack what was counted last.
+ */
+export const SEED = `${HISTORY}
+local used, epoch = tonumber(ARGV[1]), tonumber(ARGV[2])
+local stored = redis.call('HMGET', KEYS[1], 'used', 'epoch', 'history')
+if stored[3] == history then return 0 end
+if stored[1] then
+  local before, cycle = tonumber(stored[1]), tonumber(stored[2])
+  if cycle > epoch or (cycle == epoch and before > used) then used, epoch = before, cycle end
+end
+local text = function(number) return string.format('%.0f', number) end
+redis.call('HSET', KEYS[1], 'used', text(used), 'epoch', text(epoch), 'history', history)
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 0
+`;
+
+/** KEYS: counters. Replies per counter its calls and epoch, or an empty row when there is none. */
+export const USAGE = `${HISTORY}
+local rows = {}
+for i = 1, #KEYS do
+  local stored = redis.call('HMGET', KEYS[i], 'used', 'epoch', 'history')
+  rows[i] = stored[3] == history and {stored[1], stored[2]} or {}
+end
+return rows
+`;
+
+/** KEYS: counters. ARGV: per counter the calls that are given back, and the epoch they were taken in. */
+export const GIVE_BACK = `
+for i = 1, #KEYS do
+  local stored = redis.call('HMGET', KEYS[i], 'used', 'epoch')
+  local calls = tonumber(ARGV[2 * i - 1])
+  if stored[1] and stored[2] == ARGV[2 * i] and tonumber(stored[1]) >= calls then
+    redis.call('HINCRBY', KEYS[i], 'used', string.format('%.0f', -calls))
+  end
 end
 return 0
 `;

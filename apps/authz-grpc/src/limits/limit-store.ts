@@ -33,8 +33,11 @@ export interface LimitStore {
 }
 
 export interface AcquireRequest {
+  /** Id of the tenant or user whose call it is, if known: a store in parts admits it in one of them. */
+  readonly home?: string | undefined;
   /** Entity key and the version its state was loaded under; an empty version asks for the current one. */
   readonly expectVersions: readonly (readonly [key: string, version: string])[];
+  /** Of one owner. */
   readonly rates: readonly RateLimit[];
   readonly quotas: readonly QuotaTake[];
 }
@@ -51,8 +54,8 @@ export interface QuotaTake {
   /** Calls to take, ≥ 1; all or none are taken. */
   readonly calls: number;
   /**
-   * Refresh cycle; a counter of an earlier one starts from zero, one of a later one goes on: the call read
-   * its states before a refresh that has come by now.
+   * Refresh cycle; a counter of an earlier one starts from zero, one of a later one keeps its count: the call
+   * read its states before a refresh that has come by now.
    */
   readonly epoch: number;
   /** max_tokens + max_overage. */
@@ -76,10 +79,10 @@ export interface Invalidation {
 /** A writer that died leaves its mark this long; transactions end well before it. */
 export const PENDING_MS = 15_000;
 
-/** Versions nobody asks for any more go away; the next call makes a fresh one and reads the store. */
+/** Versions that nobody asks for expire; the next call makes a fresh one and reads the store. */
 export const VERSION_TTL_MS = 24 * 3_600_000;
 
-/** Counters nobody uses go away; they are seeded from the store again. */
+/** Counters that nobody uses expire; the next call seeds them from the store. */
 export const COUNTER_TTL_MS = 7 * 24 * 3_600_000;
 
 const PENDING_PREFIX = 'p:';

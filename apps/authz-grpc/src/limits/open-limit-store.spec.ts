@@ -25,6 +25,7 @@ describe('openGate', () => {
     let returned = 0;
     const limits = await openLimitStore({
       url: `redis://127.0.0.1:${proxy.port}`,
+      isCluster: false,
       timeoutMs: 200,
       replicas: 1,
       logger,
@@ -48,6 +49,7 @@ describe('openGate', () => {
       covers('PLAT-W.5', 'PLAT-W.6');
       const limits = await openLimitStore({
         url: `redis://127.0.0.1:${proxy.port}`,
+        isCluster: false,
         timeoutMs: 200,
         replicas: 1,
         logger,

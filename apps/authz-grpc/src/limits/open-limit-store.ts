@@ -7,6 +7,8 @@ import { createMemoryLimitStore } from './memory-limit-store.ts';
 
 export interface LimitStoreOptions {
   readonly url: string | undefined;
+  /** The URL names nodes of a Redis Cluster. */
+  readonly isCluster: boolean;
   readonly timeoutMs: number;
   readonly replicas: number;
   readonly logger: Logger;
@@ -42,23 +44,28 @@ export async function openLimitStore(options: LimitStoreOptions): Promise<LimitS
   return limits;
 }
 
-async function openRedisLimitStore(
-  url: string,
-  { timeoutMs, replicas, logger, onReturn }: LimitStoreOptions,
-) {
-  // The client of Redis takes long to load, and many a process does without.
-  const { createLimitStoreClient, createRedisLimitStore } = await import('./redis-limit-store.ts');
-  const client = createLimitStoreClient(url);
-  client.on('error', (err: Error) => logger.warn({ err }, 'redis'));
-  // The client keeps trying in the background; what it could not do is an `error` above.
-  const connected = client.connect().catch(() => undefined);
-  await Promise.race([connected, delay(START_WAIT_MS, undefined, { ref: false })]);
-  const limits = createFallbackLimitStore(createRedisLimitStore(client, { timeoutMs }), {
-    replicas,
-    logger,
-    onReturn,
-  });
+async function openRedisLimitStore(url: string, options: LimitStoreOptions) {
+  const { replicas, logger, onReturn } = options;
+  const { link, opened } = await linkTo(url, options);
+  await Promise.race([opened, delay(START_WAIT_MS, undefined, { ref: false })]);
+  const { createRedisLimitStore } = await import('./redis-limit-store.ts');
+  const limits = createFallbackLimitStore(createRedisLimitStore(link), { replicas, logger, onReturn });
   // One question makes the fallback take over now, so that the metric shows the outage before the first call.
-  if (!client.isReady) await limits.usage(['start']);
+  if (!link.isReady()) await limits.usage(['start']);
   return limits;
+}
+
+async function linkTo(url: string, { isCluster, timeoutMs, logger }: LimitStoreOptions) {
+  // The client of Redis takes long to load, and many a process does without.
+  const { createLimitStoreClient, linkToCluster, linkToRedis } = await import('./redis-limit-link.ts');
+  const onError = (err: unknown) => logger.warn({ err, dependency: 'redis', setting: 'REDIS_URL' }, 'redis');
+  if (isCluster) {
+    const link = linkToCluster({ url, timeoutMs, onError });
+    return { link, opened: link.opened };
+  }
+  const client = createLimitStoreClient(url);
+  client.on('error', onError);
+  // The client keeps trying in the background; what it could not do is an `error` above.
+  const opened = client.connect().catch(() => undefined);
+  return { link: linkToRedis(client, { timeoutMs }), opened };
 }

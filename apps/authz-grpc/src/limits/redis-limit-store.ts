@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createReplyWatch, inTime, REDIS_TIMES } from '@platform/service-kit';
-import { createClient, defineScript } from 'redis';
-import type { CommandParser } from 'redis';
-import { AcquireGroup, type ScriptReply } from './acquire-group.ts';
+import { crc32 } from 'node:zlib';
+import { AcquireGroup, type KeyPrefixes, type ScriptReply } from './acquire-group.ts';
 import {
   COUNTER_TTL_MS,
   createVersionSource,
@@ -12,12 +10,10 @@ import {
   type AcquireResult,
   type AcquireRequest,
   type Invalidation,
+  type QuotaTake,
 } from './limit-store.ts';
-import { TRY_ACQUIRE, SEED, COMMIT_INVALIDATION } from './limit-scripts.ts';
-
-const VERSION = 'authz:stamp:';
-const COUNTER = 'authz:quota:';
-const PREFIXES = { version: VERSION, rate: 'authz:rate:', counter: COUNTER } as const;
+import { seenInPart, withVersionOfPart } from './part-versions.ts';
+import type { LimitStoreLink } from './redis-limit-link.ts';
 
 /**
  * A group with this many calls or keys is sent before its turn ends: Redis does nothing else while it decides
@@ -26,47 +22,6 @@ const PREFIXES = { version: VERSION, rate: 'authz:rate:', counter: COUNTER } as 
 const GROUP_CALLS_MAX = 256;
 const GROUP_KEYS_MAX = 2_000;
 
-const CLOSE_MAX_MS = 1_000;
-
-/** Defines a script whose keys come first and whose numbers are already text. */
-function script(SCRIPT: string) {
-  return defineScript({
-    SCRIPT,
-    parseCommand(parser: CommandParser, keys: readonly string[], args: readonly string[]) {
-      parser.pushKeysLength([...keys]);
-      parser.push(...args);
-    },
-    transformReply: (reply: unknown) => reply as ScriptReply[],
-  });
-}
-
-const SCRIPTS = {
-  tryAcquire: script(TRY_ACQUIRE),
-  commitInvalidation: script(COMMIT_INVALIDATION),
-  seed: script(SEED),
-};
-
-/**
- * A node-redis client that knows the limit store's scripts and fails at once instead of queueing while
- * disconnected.
- */
-export function createLimitStoreClient(url: string) {
-  return createClient({
-    url,
-    scripts: SCRIPTS,
-    disableOfflineQueue: true,
-    // The limit store has a timeout of its own, see `inTime`.
-    commandOptions: { timeout: 0 },
-    ...REDIS_TIMES,
-    socket: {
-      ...REDIS_TIMES.socket,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, 1_000),
-    },
-  });
-}
-
-export type LimitStoreClient = ReturnType<typeof createLimitStoreClient>;
-
 /** Calls that acquire together, and who waits for them. */
 interface Entering {
   readonly group: AcquireGroup;
@@ -74,79 +29,151 @@ interface Entering {
 }
 
 /**
- * The limit store shared by all replicas over one Redis. The calls of one turn of the event loop are one
- * group, in their order: an exchange with Redis costs several times what deciding on a call does. A Redis
- * that does not answer within `timeoutMs` counts as away, one that hangs with its connection open too.
- * Closing the limit store closes the client.
+ * The limit store shared by all replicas over one Redis or a Redis Cluster. The calls of one turn of the
+ * event loop are one group per part of the store, in their order: an exchange with Redis costs several times
+ * what deciding on a call does. Closing the limit store closes the link.
+ *
+ * A cluster holds the store in parts, each in one slot. A tenant's or user's rates and counters are in the
+ * part of their id; the version of every entity is in every part, so that a call compares versions where it
+ * takes. Where a call takes from counters of several parts, it takes from the others first, and gives back
+ * what it took there unless it is admitted by the last one, which compares the versions.
  */
-export function createRedisLimitStore(
-  client: LimitStoreClient,
-  { timeoutMs }: { timeoutMs: number },
-): LimitStore {
+export function createRedisLimitStore(link: LimitStoreLink): LimitStore {
   const source = createVersionSource(randomBytes(6).toString('base64url'));
-  const replied = createReplyWatch(client, { timeoutMs });
-  let next: Entering | null = null;
+  const prefixes = link.tags.map((tag): KeyPrefixes => ({
+    version: `authz:stamp:${tag}`,
+    rate: `authz:rate:${tag}`,
+    counter: `authz:quota:${tag}`,
+  }));
+  const parts = prefixes.length;
+  const next = new Map<number, Entering>();
 
-  function join(request: AcquireRequest, waiter: Entering['waiting'][number]): void {
-    let entering = next;
-    if (entering === null) {
-      next = entering = { group: new AcquireGroup(), waiting: [] };
-      setImmediate(send, entering);
-    }
-    entering.group.add(request);
-    entering.waiting.push(waiter);
-    if (entering.waiting.length >= GROUP_CALLS_MAX || entering.group.keys >= GROUP_KEYS_MAX) send(entering);
+  function join(part: number, request: AcquireRequest): Promise<AcquireResult> {
+    return new Promise((resolve, reject) => {
+      let entering = next.get(part);
+      if (entering === undefined) {
+        entering = { group: new AcquireGroup(), waiting: [] };
+        next.set(part, entering);
+        setImmediate(send, part, entering);
+      }
+      entering.group.add(request);
+      entering.waiting.push({ resolve, reject });
+      if (entering.waiting.length >= GROUP_CALLS_MAX || entering.group.keys >= GROUP_KEYS_MAX)
+        send(part, entering);
+    });
   }
 
-  function send(entering: Entering): void {
+  function send(part: number, entering: Entering): void {
     // A full group was sent before its turn ended.
-    if (next !== entering) return;
-    next = null;
+    if (next.get(part) !== entering) return;
+    next.delete(part);
     const { group, waiting } = entering;
-    const { keys, args } = group.call(PREFIXES, source.fresh(), VERSION_TTL_MS);
-    replied(client.tryAcquire(keys, args)).then(
-      (replies) => {
-        for (const [index, { resolve, reject }] of waiting.entries()) {
-          try {
-            resolve(group.read(replies[index] as ScriptReply));
-          } catch (error) {
-            reject(error);
+    const { keys, args } = group.call(prefixes[part]!, source.fresh(), VERSION_TTL_MS);
+    link
+      .once((scripts) => scripts.tryAcquire(keys, args))
+      .then(
+        (replies) => {
+          for (const [index, { resolve, reject }] of waiting.entries()) {
+            try {
+              resolve(group.read((replies as ScriptReply[])[index] as ScriptReply));
+            } catch (error) {
+              reject(error);
+            }
           }
-        }
-      },
-      (error: unknown) => {
-        for (const { reject } of waiting) reject(error);
-      },
+        },
+        (error: unknown) => {
+          for (const { reject } of waiting) reject(error);
+        },
+      );
+  }
+
+  /** The part of what belongs to an owner; `plane:owner` and `owner` are in the same one. */
+  function partOf(key: string): number {
+    return parts === 1 ? 0 : crc32(key.slice(key.indexOf(':') + 1)) % parts;
+  }
+
+  const counterOf = (key: string) => prefixes[partOf(key)]!.counter + key;
+
+  function homeOf({ home, rates, quotas, expectVersions }: AcquireRequest): number {
+    return partOf(rates[0]?.key ?? home ?? quotas[0]?.key ?? expectVersions.at(-1)?.[0] ?? '');
+  }
+
+  /** In a store of several parts. */
+  async function acquireInParts(request: AcquireRequest): Promise<AcquireResult> {
+    const home = homeOf(request);
+    if (request.rates.some(({ key }) => partOf(key) !== home))
+      throw new Error('the rates of a call belong to one owner');
+    const elsewhere = request.quotas.filter(({ key }) => partOf(key) !== home);
+    const taken: QuotaTake[] = [];
+    for (const take of elsewhere) {
+      const reply = await join(partOf(take.key), { expectVersions: [], rates: [], quotas: [take] });
+      if (reply.kind !== 'acquired') {
+        await giveBack(taken);
+        return reply;
+      }
+      taken.push(take);
+    }
+    const reply = await join(home, {
+      expectVersions: request.expectVersions.map(([key, seen]) => [key, seenInPart(seen, home)]),
+      rates: request.rates,
+      quotas: request.quotas.filter((take) => !elsewhere.includes(take)),
+    });
+    if (reply.kind !== 'acquired') await giveBack(taken);
+    if (reply.kind !== 'stale') return reply;
+    const before = new Map(request.expectVersions);
+    const versions = [...reply.versions].map(
+      ([key, version]) => [key, withVersionOfPart(before.get(key) ?? '', home, version)] as const,
+    );
+    return { kind: 'stale', versions: new Map(versions) };
+  }
+
+  async function giveBack(taken: readonly QuotaTake[]): Promise<void> {
+    for (const { key, calls, epoch } of taken)
+      await link.once((scripts) => scripts.giveBack([counterOf(key)], [String(calls), String(epoch)]));
+  }
+
+  /** Runs a script over these versions in every part. */
+  async function inEveryPart(
+    name: 'beginInvalidation' | 'commitInvalidation',
+    entities: readonly string[],
+    args: readonly string[],
+  ): Promise<void> {
+    await Promise.all(
+      prefixes.map(({ version }) => {
+        const keys = entities.map((entity) => version + entity);
+        return link.repeated((scripts) => scripts[name](keys, args));
+      }),
     );
   }
 
   return {
-    tryAcquire: (request) => new Promise((resolve, reject) => join(request, { resolve, reject })),
+    tryAcquire: (request) => (parts === 1 ? join(0, request) : acquireInParts(request)),
     async beginInvalidation(keys) {
       const mark: Invalidation = { keys, version: source.pending() };
-      const set = keys.map((key) => client.set(VERSION + key, mark.version, { PX: PENDING_MS }));
-      await replied(Promise.all(set));
+      await inEveryPart('beginInvalidation', keys, [mark.version, String(PENDING_MS)]);
       return mark;
     },
-    async commitInvalidation({ keys, version }) {
-      const versions = keys.map((key) => VERSION + key);
-      await replied(client.commitInvalidation(versions, [version, source.fresh(), String(VERSION_TTL_MS)]));
-    },
+    commitInvalidation: ({ keys, version }) => inEveryPart('commitInvalidation', keys, [version]),
     async seed(key, { used, epoch }) {
       const args = [String(used), String(epoch), String(COUNTER_TTL_MS)];
-      await replied(client.seed([COUNTER + key], args));
+      await link.repeated((scripts) => scripts.seed([counterOf(key)], args));
     },
     async usage(keys) {
-      const counters = keys.map((key) => client.hmGet(COUNTER + key, ['used', 'epoch']));
-      const rows = await replied(Promise.all(counters));
-      return rows.map(([used, epoch]) =>
-        used == null ? null : { used: Number(used), epoch: Number(epoch) },
+      const rows = new Map<string, readonly string[]>();
+      await Promise.all(
+        prefixes.map(async (_, part) => {
+          const own = keys.filter((key) => partOf(key) === part);
+          if (own.length === 0) return;
+          const replies = await link.repeated((scripts) => scripts.usage(own.map(counterOf), []));
+          for (const [index, key] of own.entries()) rows.set(key, (replies as string[][])[index]!);
+        }),
       );
+      return keys.map((key) => {
+        const [used, epoch] = rows.get(key) ?? [];
+        return used === undefined ? null : { used: Number(used), epoch: Number(epoch) };
+      });
     },
     isUnavailable: () => false,
-    async close() {
-      // It waits for the replies of what was sent.
-      if (client.isOpen) await inTime(client.close(), CLOSE_MAX_MS).catch(() => client.destroy());
-    },
+    close: () => link.close(),
   };
 }

@@ -65,6 +65,8 @@ export interface DomainState {
   readonly superiorIds: readonly string[];
   /** Does not inherit the policies of the tenant's root domain. */
   readonly detached: boolean;
+  /** Version of the domain's shadow set; null for none. */
+  readonly shadow: number | null;
 }
 
 /** Refresh cycle of the quotas of all tenants or of all users. */

@@ -13,7 +13,7 @@ type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write' | 'now'>;
 /** They join every context of the user's checks, whose limits they share. */
 export const ATTRIBUTE_VALUES_MAX = 128;
 export const ATTRIBUTE_KEYS_MAX = 32;
-/** UTF-8 bytes of one value. Values are in an index, whose entries hold no more. */
+/** UTF-8 bytes of one value: the most that an entry of the index on values holds. */
 export const ATTRIBUTE_BYTES_MAX = 2_048;
 
 /**

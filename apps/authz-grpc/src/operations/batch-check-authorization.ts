@@ -10,6 +10,7 @@ import {
   createCheckReader,
   decideCheck,
   readCheckCaller,
+  shadow,
   type CheckAnswer,
   type ReadCheck,
 } from './check-authorization.ts';
@@ -32,7 +33,7 @@ export type BatchItem = CheckAnswer | DomainError;
  * limits.
  */
 export async function batchCheckAuthorization(
-  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'shadows'>,
   caller: Caller,
   contexts: readonly (RequestContext | DomainError)[] | DomainError,
   arrival: Arrival,
@@ -47,7 +48,7 @@ export async function batchCheckAuthorization(
 }
 
 async function checkAll(
-  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'shadows'>,
   caller: Caller,
   contexts: readonly (RequestContext | DomainError)[],
   arrival: Arrival,
@@ -86,26 +87,29 @@ async function checkAll(
     });
   }
   const events: AuditEvent[] = [];
+  const decided: [ReadCheck, AuditEvent][] = [];
   const items = await inSlices(decideAll());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
+  for (const [check, event] of decided) shadow(deps, check, event);
   return items;
 
   function* decideAll(): Generator<void, BatchItem[]> {
-    const decided: BatchItem[] = [];
+    const answers: BatchItem[] = [];
     for (const [index, item] of asked.entries()) {
       if (item instanceof DomainError) {
         const values = contexts[index];
         const sent = values === undefined || values instanceof DomainError ? null : values;
         if (leavesRow(item)) events.push(refusedCheck(deps, caller, item, sent, arrival));
-        decided.push(item);
+        answers.push(item);
       } else {
         const event = decideCheck(deps, caller, item, arrival.startedAt);
         events.push(event);
-        decided.push({ authorized: event.decision, checkId: event.id });
+        if (item.shadows.length > 0) decided.push([item, event]);
+        answers.push({ authorized: event.decision, checkId: event.id });
       }
       yield;
     }
-    return decided;
+    return answers;
   }
 }
 

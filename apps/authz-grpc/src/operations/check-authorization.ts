@@ -1,7 +1,7 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
-import { readPolicySet, withAttributes } from '../authorization/policy-scope.ts';
+import { readPolicySet, withAttributes, type PolicyScope } from '../authorization/policy-scope.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
 import type { Scope } from '../authorization/scopes.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
@@ -9,8 +9,9 @@ import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
-import type { RequestContext, SearchableSet } from '../policy/types.ts';
+import type { CompiledDomain, RequestContext, SearchableSet } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
+import type { ShadowRef } from '../model/shadow.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 
 export interface CheckAnswer {
@@ -26,7 +27,7 @@ export interface CheckAnswer {
  * INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
 export async function checkAuthorization(
-  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'shadows'>,
   caller: Caller,
   values: RequestContext | DomainError,
   arrival: Arrival,
@@ -36,13 +37,14 @@ export async function checkAuthorization(
     const context = readCheckContext(values);
     const entered = await deps.decisions.runDecision((reading): DecisionPlan<ReadCheck> => {
       const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, [context]));
-      const check = createCheckReader(reading, tenant)(context);
+      const check = readCheck(reading, tenant, context);
       const quotas = userTakes(reading, subject);
       quotas.push(tenantTake(reading, tenant, 'data_plane'));
       return { result: check, quotas, rates: [{ key: tenant.id, ...CHECK_RATE }] };
     });
     const event = decideCheck(deps, caller, entered, arrival.startedAt);
     await deps.audit.record([event], arrival.traceparent);
+    shadow(deps, entered, event);
     return { authorized: event.decision, checkId: event.id };
   } catch (error) {
     return failCheck(deps, caller, error, values instanceof DomainError ? null : values, arrival);
@@ -56,6 +58,9 @@ export interface ReadCheck {
   /** Domain id → version, of all that decide. */
   readonly versions: ReadonlyMap<string, number>;
   readonly policies: SearchableSet;
+  /** What the set combines. */
+  readonly compiled: readonly CompiledDomain[];
+  readonly shadows: readonly ShadowRef[];
   readonly context: CheckContext;
   /** The context with the subject's stored attributes. */
   readonly joined: RequestContext;
@@ -74,15 +79,18 @@ const SERVICE_SCOPES: ReadonlyMap<string, Scope> = new Map([
  * credential it was called with.
  */
 export function callOfChecks(caller: Caller, contexts: readonly CheckContext[]): Call {
-  const scopes = new Set(
-    contexts.map(({ subject, object }) => {
-      const [, , , service = ''] = object.split('/');
-      const scope = subject === caller.subjectId ? SERVICE_SCOPES.get(service) : undefined;
-      return scope !== undefined && caller.scopes.includes(scope) ? scope : 'check';
-    }),
-  );
-  const [scope] = scopes;
-  return scopes.size === 1 && scope !== undefined ? { scope } : CALLS.CheckAuthorization;
+  const [first] = contexts;
+  const scope = first === undefined ? null : serviceScopeOf(caller, first);
+  return scope !== null && contexts.every((context) => serviceScopeOf(caller, context) === scope)
+    ? { scope }
+    : CALLS.CheckAuthorization;
+}
+
+/** The scope of the caller's credential that lets a service ask this about the caller; mostly none. */
+function serviceScopeOf(caller: Caller, { subject, object }: CheckContext): Scope | null {
+  if (subject !== caller.subjectId) return null;
+  const scope = SERVICE_SCOPES.get(object.split('/', 4)[3] ?? '');
+  return scope !== undefined && caller.scopes.includes(scope) ? scope : null;
 }
 
 /** The caller's live subject and tenant. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE. */
@@ -106,10 +114,10 @@ export function createCheckReader(
   reading: StateReader,
   tenant: TenantState,
 ): (context: CheckContext) => ReadCheck {
-  const scopes = new Map<string, ReturnType<typeof readPolicySet>>();
+  const scopes = new Map<string, PolicyScope | null>();
   const subjects = new Map<string, SubjectState | null>();
   return (context) => {
-    const { domainId, subject: subjectId, values } = context;
+    const { domainId, subject: subjectId } = context;
     let scope = scopes.get(domainId);
     if (scope === undefined) scopes.set(domainId, (scope = readPolicySet(reading, tenant, domainId)));
     if (scope === null) throw domainNotAccessible();
@@ -118,16 +126,25 @@ export function createCheckReader(
       subject = readCheckedSubject(reading, subjectId, tenant.id);
       subjects.set(subjectId, subject);
     }
-    const { domain, policies, versions } = scope;
-    return {
-      tenant,
-      domain,
-      policies,
-      versions,
-      context,
-      joined: withAttributes(values, subject, tenant.id),
-    };
+    return checkOf(tenant, context, scope, subject);
   };
+}
+
+/** As `createCheckReader` reads one context. */
+function readCheck(reading: StateReader, tenant: TenantState, context: CheckContext): ReadCheck {
+  const scope = readPolicySet(reading, tenant, context.domainId);
+  if (scope === null) throw domainNotAccessible();
+  return checkOf(tenant, context, scope, readCheckedSubject(reading, context.subject, tenant.id));
+}
+
+function checkOf(
+  tenant: TenantState,
+  context: CheckContext,
+  { domain, policies, compiled, shadows, versions }: PolicyScope,
+  subject: SubjectState | null,
+): ReadCheck {
+  const joined = withAttributes(context.values, subject, tenant.id);
+  return { tenant, domain, policies, compiled, shadows, versions, context, joined };
 }
 
 /**
@@ -168,6 +185,17 @@ export function decideCheck(
     operation: '',
     detail: checkDetail(joined, versions),
   };
+}
+
+/** Has a check that was decided, and is on record, decided by the shadow sets there are, later. */
+export function shadow(
+  deps: Pick<Deps, 'shadows'>,
+  { shadows, compiled, joined }: ReadCheck,
+  { id, subject, action, object, decision, matchedPolicy }: AuditEvent,
+): void {
+  if (shadows.length === 0) return;
+  const check = { checkId: id, subject, action, object, allowed: decision, policy: matchedPolicy };
+  deps.shadows.observe({ ...check, context: joined, compiled, shadows });
 }
 
 /** One sentence for unknown, foreign and inactive: nobody learns which it is. */

@@ -8,6 +8,7 @@ import { readTenantName } from './tenants.ts';
 import type { Deps } from '../ports.ts';
 import type { Policy } from '../policy/types.ts';
 import { entityKey } from '../model/entities.ts';
+import { digestOfPolicies } from '../policy/digest.ts';
 
 /** Name of every tenant's first domain; no other domain may take it. */
 export const ROOT_DOMAIN = 'root';
@@ -32,7 +33,7 @@ export async function createTenant(
   const domainId = deps.newId();
   const createdAt = deps.now();
   await deps.write(async (stores, touch) => {
-    // The founder's row is locked, so that of tenants made at once no more come to be than there may.
+    // The founder's row is locked, so that concurrent calls cannot found more tenants than allowed.
     if (!(await stores.users.lock(creator.id, 'update'))) throw tokenInvalid();
     const { tenantsPerFounder } = deps.config;
     if (!creator.isRoot && (await stores.tenants.countOfFounder(creator.id)) >= tenantsPerFounder) {
@@ -45,16 +46,19 @@ export async function createTenant(
     await insertDefaultQuotas(stores, deps.config, id, ['control_plane', 'data_plane']);
     await stores.tenants.addMember(id, creator.id);
     const rootUserId = (await stores.users.findRootId()) as string;
+    const policies = [
+      grant('starter', 'the creator of the tenant may do everything', creator.id),
+      grant('root-access', 'the system root may do everything', rootUserId),
+    ];
     await stores.domains.insert({
       id: domainId,
       tenantId: id,
       name: ROOT_DOMAIN,
       isRoot: true,
       detached: false,
-      policies: [
-        grant('starter', 'the creator of the tenant may do everything', creator.id),
-        grant('root-access', 'the system root may do everything', rootUserId),
-      ],
+      policies,
+      authorId: creator.id,
+      digest: digestOfPolicies(policies),
       createdAt,
     });
     touch(entityKey('tenant', id), entityKey('domain', domainId), entityKey('subject', creator.id));

@@ -11,7 +11,7 @@ import { entityKey } from '../model/entities.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
 import { readDistinctName, requireVersion } from '../fields.ts';
-import { summaryOf } from '../policy/digest.ts';
+import { digestOfPolicies, summaryOf } from '../policy/digest.ts';
 import { domainNotFound, tenantNotFound } from '../not-found.ts';
 
 type DomainDeps = Pick<Deps, 'decisions' | 'stores'>;
@@ -44,6 +44,8 @@ export async function createDomain(
       isRoot: false,
       detached: input.detached ?? false,
       policies: [],
+      authorId: caller.subjectId,
+      digest: digestOfPolicies([]),
       createdAt: deps.now(),
     });
     await setSuperiors(stores, tenantId, id, { ids: superiorIds, field: 'superior_domain_ids' });

@@ -107,7 +107,7 @@ async function explainKept(
     for (const [domainId, version] of versions) {
       const set = await stores.domains.policiesAt(domainId, version);
       if (set === null) throw notExplained(`was decided by policies of domain ${domainId} that are gone`);
-      domains.push(await policies.compile({ domainId, version, policies: set }));
+      domains.push(await policies.compile({ domainId, version, policies: set.policies }));
     }
     return await inSlices(combineDomains(domains).explainInSteps(context));
   } finally {

@@ -74,7 +74,7 @@ function assertTime(time: Date | undefined, field: string): void {
   throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be in the years 1 to 9999`, { field });
 }
 
-/** The rows that a cursor goes on with: those of one tenant that pass the same filters. */
+/** The rows that a cursor belongs to: those of one tenant that pass the same filters. */
 function listOf(tenantId: string, query: Omit<AuditFilter, 'tenantId' | 'beforeSequence' | 'limit'>) {
   const { domainId, subject, action, decision, kind, operation, refused, after, before } = query;
   const filters = [domainId, subject, action, decision, kind, operation, refused];

@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
-import { CALLS } from '../authorization/calls.ts';
+import { CALLS, type Call } from '../authorization/calls.ts';
 import { permitAnyone, permitOnTenant } from '../authorization/permit.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
@@ -15,14 +15,18 @@ import type {
   Validation,
 } from '../policy/types.ts';
 import { entityKey } from '../model/entities.ts';
-import type { DomainWithPolicies } from '../store/domain-store.ts';
+import type { DomainWithPolicies, PolicyVersion } from '../store/domain-store.ts';
+import type { Stores } from '../store/stores.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound } from '../not-found.ts';
-import { requireVersion } from '../fields.ts';
+import { readPage, type Page, type PageRequest } from '../pages.ts';
+import { readText, readWithin, requireVersion } from '../fields.ts';
 import { groundsOfDomainChange, LOCKED_OUT, lockout, writeGuarded } from '../authorization/lockout.ts';
 
 type PolicyDeps = Pick<Deps, 'decisions' | 'stores'>;
 type CheckedDeps = Pick<Deps, 'policyWorker' | 'config'>;
+
+const BYTES_OF_MIB = 2 ** 20;
 
 export const POLICY_CASES_MAX = 1_000;
 /** Findings reported at once; a longer list helps nobody. */
@@ -50,44 +54,183 @@ export async function getDomainPolicies(
  * limits.
  */
 export async function putDomainPolicies(
-  deps: PolicyDeps & CheckedDeps & Pick<Deps, 'write' | 'now'>,
+  deps: WriteDeps,
   caller: Caller,
   input: {
     readonly tenantId: string;
     readonly domainId: string;
     readonly policies: readonly UncheckedPolicy[];
-    readonly expectedVersion?: number | undefined;
-    readonly allowLockout?: boolean | undefined;
-  },
+  } & WriteTerms,
   note: Note = () => undefined,
 ): Promise<number> {
-  const { tenantId, domainId, policies, expectedVersion } = input;
+  const { tenantId, domainId, policies } = input;
   await permitOnTenant(deps, caller, CALLS.PutDomainPolicies, tenantId, {
     action: 'update',
     path: `domains/${domainId}/policies`,
   });
   const valid = await requireValid(deps, caller, policies);
+  return writePolicies(deps, caller, { tenantId, domainId }, valid, input, note);
+}
+
+export interface Place {
+  readonly tenantId: string;
+  readonly domainId: string;
+}
+
+/** Under which conditions a set of policies is written, and why. */
+export interface WriteTerms {
+  readonly expectedVersion?: number | undefined;
+  readonly allowLockout?: boolean | undefined;
+  /** Why it is written, kept with the version. */
+  readonly message?: string | undefined;
+}
+
+export type WriteDeps = PolicyDeps & CheckedDeps & Pick<Deps, 'write' | 'now'>;
+
+/** Throws DOMAIN_NOT_FOUND, INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT. */
+export async function writePolicies(
+  deps: WriteDeps,
+  caller: Caller,
+  { tenantId, domainId }: Place,
+  valid: readonly Policy[],
+  { expectedVersion, allowLockout, message = '' }: WriteTerms,
+  note: Note,
+  /** Done in the same transaction. */
+  beside: (stores: Stores) => Promise<void> = async () => undefined,
+): Promise<number> {
+  readText(message, 'message');
   const before = await deps.stores.domains.find(tenantId, { id: domainId });
   if (before === null) throw domainNotFound();
   requireVersion('domain', before.version, expectedVersion);
   const find = async () => {
-    if (input.allowLockout === true) return [];
+    if (allowLockout === true) return [];
     const grounds = await groundsOfDomainChange(deps, caller, tenantId, { domainId, policies: valid });
     if (grounds === null) throw lockout('this set of policies locks the tenant');
     return grounds;
   };
-  return writeGuarded(deps, [tenantId], find, async ({ domains }, touch) => {
+  return writeGuarded(deps, [tenantId], find, async (stores, touch) => {
+    const { domains } = stores;
     const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
     requireVersion('domain', domain.version, expectedVersion);
-    const version = await domains.replacePolicies(domainId, valid, deps.now());
+    const summary = summaryOf(valid);
+    const written = { at: deps.now(), authorId: caller.subjectId, message, digest: summary.digest };
+    const version = await domains.replacePolicies(domainId, valid, written);
+    await domains.makeRoom(domainId, deps.config.policyHistoryMib * BYTES_OF_MIB);
     note({
       before: { version: domain.version, ...summaryOf(domain.policies) },
-      after: { version, ...summaryOf(valid) },
+      after: { version, ...summary },
     });
+    await beside(stores);
     touch(entityKey('domain', domainId));
     return version;
   });
+}
+
+/**
+ * The sets of policies that the domain has and had, newest first, a page at a time. Those of the past are
+ * kept as long as rows of checks that they decided. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND,
+ * INVALID_ARGUMENT, limits.
+ */
+export async function listPolicyVersions(
+  deps: PolicyDeps,
+  caller: Caller,
+  { tenantId, domainId }: Place,
+  page: PageRequest,
+): Promise<Page<PolicyVersion>> {
+  await permitToRead(deps, caller, CALLS.ListPolicyVersions, { tenantId, domainId });
+  return readPage(
+    page,
+    ['ListPolicyVersions', tenantId, domainId],
+    ({ version }) => String(version),
+    ({ after, limit }) => {
+      if (after !== null && !/^\d{1,15}$/.test(after)) throw badPlace();
+      return deps.stores.domains.listVersions(domainId, {
+        before: after === null ? null : Number(after),
+        limit,
+      });
+    },
+  );
+}
+
+function badPlace(): AuthzError {
+  const field = 'page_token';
+  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` is not one that was given out`, { field });
+}
+
+/**
+ * The set of policies that the domain had at one of its versions. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND,
+ * POLICY_VERSION_NOT_FOUND, INVALID_ARGUMENT, limits.
+ */
+export async function getPolicyVersion(
+  deps: PolicyDeps,
+  caller: Caller,
+  place: Place,
+  version: number,
+): Promise<PastSet> {
+  await permitToRead(deps, caller, CALLS.GetPolicyVersion, place);
+  return setAt(deps, place, version);
+}
+
+/** A set of policies and what is known of its being written. */
+export type PastSet = PolicyVersion & { readonly policies: readonly Policy[] };
+
+/** Throws POLICY_VERSION_NOT_FOUND, INVALID_ARGUMENT. */
+async function setAt(
+  { stores }: Pick<Deps, 'stores'>,
+  { domainId }: Place,
+  version: number,
+): Promise<PastSet> {
+  readWithin(version, 1, Number.MAX_SAFE_INTEGER, 'version');
+  const found = await stores.domains.policiesAt(domainId, version);
+  if (found !== null) return found;
+  const message = `the domain has no version ${version}, or its policies are gone by retention`;
+  throw new AuthzError('POLICY_VERSION_NOT_FOUND', message);
+}
+
+/** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
+export async function permitToRead(
+  deps: PolicyDeps,
+  caller: Caller,
+  call: Call,
+  place: Place,
+): Promise<void> {
+  const path = `domains/${place.domainId}/policies`;
+  await permitOnTenant(deps, caller, call, place.tenantId, { action: 'read', path });
+  if (!(await deps.stores.domains.exists(place.tenantId, place.domainId))) throw domainNotFound();
+}
+
+/**
+ * Writes the set that the domain had at one of its versions once more, as `putDomainPolicies` would, and
+ * returns the domain's version after it. Throws as that, and POLICY_VERSION_NOT_FOUND, INVALID_ARGUMENT.
+ */
+export async function rollbackPolicies(
+  deps: WriteDeps,
+  caller: Caller,
+  input: Place & WriteTerms & { readonly version: number },
+  note: Note = () => undefined,
+): Promise<number> {
+  const { tenantId, domainId, version } = input;
+  const path = `domains/${domainId}/policies`;
+  await permitOnTenant(deps, caller, CALLS.RollbackPolicies, tenantId, { action: 'update', path });
+  if (!(await deps.stores.domains.exists(tenantId, domainId))) throw domainNotFound();
+  const { policies, version: since } = await setAt(deps, input, version);
+  await requireStillValid(deps, caller, policies, `version ${since}`);
+  const message = input.message ?? `rollback to version ${since}`;
+  return writePolicies(deps, caller, input, policies, { ...input, message }, note);
+}
+
+/** What was valid when it was written may not be so any more. Throws INVALID_POLICY. */
+export async function requireStillValid(
+  deps: CheckedDeps,
+  caller: Caller,
+  policies: readonly Policy[],
+  where: string,
+): Promise<void> {
+  const { errors } = await deps.policyWorker.validate(policies, ownerOf(caller));
+  if (errors[0] === undefined) return;
+  const { policy, message } = errors[0];
+  throw new AuthzError('INVALID_POLICY', `policy \`${policy}\` of ${where}: ${message}`);
 }
 
 /**
@@ -153,7 +296,8 @@ function requireContext(context: RequestContext, index: number): void {
   }
 }
 
-async function requireValid(
+/** Throws INVALID_POLICY, INVALID_ARGUMENT. */
+export async function requireValid(
   deps: CheckedDeps,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
@@ -172,7 +316,7 @@ async function requireValid(
 }
 
 /** For whom the policy worker works. */
-function ownerOf({ tenantId, subjectId }: Caller): string {
+export function ownerOf({ tenantId, subjectId }: Caller): string {
   return tenantId ?? subjectId;
 }
 

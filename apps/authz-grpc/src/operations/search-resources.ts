@@ -162,7 +162,7 @@ export function searchContextOf(
   return read;
 }
 
-/** Who asks, and the check that the search is made of. */
+/** The caller, and the check that the search repeats. */
 interface Asked {
   readonly subject: SubjectState;
   readonly check: ReadCheck;

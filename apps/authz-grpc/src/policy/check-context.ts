@@ -1,96 +1,24 @@
-import { canonicalObject, domainOfObject } from '@platform/authz-client/object-uri';
+import { ContextFault, readCheckContext as read, type CheckContext } from '@platform/decide';
 import { AuthzError } from '@platform/error-contracts';
 import type { RequestContext } from './types.ts';
 
-/**
- * The prefix under which a subject's stored attributes stand in a context; requests may not name such keys.
- */
-export const USER_ATTRIBUTE_PREFIX = 'user.';
-
-export const CONTEXT_KEYS_MAX = 64;
-export const CONTEXT_VALUES_MAX = 256;
-/** UTF-8 bytes of all keys and values. */
-export const CONTEXT_BYTES_MAX = 32 * 1024;
-
-/** A context that holds what a check needs. */
-export interface CheckContext {
-  readonly values: RequestContext;
-  readonly subject: string;
-  readonly action: string;
-  readonly object: string;
-  /** The domain that `object` names. */
-  readonly domainId: string;
-}
+export {
+  CONTEXT_BYTES_MAX,
+  CONTEXT_KEYS_MAX,
+  CONTEXT_VALUES_MAX,
+  USER_ATTRIBUTE_PREFIX,
+  type CheckContext,
+} from '@platform/decide';
 
 /**
  * Checks a context as it came over the wire (AUTHZ decisions "Context limits"). Throws INVALID_CONTEXT or
  * INVALID_OBJECT_URI naming the key at fault.
  */
 export function readCheckContext(values: RequestContext): CheckContext {
-  if (values.size > CONTEXT_KEYS_MAX)
-    throw contextInvalid(`\`context\` has more than ${CONTEXT_KEYS_MAX} keys`, 'context');
-  let count = 0;
-  let bytes = 0;
-  for (const [key, value] of values) {
-    if (key.startsWith(USER_ATTRIBUTE_PREFIX)) {
-      throw contextInvalid(
-        `\`context.${key}\` must have another name: those that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`,
-        `context.${key}`,
-      );
-    }
-    const list = typeof value === 'string' ? [value] : value;
-    if (list.length === 0)
-      throw contextInvalid(
-        `\`context.${key}\` is an empty list: give a value or leave the key out`,
-        `context.${key}`,
-      );
-    count += list.length;
-    bytes += Buffer.byteLength(key);
-    if (!key.isWellFormed()) throw contextInvalid('a key of `context` is not valid Unicode', 'context');
-    for (const item of list) {
-      bytes += Buffer.byteLength(item);
-      if (!item.isWellFormed())
-        throw contextInvalid(`\`context.${key}\` is not valid Unicode`, `context.${key}`);
-    }
+  try {
+    return read(values);
+  } catch (error) {
+    if (!(error instanceof ContextFault)) throw error;
+    throw new AuthzError(error.reason, error.message, { field: error.field });
   }
-  if (count > CONTEXT_VALUES_MAX)
-    throw contextInvalid(`\`context\` has more than ${CONTEXT_VALUES_MAX} values`, 'context');
-  if (bytes > CONTEXT_BYTES_MAX)
-    throw contextInvalid(`\`context\` is larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
-  const object = readSingle(values, 'object');
-  const domainId = domainOfObject(object);
-  if (domainId === null) throw objectInvalid(object);
-  return {
-    values,
-    subject: readSingle(values, 'subject'),
-    action: readSingle(values, 'action'),
-    object,
-    domainId,
-  };
-}
-
-function readSingle(values: RequestContext, key: 'subject' | 'action' | 'object'): string {
-  const value = values.get(key);
-  if (typeof value !== 'string' || value === '') {
-    throw contextInvalid(`\`${key}\` is missing or not one non-empty text`, `context.${key}`);
-  }
-  // Postgres text cannot hold it, and the audit row must say what was asked.
-  if (value.includes('\0')) throw contextInvalid(`\`${key}\` holds a NUL character`, `context.${key}`);
-  return value;
-}
-
-/**
- * Names the spelling that is accepted, where there is one: else the caller would have to find out by trying.
- */
-function objectInvalid(object: string): AuthzError {
-  const canonical = canonicalObject(object);
-  const message =
-    canonical === null
-      ? '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case and without a port, a path whose segments are not empty, `.` or `..`, and no escape of `/`, of `%` or of what is not UTF-8'
-      : `\`object\` must be spelled \`${canonical}\``;
-  return new AuthzError('INVALID_OBJECT_URI', message, { field: 'context.object' });
-}
-
-function contextInvalid(message: string, field: string): AuthzError {
-  return new AuthzError('INVALID_CONTEXT', message, { field });
 }

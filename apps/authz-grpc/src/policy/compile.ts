@@ -1,39 +1,22 @@
 import {
-  buildIndex,
-  search,
-  startCheck,
-  type Found,
-  type IndexedStatement,
-  type IndexNode,
-} from './policy-index.ts';
-import { explainPolicy, type ReadyPolicy } from './explain.ts';
-import { resolveMacros } from './macros.ts';
+  compileDomain as compile,
+  compileDomainInSteps as compileInSteps,
+  compilePolicySet as compileSet,
+  type CompiledDomain,
+  type CompiledPolicySet,
+  type DomainPolicies,
+  type Problem,
+  type RequestContext,
+} from '@platform/decide';
+import { CombinedDomains, resolveMacros, startCheck, type CheckState } from '@platform/decide/parts';
+import { regexEngine, RegexMemory } from '@platform/decide/regex';
 import { combinePlanned, type Planned } from './filter.ts';
 import { combineNarrowed, NarrowIndex, type Narrowed } from './narrow.ts';
-import { EVERYTHING } from './ranges.ts';
-import { ExpandedRegexes, MACRO_BYTES_MAX, MATCH_STEPS_MAX, RegexBank, RegexMemory } from './regex.ts';
-import { createRuleCompiler, RuleError, type CheckState } from './rule.ts';
-import type {
-  CompiledDomain,
-  CompiledPolicySet,
-  Decision,
-  DomainPolicies,
-  Engine,
-  Explanation,
-  Policy,
-  PolicyExplanation,
-  PolicyRef,
-  Problem,
-  ProblemCode,
-  RequestContext,
-  SearchableSet,
-} from './types.ts';
+import { EVERYTHING, type Range } from './ranges.ts';
+import type { SearchableSet } from './types.ts';
 
-/** Expansions of REGEX macros kept per domain, about as many subjects as check it at the same time. */
-const EXPANSIONS_MAX = 64;
 /** Bytes of compiled regexes, over all domains of the process, unless the caller brings its own bound. */
 const REGEX_BYTES_MAX = 96 * 1_024 * 1_024;
-const ENGINES: ReadonlySet<string> = new Set<Engine>(['fixed', 'prefix', 'regex', 'glob']);
 const defaultMemory = new RegexMemory(REGEX_BYTES_MAX);
 
 export interface CompileOptions {
@@ -41,68 +24,21 @@ export interface CompileOptions {
   readonly regexMemory?: RegexMemory;
 }
 
-/**
- * Compiles one domain's policies. Never throws: a policy that cannot be evaluated becomes a problem of every
- * check, because skipping it would drop a deny or turn an inverted rule into an allow.
- */
-export function compileDomain(domain: DomainPolicies, options: CompileOptions = {}): CompiledDomain {
-  return toEnd(compileDomainInSteps(domain, options));
-}
+const withRegexes = ({ regexMemory = defaultMemory }: CompileOptions) => ({
+  regexes: regexEngine(regexMemory),
+});
 
-function toEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+/** Compiles one domain's policies, regexes included. */
+export function compileDomain(domain: DomainPolicies, options: CompileOptions = {}): CompiledDomain {
+  return compile(domain, withRegexes(options));
 }
 
 /** As `compileDomain`, one policy per step, so that the caller can do other work in between. */
-export function* compileDomainInSteps(
+export function compileDomainInSteps(
   domain: DomainPolicies,
   options: CompileOptions = {},
 ): Generator<void, CompiledDomain> {
-  const reader = new PolicyReader(domain, options.regexMemory ?? defaultMemory);
-  const policies: ReadyPolicy[] = [];
-  for (const policy of domain.policies) {
-    policies.push(reader.read(policy, policies.length));
-    yield;
-  }
-  for (const bank of reader.banks.values()) {
-    bank.build();
-    yield;
-  }
-  return new IndexedDomain(domain, policies, reader);
-}
-
-/**
- * Decides several compiled domains as one: a domain and all its superiors. Any deny wins, else any allow,
- * else false; `matched` and the explanation follow the order given. Costs nothing and owns nothing.
- */
-export function combineDomains(domains: readonly CompiledDomain[]): SearchableSet {
-  const indexed = domains.map((domain) => {
-    if (!(domain instanceof IndexedDomain))
-      throw new TypeError('only what compileDomain returned can be combined');
-    return domain;
-  });
-  return {
-    evaluate: (context) => decide(indexed, context),
-    explain: (context) => toEnd(explainDomains(indexed, context)),
-    explainInSteps: (context) => explainDomains(indexed, context),
-    *prepare() {
-      for (const domain of indexed) yield* domain.prepare();
-    },
-    narrow: (context) => combineNarrowed(narrowDomains(indexed, context)),
-    plan: (context) => {
-      const state = startCheck(context, resolveMacros(context));
-      const problems: Problem[] = [];
-      for (const domain of indexed) domain.collectProblems(state, problems);
-      return {
-        filter: combinePlanned(problems.length > 0 ? [] : indexed.map((domain) => domain.plan(state))),
-        problems,
-      };
-    },
-    names: (key) => new Set(indexed.flatMap((domain) => [...domain.searched().names[key]])),
-  };
+  return compileInSteps(domain, withRegexes(options));
 }
 
 /** Compiles and combines in one step; the set owns its domains and frees them together. */
@@ -110,130 +46,34 @@ export function compilePolicySet(
   domains: readonly DomainPolicies[],
   options: CompileOptions = {},
 ): CompiledPolicySet {
-  const compiled = domains.map((domain) => compileDomain(domain, options));
-  return {
-    ...combineDomains(compiled),
-    bytes: compiled.reduce((sum, { bytes }) => sum + bytes, 0),
-    size: compiled.reduce((sum, { size }) => sum + size, 0),
-    free: () => compiled.forEach((domain) => domain.free()),
-  };
+  return compileSet(domains, withRegexes(options));
 }
 
-const DENIED: Decision = Object.freeze({ allowed: false, matched: null, problems: [] });
-
-function decide(domains: readonly IndexedDomain[], context: RequestContext): Decision {
-  const state = startCheck(context, resolveMacros(context));
-  const problems: Problem[] = [];
-  for (const domain of domains) domain.collectProblems(state, problems);
-  if (problems.length > 0) return { ...DENIED, problems };
-  for (const effect of ['deny', 'allow'] as const) {
-    for (const domain of domains) {
-      const found = domain.findFirst(effect, state);
-      if (found === null) continue;
-      if ('code' in found) return { ...DENIED, problems: [found] };
-      return { allowed: effect === 'allow', matched: found, problems: [] };
-    }
-  }
-  return DENIED;
+/**
+ * Decides several compiled domains as one: a domain and all its superiors. Any deny wins, else any allow,
+ * else false; `matched` and the explanation follow the order given. Costs nothing and owns nothing.
+ */
+export function combineDomains(domains: readonly CompiledDomain[]): SearchableSet {
+  return new SearchableDomains(domains);
 }
 
-function narrowDomains(domains: readonly IndexedDomain[], context: RequestContext): readonly Narrowed[] {
-  const state = startCheck(context, resolveMacros(context));
-  const problems: Problem[] = [];
-  for (const domain of domains) domain.collectProblems(state, problems);
-  if (problems.some(({ code }) => code === 'set_freed')) return [UNKNOWN];
-  // One problem denies every check.
-  return problems.length > 0 ? [] : domains.map((domain) => domain.narrow(state));
-}
-
-/** Leaves everything to the checks. */
-const UNKNOWN: Narrowed = { allowed: [EVERYTHING], denied: [], required: [] };
-
-function* explainDomains(
-  domains: readonly IndexedDomain[],
-  context: RequestContext,
-): Generator<void, Explanation> {
-  const decision = decide(domains, context);
-  // A freed or too costly set must not be run policy by policy either.
-  const isRunnable = decision.problems.every(
-    ({ code }) => code !== 'set_freed' && code !== 'match_too_costly' && code !== 'macro_oversized',
-  );
-  const state = startCheck(context, resolveMacros(context));
-  const policies: PolicyExplanation[] = [];
-  if (!isRunnable) return { decision, policies };
-  for (const domain of domains) {
-    for (const explained of domain.explainPolicies(state)) {
-      policies.push(explained);
-      yield;
-    }
-  }
-  return { decision, policies };
-}
-
-/** One effect's policies: those that match by a statement, and those that match by the lack of one. */
-interface EffectIndex {
-  readonly plain: IndexNode;
-  readonly inverted: IndexNode;
-  /** Ordinals of the inverted policies, ascending. */
-  readonly invertedOrdinals: readonly number[];
-}
-
-/** A cost that a context may bring on: the policy to name, and how large its pattern is. */
-interface Costly {
-  readonly ordinal: number;
-  readonly positions: number;
-}
-
-/** Makes policies ready, equal rules once, and gathers their regexes. */
-class PolicyReader {
-  readonly banks = new Map<string, RegexBank>();
-  readonly expanded: ExpandedRegexes;
-  private readonly domainId: string;
-  private readonly version: number;
-  private readonly compileRule: ReturnType<typeof createRuleCompiler>;
-
-  constructor({ domainId, version }: DomainPolicies, memory: RegexMemory) {
-    this.domainId = domainId;
-    this.version = version;
-    this.expanded = new ExpandedRegexes(EXPANSIONS_MAX, memory);
-    const bankOf = (key: string) => {
-      let bank = this.banks.get(key);
-      if (bank === undefined) this.banks.set(key, (bank = new RegexBank(memory)));
-      return bank;
-    };
-    this.compileRule = createRuleCompiler({ bankOf, expanded: this.expanded });
+class SearchableDomains extends CombinedDomains implements SearchableSet {
+  *prepare(): Generator<void> {
+    for (const domain of this.domains) yield* prepare(domain);
   }
 
-  read(policy: Policy, ordinal: number): ReadyPolicy {
-    const fail = (code: ProblemCode, message: string): ReadyPolicy => ({
-      policy,
-      statements: [],
-      problem: { domainId: this.domainId, domainVersion: this.version, policy: policy.name, code, message },
-    });
-    if (!ENGINES.has(policy.engine))
-      return fail('unknown_engine', `engine \`${policy.engine}\` is not evaluated`);
-    if (policy.statements.length === 0) return fail('no_statements', 'the policy has no statements');
-    const statements: IndexedStatement[] = [];
-    for (const { rules } of policy.statements) {
-      const entries = Object.entries(rules);
-      if (entries.length === 0) return fail('no_rules', 'a statement has no rules');
-      try {
-        const compiled = entries.map(([key, pattern]) => this.compileRule(policy.engine, key, pattern));
-        statements.push({
-          ordinal,
-          rules: compiled,
-          // A statement whose macro has no value may or may not match; the policy must then come out as the
-          // effect that lets nothing through. A deny comes out true when its statement matches, or, inverted,
-          // when it does not; an allow comes out false the other way round.
-          unresolvedMatches: policy.deny !== policy.invert,
-          needsEqualMacros: compiled.some((rule) => rule.usesUser) && compiled.some((rule) => rule.usesOwner),
-        });
-      } catch (error) {
-        if (error instanceof RuleError) return fail('bad_pattern', error.message);
-        throw error;
-      }
-    }
-    return { policy, statements, problem: null };
+  narrow(context: RequestContext): readonly Range[] {
+    return combineNarrowed(narrowDomains(this.domains, context));
+  }
+
+  plan(context: RequestContext): ReturnType<SearchableSet['plan']> {
+    const { state, problems } = startSearch(this.domains, context);
+    const planned = problems.length > 0 ? [] : this.domains.map((domain) => planDomain(domain, state));
+    return { filter: combinePlanned(planned), problems };
+  }
+
+  names(key: 'subject' | 'action'): ReadonlySet<string> {
+    return new Set(this.domains.flatMap((domain) => [...readyOf(domain).names[key]]));
   }
 }
 
@@ -244,240 +84,61 @@ interface ForSearches {
   readonly names: Readonly<Record<'subject' | 'action', Set<string>>>;
 }
 
-class IndexedDomain implements CompiledDomain {
-  readonly domainId: string;
-  readonly version: number;
-  readonly bytes: number;
-  readonly size: number;
-  private readonly policies: readonly ReadyPolicy[];
-  private readonly policyNames: readonly string[];
-  private readonly effects: Readonly<Record<'deny' | 'allow', EffectIndex>>;
-  private readonly problems: readonly Problem[];
-  private readonly banks: readonly RegexBank[];
-  private readonly expanded: ExpandedRegexes;
-  /** First policy whose REGEX is expanded with the user, with the owner. */
-  private readonly expandsUser: number | null;
-  private readonly expandsOwner: number | null;
-  /** Per context key the REGEX with most positions. */
-  private readonly costly: ReadonlyMap<string, Costly>;
-  private forSearches: ForSearches | null = null;
-  private isFree = false;
+/** Kept as long as the domain is. */
+const ready = new WeakMap<CompiledDomain, ForSearches>();
 
-  constructor(domain: DomainPolicies, policies: readonly ReadyPolicy[], reader: PolicyReader) {
-    this.domainId = domain.domainId;
-    this.version = domain.version;
-    this.size = domain.policies.length;
-    this.policies = policies;
-    this.banks = [...reader.banks.values()];
-    this.expanded = reader.expanded;
-    this.policyNames = domain.policies.map(({ name }) => name);
-    this.problems = this.policies.flatMap(({ problem }) => problem ?? []);
-    this.effects = { deny: this.indexEffect(true), allow: this.indexEffect(false) };
-    this.expandsUser = this.findExpanding('usesUser');
-    this.expandsOwner = this.findExpanding('usesOwner');
-    this.costly = this.findCostly();
-    this.bytes = estimateBytes(domain.policies);
-  }
-
-  evaluate(context: RequestContext): Decision {
-    return decide([this], context);
-  }
-
-  explain(context: RequestContext): Explanation {
-    return toEnd(this.explainInSteps(context));
-  }
-
-  explainInSteps(context: RequestContext): Generator<void, Explanation> {
-    return explainDomains([this], context);
-  }
-
-  *explainPolicies(state: CheckState): Generator<PolicyExplanation> {
-    for (const [ordinal, ready] of this.policies.entries()) {
-      yield explainPolicy(ready, this.ref(ordinal), state);
-    }
-  }
-
-  narrow(state: CheckState): Narrowed {
-    try {
-      return this.searched().index.narrow(state);
-    } catch {
-      // The regex crate failed: each check will say so.
-      return UNKNOWN;
-    }
-  }
-
-  /** @throws when the regex crate fails. */
-  plan(state: CheckState): Planned {
-    return this.searched().index.plan(state);
-  }
-
-  /** Makes what searches and plans need, which the first one finds missing. */
-  *prepare(): Generator<void> {
-    if (this.forSearches !== null) return;
-    const index = yield* NarrowIndex.inSteps(this.policies);
-    const names: ForSearches['names'] = { subject: new Set(), action: new Set() };
-    for (const { statements } of this.policies) {
-      for (const { rules } of statements) {
-        for (const { key, matcher } of rules) {
-          if ((key === 'subject' || key === 'action') && matcher.kind === 'exact')
-            names[key].add(matcher.text);
-        }
-      }
-      yield;
-    }
-    this.forSearches = { index, names };
-  }
-
-  /** What searches and plans need, made at once where it is missing. */
-  searched(): ForSearches {
-    if (this.forSearches === null) toEnd(this.prepare());
-    return this.forSearches as ForSearches;
-  }
-
-  *warm(): Generator<void> {
-    for (const bank of this.banks) yield* bank.warm();
-  }
-
-  free(): void {
-    this.isFree = true;
-    for (const bank of this.banks) bank.free();
-    this.expanded.free();
-  }
-
-  /**
-   * Appends the problems that fail every check, and those that fail a check with this context whatever its
-   * policies say.
-   */
-  collectProblems(state: CheckState, problems: Problem[]): void {
-    if (this.isFree) problems.push(this.problem(0, 'set_freed', 'the policy set is no longer in use'));
-    problems.push(...this.problems);
-    this.collectOversized(this.expandsUser, state.macros.user, problems);
-    this.collectOversized(this.expandsOwner, state.macros.owner, problems);
-    for (const [key, { ordinal, positions }] of this.costly) {
-      const values = state.context.get(key) ?? [];
-      const longest =
-        typeof values === 'string' ? values.length : Math.max(0, ...values.map(({ length }) => length));
-      if (longest * positions > MATCH_STEPS_MAX) {
-        problems.push(
-          this.problem(
-            ordinal,
-            'match_too_costly',
-            `its pattern for \`${key}\` is too large for a value of ${longest} characters`,
-          ),
-        );
-      }
-    }
-  }
-
-  private collectOversized(ordinal: number | null, value: string | undefined, problems: Problem[]): void {
-    if (ordinal === null || value === undefined || !isOversized(value)) return;
-    const message = `a macro of its pattern stands for more than ${MACRO_BYTES_MAX} bytes`;
-    problems.push(this.problem(ordinal, 'macro_oversized', message));
-  }
-
-  /** The first policy with this effect that matches, or null; a problem when the regex crate failed. */
-  findFirst(effect: 'deny' | 'allow', state: CheckState): PolicyRef | Problem | null {
-    const { plain, inverted, invertedOrdinals } = this.effects[effect];
-    const first = new LowestOrdinal();
-    let lowest: number;
-    try {
-      search(plain, state, first);
-      lowest = first.limit;
-      if (invertedOrdinals.length > 0 && (invertedOrdinals[0] as number) < lowest) {
-        const matched = new AllOrdinals();
-        search(inverted, state, matched);
-        const unmatched = invertedOrdinals.find((ordinal) => !matched.ordinals.has(ordinal));
-        lowest = Math.min(lowest, unmatched ?? Infinity);
-      }
-    } catch (error) {
-      return this.problem(
-        0,
-        'match_failed',
-        `the regex engine failed: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    }
-    return lowest === Infinity ? null : this.ref(lowest);
-  }
-
-  private indexEffect(deny: boolean): EffectIndex {
-    const ofEffect = this.policies.filter(({ policy }) => policy.deny === deny);
-    const statements = (invert: boolean) =>
-      ofEffect.flatMap((ready) => (ready.policy.invert === invert ? ready.statements : []));
-    return {
-      plain: buildIndex(statements(false)),
-      inverted: buildIndex(statements(true)),
-      invertedOrdinals: this.policies.flatMap(({ policy, problem }, ordinal) =>
-        policy.deny === deny && policy.invert && problem === null ? [ordinal] : [],
-      ),
-    };
-  }
-
-  private findExpanding(macro: 'usesUser' | 'usesOwner'): number | null {
-    const ordinal = this.policies.findIndex(({ statements }) =>
-      statements.some(({ rules }) => rules.some((rule) => rule[macro] && rule.matcher.kind === 'expanded')),
-    );
-    return ordinal < 0 ? null : ordinal;
-  }
-
-  private findCostly(): ReadonlyMap<string, Costly> {
-    const costly = new Map<string, Costly>();
-    for (const { statements } of this.policies) {
-      for (const { ordinal, rules } of statements) {
-        for (const { key, matcher } of rules) {
-          const positions =
-            matcher.kind === 'regex'
-              ? matcher.slot.positions
-              : matcher.kind === 'expanded'
-                ? matcher.positions
-                : 0;
-          if (positions > (costly.get(key)?.positions ?? 0)) costly.set(key, { ordinal, positions });
-        }
-      }
-    }
-    return costly;
-  }
-
-  private ref(ordinal: number): PolicyRef {
-    const policy = this.policyNames[ordinal] ?? '';
-    return { domainId: this.domainId, domainVersion: this.version, policy };
-  }
-
-  private problem(ordinal: number, code: ProblemCode, message: string): Problem {
-    return { ...this.ref(ordinal), code, message };
-  }
-}
-
-/** Keeps the lowest ordinal reported and asks for nothing above it. */
-class LowestOrdinal implements Found {
-  limit = Infinity;
-
-  add(ordinal: number): void {
-    this.limit = ordinal;
-  }
-}
-
-class AllOrdinals implements Found {
-  readonly limit = Infinity;
-  readonly ordinals = new Set<number>();
-
-  add(ordinal: number): void {
-    this.ordinals.add(ordinal);
-  }
-}
-
-function isOversized(value: string): boolean {
-  return value.length * 3 > MACRO_BYTES_MAX && Buffer.byteLength(value) > MACRO_BYTES_MAX;
-}
-
-/** Heap of the policies as given and of what compiling adds; the figures per part are measured averages. */
-function estimateBytes(policies: readonly Policy[]): number {
-  let bytes = 1_024;
-  for (const { name, description, statements } of policies) {
-    bytes += 512 + name.length + description.length;
+/** Makes what searches and plans need, which the first one finds missing. */
+function* prepare(domain: CompiledDomain): Generator<void> {
+  if (ready.has(domain)) return;
+  const index = yield* NarrowIndex.inSteps(domain.policies);
+  const names: ForSearches['names'] = { subject: new Set(), action: new Set() };
+  for (const { statements } of domain.policies) {
     for (const { rules } of statements) {
-      bytes += 256;
-      for (const [key, pattern] of Object.entries(rules)) bytes += 512 + 2 * (key.length + pattern.length);
+      for (const { key, matcher } of rules) {
+        if ((key === 'subject' || key === 'action') && matcher.kind === 'exact') names[key].add(matcher.text);
+      }
     }
+    yield;
   }
-  return bytes;
+  ready.set(domain, { index, names });
+}
+
+/** What searches and plans need, made at once where it is missing. */
+function readyOf(domain: CompiledDomain): ForSearches {
+  if (!ready.has(domain)) for (const _ of prepare(domain));
+  return ready.get(domain) as ForSearches;
+}
+
+function startSearch(
+  domains: readonly CompiledDomain[],
+  context: RequestContext,
+): { readonly state: CheckState; readonly problems: Problem[] } {
+  const state = startCheck(context, resolveMacros(context));
+  const problems: Problem[] = [];
+  for (const domain of domains) domain.collectProblems(state, problems);
+  return { state, problems };
+}
+
+function narrowDomains(domains: readonly CompiledDomain[], context: RequestContext): readonly Narrowed[] {
+  const { state, problems } = startSearch(domains, context);
+  if (problems.some(({ code }) => code === 'set_freed')) return [UNKNOWN];
+  // One problem denies every check.
+  return problems.length > 0 ? [] : domains.map((domain) => narrowDomain(domain, state));
+}
+
+/** Leaves everything to the checks. */
+const UNKNOWN: Narrowed = { allowed: [EVERYTHING], denied: [], required: [] };
+
+function narrowDomain(domain: CompiledDomain, state: CheckState): Narrowed {
+  try {
+    return readyOf(domain).index.narrow(state);
+  } catch {
+    // The regex crate failed: each check will say so.
+    return UNKNOWN;
+  }
+}
+
+/** @throws when the regex crate fails. */
+function planDomain(domain: CompiledDomain, state: CheckState): Planned {
+  return readyOf(domain).index.plan(state);
 }

@@ -1,7 +1,6 @@
 import type { Filter, FilterMatch, FilterPart, FilterTest } from '@platform/authz-client/filter';
-import { readTemplate, type TemplatePart } from './macros.ts';
-import { escapeForRegex } from './regex.ts';
-import type { Rule } from './rule.ts';
+import { readTemplate, type Rule, type TemplatePart } from '@platform/decide/parts';
+import { escapeForRegex } from '@platform/decide/regex';
 
 /** The conditions of the policies that allow and of those that deny. */
 export interface Planned {

@@ -1,12 +1,16 @@
-import type { ReadyPolicy } from './explain.ts';
 import type { Filter } from '@platform/authz-client/filter';
+import {
+  expand,
+  testStatement,
+  type CheckState,
+  type MacroValues,
+  type ReadyPolicy,
+  type Rule,
+  type TemplatePart,
+} from '@platform/decide/parts';
+import { escapeForRegex, readRegexShape } from '@platform/decide/regex';
 import { anyOf, filterOf, notOf, type Planned } from './filter.ts';
-import { expand, type MacroValues, type TemplatePart } from './macros.ts';
-import { testStatement } from './policy-index.ts';
 import { beginningWith, EVERYTHING, exactly, intersect, subtract, union, type Range } from './ranges.ts';
-import { escapeForRegex } from './regex.ts';
-import { readRegexShape } from './regex-shape.ts';
-import type { CheckState, Rule } from './rule.ts';
 
 /**
  * On which objects a check may be allowed, its subject, action and attributes being known: where a search has

@@ -1,7 +1,6 @@
-import { judgeObjectText } from '@platform/authz-client/object-uri';
-import { expand, readTemplate, type TemplatePart } from './macros.ts';
-import { OWNER_PLACEHOLDER, readRegexShape, USER_PLACEHOLDER, type LiteralKind } from './regex-shape.ts';
-import type { Rule } from './rule.ts';
+import { judgeObjectText } from '@platform/decide/object-uri';
+import { expand, readTemplate, type LiteralKind, type Rule, type TemplatePart } from '@platform/decide/parts';
+import { OWNER_PLACEHOLDER, readRegexShape, USER_PLACEHOLDER } from '@platform/decide/regex';
 
 /** Text that every match of a rule holds, and whether the match begins or ends with it. */
 interface KnownText {

@@ -1,6 +1,5 @@
 import { compilePolicySet, type CompileOptions } from './compile.ts';
-import { unresolvedIn } from './explain.ts';
-import { resolveMacros } from './macros.ts';
+import { resolveMacros, unresolvedIn } from '@platform/decide/parts';
 import type { Policy, PolicyCase, PolicyCaseResult, PolicySet, RequestContext } from './types.ts';
 
 /** Explains only what can have a macro without a value. */

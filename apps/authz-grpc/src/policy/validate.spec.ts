@@ -89,6 +89,26 @@ describe('validation of policies at write', () => {
     expect(validate(given).errors.map((error) => error.code)).toEqual([code]);
   });
 
+  it.each([
+    '(',
+    '[a',
+    '(?=a)',
+    '\\1',
+    '(?P<a',
+    '\\p{None}',
+    '[z-a]',
+    'a{2,1}',
+    '\\',
+    'a{1000}{1000}',
+    '\\pL{1000}{100}',
+    '.{100000}',
+    `${'('.repeat(300)}${')'.repeat(300)}`,
+  ])('validation refuses the REGEX `%s`, which cannot be evaluated', (pattern) => {
+    covers('AUTHZ-M.3');
+    const { errors } = validate({ engine: 'regex', rules: { value: pattern } });
+    expect(errors).toMatchObject([{ code: 'pattern_invalid' }]);
+  });
+
   it('validation accepts a pattern of exactly 1,024 bytes', () => {
     expect(validate({ rules: { subject: 'x'.repeat(PATTERN_BYTES_MAX) } }).errors).toEqual([]);
   });

@@ -1,18 +1,23 @@
-import { canonicalObject } from '@platform/authz-client/object-uri';
+import { canonicalObject } from '@platform/decide/object-uri';
+import {
+  compileRule,
+  expand,
+  MACRO_BYTES_MAX,
+  readTemplate,
+  RuleError,
+  startCheck,
+  testRule,
+  type Rule,
+} from '@platform/decide/parts';
 import {
   escapeForRegex,
-  ExpandedRegexes,
   findCompileError,
-  MACRO_BYTES_MAX,
-  RegexBank,
+  regexEngine,
   RegexMemory,
-} from './regex.ts';
+  readRegexShape,
+} from '@platform/decide/regex';
 import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from '../text.ts';
-import { expand, readTemplate } from './macros.ts';
 import { judgeObjectRule } from './object-rule.ts';
-import { readRegexShape } from './regex-shape.ts';
-import { compileRule, RuleError, testRule, type Rule } from './rule.ts';
-import { startCheck } from './policy-index.ts';
 import type {
   Engine,
   ErrorCode,
@@ -136,10 +141,7 @@ function checkRule(
   if (engine === null) return null;
   const memory = new RegexMemory(0);
   try {
-    const rule = compileRule(engine, key, pattern, {
-      bankOf: () => new RegexBank(memory),
-      expanded: new ExpandedRegexes(1, memory),
-    });
+    const rule = compileRule(engine, key, pattern, { regexes: regexEngine(memory).openDomain() });
     const error = engine === 'regex' ? findWorstCompileError(pattern) : null;
     if (error !== null) report('pattern_invalid', error);
     else if (key === 'object' && judgeObjectRule(rule, pattern) === 'other_spelling')

@@ -1,4 +1,4 @@
-import { domainOfObject } from '@platform/authz-client/object-uri';
+import { domainOfObject } from '@platform/decide/object-uri';
 import { AuthzError } from '@platform/error-contracts';
 import type { Resource } from '../model/resource.ts';
 

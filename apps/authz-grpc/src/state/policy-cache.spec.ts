@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { RegexMemory } from '../policy/regex.ts';
+import { RegexMemory } from '@platform/decide/regex';
 import type { Policy } from '../policy/types.ts';
 import { createPolicyCache } from './policy-cache.ts';
 

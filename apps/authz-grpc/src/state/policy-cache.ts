@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { compileDomainInSteps } from '../policy/compile.ts';
-import { RegexMemory } from '../policy/regex.ts';
+import { RegexMemory } from '@platform/decide/regex';
 import type { CompiledDomain, DomainPolicies } from '../policy/types.ts';
 import { inSlices } from '../slices.ts';
 import type { EntityStore } from '../store/entity-store.ts';

@@ -20,8 +20,31 @@ export interface AuditReader {
   chain(tenantId: string): Promise<Chain>;
   /** The tenant's rows with `after` < sequence ≤ `upTo`, oldest first, at most `limit`. */
   rows(tenantId: string, place: { after: number; upTo: number; limit: number }): Promise<ChainedEvent[]>;
+  /**
+   * A slice of the decided checks on these domains, newest first: JSON of arrays of domain, subject, action,
+   * object and what the detail holds; null when none are left. The slice ends early where details are long.
+   */
+  decided(query: DecidedQuery): Promise<DecidedSlice | null>;
   /** Every tenant that has a chain, deleted ones too. */
   tenantIds(): Promise<string[]>;
+}
+
+export interface DecidedQuery {
+  readonly tenantId: string;
+  readonly domainIds: readonly string[];
+  readonly after: Date;
+  readonly before: Date;
+  /** Only rows with a smaller sequence. */
+  readonly beforeSequence: number | null;
+  readonly limit: number;
+}
+
+export interface DecidedSlice {
+  readonly text: string;
+  readonly rows: number;
+  /** Of its oldest row. */
+  readonly sequence: number;
+  readonly time: Date;
 }
 
 export interface AuditFilter {

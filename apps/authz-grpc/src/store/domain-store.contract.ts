@@ -1,7 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { Policy } from '../policy/types.ts';
-import { EARLIER, insertDomain, insertTenant, LATER, NOW, type OpenStores } from './store.fixture.ts';
+import {
+  EARLIER,
+  insertDomain,
+  insertTenant,
+  LATER,
+  NOW,
+  WRITER,
+  writtenAt,
+  type OpenStores,
+} from './store.fixture.ts';
 
 const POLICY: Policy = {
   name: 'p',
@@ -48,7 +58,7 @@ export function domainStoreContract(open: OpenStores): void {
       const tenantId = await insertTenant(stores);
       const id = await insertDomain(stores, tenantId);
       await stores.domains.update({ id, name: 'renamed', active: false, detached: true });
-      expect(await stores.domains.replacePolicies(id, [POLICY], NOW)).toBe(3);
+      expect(await stores.domains.replacePolicies(id, [POLICY], writtenAt(NOW))).toBe(3);
       expect(await stores.domains.find(tenantId, { id })).toMatchObject({
         name: 'renamed',
         active: false,
@@ -83,10 +93,10 @@ export function domainStoreContract(open: OpenStores): void {
       const tenantId = await insertTenant(stores);
       const id = await insertDomain(stores, tenantId);
       const other = { ...POLICY, name: 'other' };
-      await domains.replacePolicies(id, [POLICY], EARLIER);
+      await domains.replacePolicies(id, [POLICY], writtenAt(EARLIER));
       await domains.update({ id, name: 'renamed', active: true, detached: false });
-      await domains.replacePolicies(id, [other], NOW);
-      const at = (version: number) => domains.policiesAt(id, version);
+      await domains.replacePolicies(id, [other], writtenAt(NOW));
+      const at = async (version: number) => (await domains.policiesAt(id, version))?.policies ?? null;
       const sets = [[], [POLICY], [POLICY], [other]];
       expect(await Promise.all([1, 2, 3, 4].map(at))).toEqual(sets);
       expect(await at(5)).toBeNull();
@@ -97,6 +107,84 @@ export function domainStoreContract(open: OpenStores): void {
       expect(await at(4)).toEqual([other]);
       await domains.removePast(new Date(LATER.getTime() + 1));
       expect(await at(4)).toBeNull();
+    });
+
+    it('the domain store makes room by the oldest sets of one domain, and has no other set in the place of what is gone', async () => {
+      covers('AUTHZ-C.6');
+      const { stores } = open();
+      const { domains } = stores;
+      const tenantId = await insertTenant(stores);
+      const [id, other] = [await insertDomain(stores, tenantId), await insertDomain(stores, tenantId)];
+      for (const one of [id, other]) {
+        for (const name of ['second', 'third', 'fourth'])
+          await domains.replacePolicies(one, [{ ...POLICY, name }], writtenAt(NOW));
+      }
+      const versions = async (of: string) =>
+        (await domains.listVersions(of, { before: null, limit: 10 })).map(({ version }) => version);
+      const least = 65_536;
+      await domains.makeRoom(id, 3 * least);
+      expect(await versions(id)).toEqual([4, 3, 2, 1]);
+      await domains.makeRoom(id, 2 * least);
+      expect([await versions(id), await versions(other)]).toEqual([
+        [4, 3, 2],
+        [4, 3, 2, 1],
+      ]);
+      expect(await domains.policiesAt(id, 1)).toBeNull();
+      expect((await domains.policiesAt(id, 2))?.policies).toEqual([{ ...POLICY, name: 'second' }]);
+      await domains.makeRoom(id, least - 1);
+      expect(await versions(id)).toEqual([4]);
+      expect((await domains.policiesAt(id, 4))?.policies).toEqual([{ ...POLICY, name: 'fourth' }]);
+    });
+
+    it('the domain store counts a large set as what it takes on disk', async () => {
+      covers('AUTHZ-C.6');
+      const { stores } = open();
+      const { domains } = stores;
+      const id = await insertDomain(stores, await insertTenant(stores));
+      // Random, so that the database cannot make it smaller.
+      const description = randomBytes(150_000).toString('base64');
+      for (const name of ['large', 'small', 'last'])
+        await domains.replacePolicies(
+          id,
+          [{ ...POLICY, name, description: name === 'large' ? description : '' }],
+          writtenAt(NOW),
+        );
+      await domains.makeRoom(id, 150_000);
+      expect(
+        (await domains.listVersions(id, { before: null, limit: 10 })).map(({ version }) => version),
+      ).toEqual([4, 3]);
+    });
+
+    it('the domain store lists the sets of a domain newest first, with who wrote them, when and why', async () => {
+      const { stores } = open();
+      const { domains } = stores;
+      const tenantId = await insertTenant(stores);
+      const id = await insertDomain(stores, tenantId);
+      const [author, digest] = [randomUUID(), 'sha256:00'];
+      await domains.replacePolicies(id, [POLICY], { at: EARLIER, authorId: author, message: 'why', digest });
+      await domains.update({ id, name: 'renamed', active: true, detached: false });
+      await domains.replacePolicies(id, [], writtenAt(NOW));
+      const list = (before: number | null, limit = 10) => domains.listVersions(id, { before, limit });
+      const first = { version: 1, authorId: null, writtenAt: NOW, message: '', digest: '', policyCount: 0 };
+      const second = {
+        version: 2,
+        authorId: author,
+        writtenAt: EARLIER,
+        message: 'why',
+        digest,
+        policyCount: 1,
+      };
+      const third = { ...first, version: 4, authorId: WRITER, policyCount: 0 };
+      const all = [
+        { ...third, endedAt: null },
+        { ...second, endedAt: NOW },
+        { ...first, endedAt: EARLIER },
+      ];
+      expect(await list(null)).toEqual(all);
+      expect(await list(4, 1)).toEqual(all.slice(1, 2));
+      expect(await list(1)).toEqual([]);
+      expect(await domains.policiesAt(id, 3)).toEqual({ ...all[1], policies: [POLICY] });
+      expect(await domains.listVersions(randomUUID(), { before: null, limit: 10 })).toEqual([]);
     });
 
     it('the domain store finds a locked domain within its tenant alone, and removes it', async () => {

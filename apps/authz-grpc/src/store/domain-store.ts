@@ -19,6 +19,32 @@ export interface DomainWithPolicies extends DomainRow {
   readonly policies: readonly Policy[];
 }
 
+/** Who wrote a set of policies, when and why. */
+export interface PolicyWrite {
+  readonly at: Date;
+  /** The user or service account. */
+  readonly authorId: string;
+  /** In the author's words; empty for none. */
+  readonly message: string;
+  /** Of the set, as `digestOfPolicies` has it. */
+  readonly digest: string;
+}
+
+/** One set of policies that a domain has or had, and what is known of its being written. */
+export interface PolicyVersion {
+  /** Version of the domain that the write made; the set holds until the version before the next one. */
+  readonly version: number;
+  /** Null for a set of before sets had authors. */
+  readonly authorId: string | null;
+  readonly writtenAt: Date | null;
+  readonly message: string;
+  /** Empty for a set of before sets had digests. */
+  readonly digest: string;
+  readonly policyCount: number | null;
+  /** When another set took its place; null for the one that decides. */
+  readonly endedAt: Date | null;
+}
+
 export type DomainSelector = { readonly id: string } | { readonly name: string };
 
 /** Domains of tenants, their policies and their superiors. Errors: those of the database. */
@@ -27,6 +53,8 @@ export interface DomainStore {
   insert(
     domain: Pick<DomainRow, 'id' | 'tenantId' | 'name' | 'isRoot' | 'detached' | 'createdAt'> & {
       readonly policies: readonly Policy[];
+      readonly authorId?: string;
+      readonly digest?: string;
     },
   ): Promise<void>;
   /** A domain of the tenant; null when it is absent or another tenant's. */
@@ -40,9 +68,22 @@ export interface DomainStore {
   /** Throws NAME_TAKEN. */
   update(domain: Pick<DomainRow, 'id' | 'name' | 'active' | 'detached'>): Promise<void>;
   /** Keeps the set there was as one of the past, and returns the version after the write. */
-  replacePolicies(id: string, policies: readonly Policy[], now: Date): Promise<number>;
-  /** The policies that the domain had at a version, also of one that was removed; null when they are gone. */
-  policiesAt(id: string, version: number): Promise<readonly Policy[] | null>;
+  replacePolicies(id: string, policies: readonly Policy[], write: PolicyWrite): Promise<number>;
+  /** The set that the domain had at a version, also of one that was removed; null when it is gone. */
+  policiesAt(
+    id: string,
+    version: number,
+  ): Promise<(PolicyVersion & { readonly policies: readonly Policy[] }) | null>;
+  /** The sets that the domain has and had, newest first, at most `limit` with a smaller version. */
+  listVersions(
+    id: string,
+    slice: { readonly before: number | null; readonly limit: number },
+  ): Promise<PolicyVersion[]>;
+  /**
+   * Removes the domain's oldest sets of the past until the others count no more than `bytes`: each as what it
+   * takes on disk, and as 64 KiB at least.
+   */
+  makeRoom(id: string, bytes: number): Promise<void>;
   /** Removes sets of the past that ended before. */
   removePast(before: Date): Promise<void>;
   replaceSuperiors(id: string, superiorIds: readonly string[]): Promise<void>;

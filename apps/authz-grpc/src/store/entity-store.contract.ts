@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { entityKey, USER_EPOCH, type Entities, type EntityKind } from '../model/entities.ts';
 import type { EntityStore } from './entity-store.ts';
-import { insertDomain, insertTenant, insertUser, LATER, NOW, type StoresUnderTest } from './store.fixture.ts';
+import {
+  insertDomain,
+  insertTenant,
+  insertUser,
+  LATER,
+  NOW,
+  writtenAt,
+  type StoresUnderTest,
+} from './store.fixture.ts';
 
 /** What every EntityStore promises of what the other stores have written. */
 export function entityStoreContract(open: () => StoresUnderTest & { readonly entities: EntityStore }): void {
@@ -112,7 +120,7 @@ export function entityStoreContract(open: () => StoresUnderTest & { readonly ent
       const before = (await load('domain', id))!;
       expect(before).toMatchObject({ id, tenantId, active: true, superiorIds: [two, one], detached: false });
       const policies = [POLICY] as never;
-      const version = await stores.domains.replacePolicies(id, policies, NOW);
+      const version = await stores.domains.replacePolicies(id, policies, writtenAt(NOW));
       expect(version).toBeGreaterThan(before.version);
       expect((await load('domain', id))?.version).toBe(version);
       expect(await entities.loadPolicies(id)).toEqual({ version, policies });

@@ -9,4 +9,6 @@ export interface EntityStore {
   load(key: EntityKey): Promise<Entities[EntityKind]>;
   /** A domain's policies with their version; null when there is no such domain. */
   loadPolicies(domainId: string): Promise<{ readonly version: number; readonly policies: Policy[] } | null>;
+  /** A domain's shadow set with its version; null when there is none. */
+  loadShadow(domainId: string): Promise<{ readonly version: number; readonly policies: Policy[] } | null>;
 }

@@ -2,7 +2,7 @@ import type { Plane } from '../model/quota.ts';
 import type { QuotaScope, QuotaStore } from './quota-store.ts';
 import type { StoreClient } from './prisma-store-client.ts';
 
-/** One statement, so that the plane begins in the cycle there is when it comes to be. */
+/** One statement, so that the plane begins in the cycle that is current when the row is made. */
 const INSERT = `INSERT INTO quotas (owner_id, plane, max_tokens, max_overage, epoch)
   VALUES ($1::uuid, $2, $3::int8, $4::int8, (SELECT epoch FROM quota_epochs WHERE scope = $5))`;
 

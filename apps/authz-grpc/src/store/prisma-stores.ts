@@ -7,6 +7,7 @@ import { createOAuthStore } from './prisma-oauth-store.ts';
 import { createQuotaStore } from './prisma-quota-store.ts';
 import { createResourceStore } from './prisma-resource-store.ts';
 import { createServiceAccountStore } from './prisma-service-account-store.ts';
+import { createShadowStore } from './prisma-shadow-store.ts';
 import { createSigningKeyStore } from './prisma-signing-key-store.ts';
 import { createSubjectStore } from './prisma-subject-store.ts';
 import { createTenantStore } from './prisma-tenant-store.ts';
@@ -48,6 +49,7 @@ function createStores(client: StoreClient): Stores {
     users: createUserStore(client),
     tenants: createTenantStore(client),
     domains: createDomainStore(client),
+    shadows: createShadowStore(client),
     serviceAccounts: createServiceAccountStore(client),
     credentials: createCredentialStore(client),
     attributes: createAttributeStore(client),

@@ -35,15 +35,16 @@ export function createEntityStore(sql: Sql): EntityStore {
       const colon = key.indexOf(':');
       return LOADERS[key.slice(0, colon) as EntityKind](sql, key.slice(colon + 1));
     },
-    async loadPolicies(domainId) {
-      const { rows } = await sql.query<{ version: number; policies: Policy[] }>(
-        'SELECT version, policies FROM domains WHERE id = $1',
-        [domainId],
-      );
-      const [row] = rows;
-      return row === undefined ? null : { version: Number(row.version), policies: row.policies };
-    },
+    loadPolicies: (domainId) => loadSet(sql, 'SELECT version, policies FROM domains WHERE id = $1', domainId),
+    loadShadow: (domainId) =>
+      loadSet(sql, 'SELECT version, policies FROM shadow_policies WHERE domain_id = $1', domainId),
   };
+}
+
+async function loadSet(sql: Sql, statement: string, domainId: string) {
+  const { rows } = await sql.query<{ version: number; policies: Policy[] }>(statement, [domainId]);
+  const [row] = rows;
+  return row === undefined ? null : { version: Number(row.version), policies: row.policies };
 }
 
 async function loadCredential(sql: Sql, jti: string): Promise<CredentialState | null> {
@@ -156,9 +157,11 @@ async function loadDomain(sql: Sql, id: string): Promise<DomainState | null> {
     active: boolean;
     version: number;
     detached: boolean;
+    shadow: number | null;
     superior_ids: string[];
   }>(
     `SELECT d.tenant_id, d.active, d.version, d.detached,
+            (SELECT p.version FROM shadow_policies p WHERE p.domain_id = d.id) AS shadow,
             ARRAY(SELECT s.superior_id::text FROM domain_superiors s WHERE s.domain_id = d.id ORDER BY s.position)
               AS superior_ids
      FROM domains d WHERE d.id = $1`,
@@ -174,6 +177,7 @@ async function loadDomain(sql: Sql, id: string): Promise<DomainState | null> {
         version: Number(row.version),
         superiorIds: row.superior_ids,
         detached: row.detached,
+        shadow: row.shadow === null ? null : Number(row.shadow),
       };
 }
 

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import type { PolicyWrite } from './domain-store.ts';
 import type { Stores, Transaction } from './stores.ts';
 
 /** A fixed moment, to the millisecond that the database keeps. */
 export const NOW = new Date('2026-01-02T03:04:05.678Z');
 export const LATER = new Date(NOW.getTime() + 60_000);
 export const EARLIER = new Date(NOW.getTime() - 60_000);
+
+/** Who writes policies here. */
+export const WRITER = '00000000-0000-4000-8000-000000000001';
+
+/** A write of policies, without words and digest. */
+export function writtenAt(at: Date): PolicyWrite {
+  return { at, authorId: WRITER, message: '', digest: '' };
+}
 
 /** What a contract suite runs against: an empty, migrated database of one kind. */
 export interface StoresUnderTest {

@@ -16,6 +16,7 @@ import { createPrismaStores } from './prisma-stores.ts';
 import { quotaStoreContract } from './quota-store.contract.ts';
 import { resourceStoreContract } from './resource-store.contract.ts';
 import { serviceAccountStoreContract } from './service-account-store.contract.ts';
+import { shadowStoreContract } from './shadow-store.contract.ts';
 import { signingKeyStoreContract } from './signing-key-store.contract.ts';
 import { tenantStoreContract } from './tenant-store.contract.ts';
 import { userStoreContract } from './user-store.contract.ts';
@@ -44,6 +45,7 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   userStoreContract(open);
   tenantStoreContract(open);
   domainStoreContract(open);
+  shadowStoreContract(open);
   serviceAccountStoreContract(open);
   credentialStoreContract(open);
   attributeStoreContract(open);

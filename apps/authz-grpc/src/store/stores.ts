@@ -5,6 +5,7 @@ import type { OAuthStore } from './oauth-store.ts';
 import type { QuotaStore } from './quota-store.ts';
 import type { ResourceStore } from './resource-store.ts';
 import type { ServiceAccountStore } from './service-account-store.ts';
+import type { ShadowStore } from './shadow-store.ts';
 import type { SigningKeyStore } from './signing-key-store.ts';
 import type { SubjectStore } from './subject-store.ts';
 import type { TenantStore } from './tenant-store.ts';
@@ -16,6 +17,7 @@ export interface Stores {
   readonly users: UserStore;
   readonly tenants: TenantStore;
   readonly domains: DomainStore;
+  readonly shadows: ShadowStore;
   readonly serviceAccounts: ServiceAccountStore;
   readonly credentials: CredentialStore;
   readonly attributes: AttributeStore;

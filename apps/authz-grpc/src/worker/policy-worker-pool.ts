@@ -1,5 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull, TaskTimedOut, WaitedTooLong } from '@platform/worker-pool';
+import type { ComparedFact, PolicyChange } from '../policy/compare-sets.ts';
+import type { ReplayedSlice } from '../policy/replay.ts';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
 import type { PolicyTask } from './policy-task.ts';
 
@@ -16,6 +18,13 @@ export interface PolicyWorker {
     cases: readonly PolicyCase[],
     owner: string,
   ): Promise<readonly PolicyCaseResult[]>;
+  /** As `validate`; the policies are valid. */
+  compare(change: PolicyChange, owner: string): Promise<readonly ComparedFact[]>;
+  /** As `validate`; decides a slice of the rows of the replay of this id. */
+  replay(
+    slice: { readonly id: string; readonly change: PolicyChange; readonly rows: string },
+    owner: string,
+  ): Promise<ReplayedSlice>;
   close(): Promise<void>;
 }
 
@@ -63,6 +72,12 @@ export function createPolicyWorker(
     validate: async (policies, owner) => (await run({ kind: 'validate', policies }, owner)) as Validation,
     test: async (policies, cases, owner) =>
       (await run({ kind: 'test', policies, cases }, owner)) as PolicyCaseResult[],
+    compare: async (change, owner) => (await run({ kind: 'compare', change }, owner)) as ComparedFact[],
+    async replay({ id, change, rows }, owner) {
+      // Another thread may have had the slices before: it is sent the sets when it says that it lacks them.
+      const first = await run({ kind: 'replay', id, change: null, rows }, owner);
+      return (first ?? (await run({ kind: 'replay', id, change, rows }, owner))) as ReplayedSlice;
+    },
     close: () => pool.close(),
   };
 }

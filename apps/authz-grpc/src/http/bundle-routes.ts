@@ -1,0 +1,133 @@
+import { DomainError } from '@platform/error-contracts';
+import { requestAbortSignal, type UploadLimiter } from '@platform/service-kit';
+import type { Express, Request, Response } from 'express';
+import { z } from 'zod';
+import { recordCall } from '../audit/call-record.ts';
+import { getDomainBundle, WAIT_SECONDS_MAX, type DomainBundle } from '../operations/domain-bundle.ts';
+import { RECORDED_DECISIONS_MAX, recordDecisions } from '../operations/record-decisions.ts';
+import type { RequestContext } from '../policy/types.ts';
+import type { TransportDeps } from '../ports.ts';
+import type { Access } from './access.ts';
+import { authenticateHttp, BATCH_BYTES_MAX, ownerOf } from './check.ts';
+import { readAs, readJson } from './read-json.ts';
+
+/** Query of the bundle of a domain. */
+export const BundleQuery = z.strictObject({
+  wait: z.coerce.number().pipe(z.int().min(0).max(WAIT_SECONDS_MAX)).default(0),
+});
+
+const Values = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+/** Body of the decisions that were made elsewhere. */
+export const Decisions = z.object({
+  bundle: z.object({
+    issued_at: z.int().min(0),
+    key_id: z.string().max(128),
+    versions: z.record(z.string(), z.int().min(0)),
+  }),
+  decisions: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        decided_at: z.iso.datetime(),
+        context: Values,
+        attributes: Values.default({}),
+        allowed: z.boolean(),
+        policy: z.string().default(''),
+      }),
+    )
+    .max(RECORDED_DECISIONS_MAX),
+});
+
+/** Bundles of policies, and what was decided by them (docs/decisions/0050-decide-anywhere.md). */
+export function addBundleRoutes(
+  app: Express,
+  deps: TransportDeps,
+  access: Access,
+  uploads: UploadLimiter,
+): void {
+  // Requests that wait are answered when the replica stops taking work, so that it can stop at once.
+  let stopping = new AbortController();
+  deps.readiness.onChange((isReady) => {
+    if (isReady) stopping = new AbortController();
+    else stopping.abort();
+  });
+
+  app.get('/v1/domains/:id/bundle', async (req, res) => {
+    const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
+    const caller = await authenticateHttp(deps, req);
+    access.met(req, caller);
+    const query = readAs(BundleQuery, req.query);
+    const domainId = domainOf(req);
+    const signal = AbortSignal.any([requestAbortSignal(res), stopping.signal]);
+    const hasBundle = readTags(req.headers['if-none-match']);
+    const found = await getDomainBundle(
+      deps,
+      caller,
+      { domainId, wait: query.wait, hasBundle },
+      signal,
+    ).catch((error: unknown) => {
+      if (error instanceof DomainError) return error;
+      throw error;
+    });
+    // Nothing was given out, so there is nothing to record.
+    if (found === null) return void res.status(304).set('Cache-Control', 'no-store').end();
+    const given = await recordCall<DomainBundle>(
+      deps,
+      {
+        ...arrival,
+        operation: 'GetDomainBundle',
+        request: {},
+        caller: () => caller,
+        object: () => `domains/${domainId}/bundle`,
+      },
+      async (note) => {
+        if (found instanceof DomainError) throw found;
+        note({ after: { versions: found.versions } });
+        return found;
+      },
+    );
+    send(res, given);
+  });
+
+  app.post('/v1/domains/:id/decisions', async (req, res) => {
+    const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
+    const caller = await authenticateHttp(deps, req);
+    access.met(req, caller);
+    const { bundle, decisions } = await readJson(req, Decisions, uploads, ownerOf(caller), BATCH_BYTES_MAX);
+    const by = {
+      issuedAt: bundle.issued_at,
+      keyId: bundle.key_id,
+      versions: new Map(Object.entries(bundle.versions)),
+    };
+    const made = decisions.map(({ id, decided_at: decidedAt, context, attributes, allowed, policy }) => ({
+      id,
+      decidedAt,
+      context: contextOf(context),
+      attributes: contextOf(attributes),
+      allowed,
+      policy,
+    }));
+    res.json(await recordDecisions(deps, caller, { domainId: domainOf(req), by, decisions: made }, arrival));
+  });
+}
+
+function domainOf(req: Request): string {
+  return String(req.params['id']);
+}
+
+function contextOf(values: z.output<typeof Values>): RequestContext {
+  return new Map(Object.entries(values));
+}
+
+/** Whether an If-None-Match names a tag, by weak comparison (RFC 9110 §13.1.2). */
+function readTags(header: string | undefined): (tag: string) => boolean {
+  const named = new Set(header?.match(/[^\s,]+/g)?.map((tag) => tag.replace(/^W\//, '')));
+  return (tag) => named.has('*') || named.has(`"${tag}"`);
+}
+
+function send(res: Response, { body, tag }: DomainBundle): void {
+  res
+    .set({ ETag: `"${tag}"`, 'Cache-Control': 'no-store' })
+    .type('json')
+    .send(body);
+}

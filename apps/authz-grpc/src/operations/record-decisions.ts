@@ -1,0 +1,166 @@
+import { AuthzError, authzStatus } from '@platform/error-contracts';
+import { CALLS } from '../authorization/calls.ts';
+import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
+import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import { accessDenied, allows } from '../authorization/permit.ts';
+import { readPolicySet } from '../authorization/policy-scope.ts';
+import { CHECK_RATE, type Arrival } from '../audit/call-record.ts';
+import { elsewhereDetail } from '../audit/check-detail.ts';
+import { recordable } from '../audit/detail.ts';
+import { isUuid, requireUuid } from '../ids.ts';
+import type { AuditEvent } from '../model/audit-event.ts';
+import { readCheckContext, USER_ATTRIBUTE_PREFIX, type CheckContext } from '../policy/check-context.ts';
+import type { RequestContext, SearchableSet } from '../policy/types.ts';
+import type { Deps } from '../ports.ts';
+import { inSlices } from '../slices.ts';
+import { domainNotAccessible, readCheckCaller } from './check-authorization.ts';
+
+export const RECORDED_DECISIONS_MAX = 1_000;
+
+/** A decision that a holder of a bundle made. */
+export interface ElsewhereDecision {
+  /** Chosen by who decided; the row says it. */
+  readonly id: string;
+  readonly decidedAt: string;
+  readonly context: RequestContext;
+  /** Of the subject, as they were given to the check. */
+  readonly attributes: RequestContext;
+  readonly allowed: boolean;
+  /** The policy that decided; empty for none. */
+  readonly policy: string;
+}
+
+/** The bundle that the decisions were made by. */
+export interface DecidedBy {
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  readonly keyId: string;
+  /** Domain id → version, of all that decided. */
+  readonly versions: ReadonlyMap<string, number>;
+}
+
+/** Why a decision left no row, by its index. */
+interface NotRecorded {
+  readonly index: number;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * Makes rows of decisions that were made by a bundle of the domain, in the tenant's chain, and returns how
+ * many and which not. A row says that it was decided elsewhere, by which bundle, and, where the domain is
+ * still at its versions and the service decides otherwise, that it is disputed. A batch that is sent again
+ * leaves rows again, with the same ids in them. For callers who may read the policies of the domain, at a
+ * call of data_plane and user_plane for each row. Throws TOKEN_INVALID, TENANT_REQUIRED,
+ * DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
+ */
+export async function recordDecisions(
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
+  caller: Caller,
+  request: {
+    readonly domainId: string;
+    readonly by: DecidedBy;
+    readonly decisions: readonly ElsewhereDecision[];
+  },
+  arrival: Arrival,
+): Promise<{ readonly recorded: number; readonly refused: readonly NotRecorded[] }> {
+  const domainId = requireUuid(request.domainId, 'domain_id');
+  const { by, decisions } = request;
+  const version = by.versions.get(domainId);
+  if (version === undefined || ![...by.versions.keys()].every(isUuid)) {
+    const field = 'bundle.versions';
+    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must name the domain`, { field });
+  }
+  const read = decisions.map((decision) => readDecision(decision, domainId));
+  const { tenantId, policies } = await deps.decisions.runDecision((reading): DecisionPlan<Entered> => {
+    const { subject, tenant } = readCheckCaller(reading, caller, CALLS.RecordDecisions);
+    const scope = readPolicySet(reading, tenant, domainId);
+    if (scope === null) throw domainNotAccessible();
+    const permission = { action: 'read', path: `domains/${domainId}/policies` } as const;
+    if (!subject.isRoot && !allows(reading, caller, subject, tenant, permission)) throw accessDenied();
+    const rows = read.filter((one) => !(one instanceof AuthzError)).length;
+    const takes = () => [
+      ...userTakes(reading, subject, rows),
+      tenantTake(reading, tenant, 'data_plane', rows),
+    ];
+    const isCurrent =
+      scope.versions.size === by.versions.size &&
+      [...scope.versions].every(([id, current]) => by.versions.get(id) === current);
+    return {
+      result: { tenantId: tenant.id, policies: isCurrent ? scope.policies : null },
+      rates: [{ key: tenant.id, ...CHECK_RATE }],
+      quotas: rows === 0 ? [] : takes(),
+    };
+  });
+  const refused: NotRecorded[] = [];
+  const events = await inSlices(rows());
+  if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
+  return { recorded: events.length, refused };
+
+  function* rows(): Generator<void, AuditEvent[]> {
+    const made: AuditEvent[] = [];
+    for (const [index, one] of read.entries()) {
+      const decision = decisions[index] as ElsewhereDecision;
+      if (one instanceof AuthzError) {
+        refused.push({ index, reason: authzStatus(one, '').reason, message: one.message });
+        continue;
+      }
+      const joined = new Map(one.values);
+      for (const [key, values] of decision.attributes) joined.set(USER_ATTRIBUTE_PREFIX + key, values);
+      const isDisputed = policies !== null && policies.evaluate(joined).allowed !== decision.allowed;
+      made.push({
+        id: deps.newCheckId(),
+        time: deps.now().getTime(),
+        tenantId,
+        domainId,
+        subject: one.subject,
+        action: one.action,
+        object: one.object,
+        decision: decision.allowed,
+        matchedPolicy: recordable(decision.policy),
+        callerId: caller.subjectId,
+        latencyMicros: 0,
+        policyVersion: version as number,
+        outcome: '',
+        operation: '',
+        detail: elsewhereDetail(joined, by.versions, {
+          id: decision.id,
+          decided_at: decision.decidedAt,
+          issued_at: by.issuedAt,
+          key_id: recordable(by.keyId),
+          ...(isDisputed ? { disputed: true } : {}),
+        }),
+      });
+      yield;
+    }
+    return made;
+  }
+}
+
+interface Entered {
+  readonly tenantId: string;
+  /** Null where the bundle is no longer that of the domain. */
+  readonly policies: SearchableSet | null;
+}
+
+/** What was decided about, or why no row is made of it. */
+function readDecision(
+  { context, attributes }: ElsewhereDecision,
+  domainId: string,
+): CheckContext | AuthzError {
+  try {
+    const read = readCheckContext(context);
+    // Within the limits of a context, for they become a part of one.
+    readCheckContext(new Map([...attributes, ...NAMELESS, ['object', read.object]]));
+    if (read.domainId === domainId) return read;
+    return new AuthzError('INVALID_CONTEXT', '`object` is of another domain', { field: 'context.object' });
+  } catch (error) {
+    if (error instanceof AuthzError) return error;
+    throw error;
+  }
+}
+
+const NAMELESS = [
+  ['subject', '-'],
+  ['action', '-'],
+] as const;

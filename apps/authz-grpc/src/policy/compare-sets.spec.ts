@@ -1,0 +1,144 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { compareSets } from './compare-sets.ts';
+import type { Engine, Policy } from './types.ts';
+
+const DOMAIN = '11111111-1111-4111-8111-111111111111';
+const ABOVE = '22222222-2222-4222-8222-222222222222';
+const DOCS = `svc://${DOMAIN}/docs/`;
+
+function rule(engine: Engine, rules: Record<string, string>, more: Partial<Policy> = {}): Policy {
+  const statements = [{ rules }];
+  return { name: 'p', description: '', invert: false, deny: false, engine, statements, ...more };
+}
+
+const DENY = { name: 'd', deny: true };
+
+function compare(before: Policy[], after: Policy[], above: Policy[] = []) {
+  const set = (policies: Policy[]) => ({ domainId: DOMAIN, version: 1, policies });
+  const others = new Map([[ABOVE, { domainId: ABOVE, version: 1, policies: above }]]);
+  const change = { before: set(before), after: set(after), others, scopes: [[DOMAIN, ABOVE]] };
+  return compareSets(change).map(({ kind, policy, outcome, witness, reason }) => ({
+    kind,
+    policy,
+    outcome,
+    reason,
+    context: witness === null ? null : Object.fromEntries(witness.context),
+  }));
+}
+
+const docs = rule('prefix', { object: DOCS });
+const readers = rule('prefix', { object: DOCS, action: 'read' });
+
+describe('the comparison of two sets by meaning', () => {
+  it('a change of a set is told in words, with a request that shows it', () => {
+    covers('AUTHZ-C.3');
+    const [fact] = compareSets({
+      before: { domainId: DOMAIN, version: 1, policies: [readers] },
+      after: { domainId: DOMAIN, version: 2, policies: [] },
+      others: new Map(),
+      scopes: [[DOMAIN]],
+    });
+    expect(fact).toMatchObject({
+      kind: 'removed',
+      policy: 'p',
+      words: `allows requests whose \`object\` begins with \`${DOCS}\` and \`action\` begins with \`read\``,
+      outcome: 'witnessed',
+      witness: { before: { allowed: true, matched: { policy: 'p' } }, after: { allowed: false } },
+    });
+  });
+
+  it('a statement that another one says already has no effect', () => {
+    covers('AUTHZ-C.3');
+    const none = [{ kind: 'added', policy: 'p', outcome: 'no_effect', reason: '', context: null }];
+    expect(compare([docs], [docs, readers])).toEqual(none);
+    expect(compare([], [readers], [docs])).toEqual(none);
+    expect(compare([], [readers], [{ ...docs, ...DENY }])).toEqual(none);
+    expect(compare([], [readers], [readers])).toEqual(none);
+  });
+
+  it('a denial shows where something is allowed, with several values where one does not show it', () => {
+    covers('AUTHZ-C.3');
+    const red = rule('fixed', { group: 'red' });
+    const blue = rule('fixed', { group: 'blue' }, DENY);
+    const [fact] = compare([red], [red, blue]);
+    expect(fact).toMatchObject({
+      outcome: 'witnessed',
+      context: { group: expect.arrayContaining(['red', 'blue']) },
+    });
+    expect(compare([], [blue])).toMatchObject([{ outcome: 'no_effect' }]);
+  });
+
+  it('wildcards that overlap show in a text of both', () => {
+    covers('AUTHZ-C.3');
+    const start = rule('glob', { action: 'export-*' });
+    const end = rule('glob', { action: '*-all' }, DENY);
+    expect(compare([start], [start, end])).toMatchObject([
+      { outcome: 'witnessed', context: { action: 'export-all' } },
+    ]);
+  });
+
+  it('a regular expression against another one is not decided where no request was found', () => {
+    covers('AUTHZ-C.3');
+    const one = rule('regex', { action: '^(a|b)+$' });
+    const same = rule('regex', { action: '^[ab]+$' });
+    expect(compare([one], [one, same])).toEqual([
+      {
+        kind: 'added',
+        policy: 'p',
+        outcome: 'not_decided',
+        reason: 'regular expressions take part, and whether one leaves nothing to another is not decided',
+        context: null,
+      },
+    ]);
+  });
+
+  it('owners and users of macros are found', () => {
+    covers('AUTHZ-C.3');
+    const own = rule('fixed', { subject: '$current_user()', owner: '$resource_owner()' });
+    const [fact] = compare([], [own]);
+    expect(fact?.outcome).toBe('witnessed');
+    expect(fact?.context?.['owner']).toBe(fact?.context?.['subject']);
+  });
+
+  it('an inverted policy shows in a request that none of its statements matches', () => {
+    covers('AUTHZ-C.3');
+    const staff = rule('fixed', { group: 'staff' }, { ...DENY, invert: true });
+    const [fact] = compare([docs], [docs, staff]);
+    expect(fact).toMatchObject({ kind: 'added', policy: 'd', outcome: 'witnessed' });
+    expect(fact?.context?.['group']).toBeUndefined();
+  });
+
+  it('a removed denial shows in a domain below where the changed one allows nothing itself', () => {
+    covers('AUTHZ-C.3');
+    const below = '33333333-3333-4333-8333-333333333333';
+    const denial = rule('fixed', { action: 'delete' }, DENY);
+    const [fact] = compareSets({
+      before: { domainId: DOMAIN, version: 1, policies: [denial] },
+      after: { domainId: DOMAIN, version: 2, policies: [] },
+      others: new Map([
+        [below, { domainId: below, version: 1, policies: [rule('fixed', { subject: 'bob' })] }],
+      ]),
+      scopes: [[DOMAIN], [below, DOMAIN]],
+    });
+    expect(fact?.outcome).toBe('witnessed');
+    expect(fact?.witness?.context.get('object')).toMatch(new RegExp(`^svc://${below}/`));
+    expect(fact?.witness?.context.get('subject')).toBe('bob');
+  });
+
+  it('a comparison whose budget is used up calls the rest not decided', () => {
+    covers('AUTHZ-C.3');
+    const many = Array.from({ length: 50 }, (_, i) => rule('fixed', { subject: `user-${i}` }));
+    const facts = compareSets(
+      {
+        before: { domainId: DOMAIN, version: 1, policies: [] },
+        after: { domainId: DOMAIN, version: 2, policies: many },
+        others: new Map(),
+        scopes: [[DOMAIN]],
+      },
+      { left: 1_000 },
+    );
+    expect(facts).toHaveLength(50);
+    expect(new Set(facts.map(({ outcome }) => outcome))).toEqual(new Set(['witnessed', 'not_decided']));
+  });
+});

@@ -1,0 +1,152 @@
+import { combineDomains, compileDomain } from './compile.ts';
+import { FactReader, type Fact } from './facts.ts';
+import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
+import { findWitness, type Budget, type Gap, type SidedFact } from './witness.ts';
+
+/** A change of one domain's policies, and the domains whose decisions it takes part in. */
+export interface PolicyChange {
+  /** The changed domain, with the policies of now. */
+  readonly before: DomainPolicies;
+  readonly after: DomainPolicies;
+  /** The other domains that decide with it, by id. */
+  readonly others: ReadonlyMap<string, DomainPolicies>;
+  /** The changed domain and those below it: the ids of all that decide on a domain, its own first. */
+  readonly scopes: readonly (readonly string[])[];
+}
+
+/** What one of the two sets says and the other does not, and what that does. */
+export interface ComparedFact {
+  readonly kind: 'added' | 'removed';
+  readonly policy: string;
+  /** In words, as a predicate: "allows …". */
+  readonly words: string;
+  /**
+   * `no_effect`: every request is decided as before; `not_decided`: no request was found, and one may exist.
+   */
+  readonly outcome: 'witnessed' | 'no_effect' | 'not_decided';
+  /** Why it is not decided; empty else. */
+  readonly reason: string;
+  readonly witness: Witness | null;
+}
+
+/** A request that was really decided by both sets, differently. */
+export interface Witness {
+  readonly context: RequestContext;
+  readonly before: Decision;
+  readonly after: Decision;
+}
+
+/** Rule tests of one comparison: some seconds. */
+const TESTS_MAX = 2_000_000;
+
+const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
+  too_many: 'there are more combinations of other statements than are tried',
+  regex: 'regular expressions take part, and whether one leaves nothing to another is not decided',
+  wildcards: 'wildcards take part, and the texts tried for them decide the same',
+  macros: 'macros take part, and the users and owners tried decide the same',
+  inverted: 'inverted policies take part, and the combinations of values tried decide the same',
+  unverified: 'a policy cannot be evaluated',
+};
+
+/**
+ * What the set after says and the set before does not, and the reverse, by meaning: names, order and how
+ * statements are spread over policies do not count. For each, a request that the two decide differently, if
+ * one is found; each was decided by the evaluator with both sets. Never throws for policies that validation
+ * accepts.
+ */
+export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS_MAX }): ComparedFact[] {
+  const reader = new FactReader();
+  const compiled = new Map<string, CompiledDomain>();
+  const compile = (name: string, domain: DomainPolicies) => {
+    const known = compiled.get(name) ?? compileDomain(domain);
+    compiled.set(name, known);
+    return known;
+  };
+  try {
+    const before = reader.read(change.before.policies);
+    const after = reader.read(change.after.policies);
+    const others = new Map([...change.others].map(([id, { policies }]) => [id, reader.read(policies)]));
+    reader.build();
+    const goals = [
+      ...[...before.values()]
+        .filter(({ id }) => !after.has(id))
+        .map((fact) => ({ kind: 'removed' as const, fact })),
+      ...[...after.values()]
+        .filter(({ id }) => !before.has(id))
+        .map((fact) => ({ kind: 'added' as const, fact })),
+    ];
+    const { domainId } = change.before;
+    const scopes = change.scopes.map((ids) => {
+      const domains = (side: 'before' | 'after') =>
+        combineDomains(
+          ids.map((id) =>
+            id === domainId
+              ? compile(side, change[side])
+              : compile(id, change.others.get(id) as DomainPolicies),
+          ),
+        );
+      const inherited = ids
+        .filter((id) => id !== domainId)
+        .flatMap((id) => [...(others.get(id)?.values() ?? [])]);
+      return { domainId: ids[0] as string, facts: sidesOf(before, after, inherited), domains };
+    });
+    return goals.map(({ kind, fact }): ComparedFact => {
+      const told = { kind, policy: fact.policy, words: describe(fact) };
+      let reason = '';
+      for (const { domainId: id, facts, domains } of scopes) {
+        const goal = facts.get(fact.id) as SidedFact;
+        // Another domain says the same.
+        if (goal.before && goal.after) continue;
+        const rest = budget.left <= 0 ? [] : [...facts.values()].filter((one) => one !== goal);
+        const { found, gap } = findWitness(id, goal, rest, budget);
+        const witness = found === null ? null : decideBoth(domains, found);
+        if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
+        if (reader.isBroken) reason = REASONS.unverified;
+        else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];
+      }
+      return { ...told, outcome: reason === '' ? 'no_effect' : 'not_decided', reason, witness: null };
+    });
+  } finally {
+    for (const domain of compiled.values()) domain.free();
+    reader.free();
+  }
+}
+
+function sidesOf(
+  before: ReadonlyMap<string, Fact>,
+  after: ReadonlyMap<string, Fact>,
+  inherited: readonly Fact[],
+): Map<string, SidedFact> {
+  const facts = new Map<string, SidedFact>();
+  for (const fact of [...before.values(), ...after.values()])
+    facts.set(fact.id, { fact, before: before.has(fact.id), after: after.has(fact.id) });
+  for (const fact of inherited) facts.set(fact.id, { fact, before: true, after: true });
+  return facts;
+}
+
+/** The request as both sets really decide it; null when they agree. */
+function decideBoth(
+  domains: (side: 'before' | 'after') => Pick<CompiledDomain, 'evaluate'>,
+  context: RequestContext,
+): Witness | null {
+  const [before, after] = [domains('before').evaluate(context), domains('after').evaluate(context)];
+  return before.allowed === after.allowed ? null : { context, before, after };
+}
+
+const VERBS: Readonly<Record<Engine, string>> = {
+  fixed: 'is',
+  prefix: 'begins with',
+  glob: 'is like',
+  regex: 'matches',
+};
+
+/** What a fact says, as a predicate of its policy. */
+function describe({ deny, invert, engine, patterns }: Fact): string {
+  const conditions = patterns.map((rules) =>
+    Object.entries(rules)
+      .map(([key, pattern]) => `\`${key}\` ${VERBS[engine]} \`${pattern}\``)
+      .join(' and '),
+  );
+  const which = conditions.join(', or ');
+  return `${deny ? 'denies' : 'allows'} ${invert ? 'all but ' : ''}requests whose ${which}`;
+}

@@ -1,0 +1,101 @@
+import { combineDomains, compileDomain } from './compile.ts';
+import type { PolicyChange, Witness } from './compare-sets.ts';
+import type { CompiledDomain, DomainPolicies, RequestContext, SearchableSet } from './types.ts';
+
+/** A recorded check. */
+export interface RecordedCheck {
+  readonly domainId: string;
+  /** With the subject's attributes of then; null where the row does not keep all that decides. */
+  readonly context: RequestContext | null;
+}
+
+/** What changes for some checks. */
+export interface ReplayedPart {
+  readonly checks: number;
+  /** Subject and object of those, each pair once. */
+  readonly pairs: readonly (readonly [subject: string, object: string])[];
+  readonly first: readonly Witness[];
+}
+
+/** What a number of checks come to when both sets decide them. */
+export interface ReplayedSlice {
+  readonly checks: number;
+  readonly notReplayed: number;
+  readonly lost: ReplayedPart;
+  readonly gained: ReplayedPart;
+}
+
+/** Decides recorded checks by the set of now and by another one. */
+export interface Replay {
+  decide(checks: Iterable<RecordedCheck>): ReplayedSlice;
+  free(): void;
+}
+
+/** Requests returned of each kind. */
+export const REPLAYED_FIRST_MAX = 20;
+
+/** Never throws for policies that validation accepts. */
+export function createReplay(change: PolicyChange): Replay {
+  const { domainId } = change.before;
+  const compiled = new Map<string, CompiledDomain>();
+  const compile = (name: string, domain: DomainPolicies) => {
+    const known = compiled.get(name) ?? compileDomain(domain);
+    compiled.set(name, known);
+    return known;
+  };
+  const scopes = new Map<string, Record<'before' | 'after', SearchableSet>>();
+  for (const ids of change.scopes) {
+    const side = (which: 'before' | 'after') =>
+      combineDomains(
+        ids.map((id) =>
+          id === domainId
+            ? compile(which, change[which])
+            : compile(id, change.others.get(id) as DomainPolicies),
+        ),
+      );
+    scopes.set(ids[0] as string, { before: side('before'), after: side('after') });
+  }
+
+  return {
+    decide(checks) {
+      const lost = new Part();
+      const gained = new Part();
+      let [decided, notReplayed] = [0, 0];
+      for (const { domainId: id, context } of checks) {
+        const scope = scopes.get(id);
+        if (scope === undefined || context === null) {
+          notReplayed += 1;
+          continue;
+        }
+        decided += 1;
+        const before = scope.before.evaluate(context);
+        const after = scope.after.evaluate(context);
+        if (before.allowed !== after.allowed)
+          (before.allowed ? lost : gained).add({ context, before, after });
+      }
+      return { checks: decided, notReplayed, lost: lost.told(), gained: gained.told() };
+    },
+    free() {
+      for (const domain of compiled.values()) domain.free();
+    },
+  };
+}
+
+class Part {
+  #checks = 0;
+  readonly #pairs = new Map<string, readonly [string, string]>();
+  readonly #first: Witness[] = [];
+
+  add(witness: Witness): void {
+    this.#checks += 1;
+    const [subject, object] = [String(witness.context.get('subject')), String(witness.context.get('object'))];
+    const id = `${object} ${subject}`;
+    if (this.#pairs.has(id)) return;
+    this.#pairs.set(id, [subject, object]);
+    if (this.#first.length < REPLAYED_FIRST_MAX) this.#first.push(witness);
+  }
+
+  told(): ReplayedPart {
+    return { checks: this.#checks, pairs: [...this.#pairs.values()], first: this.#first };
+  }
+}

@@ -1,0 +1,346 @@
+import { domainOfObject } from '@platform/decide/object-uri';
+import type { MacroValues } from '@platform/decide/parts';
+import {
+  macrosOf,
+  matches,
+  truthOf,
+  type Choices,
+  type Chosen,
+  type Fact,
+  type FactRule,
+  type FactStatement,
+} from './facts.ts';
+import { commonSample, FRESH, samplesOf, stepsOf } from './sample-pattern.ts';
+
+/** A fact, and which of the two sides say it. */
+export interface SidedFact {
+  readonly fact: Fact;
+  readonly before: boolean;
+  readonly after: boolean;
+}
+
+/** Tests that a search may make, over all that it is asked; it counts them down. */
+export interface Budget {
+  left: number;
+}
+
+/** Why a search that found nothing does not prove that there is nothing. */
+export type Gap = 'too_many' | 'regex' | 'wildcards' | 'macros' | 'inverted';
+
+export interface Searched {
+  /** A request that one side allows and the other does not; null when none was found. */
+  readonly found: ReadonlyMap<string, string | readonly string[]> | null;
+  /** Null when none was found and there is none. */
+  readonly gap: Gap | null;
+}
+
+/** Keys that a check has once each. */
+const SINGLE: ReadonlySet<string> = new Set(['subject', 'action', 'object']);
+/** Texts tried for one key, and how many of them are tried together. */
+const TEXTS_MAX = 300;
+const PAIRED_MAX = 10;
+/** Patterns of one key that are tried against each other. */
+const CROSSED_MAX = 40;
+/** What a regular expression with macros costs, which is compiled anew for each user and owner. */
+const EXPANDED_TESTS = 5_000;
+/** Share of the budget that one search may take. */
+const SHARE = 0.2;
+const ALPHABET = Array.from('qzjxkvwyhgubpnmtrsofecliad7398240156QZJXKV');
+
+/**
+ * Looks for a request on an object of the domain that the two sides decide differently because of `goal`.
+ * Values are what the patterns name, what lies beside them and what two of them share; a search that tried
+ * all of them is complete where patterns are texts and starts of texts alone.
+ */
+export function findWitness(
+  domainId: string,
+  goal: SidedFact,
+  others: readonly SidedFact[],
+  budget: Budget,
+): Searched {
+  if (budget.left <= 0) return { found: null, gap: 'too_many' };
+  const statement = goal.fact.invert ? null : (goal.fact.statements[0] as FactStatement);
+  const relevant = others.filter(
+    ({ fact }) => fact.invert || statement === null || fact.statements.some((one) => mayMeet(statement, one)),
+  );
+  budget.left -= others.length;
+  const search = new Search(domainId, goal, relevant, statement, budget);
+  const found = search.run();
+  return { found, gap: found === null ? search.gap : null };
+}
+
+/** Whether one request may match both, as far as keys tell that have one value. */
+function mayMeet(one: FactStatement, other: FactStatement): boolean {
+  for (const key of SINGLE) {
+    const [a, b] = [one.byKey.get(key), other.byKey.get(key)];
+    if (a === undefined || b === undefined) continue;
+    const [left, right] = [a.rule.matcher, b.rule.matcher];
+    if (left.kind === 'exact' && right.kind === 'exact') {
+      if (left.text !== right.text) return false;
+    } else if (left.kind === 'prefix' && right.kind === 'prefix') {
+      if (!left.text.startsWith(right.text) && !right.text.startsWith(left.text)) return false;
+    } else if (left.kind === 'exact' && right.kind === 'prefix') {
+      if (!left.text.startsWith(right.text)) return false;
+    } else if (left.kind === 'prefix' && right.kind === 'exact' && !right.text.startsWith(left.text))
+      return false;
+  }
+  return true;
+}
+
+/** What a side has for sure, and what it may have. */
+interface Side {
+  deny: boolean;
+  allow: boolean;
+  mayDeny: boolean;
+  mayAllow: boolean;
+}
+
+class Search {
+  gap: Gap | null = null;
+  readonly #domainId: string;
+  readonly #goal: SidedFact;
+  readonly #relevant: readonly SidedFact[];
+  readonly #statement: FactStatement | null;
+  readonly #budget: Budget;
+  readonly #floor: number;
+  readonly #keys: readonly string[];
+  readonly #rules = new Map<string, FactRule[]>();
+  readonly #values = new Map<string, readonly Chosen[]>();
+
+  constructor(
+    domainId: string,
+    goal: SidedFact,
+    relevant: readonly SidedFact[],
+    statement: FactStatement | null,
+    budget: Budget,
+  ) {
+    this.#domainId = domainId;
+    this.#goal = goal;
+    this.#relevant = relevant;
+    this.#statement = statement;
+    this.#budget = budget;
+    this.#floor = budget.left * (1 - SHARE);
+    let usesOwner = false;
+    for (const { fact } of [goal, ...relevant]) {
+      for (const { rules } of fact.statements) {
+        for (const one of rules) {
+          const { key } = one.rule;
+          const ofKey = this.#rules.get(key) ?? [];
+          this.#rules.set(key, ofKey);
+          if (!ofKey.includes(one)) ofKey.push(one);
+          usesOwner ||= one.rule.usesOwner;
+          this.#judge(one, fact);
+        }
+      }
+    }
+    const own = statement === null ? [] : statement.byKey.keys();
+    this.#keys = [
+      ...new Set([
+        'subject',
+        ...(usesOwner ? ['owner'] : []),
+        ...own,
+        'object',
+        'action',
+        ...this.#rules.keys(),
+      ]),
+    ];
+  }
+
+  /** What of this a search cannot tell whole. */
+  #judge({ rule }: FactRule, { invert }: Fact): void {
+    const { kind } = rule.matcher;
+    if (kind === 'regex' || kind === 'expanded') this.gap ??= 'regex';
+    else if (rule.usesUser || rule.usesOwner) this.gap ??= 'macros';
+    else if (kind !== 'exact' && kind !== 'prefix') this.gap ??= 'wildcards';
+    // Each inverted policy may ask for one more value of a key.
+    else if (invert && !SINGLE.has(rule.key)) this.gap ??= 'inverted';
+  }
+
+  run(): ReadonlyMap<string, string | readonly string[]> | null {
+    const open = [this.#goal, ...this.#relevant];
+    const choices = new Map<string, Chosen>();
+    if (!this.#descend(0, open, emptySides(), choices)) return null;
+    return new Map(
+      [...choices].filter((one): one is [string, string | readonly string[]] => one[1] !== null),
+    );
+  }
+
+  /** Chooses a value for the key at this depth, until the sides differ for sure. */
+  #descend(depth: number, open: readonly SidedFact[], sides: Sides, choices: Map<string, Chosen>): boolean {
+    const key = this.#keys[depth];
+    if (key === undefined) return false;
+    for (const value of this.#valuesOf(key, choices)) {
+      if (this.#budget.left < this.#floor) {
+        this.gap = 'too_many';
+        return false;
+      }
+      choices.set(key, value);
+      const macros = macrosOf(choices);
+      this.#budget.left -= open.length;
+      const next = settle(open, sides, choices, macros);
+      const verdict = compare(next.sides);
+      const isGoalLost = truthOf(this.#goal.fact, choices, macros) === false;
+      if (!isGoalLost && verdict === 'differ') {
+        this.#fill(choices);
+        return true;
+      }
+      if (!isGoalLost && verdict === null && this.#descend(depth + 1, next.open, next.sides, choices))
+        return true;
+      choices.delete(key);
+    }
+    return false;
+  }
+
+  /** Gives the keys that every check has, and that nothing hangs on any more, some value. */
+  #fill(choices: Map<string, Chosen>): void {
+    for (const key of SINGLE) {
+      if (!choices.has(key)) choices.set(key, key === 'object' ? this.#base + FRESH[0] : FRESH[0]);
+    }
+  }
+
+  get #base(): string {
+    return `svc://${this.#domainId}/`;
+  }
+
+  /** Values of a key that differ in which patterns they match; absence first where the goal has no say. */
+  #valuesOf(key: string, choices: Choices): readonly Chosen[] {
+    const macros = macrosOf(choices);
+    const rules = this.#rules.get(key) ?? [];
+    const hangs = rules.some(({ rule }) => rule.usesUser || rule.usesOwner);
+    const id = hangs ? JSON.stringify([key, macros.user, macros.owner ?? null]) : key;
+    let values = this.#values.get(id);
+    if (values === undefined) this.#values.set(id, (values = this.#propose(key, rules, macros)));
+    return values;
+  }
+
+  #propose(key: string, all: readonly FactRule[], macros: MacroValues): Chosen[] {
+    const rules = all.filter(
+      ({ rule }) =>
+        !(rule.usesUser && macros.user === undefined) && !(rule.usesOwner && macros.owner === undefined),
+    );
+    const texts = new Set<string>();
+    const isObject = key === 'object';
+    const add = (text: string | null) => {
+      if (text === null || texts.size >= TEXTS_MAX || text.includes('\0')) return;
+      if (isObject ? domainOfObject(text) === this.#domainId : !SINGLE.has(key) || text !== '')
+        texts.add(text);
+      else if (isObject && !text.startsWith('svc://')) add(text.startsWith('/') ? null : this.#base + text);
+    };
+    const literals = rules.flatMap(({ rule: { matcher } }) => ('text' in matcher ? [matcher.text] : []));
+    const beside = (start: string) => {
+      const last = ALPHABET.find((char) => !literals.some((text) => text.startsWith(start + char)));
+      if (last === undefined) this.gap ??= 'too_many';
+      else add(start + last);
+    };
+    const steps = (one: FactRule) => stepsOf(one.engine, one.pattern, macros);
+    const base = stepsOf('prefix', this.#base, macros);
+    const addCommon = (one: ReturnType<typeof steps>, other: ReturnType<typeof steps>) => {
+      if (one !== null && other !== null) add(commonSample(one, other));
+    };
+    const own = this.#statement?.byKey.get(key);
+    const ordered =
+      own === undefined
+        ? rules
+        : [own, ...rules.filter((one) => one !== own)].filter((one) => rules.includes(one));
+    const addRule = (one: FactRule) => {
+      const { matcher } = one.rule;
+      if (matcher.kind === 'prefix') {
+        const start = isObject && this.#base.startsWith(matcher.text) ? this.#base : matcher.text;
+        beside(start);
+      }
+      for (const text of samplesOf(one.engine, one.pattern, macros)) add(text);
+      if (isObject) addCommon(steps(one), base);
+    };
+    if (own !== undefined && rules.includes(own)) addRule(own);
+    beside(isObject ? this.#base : '');
+    for (const fresh of FRESH) add(isObject ? this.#base + fresh : fresh);
+    if (key === 'owner' && macros.user !== undefined) add(macros.user);
+    for (const one of ordered) if (one !== own) addRule(one);
+    const loose = ordered
+      .filter(({ rule: { matcher } }) => matcher.kind !== 'exact')
+      .slice(0, CROSSED_MAX)
+      .map(steps);
+    for (const [index, one] of loose.entries())
+      for (const other of loose.slice(index + 1)) addCommon(one, other);
+    if (texts.size >= TEXTS_MAX) this.gap = 'too_many';
+    return this.#tell(key, [...texts], rules, macros, own);
+  }
+
+  /** One value for each set of patterns that values match. */
+  #tell(
+    key: string,
+    texts: readonly string[],
+    rules: readonly FactRule[],
+    macros: MacroValues,
+    own: FactRule | undefined,
+  ): Chosen[] {
+    const compiling = rules.filter(({ rule }) => rule.matcher.kind === 'expanded').length;
+    this.#budget.left -= texts.length * rules.length + compiling * EXPANDED_TESTS;
+    const classes = new Map<string, Chosen>();
+    const tell = (value: Chosen) => {
+      const matched = rules.flatMap((rule, index) => (matches(rule, value, macros) ? [index] : []));
+      // What the owner is says more than what it matches.
+      const whose =
+        key === 'owner' || key === 'subject' ? String(value === macros.user || Array.isArray(value)) : '';
+      const id = `${matched.join()} ${whose}`;
+      if (!classes.has(id)) classes.set(id, value);
+    };
+    if (!SINGLE.has(key)) tell(null);
+    for (const text of texts) tell(text);
+    if (!SINGLE.has(key)) {
+      const singles = [...classes.values()].filter((value) => typeof value === 'string').slice(0, PAIRED_MAX);
+      for (const [index, one] of singles.entries())
+        for (const other of singles.slice(index + 1)) tell([one, other]);
+      // The same values as several texts give `$resource_owner()` no value.
+      if (key === 'owner') for (const one of singles) classes.set(`several ${one}`, [one, `${one}-2`]);
+    }
+    const values = [...classes.values()];
+    const isResolved = own !== undefined && rules.includes(own);
+    return isResolved && !this.#goal.fact.invert
+      ? values.filter((value) => matches(own, value, macros))
+      : values;
+  }
+}
+
+interface Sides {
+  readonly before: Side;
+  readonly after: Side;
+}
+
+function emptySides(): Sides {
+  const none = { deny: false, allow: false, mayDeny: false, mayAllow: false };
+  return { before: none, after: none };
+}
+
+/** What the facts that were open are now. */
+function settle(
+  open: readonly SidedFact[],
+  known: Sides,
+  choices: Choices,
+  macros: MacroValues,
+): { readonly open: readonly SidedFact[]; readonly sides: Sides } {
+  const before = { ...known.before, mayDeny: false, mayAllow: false };
+  const after = { ...known.after, mayDeny: false, mayAllow: false };
+  const still: SidedFact[] = [];
+  for (const one of open) {
+    const truth = truthOf(one.fact, choices, macros);
+    if (truth === false) continue;
+    if (truth === null) still.push(one);
+    for (const side of [...(one.before ? [before] : []), ...(one.after ? [after] : [])]) {
+      if (one.fact.deny) side[truth === null ? 'mayDeny' : 'deny'] = true;
+      else side[truth === null ? 'mayAllow' : 'allow'] = true;
+    }
+  }
+  return { open: still, sides: { before, after } };
+}
+
+function decisionOf({ deny, allow, mayDeny, mayAllow }: Side): boolean | null {
+  if (deny || (!allow && !mayAllow)) return false;
+  return allow && !mayDeny ? true : null;
+}
+
+function compare({ before, after }: Sides): 'differ' | 'agree' | null {
+  const [one, other] = [decisionOf(before), decisionOf(after)];
+  if (one === null || other === null) return null;
+  return one === other ? 'agree' : 'differ';
+}

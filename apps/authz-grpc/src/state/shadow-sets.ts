@@ -1,0 +1,275 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { combineDomains } from '../policy/compile.ts';
+import type { CompiledDomain, Decision, RequestContext } from '../policy/types.ts';
+import type { ShadowCounts, ShadowExample, ShadowRef } from '../model/shadow.ts';
+import { inSlices } from '../slices.ts';
+import type { ShadowStore } from '../store/shadow-store.ts';
+import type { PolicyCache } from './policy-cache.ts';
+
+/** A check that was decided, and the shadow sets of the domains that took part. */
+export interface ShadowedCheck {
+  readonly checkId: string;
+  readonly subject: string;
+  readonly action: string;
+  readonly object: string;
+  readonly allowed: boolean;
+  /** The policy that decided; empty for none. */
+  readonly policy: string;
+  /** With the subject's attributes. */
+  readonly context: RequestContext;
+  /** What decided, in order. */
+  readonly compiled: readonly CompiledDomain[];
+  readonly shadows: readonly ShadowRef[];
+}
+
+/** Decides checks by shadow sets, after their response, and counts. */
+export interface ShadowSets {
+  /** Takes the check to be decided later. Returns at once and never throws. */
+  observe(check: ShadowedCheck): void;
+  /** Resolves when the checks observed so far are decided and, unless the store fails, counted there. */
+  settle(): Promise<void>;
+  /** Settles and stops. */
+  close(): Promise<void>;
+}
+
+/** Outcome of a check that a shadow set decided, or did not. */
+export type ShadowOutcome = keyof ShadowCounts;
+
+/** Checks, and characters of their contexts, that wait at a time; what is beyond is not decided. */
+const WAITING_MAX = 20_000;
+const WAITING_CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Examples of each kind that are kept. */
+export const SHADOW_EXAMPLES_MAX = 20;
+/** Characters of each text of an example. */
+const EXAMPLE_CHARACTERS_MAX = 1_024;
+/** How often counts go to the store. Milliseconds. */
+const FLUSH_MS = 1_000;
+/** Shadow sets whose counts wait for a store that is unavailable. */
+const COUNTED_MAX = 1_000;
+/** A set that left the memory is compiled again no sooner, so that sets too many for it cost little. ms. */
+const RELOAD_MS = 30_000;
+
+interface Queue {
+  readonly shadow: ShadowRef;
+  waiting: ShadowedCheck[];
+  /** The batch under way. */
+  batch: Promise<void>;
+  isRunning: boolean;
+}
+
+interface Counted {
+  readonly shadow: ShadowRef;
+  readonly comparedVersion: number;
+  readonly counts: Record<ShadowOutcome, number>;
+  readonly examples: ShadowExample[];
+}
+
+/**
+ * Checks wait in memory, bounded, until the event loop is free, and are decided a slice at a time. Counts are
+ * kept apart by version of the real set, and added to the store every second, over all replicas.
+ */
+export function createShadowSets(options: {
+  /** Of shadow sets alone: they never push a real set out of memory. */
+  readonly policies: Pick<PolicyCache, 'find' | 'load'>;
+  readonly store: Pick<ShadowStore, 'add'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly onDecided: (outcome: ShadowOutcome, checks: number) => void;
+}): ShadowSets {
+  const { policies, store, logger, onDecided } = options;
+  const queues = new Map<string, Queue>();
+  const recentlyLoaded = new LRUCache<string, true>({ max: COUNTED_MAX, ttl: RELOAD_MS });
+  let counted = new Map<string, Counted>();
+  let [waiting, characters] = [0, 0];
+  let flushing: Promise<void> = Promise.resolve();
+
+  function observe(check: ShadowedCheck): void {
+    const size = sizeOf(check.context);
+    for (const shadow of check.shadows) {
+      if (waiting >= WAITING_MAX || characters + size > WAITING_CHARACTERS_MAX) {
+        count(check, shadow, null);
+        continue;
+      }
+      waiting += 1;
+      characters += size;
+      const key = keyOf(shadow);
+      const known = queues.get(key);
+      const queue = known ?? { shadow, waiting: [], batch: Promise.resolve(), isRunning: false };
+      if (known === undefined) queues.set(key, queue);
+      queue.waiting.push(check);
+      if (!queue.isRunning) void run(key, queue);
+    }
+  }
+
+  async function run(key: string, queue: Queue): Promise<void> {
+    queue.isRunning = true;
+    while (queue.waiting.length > 0) {
+      queue.batch = decideWaiting(queue);
+      await queue.batch;
+    }
+    queues.delete(key);
+  }
+
+  /** Never throws. */
+  async function decideWaiting(queue: Queue): Promise<void> {
+    // The responses of this turn go first.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const checks = queue.waiting;
+    queue.waiting = [];
+    let decided = 0;
+    try {
+      const set = await load(queue.shadow);
+      if (set === 'gone') decided = checks.length;
+      else if (set !== null) await inSlices(decideAll(set));
+    } catch (err) {
+      logger.warn({ err }, 'shadow policies not decided');
+    }
+    for (const check of checks.slice(decided)) count(check, queue.shadow, null);
+    waiting -= checks.length;
+    for (const { context } of checks) characters -= sizeOf(context);
+
+    function* decideAll(set: CompiledDomain): Generator<void, void> {
+      const decide = deciderBy(set);
+      for (const check of checks) {
+        count(check, queue.shadow, decide(check));
+        decided += 1;
+        yield;
+      }
+    }
+  }
+
+  /** Null for one that memory has no room for, 'gone' for one that is no more. */
+  async function load(shadow: ShadowRef): Promise<CompiledDomain | 'gone' | null> {
+    const { domainId, version } = shadow;
+    const found = policies.find(domainId, version);
+    if (found !== undefined) return found;
+    if (recentlyLoaded.has(keyOf(shadow))) return null;
+    recentlyLoaded.set(keyOf(shadow), true);
+    if (!(await policies.load(domainId, version))) return 'gone';
+    return policies.find(domainId, version) ?? null;
+  }
+
+  function count(check: ShadowedCheck, shadow: ShadowRef, decision: Decision | null): void {
+    const outcome = outcomeOf(check, decision);
+    const comparedVersion = check.compiled.find(({ domainId }) => domainId === shadow.domainId)?.version ?? 0;
+    const key = `${keyOf(shadow)}@${comparedVersion}`;
+    let entry = counted.get(key);
+    if (entry === undefined) {
+      if (counted.size >= COUNTED_MAX) return;
+      const counts = { agree: 0, wouldGain: 0, wouldLose: 0, notDecided: 0 };
+      counted.set(key, (entry = { shadow, comparedVersion, counts, examples: [] }));
+    }
+    entry.counts[outcome] += 1;
+    if (decision === null || (outcome !== 'wouldGain' && outcome !== 'wouldLose')) return;
+    if (entry.counts[outcome] <= SHADOW_EXAMPLES_MAX) entry.examples.push(exampleOf(check, decision));
+  }
+
+  async function flushCounted(): Promise<void> {
+    const entries = [...counted];
+    counted = new Map();
+    for (const [key, entry] of entries) {
+      const { shadow, comparedVersion, counts, examples } = entry;
+      try {
+        await store.add({ ...shadow, comparedVersion, counts, examples }, SHADOW_EXAMPLES_MAX);
+        for (const outcome of Object.keys(counts) as ShadowOutcome[]) onDecided(outcome, counts[outcome]);
+      } catch (err) {
+        putBack(key, entry);
+        logger.warn({ err }, 'counts of shadow policies not stored');
+      }
+    }
+  }
+
+  function putBack(key: string, entry: Counted): void {
+    const since = counted.get(key);
+    if (since !== undefined) {
+      for (const outcome of Object.keys(entry.counts) as ShadowOutcome[])
+        entry.counts[outcome] += since.counts[outcome];
+      entry.examples.push(...since.examples.slice(0, 2 * SHADOW_EXAMPLES_MAX - entry.examples.length));
+    }
+    counted.set(key, entry);
+  }
+
+  function flush(): Promise<void> {
+    flushing = flushing.then(flushCounted);
+    return flushing;
+  }
+
+  async function settle(): Promise<void> {
+    // What waits now is in the batch under way or in the one after it.
+    for (let round = 0; round < 2; round += 1)
+      await Promise.all([...queues.values()].map(({ batch }) => batch));
+    await flush();
+  }
+
+  const timer = setInterval(() => {
+    if (counted.size > 0) void flush();
+  }, FLUSH_MS);
+  timer.unref();
+
+  return {
+    observe,
+    settle,
+    async close() {
+      clearInterval(timer);
+      await settle();
+    },
+  };
+}
+
+/** Decides with the set in the place of its domain's own; the last combination is used again. */
+function deciderBy(set: CompiledDomain): (check: ShadowedCheck) => Decision {
+  let compiled: readonly CompiledDomain[] = [];
+  let combined = combineDomains([]);
+  return (check) => {
+    const isSame =
+      compiled.length === check.compiled.length &&
+      compiled.every((domain, index) => domain === check.compiled[index]);
+    if (!isSame) {
+      ({ compiled } = check);
+      combined = combineDomains(compiled.map((domain) => (domain.domainId === set.domainId ? set : domain)));
+    }
+    return combined.evaluate(check.context);
+  };
+}
+
+function outcomeOf({ allowed }: ShadowedCheck, decision: Decision | null): ShadowOutcome {
+  // A set that was freed while the check waited denies, which says nothing of its policies.
+  if (decision === null || decision.problems.some(({ code }) => code === 'set_freed')) return 'notDecided';
+  if (decision.allowed === allowed) return 'agree';
+  return decision.allowed ? 'wouldGain' : 'wouldLose';
+}
+
+function exampleOf(check: ShadowedCheck, decision: Decision): ShadowExample {
+  const { checkId, subject, action, object, policy } = check;
+  return {
+    kind: decision.allowed ? 'gain' : 'lose',
+    checkId,
+    subject: cut(subject),
+    action: cut(action),
+    object: cut(object),
+    policyReal: policy === '' ? null : policy,
+    policyShadow: decision.matched?.policy ?? null,
+  };
+}
+
+/** A character that the end would halve is left out. */
+function cut(text: string): string {
+  return text.length <= EXAMPLE_CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, EXAMPLE_CHARACTERS_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Characters of a context, attributes of the subject included. */
+function sizeOf(context: RequestContext): number {
+  let size = 0;
+  for (const [key, value] of context) {
+    size += key.length;
+    if (typeof value === 'string') size += value.length;
+    else for (const one of value) size += one.length;
+  }
+  return size;
+}
+
+function keyOf({ domainId, version }: ShadowRef): string {
+  return `${domainId}@${version}`;
+}
