@@ -7,7 +7,8 @@ import { openAuthzClients, requestContext, type AuthzClients } from '@platform/a
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import { startPostgres, startRedis } from '@platform/testing';
 
-const PASSWORD = 'a password of the benchmark 5519';
+/** Of the system root, too. */
+export const PASSWORD = 'a password of the benchmark 5519';
 /**
  * One tenant may ask 10,000 times a second, so the load is spread over several; one address may make no more
  * than a few.
@@ -56,6 +57,8 @@ export async function openStage(durable: boolean): Promise<Stage> {
       children,
       [fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url)), 'serve'],
       {
+        // As in its image.
+        NODE_OPTIONS: '--max-semi-space-size=32',
         DATABASE_URL: await postgres.createDatabase(),
         REDIS_URL: redis.url,
         AUTHZ_MIGRATE_ON_START: 'true',

@@ -1,7 +1,7 @@
 /** How long a domain of 1,000 REGEX policies that nobody has asked yet keeps other calls waiting. */
 import type { BenchRow } from '@platform/testing';
 import { compileDomain } from '../src/policy/compile.ts';
-import { RegexMemory } from '../src/policy/regex.ts';
+import { RegexMemory } from '@platform/decide/regex';
 import { createPolicyCache } from '../src/state/policy-cache.ts';
 import { allowing } from './evaluator-fixtures.ts';
 

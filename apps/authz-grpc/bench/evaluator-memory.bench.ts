@@ -1,6 +1,6 @@
 import type { BenchRow } from '@platform/testing';
 import { compileDomain } from '../src/policy/compile.ts';
-import { RegexMemory } from '../src/policy/regex.ts';
+import { RegexMemory } from '@platform/decide/regex';
 import type { Policy } from '../src/policy/types.ts';
 import { allowing, makeGrants, toPolicy } from './evaluator-fixtures.ts';
 

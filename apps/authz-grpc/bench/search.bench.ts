@@ -42,7 +42,8 @@ export async function run(): Promise<BenchRow[]> {
       ),
     );
     await clients.domains.putDomainPolicies(
-      { tenantId, domainId, policies: [...policies, policy('starter', { subject: userId })] },
+      // One of its own in the place of the first, for a domain has no more.
+      { tenantId, domainId, policies: [...policies.slice(1), policy('starter', { subject: userId })] },
       extras,
     );
     await database.query(FILL, [domainId, POLICIES, RESOURCES_EACH]);

@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { createLogger } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, type Tenancy } from './service.fixture.ts';
 
 interface Line {
   readonly level: string;
@@ -30,13 +31,11 @@ describe.each(['all', 'changes', 'errors'] as const)(
   'the log of calls with AUTHZ_ACCESS_LOG=%s',
   (setting) => {
     const { lines, logger } = keptLog();
-    let fleet: Fleet;
+    const fleet = useFleet('postgres', { env: { AUTHZ_ACCESS_LOG: setting }, logger });
     let tenancy: Tenancy;
     beforeAll(async () => {
-      fleet = await startFleet('embedded', { env: { AUTHZ_ACCESS_LOG: setting }, logger });
       tenancy = await createTenancy(fleet.clients);
     });
-    afterAll(() => fleet?.stop());
 
     /** The lines that the work leaves. */
     async function linesOf(work: () => Promise<unknown>): Promise<Line[]> {

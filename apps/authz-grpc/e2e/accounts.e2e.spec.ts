@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Tenancy,
 } from './service.fixture.ts';
 
@@ -34,15 +33,11 @@ function tokenPart(token: string, index: 0 | 1): Record<string, unknown> {
  */
 describe('accounts', () => {
   let now = Date.now();
-  let fleet: Fleet;
-  let clients: AuthzClients;
+  const { clients } = useFleet('postgres', { now: () => new Date(now) });
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', { now: () => new Date(now) });
-    clients = fleet.clients;
     root = await rootToken(clients);
   });
-  afterAll(() => fleet?.stop());
 
   const nowSeconds = () => Math.floor(now / 1000);
   const isLive = async (token: string) => (await clients.sessions.isLoggedIn({}, { token })).isLoggedIn;
@@ -419,6 +414,15 @@ describe('accounts', () => {
       code: 5,
       reason: 'TENANT_NOT_FOUND',
     });
+  });
+
+  it('an OAuth state is refused below 16 characters, by name, and taken from there', async () => {
+    covers('AUTHZ-P.StoreOAuthState');
+    const state = randomUUID().slice(0, 16);
+    const store = { redirectUri: 'https://a.example', nonce: 'n' };
+    const short = clients.oauth.storeOAuthState({ ...store, state: state.slice(1) }, { token: root });
+    expect(await refusalOf(short)).toMatchObject({ code: 3, fields: ['state'] });
+    expect(await clients.oauth.storeOAuthState({ ...store, state }, { token: root })).toEqual({});
   });
 
   it('GetPublicKey gives the Ed25519 key that verifies the tokens it names', async () => {

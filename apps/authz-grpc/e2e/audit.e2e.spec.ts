@@ -41,6 +41,9 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
       'ListDomains',
       'ListResources',
       'GetDomainPolicies',
+      'ListPolicyVersions',
+      'GetShadowPolicies',
+      'GetPolicyVersion',
       'GetTenant',
       'GetTenantByName',
       'ListTenants',
@@ -60,6 +63,8 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
     ].map((name) => [name, 'it reads']),
   ),
   ExplainAuthorization: 'it decides nothing',
+  PlanPolicyChange: 'it keeps nothing',
+  ReplayPolicies: 'it keeps nothing',
   ValidatePolicies: 'it keeps nothing',
   TestPolicies: 'it keeps nothing',
   IsLoggedIn: 'it asks about the caller themselves',
@@ -151,6 +156,28 @@ const CALLS: Readonly<Record<string, { readonly done: Attempt; readonly refused:
         { tenantId: own.tenantId, domainId: own.rootDomainId, policies: [] },
         { token: own.token },
       ),
+  },
+  RollbackPolicies: {
+    done: ({ c, own }) => rollbackOf(c, own, own.token),
+    refused: ({ c, own, other }) => rollbackOf(c, own, other.token),
+  },
+  PutShadowPolicies: {
+    done: ({ c, own }) => shadowOf(c, own, own.token),
+    refused: ({ c, own, other }) => shadowOf(c, own, other.token),
+  },
+  DeleteShadowPolicies: {
+    done: async ({ c, own }) => {
+      await uncounted(() => shadowOf(c, own, own.token));
+      await c.policySets.deleteShadowPolicies(placeOf(own), { token: own.token });
+    },
+    refused: ({ c, own, other }) => c.policySets.deleteShadowPolicies(placeOf(own), { token: other.token }),
+  },
+  PromoteShadowPolicies: {
+    done: async ({ c, own }) => {
+      await uncounted(() => shadowOf(c, own, own.token));
+      await c.policySets.promoteShadowPolicies({ ...placeOf(own), allowLockout: true }, { token: own.token });
+    },
+    refused: ({ c, own, other }) => c.policySets.promoteShadowPolicies(placeOf(own), { token: other.token }),
   },
   CreateTenant: {
     done: ({ c, own }) =>
@@ -423,6 +450,13 @@ const subjectsOf = (c: AuthzClients, token: string, domainId: string) =>
     },
     { token },
   );
+const placeOf = ({ tenantId, rootDomainId: domainId }: Tenancy) => ({ tenantId, domainId });
+const shadowOf = async (c: AuthzClients, own: Tenancy, token: string) => {
+  const { policies } = await uncounted(() => c.domains.getDomainPolicies(placeOf(own), { token: own.token }));
+  return c.policySets.putShadowPolicies({ ...placeOf(own), policies }, { token });
+};
+const rollbackOf = (c: AuthzClients, { tenantId, rootDomainId: domainId }: Tenancy, token: string) =>
+  c.policySets.rollbackPolicies({ tenantId, domainId, version: 1n }, { token });
 const actionsOf = (c: AuthzClients, token: string, domainId: string) =>
   c.search.searchActions(
     {
@@ -485,7 +519,7 @@ async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
 }
 
 beforeAll(async () => {
-  fleet = await startFleet('embedded');
+  fleet = await startFleet('postgres');
   const { clients: c } = fleet;
   world = { c, own: await createTenancy(c), other: await createTenancy(c), root: await rootToken(c) };
 });

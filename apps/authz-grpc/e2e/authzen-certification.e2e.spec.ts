@@ -29,7 +29,7 @@ interface Reply {
 let fleet: Fleet;
 let tenancy: Tenancy;
 beforeAll(async () => {
-  fleet = await startFleet('embedded', { env: { AUTHZ_PUBLIC_URL: PUBLIC_URL } });
+  fleet = await startFleet('postgres', { env: { AUTHZ_PUBLIC_URL: PUBLIC_URL } });
   tenancy = await createTenancy(fleet.clients);
   const { tenantId, rootDomainId: domainId, token, userId } = tenancy;
   const object = `svc://${domainId}/record/record-1`;

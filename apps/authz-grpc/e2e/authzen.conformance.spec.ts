@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readConformanceSuite } from '@platform/testing/conformance';
 import { covers } from '@platform/testing/covers';
-import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, policy, type Tenancy } from './service.fixture.ts';
 
 const suite = readConformanceSuite<{
   policies: { name: string; statements: { rules: Record<string, string> }[] }[];
   todo: { id: string; context: Record<string, string | string[]>; expected: boolean }[];
 }>('authzen.json');
 
-let fleet: Fleet;
+const fleet = useFleet('postgres');
 let tenancy: Tenancy;
 beforeAll(async () => {
-  fleet = await startFleet('embedded');
   tenancy = await createTenancy(fleet.clients);
 });
-afterAll(() => fleet?.stop());
 
 describe('the AuthZEN interop scenario', () => {
   it('the AuthZEN interop scenario gets the decisions that its vendors agreed on', async () => {

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
-import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, policy, startFleet, type Tenancy } from './service.fixture.ts';
 
 interface AuthzenRequest {
   subject: { type: string; id: string; properties?: Record<string, unknown> };
@@ -37,13 +38,11 @@ function evaluation(
 const NAMED = { check_id: expect.stringMatching(/^[\da-f-]{36}$/) };
 
 describe('AuthZEN', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres');
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
     tenancy = await createTenancy(fleet.clients);
   });
-  afterAll(() => fleet?.stop());
 
   const post = async (path: string, body: unknown) => {
     const answer = await fetch(fleet.httpUrl + path, {
@@ -243,7 +242,7 @@ describe('AuthZEN', () => {
 
   it('AuthZEN metadata name the addresses of AUTHZ_PUBLIC_URL', async () => {
     covers('AUTHZ-Z.7');
-    const other = await startFleet('embedded', { env: { AUTHZ_PUBLIC_URL: 'https://authz.example.org/' } });
+    const other = await startFleet('postgres', { env: { AUTHZ_PUBLIC_URL: 'https://authz.example.org/' } });
     try {
       const response = await fetch(`${other.httpUrl}/.well-known/authzen-configuration`);
       expect(await response.json()).toMatchObject({

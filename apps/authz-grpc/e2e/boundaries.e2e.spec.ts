@@ -2,32 +2,21 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:http2';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { Refused, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  createUserAndLogin,
-  rootToken,
-  startFleet,
-  USER_PASSWORD,
-  type Fleet,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, rootToken, USER_PASSWORD } from './service.fixture.ts';
 
-let fleet: Fleet;
-let clients: AuthzClients;
-let aheadMs = 0;
-beforeAll(async () => {
-  fleet = await startFleet('embedded', {
-    now: () => new Date(Date.now() + aheadMs),
-    env: { AUTHZ_AUDIT_QUEUE_ROWS: '100' },
-  });
-  ({ clients } = fleet);
+const fleet = useFleet('postgres', {
+  now: () => new Date(Date.now() + aheadMs),
+  env: { AUTHZ_AUDIT_QUEUE_ROWS: '100' },
 });
-afterAll(() => fleet.stop());
+const { clients } = fleet;
+let aheadMs = 0;
 
 function post(path: string, token: string, body: unknown): Promise<Response> {
   return fetch(fleet.httpUrl + path, {
@@ -303,7 +292,10 @@ describe('quota', () => {
 
     await limit(997n, 2n);
     const [, , user] = (await left()) as [bigint, bigint, bigint];
-    expect(await refusalOf(batch(1000))).toMatchObject(exhausted);
+    expect(await refusalOf(batch(1000))).toMatchObject({
+      ...exhausted,
+      message: 'quota `data_plane` and its overage have not the 1000 calls left that this takes',
+    });
     expect(await left()).toEqual([997n, 0n, user]);
     const { results } = await batch(999);
     // Checks that are alike are checks each.

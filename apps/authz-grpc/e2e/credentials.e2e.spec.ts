@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MethodDefinition } from '@grpc/grpc-js';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
@@ -7,6 +7,7 @@ import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
+import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
 import { SearchServiceService } from '@platform/proto/authz/v1/search';
@@ -18,13 +19,12 @@ import { TokenType, VerificationServiceService } from '@platform/proto/authz/v1/
 import { Domain } from '@platform/proto/authz/v1/domain';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Replica,
 } from './service.fixture.ts';
 
@@ -33,6 +33,7 @@ const SERVICES = {
   search: SearchServiceService,
   resources: ResourceServiceService,
   domains: DomainServiceService,
+  policySets: PolicySetServiceService,
   tenants: TenantServiceService,
   users: UserServiceService,
   sessions: SessionServiceService,
@@ -118,15 +119,12 @@ interface World {
 
 describe('credentials', () => {
   let now = Date.now();
-  let fleet: Fleet;
-  let clients: AuthzClients;
+  const fleet = useFleet('postgres and redis', { replicas: 2, now: () => new Date(now) });
+  const { clients } = fleet;
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet('postgres and redis', { replicas: 2, now: () => new Date(now) });
-    clients = fleet.clients;
     root = await rootToken(clients);
   });
-  afterAll(() => fleet?.stop());
 
   async function createWorld(): Promise<World> {
     const { userId, username, tenantId, tenantName, rootDomainId, plainToken, token } =
@@ -599,18 +597,14 @@ describe('credentials', () => {
 });
 
 describe('revocation under a used-up quota', () => {
-  let fleet: Fleet;
-  beforeAll(async () => {
-    fleet = await startFleet('embedded', {
-      env: {
-        AUTHZ_QUOTA_CONTROL_PLANE: '10',
-        AUTHZ_QUOTA_USER_PLANE: '15',
-        AUTHZ_QUOTA_OVERAGE_PERCENT: '0',
-        AUTHZ_QUOTA_CYCLE_DAYS: '7',
-      },
-    });
+  const fleet = useFleet('postgres', {
+    env: {
+      AUTHZ_QUOTA_CONTROL_PLANE: '10',
+      AUTHZ_QUOTA_USER_PLANE: '15',
+      AUTHZ_QUOTA_OVERAGE_PERCENT: '0',
+      AUTHZ_QUOTA_CYCLE_DAYS: '7',
+    },
   });
-  afterAll(() => fleet?.stop());
 
   it('keys, accounts, memberships and sessions can be ended while the quota is used up, and nobody who guesses ids can prevent that', async () => {
     covers('AUTHZ-K.9');

@@ -56,7 +56,7 @@ beforeAll(async () => {
     AUTHZ_QUOTA_USER_PLANE: '15',
     AUTHZ_QUOTA_OVERAGE_PERCENT: '0',
   };
-  fleet = await startFleet('embedded', { env });
+  fleet = await startFleet('postgres', { env });
 });
 afterAll(() => fleet?.stop());
 

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { readConformanceSuite } from '@platform/testing/conformance';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, policy, type Tenancy } from './service.fixture.ts';
 
 interface Case {
   readonly pattern: string;
@@ -42,13 +43,11 @@ const written = (rle: readonly [string, number][]) => rle.map(([unit, count]) =>
 
 /** The upstream suites through the running service: policies by gRPC, decisions by gRPC and by REST. */
 describe('conformance over the wire', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres');
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
     tenancy = await createTenancy(fleet.clients);
   });
-  afterAll(() => fleet?.stop());
 
   /**
    * Puts every distinct pattern into one domain, each behind a `case` of its own, and asks for every case. A

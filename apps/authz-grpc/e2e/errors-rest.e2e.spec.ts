@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { CHECK_RATE } from '../src/audit/call-record.ts';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
 interface Answer {
@@ -30,13 +31,11 @@ async function post(fleet: Fleet, body: string, token: string | null): Promise<A
  * The REST column of the decisions page's error table: status, code and message as they stand on the wire.
  */
 describe('errors over REST', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres');
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
     tenancy = await createTenancy(fleet.clients);
   });
-  afterAll(() => fleet?.stop());
 
   const object = () => `svc://${tenancy.rootDomainId}/x`;
   const subjectMissing = '`subject` is missing or not one non-empty text';
@@ -138,13 +137,11 @@ describe('errors over REST', () => {
 
 describe('the rate over REST', () => {
   let now = Date.now();
-  let fleet: Fleet;
+  const fleet = useFleet('postgres', { now: () => new Date(now) });
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', { now: () => new Date(now) });
     tenancy = await createTenancy(fleet.clients);
   });
-  afterAll(() => fleet?.stop());
 
   it('1000 calls of a tenant enter in one instant, the next is 429 rate_limited, and nothing is taken for it', async () => {
     covers('AUTHZ-E.429', 'AUTHZ-L.1');
@@ -186,7 +183,7 @@ describe('the rate over REST', () => {
 describe('quotas over REST', () => {
   it('429 rate_limited with the time to wait once tokens and overage are used up', async () => {
     covers('AUTHZ-Q.1', 'AUTHZ-E.2');
-    const fleet = await startFleet('embedded', {
+    const fleet = await startFleet('postgres', {
       env: { AUTHZ_QUOTA_DATA_PLANE: '1', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' },
     });
     try {

@@ -1,33 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients, type Refused } from '@platform/authz-client';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext, type Refused } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   policy,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Tenancy,
 } from './service.fixture.ts';
 
 /** One row of the decisions page's error table each: code, reason and message, as they stand on the wire. */
 describe('errors over gRPC', () => {
-  let fleet: Fleet;
-  let clients: AuthzClients;
+  const fleet = useFleet('postgres');
+  const { clients } = fleet;
   let tenancy: Tenancy;
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
-    clients = fleet.clients;
     tenancy = await createTenancy(clients);
     root = await rootToken(clients);
   });
-  afterAll(() => fleet?.stop());
 
   const object = () => `svc://${tenancy.rootDomainId}/x`;
   const check = (values: Record<string, string | string[]>, token: string | null = tenancy.token) =>
@@ -422,15 +418,13 @@ describe('errors over gRPC', () => {
 });
 
 describe('limits over gRPC', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres', {
+    env: { AUTHZ_QUOTA_DATA_PLANE: '10', AUTHZ_QUOTA_OVERAGE_PERCENT: '20' },
+  });
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', {
-      env: { AUTHZ_QUOTA_DATA_PLANE: '10', AUTHZ_QUOTA_OVERAGE_PERCENT: '20' },
-    });
     tenancy = await createTenancy(fleet.clients);
   });
-  afterAll(() => fleet?.stop());
 
   it('QUOTA_EXHAUSTED after tokens and overage, reset by RefreshTenants', async () => {
     covers('AUTHZ-Q.1', 'AUTHZ-P.RefreshTenants', 'AUTHZ-L.2');

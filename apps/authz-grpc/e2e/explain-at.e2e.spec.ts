@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, verifyListedChain, type AuthzClients } from '@platform/authz-client';
+import { describe, expect, it } from '@jest/globals';
+import { requestContext, verifyListedChain } from '@platform/authz-client';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
@@ -9,25 +9,13 @@ import fc from 'fast-check';
 import type { AuditEvent } from '../src/model/audit-event.ts';
 import { verifyChain } from '../src/audit/verify-chain.ts';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  createUserAndLogin,
-  policy,
-  rootToken,
-  startFleet,
-  type Fleet,
-  type Tenancy,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, rootToken, type Tenancy } from './service.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-let fleet: Fleet;
-let clients: AuthzClients;
-beforeAll(async () => {
-  fleet = await startFleet('embedded');
-  clients = fleet.clients;
-});
-afterAll(() => fleet?.stop());
+const fleet = useFleet('postgres');
+const { clients } = fleet;
 
 type Context = Record<string, string | string[]>;
 
@@ -122,7 +110,7 @@ describe('what the row of a check keeps', () => {
     expect(Object.keys(contexts[0]!)).toContain('__proto__');
   });
 
-  it('a page of rows with large contexts stays within what clients take, and goes on', async () => {
+  it('a page of rows with large contexts stays within what clients take, and has a next page', async () => {
     covers('AUTHZ-U.11');
     const tenancy = await createTenancy(clients);
     const { rootDomainId, token, tenantId } = tenancy;

@@ -89,6 +89,27 @@ const OPERATIONS: Record<string, (clients: AuthzClients, ids: Ids, extras: CallE
       c.domains.getDomainPolicies({ tenantId, domainId }, x),
     PutDomainPolicies: (c, { tenantId, domainId }, x) =>
       c.domains.putDomainPolicies({ tenantId, domainId, policies: [policy('p', { a: 'b' })] }, x),
+    ListPolicyVersions: (c, { tenantId, domainId }, x) =>
+      c.policySets.listPolicyVersions({ tenantId, domainId }, x),
+    GetPolicyVersion: (c, { tenantId, domainId }, x) =>
+      c.policySets.getPolicyVersion({ tenantId, domainId, version: 1n }, x),
+    PlanPolicyChange: (c, { tenantId, domainId }, x) =>
+      c.policySets.planPolicyChange({ tenantId, domainId, policies: [policy('p', { a: 'b' })] }, x),
+    ReplayPolicies: (c, { tenantId, domainId }, x) =>
+      c.policySets.replayPolicies(
+        { tenantId, domainId, policies: [policy('p', { a: 'b' })], since: new Date(0), until: undefined },
+        x,
+      ),
+    RollbackPolicies: (c, { tenantId, domainId }, x) =>
+      c.policySets.rollbackPolicies({ tenantId, domainId, version: 1n }, x),
+    PutShadowPolicies: (c, { tenantId, domainId }, x) =>
+      c.policySets.putShadowPolicies({ tenantId, domainId, policies: [policy('p', { a: 'b' })] }, x),
+    GetShadowPolicies: (c, { tenantId, domainId }, x) =>
+      c.policySets.getShadowPolicies({ tenantId, domainId }, x),
+    DeleteShadowPolicies: (c, { tenantId, domainId }, x) =>
+      c.policySets.deleteShadowPolicies({ tenantId, domainId }, x),
+    PromoteShadowPolicies: (c, { tenantId, domainId }, x) =>
+      c.policySets.promoteShadowPolicies({ tenantId, domainId }, x),
     GetTenant: (c, { tenantId }, x) => c.tenants.getTenant({ id: tenantId }, x),
     GetTenantByName: (c, { tenantName }, x) => c.tenants.getTenantByName({ name: tenantName }, x),
     UpdateTenant: (c, { tenantId }, x) =>
@@ -166,7 +187,7 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
     username: randomUUID(),
   };
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
+    fleet = await startFleet('postgres');
     const { clients } = fleet;
     outsider = await createTenancy(clients);
     const owner = await createTenancy(clients);
@@ -225,6 +246,15 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
       'DeleteDomain',
       'GetDomainPolicies',
       'PutDomainPolicies',
+      'ListPolicyVersions',
+      'GetPolicyVersion',
+      'RollbackPolicies',
+      'PlanPolicyChange',
+      'ReplayPolicies',
+      'PutShadowPolicies',
+      'GetShadowPolicies',
+      'DeleteShadowPolicies',
+      'PromoteShadowPolicies',
       'PutResources',
       'DeleteResources',
       'ListResources',

@@ -1,28 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, solveLoginProof, type AuthzClients } from '@platform/authz-client';
+import { describe, expect, it } from '@jest/globals';
+import { requestContext, solveLoginProof } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import { rootToken, startFleet, USER_PASSWORD, type Fleet } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { rootToken, USER_PASSWORD } from './service.fixture.ts';
 
 const ATTEMPTS = 3;
 
 describe('guessing and flooding', () => {
   let now = Date.parse('2026-01-02T03:04:05Z');
-  let fleet: Fleet;
-  let clients: AuthzClients;
-  beforeAll(async () => {
-    fleet = await startFleet('embedded', {
-      now: () => new Date(now),
-      env: {
-        AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: String(ATTEMPTS),
-        AUTHZ_TENANTS_PER_FOUNDER: '2',
-        AUTHZ_TRUSTED_PROXIES: '127.0.0.0/8,::1',
-      },
-    });
-    clients = fleet.clients;
+  const { clients } = useFleet('postgres', {
+    now: () => new Date(now),
+    env: {
+      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: String(ATTEMPTS),
+      AUTHZ_TENANTS_PER_FOUNDER: '2',
+      AUTHZ_TRUSTED_PROXIES: '127.0.0.0/8,::1',
+    },
   });
-  afterAll(() => fleet?.stop());
 
   /** The test's own proxy is trusted, so that calls come from any address. */
   const from = (address: string) => ({ metadata: { 'x-forwarded-for': address } });

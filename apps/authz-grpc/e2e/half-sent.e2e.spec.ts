@@ -1,20 +1,19 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { createTenancy, startFleet, type Fleet } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy } from './service.fixture.ts';
 
-let fleet: Fleet;
+const fleet = useFleet('postgres');
 let token: string;
 beforeAll(async () => {
-  fleet = await startFleet('embedded');
   ({ token } = await createTenancy(fleet.clients));
 });
-afterAll(() => fleet?.stop());
 
 /** Everything that the server sends before it closes a connection on which half a request was sent. */
 function answerTo(path: string, length: string, body: string, drip = ''): Promise<string> {
   const { hostname, port } = new URL(fleet.httpUrl);
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     const dripping = setInterval(() => socket.write(drip), 1_000);
     let answer = '';
@@ -23,7 +22,8 @@ function answerTo(path: string, length: string, body: string, drip = ''): Promis
       clearInterval(dripping);
       resolve(answer);
     });
-    socket.once('error', reject);
+    // A byte that meets the closed connection resets it; what came before counts.
+    socket.once('error', () => {});
     const head = [
       `POST ${path} HTTP/1.1`,
       'Host: localhost',
@@ -43,7 +43,7 @@ const PATHS = [
   '/access/v1/evaluations',
 ];
 
-describe('requests that are sent by half', () => {
+describe('requests of which only a part arrives', () => {
   it('a body that does not arrive, or a byte at a time, is answered 408 on every route', async () => {
     covers('PLAT-F.3');
     const answers = await Promise.all(

@@ -2,37 +2,33 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Client, credentials, makeClientConstructor } from '@grpc/grpc-js';
 import { loadSync, type MessageTypeDefinition } from '@grpc/proto-loader';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { CredentialType } from '@platform/proto/authz/v1/session';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { service as healthService } from 'grpc-health-check';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   policy,
   rootToken,
-  startFleet,
-  type Fleet,
   type Stores,
   type Tenancy,
 } from './service.fixture.ts';
 
 describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (stores) => {
-  let fleet: Fleet;
-  let clients: AuthzClients;
+  const fleet = useFleet(stores);
+  const { clients } = fleet;
   let tenancy: Tenancy;
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet(stores);
-    clients = fleet.clients;
     tenancy = await createTenancy(clients);
     root = await rootToken(clients);
   });
-  afterAll(() => fleet?.stop());
 
   const check = (domainId: string, values: Record<string, string | string[]>) =>
     clients.authorization.checkAuthorization(

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, Refused, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   policy,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Replica,
   type Tenancy,
 } from './service.fixture.ts';
@@ -23,18 +22,16 @@ const CHECKS_EACH = 4;
 
 /** Two replicas over one Postgres and one Redis. */
 describe('immediately means immediately', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres and redis', { replicas: 2 });
   let one: AuthzClients;
   let other: AuthzClients;
   let tenancy: Tenancy;
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet('postgres and redis', { replicas: 2 });
     [one, other] = fleet.replicas.map(({ clients }: Replica) => clients) as [AuthzClients, AuthzClients];
     tenancy = await createTenancy(one);
     root = await rootToken(one);
   });
-  afterAll(() => fleet?.stop());
 
   const target = () =>
     requestContext({ subject: 'alice', action: 'read', object: `svc://${tenancy.rootDomainId}/x` });

@@ -1,28 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  policy,
-  startFleet,
-  type Fleet,
-  type Stores,
-  type Tenancy,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, policy, type Stores, type Tenancy } from './service.fixture.ts';
 
 describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a tenant on %s', (stores) => {
-  let fleet: Fleet;
-  let clients: AuthzClients;
+  const fleet = useFleet(stores);
+  const { clients } = fleet;
   let tenancy: Tenancy;
   beforeAll(async () => {
-    fleet = await startFleet(stores);
-    clients = fleet.clients;
     tenancy = await createTenancy(clients);
   });
-  afterAll(() => fleet?.stop());
 
   const check = (values: Record<string, string | string[]>, token = tenancy.token) =>
     clients.authorization.checkAuthorization({ context: requestContext(values) }, { token });

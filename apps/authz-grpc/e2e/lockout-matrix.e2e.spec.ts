@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AuthzClients } from '@platform/authz-client';
+import { describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  createUserAndLogin,
-  policy,
-  ROOT_PASSWORD,
-  startFleet,
-  type Fleet,
-  type Tenancy,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
 
-let fleet: Fleet;
-let clients: AuthzClients;
-beforeAll(async () => {
-  fleet = await startFleet('embedded');
-  clients = fleet.clients;
-});
-afterAll(() => fleet?.stop());
+const { clients } = useFleet('postgres');
 
 /** What allows the second manager of the tenant. */
 const ALLOW = 'second manager';

@@ -1,28 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  createUserAndLogin,
-  policy,
-  rootToken,
-  startFleet,
-  type Fleet,
-  type Tenancy,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, rootToken, type Tenancy } from './service.fixture.ts';
 
 const LOCKOUT = { code: 9, reason: 'LOCKOUT' };
 
-let fleet: Fleet;
-let clients: AuthzClients;
-beforeAll(async () => {
-  fleet = await startFleet('embedded');
-  clients = fleet.clients;
-});
-afterAll(() => fleet?.stop());
+const { clients } = useFleet('postgres');
 
 const put = (
   { tenantId, rootDomainId, token }: Tenancy,

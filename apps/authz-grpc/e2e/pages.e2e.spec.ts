@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { AuditKind, type ListAuditEventsRequest } from '@platform/proto/authz/v1/authorization';
 import { UpdateDomainRequest } from '@platform/proto/authz/v1/domain';
@@ -10,13 +10,12 @@ import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { writeToken } from '../src/pages.ts';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Tenancy,
 } from './service.fixture.ts';
 
@@ -147,6 +146,13 @@ const listResources = async (
   const { resources, nextPageToken } = await clients.resources.listResources(request, { token });
   return { ids: resources.map(({ object }) => object), nextPageToken };
 };
+const listVersions = async ({ clients, token, tenantId, rootDomainId: domainId }: World, asked: Asked) => {
+  const { versions, nextPageToken } = await clients.policySets.listPolicyVersions(
+    { tenantId, domainId, ...asked },
+    { token },
+  );
+  return { ids: versions.map(({ version }) => String(version)), nextPageToken };
+};
 /** Checks of one subject, for every call of these tests leaves rows. */
 const listRows = async (
   { clients, token, tenantId }: World,
@@ -214,6 +220,17 @@ const MATRIX: Record<string, List> = {
     page: listResources,
     others: [ofOther(listResources), (world, _, asked) => listResources(world, { ...asked, prefix: 'x' })],
   },
+  ListPolicyVersions: {
+    async add({ clients, token, tenantId, rootDomainId: domainId }) {
+      const { policies } = await clients.domains.getDomainPolicies({ tenantId, domainId }, { token });
+      const put = { tenantId, domainId, policies };
+      return String((await clients.domains.putDomainPolicies(put, { token })).version);
+    },
+    rename: unchangeable,
+    remove: unchangeable,
+    page: listVersions,
+    others: [ofOther(listVersions)],
+  },
   ListServiceAccounts: {
     async add({ clients, token, tenantId }) {
       const made = { name: randomUUID(), description: '', tenantId };
@@ -269,17 +286,14 @@ const MATRIX: Record<string, List> = {
 };
 
 describe('lists', () => {
-  let fleet: Fleet;
+  const { clients } = useFleet('postgres', { env: { AUTHZ_TENANTS_PER_FOUNDER: '1000' } });
   let world: World;
   let other: World;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', { env: { AUTHZ_TENANTS_PER_FOUNDER: '1000' } });
-    const { clients } = fleet;
     const common = { root: await rootToken(clients), clients };
     world = { ...(await createTenancy(clients)), ...common };
     other = { ...(await createTenancy(clients)), ...common };
   });
-  afterAll(() => fleet?.stop());
 
   it.each(LISTS)(
     '%s has pages in the contract, and is one of those that are read here',

@@ -81,7 +81,7 @@ describe('a service whose Redis dies and comes back', () => {
     const { CONFIG } = await import('../src/config.ts');
     const { startService } = await import('../src/service.ts');
     const { createPolicyWorker } = await import('../src/worker/policy-worker-pool.ts');
-    const { bundlePolicyWorker } = await import('./policy-worker.fixture.ts');
+    const { POLICY_WORKER } = await import('./policy-worker.fixture.ts');
     const { createTenancy, policy, ROOT_PASSWORD } = await import('./service.fixture.ts');
     const config = await CONFIG.load({
       DATABASE_URL: await postgres.createDatabase(),
@@ -94,7 +94,7 @@ describe('a service whose Redis dies and comes back', () => {
       AUTHZ_LOG_LEVEL: 'silent',
       AUTHZ_REDIS_TIMEOUT_MS: '200',
     });
-    const service = await startService(config, { policyWorker: createPolicyWorker(bundlePolicyWorker()) });
+    const service = await startService(config, { policyWorker: createPolicyWorker(POLICY_WORKER) });
     const clients = openClients(service.grpcPort);
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId: domainId, userId } = tenancy;

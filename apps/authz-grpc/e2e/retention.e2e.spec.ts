@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyListedChain } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { createAuditStore } from '../src/store/sql-audit-store.ts';
-import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, type Fleet, type Tenancy } from './service.fixture.ts';
 
 const DAY_MS = 86_400_000;
 const RETENTION_DAYS = 2;
 
 /** A chain as two replicas leave it that write across midnight, each with what waited with it. */
 describe('audit verify after retention', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres');
   let tenancy: Tenancy;
   const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
   const deps = () => (fleet.replicas[0] as Fleet['replicas'][number]).service.deps;
   const verify = () => verifyListedChain(fleet.clients, { token: tenancy.token }, tenancy.tenantId);
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
     tenancy = await createTenancy(fleet.clients);
     const store = createAuditStore(deps().database);
     for (const time of [midnight - 2, midnight + 1, midnight - 1, midnight + 2]) {
@@ -41,7 +41,6 @@ describe('audit verify after retention', () => {
       ]);
     }
   });
-  afterAll(() => fleet.stop());
 
   it('audit verify holds after retention, in whatever order the days ended', async () => {
     covers('AUTHZ-U.5');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { status } from '@grpc/grpc-js';
 import { filterPredicate, readFilter, requestContext } from '@platform/authz-client';
@@ -10,26 +10,18 @@ import { soak } from '@platform/testing/soak';
 import { objects, policyDomains, searchContexts } from '../src/policy/policies.fixture.ts';
 import type { Policy as PolicyModel, RequestContext } from '../src/policy/types.ts';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  createUserAndLogin,
-  policy,
-  startFleet,
-  type Fleet,
-  type Tenancy,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
 
 type Attributes = Readonly<Record<string, string | readonly string[]>>;
 
-let fleet: Fleet;
+const fleet = useFleet('postgres');
 let tenancy: Tenancy;
 beforeAll(async () => {
-  fleet = await startFleet('embedded');
   tenancy = await createTenancy(fleet.clients);
 });
-afterAll(() => fleet?.stop());
 
 const as = (token: string) => ({ token });
 const contextOf = (values: Attributes) => requestContext(values as Record<string, string | string[]>);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import type { AuthzClients } from '@platform/authz-client';
-import { startPostgres, startRedis } from '@platform/testing';
+import { migratedCopy, startPostgres, startRedis } from '@platform/testing';
 import type { Logger } from 'pino';
 import { CONFIG } from '../src/config.ts';
+import { migrationsOf } from '../src/deps.ts';
 import { startService, type Service } from '../src/service.ts';
 import { createPolicyWorker } from '../src/worker/policy-worker-pool.ts';
 import { openClients } from './clients.fixture.ts';
-import { bundlePolicyWorker } from './policy-worker.fixture.ts';
+import { POLICY_WORKER } from './policy-worker.fixture.ts';
 
 export const ROOT_PASSWORD = 'a root password for tests 7391';
 export const USER_PASSWORD = 'a user password for tests 2846';
@@ -26,16 +27,26 @@ export interface Fleet {
   stop(): Promise<void>;
 }
 
-export type Stores = 'embedded' | 'postgres and redis';
+/**
+ * Embedded in memory, which takes seconds to start; a real Postgres, with the limits in process; or a real
+ * Postgres and a real Redis. A suite that tests neither store takes `postgres`.
+ */
+export type Stores = 'embedded' | 'postgres' | 'postgres and redis';
 
-/** Starts the real service on free ports: embedded in memory, or over a real Postgres and a real Redis. */
+const MIGRATIONS = new URL('../../../prisma/authz/migrations/', import.meta.url);
+
+const migrate = async (url: string) =>
+  void (await migrationsOf(await CONFIG.load({ DATABASE_URL: url })).apply());
+
+/** Starts the real service over these stores, on free ports. */
 export async function startFleet(
   stores: Stores,
   options: { replicas?: number; env?: Record<string, string>; now?: () => Date; logger?: Logger } = {},
 ): Promise<Fleet> {
   const postgres = stores === 'embedded' ? null : await startPostgres();
-  const redis = stores === 'embedded' ? null : await startRedis();
-  const databaseUrl = postgres === null ? null : await postgres.createDatabase();
+  const redis = stores === 'postgres and redis' ? await startRedis() : null;
+  const databaseUrl =
+    postgres === null ? null : await migratedCopy(postgres, 'authz-grpc', MIGRATIONS, migrate);
   const count = options.replicas ?? 1;
   const config = await CONFIG.load({
     AUTHZ_GRPC_PORT: '0',
@@ -52,11 +63,10 @@ export async function startFleet(
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
     ...options.env,
   });
-  const workerFile = bundlePolicyWorker();
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i += 1) {
     const service = await startService(config, {
-      policyWorker: createPolicyWorker(workerFile),
+      policyWorker: createPolicyWorker(POLICY_WORKER),
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.logger === undefined ? {} : { logger: options.logger }),
     });

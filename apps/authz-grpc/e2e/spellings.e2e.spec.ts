@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   policy,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Tenancy,
 } from './service.fixture.ts';
 
-let fleet: Fleet;
-let clients: AuthzClients;
+const fleet = useFleet('postgres');
+const { clients } = fleet;
 let tenancy: Tenancy;
 beforeAll(async () => {
-  fleet = await startFleet('embedded');
-  clients = fleet.clients;
   tenancy = await createTenancy(clients);
 });
-afterAll(() => fleet?.stop());
 
 /** Names that look like others, by what is odd about them. */
 const ODD: readonly [string, string][] = [

@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
+import { requestContext } from '@platform/authz-client';
 import { EvaluationEngine, Policy, RequestValue } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import {
-  createTenancy,
-  createUserAndLogin,
-  policy,
-  rootToken,
-  startFleet,
-  type Fleet,
-  type Tenancy,
-} from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, rootToken, type Tenancy } from './service.fixture.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -22,18 +15,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 describe('tenants, domains and checks', () => {
   let now = Date.now();
-  let fleet: Fleet;
-  let clients: AuthzClients;
+  const fleet = useFleet('postgres', {
+    now: () => new Date(now),
+    env: { AUTHZ_QUOTA_CONTROL_PLANE: '1000', AUTHZ_QUOTA_DATA_PLANE: '100' },
+  });
+  const { clients } = fleet;
   let root: string;
   beforeAll(async () => {
-    fleet = await startFleet('embedded', {
-      now: () => new Date(now),
-      env: { AUTHZ_QUOTA_CONTROL_PLANE: '1000', AUTHZ_QUOTA_DATA_PLANE: '100' },
-    });
-    clients = fleet.clients;
     root = await rootToken(clients);
   });
-  afterAll(() => fleet?.stop());
 
   const ask = async (tenancy: Tenancy, values: Record<string, string | string[]>) =>
     (

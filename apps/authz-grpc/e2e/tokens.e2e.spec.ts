@@ -1,10 +1,11 @@
 import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
-import { createTenancy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, type Tenancy } from './service.fixture.ts';
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
@@ -14,19 +15,17 @@ const encode = (value: unknown) =>
  * it.
  */
 describe('hostile tokens', () => {
-  let fleet: Fleet;
+  const fleet = useFleet('postgres');
   let tenancy: Tenancy;
   let key: { kid: string; privateKey: KeyObject };
   let claims: Record<string, unknown>;
   beforeAll(async () => {
-    fleet = await startFleet('embedded');
     tenancy = await createTenancy(fleet.clients);
     key = (fleet.replicas[0] as (typeof fleet.replicas)[number]).service.deps.signingKeys.current();
     claims = JSON.parse(
       Buffer.from(tenancy.token.split('.')[1] as string, 'base64url').toString(),
     ) as typeof claims;
   });
-  afterAll(() => fleet?.stop());
 
   function forge(
     header: Record<string, unknown>,

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { loadFileDescriptorSetFromBuffer } from '@grpc/proto-loader';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
 import {
   createTenancy,
   createUserAndLogin,
   policy,
   rootToken,
-  startFleet,
   USER_PASSWORD,
-  type Fleet,
   type Tenancy,
 } from './service.fixture.ts';
 
@@ -87,12 +86,11 @@ interface Update {
   readonly inert: readonly string[];
 }
 
-let fleet: Fleet;
+const fleet = useFleet('postgres');
 let root: { token: string };
 let tenancy: Tenancy;
 let other: string;
 beforeAll(async () => {
-  fleet = await startFleet('embedded');
   root = { token: await rootToken(fleet.clients) };
   tenancy = await createTenancy(fleet.clients);
   const made = await fleet.clients.domains.createDomain(
@@ -101,7 +99,6 @@ beforeAll(async () => {
   );
   other = made.id;
 });
-afterAll(() => fleet?.stop());
 
 const plane = (name: string) => {
   // The generated code writes these two numbers whenever it writes the message.
@@ -268,6 +265,14 @@ const UPDATES: Readonly<Record<string, Update>> = {
 /** Messages that are sent whole, not field by field. */
 const WHOLE = new Set(['policies', 'superiors', 'superior_domain_ids', 'domains', 'last_token_reset']);
 
+/** What writes something of a version without being an update of its fields. */
+const WRITES = [
+  'authz.v1.PutDomainPoliciesRequest',
+  'authz.v1.RollbackPoliciesRequest',
+  'authz.v1.PutShadowPoliciesRequest',
+  'authz.v1.PromoteShadowPoliciesRequest',
+];
+
 /** The new value of a field; of a name one that no other test has taken. */
 function anew({ to, reads }: Update['changes'][string]): unknown {
   return reads === 'name' || reads === 'username' ? `${String(to)}-${randomUUID()}` : to;
@@ -306,7 +311,7 @@ describe('updates', () => {
   it('every message that updates something of a version says which one it expects', () => {
     covers('AUTHZ-W.2');
     expect(messages.length).toBeGreaterThan(0);
-    for (const message of [...messages, 'authz.v1.PutDomainPoliciesRequest']) {
+    for (const message of [...messages, ...WRITES]) {
       expect([message, fieldsOf(message).map(({ name }) => name)]).toEqual([
         message,
         expect.arrayContaining(['expected_version']),
@@ -331,7 +336,7 @@ describe('updates', () => {
       const now = await version(request);
       expect(now).toBeGreaterThan(before!);
       const written = await read(request);
-      // The password that the second one names is not the current one any more, either.
+      // The password that the second one names is no longer the current one, either.
       const reason = path === 'password' ? 'INVALID_ARGUMENT' : 'VERSION_CONFLICT';
       expect(await refusalOf(at(before))).toMatchObject({ reason });
       expect([await read(request), await version(request)]).toEqual([written, now]);

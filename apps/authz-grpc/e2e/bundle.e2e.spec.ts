@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import { openDecider, verifyBundle, type Bundle, type BundleKey, type Decider } from '@platform/decide';
+import { openRegexes } from '@platform/decide/regex';
+import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { objects, policyDomains, searchContexts } from '../src/policy/policies.fixture.ts';
+import type { Policy as PolicyModel } from '../src/policy/types.ts';
+import { useFleet } from './fleet.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const fleet = useFleet('postgres');
+let tenancy: Tenancy;
+const deciders: Decider[] = [];
+beforeAll(async () => {
+  tenancy = await createTenancy(fleet.clients);
+});
+afterEach(async () => {
+  for (const decider of deciders.splice(0)) await decider.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}, token = tenancy.token) =>
+  fetch(fleet.httpUrl + path, { headers: { Authorization: `Bearer ${token}`, ...headers } });
+const bundlePath = (domainId: string, query = '') => `/v1/domains/${domainId}/bundle${query}`;
+
+async function createDomain(superiorDomainIds: string[] = [], detached = true): Promise<string> {
+  const { id } = await fleet.clients.domains.createDomain(
+    { tenantId: tenancy.tenantId, name: `d-${randomUUID()}`, superiorDomainIds, detached },
+    { token: tenancy.token },
+  );
+  return id;
+}
+
+async function put(domainId: string, policies: Policy[]): Promise<void> {
+  await fleet.clients.domains.putDomainPolicies(
+    { tenantId: tenancy.tenantId, domainId, policies, allowLockout: true },
+    { token: tenancy.token },
+  );
+}
+
+async function open(
+  domainId: string,
+  more: Partial<Parameters<typeof openDecider>[0]> = {},
+): Promise<Decider> {
+  const decider = await openDecider({
+    url: fleet.httpUrl,
+    domainId,
+    token: () => tenancy.token,
+    regexes: () => Promise.resolve(openRegexes()),
+    ...more,
+  });
+  deciders.push(decider);
+  return decider;
+}
+
+async function publishedKeys(): Promise<BundleKey[]> {
+  const response = await get('/.well-known/jwks.json');
+  return ((await response.json()) as { keys: BundleKey[] }).keys;
+}
+
+/** The rows of a domain's checks, newest first. */
+async function rowsOf(domainId: string) {
+  const { events } = await fleet.clients.authorization.listAuditEvents(
+    { tenantId: tenancy.tenantId, domainId, limit: 500, cursor: '' },
+    { token: tenancy.token },
+  );
+  return events;
+}
+
+/** Resolves once it holds; jest ends a test in which it never does. */
+async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('a bundle', () => {
+  it('a bundle holds the policies of a domain and its superiors, signed by a published key, for a while', async () => {
+    covers('AUTHZ-BUNDLE.1');
+    const superior = await createDomain();
+    const domainId = await createDomain([superior]);
+    await put(superior, [policy('nobody-deletes', { action: 'delete' }, { deny: true })]);
+    await put(domainId, [policy('readers', { subject: 'alice', action: 'read' })]);
+    const response = await get(bundlePath(domainId));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const text = await response.text();
+    const bundle = await verifyBundle(text, { keys: await publishedKeys(), domainId, now: Date.now() });
+    expect(bundle).toMatchObject({ format: 1, tenant_id: tenancy.tenantId, domain_id: domainId });
+    expect(bundle.expires_at - bundle.issued_at).toBe(300);
+    expect(bundle.domains.map(({ id, policies }) => [id, policies.map(({ name }) => name)])).toEqual([
+      [domainId, ['readers']],
+      [superior, ['nobody-deletes']],
+    ]);
+    expect(text).toBe(await (await get(bundlePath(domainId))).text());
+  });
+
+  it('a bundle is not sent again to who has it, and a waiting request gets the next one', async () => {
+    covers('AUTHZ-BUNDLE.2');
+    const domainId = await createDomain();
+    await put(domainId, [policy('a', { subject: 'alice' })]);
+    const first = await get(bundlePath(domainId));
+    const etag = first.headers.get('etag') as string;
+    const unchanged = await get(bundlePath(domainId), { 'If-None-Match': etag });
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    const waiting = get(bundlePath(domainId, '?wait=30'), { 'If-None-Match': `W/${etag}, "other"` });
+    await put(domainId, [policy('b', { subject: 'bob' })]);
+    const next = await waiting;
+    const { bundle } = (await next.json()) as { bundle: Bundle };
+    expect([next.status, bundle.domains[0]?.policies.map(({ name }) => name)]).toEqual([200, ['b']]);
+    expect(next.headers.get('etag')).not.toBe(etag);
+  });
+
+  it('a bundle is refused to whom its policies are not readable, and every fetch and refusal is on record', async () => {
+    covers('AUTHZ-BUNDLE.3');
+    const domainId = await createDomain();
+    const stranger = await createTenancy(fleet.clients);
+    const member = await createUserAndLogin(fleet.clients);
+    await fleet.clients.tenants.createTenantUserAssociation(
+      { tenantId: tenancy.tenantId, userId: member.userId },
+      { token: tenancy.token },
+    );
+    const { token } = await fleet.clients.sessions.refreshLoginWithTenant(
+      { tenantId: tenancy.tenantId },
+      { token: member.plainToken },
+    );
+    const statuses = [
+      (await get(bundlePath(domainId))).status,
+      (await get(bundlePath(domainId), {}, token)).status,
+      (await get(bundlePath(domainId), {}, stranger.token)).status,
+      (await get(bundlePath(domainId), {}, 'nonsense')).status,
+      (await get(bundlePath('nonsense'))).status,
+      (await get(bundlePath(domainId, '?wait=31'))).status,
+    ];
+    expect(statuses).toEqual([200, 403, 403, 401, 400, 400]);
+    const { events } = await fleet.clients.authorization.listAuditEvents(
+      { tenantId: tenancy.tenantId, operation: 'GetDomainBundle', limit: 100, cursor: '' },
+      { token: tenancy.token },
+    );
+    const ours = events.filter(({ object }) => object === `domains/${domainId}/bundle`);
+    expect(ours.map(({ subject, outcome }) => [subject, outcome])).toEqual([
+      [member.userId, 'ACCESS_DENIED'],
+      [tenancy.userId, ''],
+    ]);
+    expect(JSON.parse(ours[1]?.detail ?? '')).toMatchObject({ after: { versions: { [domainId]: 1 } } });
+  });
+});
+
+const ENGINES = {
+  fixed: EvaluationEngine.FIXED,
+  prefix: EvaluationEngine.PREFIX,
+  regex: EvaluationEngine.REGEX,
+  glob: EvaluationEngine.GLOB,
+} as const;
+
+/** A policy of the fixture, about objects of this domain. */
+function messageOf({ engine, statements, ...rest }: PolicyModel, domainId: string): Policy {
+  return {
+    ...rest,
+    engine: ENGINES[engine],
+    statements: statements.map(({ rules }) => ({
+      rules: new Map(
+        Object.entries(rules).map(([key, text]) => [key, text.replaceAll('svc://d/', `svc://${domainId}/`)]),
+      ),
+    })),
+  };
+}
+
+describe('a decider', () => {
+  const context = (domainId: string, action = 'read') => ({
+    subject: 'alice',
+    action,
+    object: `svc://${domainId}/a`,
+  });
+
+  it('a decider decides what the service decides, for random policies of every kind and superiors', async () => {
+    covers('AUTHZ-BUNDLE.4');
+    const superior = await createDomain();
+    const domainId = await createDomain([superior]);
+    const seen = { allowed: 0, denied: 0 };
+    await fc.assert(
+      fc.asyncProperty(policyDomains, searchContexts, async (domains, contexts) => {
+        for (const [index, id] of [domainId, superior].entries()) {
+          const policies = (domains[index]?.policies ?? []).filter(({ statements }) =>
+            // A `/` at the end of a path names no object, which a write refuses.
+            statements.every(({ rules }) => !/^svc:\/\/d\/.*\/$/.test(rules['object'] ?? '')),
+          );
+          await put(
+            id,
+            policies.map((each) => messageOf(each, domainId)),
+          );
+        }
+        const decider = await openDecider({
+          url: fleet.httpUrl,
+          domainId,
+          token: () => tenancy.token,
+          regexes: () => Promise.resolve(openRegexes()),
+          record: false,
+        });
+        const asked = contexts.flatMap((each) =>
+          objects.map((object) => ({
+            ...Object.fromEntries([...each].filter(([key]) => !key.startsWith('user.'))),
+            ...Object.fromEntries(object),
+            object: String(object.get('object')).replace('svc://d/', `svc://${domainId}/`),
+          })),
+        ) as Record<string, string | string[]>[];
+        const { results } = await fleet.clients.authorization.batchCheckAuthorization(
+          { checks: asked.map((values) => ({ context: requestContext(values) })) },
+          { token: tenancy.token },
+        );
+        const decided = asked.map((values) => decider.check(values, {}).allowed);
+        await decider.close();
+        expect(decided).toEqual(results.map(({ authorized }) => authorized));
+        seen.allowed += decided.filter(Boolean).length;
+        seen.denied += decided.filter((allowed) => !allowed).length;
+      }),
+      { numRuns: soak(100, 10), endOnFailure: true },
+    );
+    expect(Math.min(seen.allowed, seen.denied)).toBeGreaterThan(500);
+  });
+
+  it('a decider follows a change of its policies and of a superior while it is online', async () => {
+    covers('AUTHZ-BUNDLE.5');
+    const superior = await createDomain();
+    const domainId = await createDomain([superior]);
+    await put(domainId, [policy('readers', { subject: 'alice' })]);
+    const decider = await open(domainId);
+    expect(decider.check(context(domainId))).toMatchObject({ allowed: true, matched: { policy: 'readers' } });
+    await put(superior, [policy('stop', { subject: 'alice' }, { deny: true })]);
+    await eventually(() => !decider.check(context(domainId)).allowed);
+    expect(decider.check(context(domainId)).matched).toMatchObject({ policy: 'stop', domainId: superior });
+    await put(superior, []);
+    await eventually(() => decider.check(context(domainId)).allowed);
+  });
+
+  it('a decider learns of a denial by the request that waited for it, and asks for nothing in between', async () => {
+    covers('AUTHZ-BUNDLE.5');
+    const domainId = await createDomain();
+    await put(domainId, [policy('readers', { subject: 'alice' })]);
+    let asked = 0;
+    const decider = await open(domainId, {
+      fetch: (url, init) => {
+        if (String(url).includes('/bundle?')) asked += 1;
+        return fetch(url, init);
+      },
+    });
+    await eventually(() => asked === 2);
+    await put(domainId, [policy('stop', { subject: 'alice' }, { deny: true })]);
+    // The third request is sent once the response to the second one has come.
+    await eventually(() => asked === 3);
+    expect(decider.check(context(domainId))).toMatchObject({ allowed: false, matched: { policy: 'stop' } });
+  });
+
+  it('a decider whose caller may no longer read the policies refuses every check', async () => {
+    covers('AUTHZ-BUNDLE.5');
+    const domainId = await createDomain();
+    await put(domainId, [policy('readers', { subject: 'alice' })]);
+    const holder = await createUserAndLogin(fleet.clients);
+    const association = { tenantId: tenancy.tenantId, userId: holder.userId };
+    await fleet.clients.tenants.createTenantUserAssociation(association, { token: tenancy.token });
+    const { token } = await fleet.clients.sessions.refreshLoginWithTenant(
+      { tenantId: tenancy.tenantId },
+      { token: holder.plainToken },
+    );
+    const reader = policy(
+      'reader',
+      { subject: holder.userId, object: `svc://${tenancy.rootDomainId}/domains/${domainId}/policies` },
+      { engine: EvaluationEngine.FIXED },
+    );
+    const owner = policy('starter', { subject: tenancy.userId });
+    await put(tenancy.rootDomainId, [owner, reader]);
+    const decider = await open(domainId, { token: () => token, record: false });
+    expect(decider.check(context(domainId)).allowed).toBe(true);
+    await put(tenancy.rootDomainId, [owner]);
+    await eventually(() => decider.check(context(domainId)).refused?.code === 'no_bundle');
+    expect(decider.status).toMatchObject({ versions: null, error: expect.stringContaining('403') });
+  });
+
+  it('a decision of a decider is a row of the tenant chain that says where it was made, and explains itself', async () => {
+    covers('AUTHZ-BUNDLE.6');
+    const domainId = await createDomain();
+    await put(domainId, [policy('readers', { subject: 'alice', 'user.team': 'red' })]);
+    const decider = await open(domainId);
+    expect(decider.check(context(domainId)).refused?.code).toBe('attributes_missing');
+    expect(decider.check(context(domainId), { team: ['blue', 'red'] }).allowed).toBe(true);
+    expect(decider.check(context(domainId), {}).allowed).toBe(false);
+    await decider.flush();
+    const rows = await rowsOf(domainId);
+    expect(
+      rows.map(({ decision, matchedPolicy, operation }) => [decision, matchedPolicy, operation]),
+    ).toEqual([
+      [false, '', ''],
+      [true, 'readers', ''],
+    ]);
+    const [, allowed] = rows;
+    const detail = JSON.parse(allowed?.detail ?? '') as { elsewhere: object };
+    expect(detail).toMatchObject({
+      context: { 'user.team': ['blue', 'red'] },
+      versions: { [domainId]: 2 },
+      elsewhere: { key_id: expect.any(String), issued_at: expect.any(Number) },
+    });
+    expect(detail.elsewhere).not.toHaveProperty('disputed');
+    const explained = await fleet.clients.authorization.explainAuthorization(
+      { context: new Map(), checkId: allowed?.id as string },
+      { token: tenancy.token },
+    );
+    expect(explained.authorized).toBe(true);
+  });
+
+  it('a decision that the service would make otherwise is disputed in its row, and a faulty one refused by index', async () => {
+    covers('AUTHZ-BUNDLE.6');
+    const domainId = await createDomain();
+    const decision = (allowed: boolean, object = `svc://${domainId}/a`) => ({
+      id: randomUUID(),
+      decided_at: new Date().toISOString(),
+      context: { subject: 'alice', action: 'read', object },
+      allowed,
+    });
+    const post = (body: unknown) =>
+      fetch(`${fleet.httpUrl}/v1/domains/${domainId}/decisions`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${tenancy.token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const bundle = { issued_at: 1, key_id: 'k', versions: { [domainId]: 1 } };
+    const decisions = [decision(true), decision(false, `svc://${randomUUID()}/a`), decision(false)];
+    const response = await post({ bundle, decisions });
+    expect(await response.json()).toEqual({
+      recorded: 2,
+      refused: [{ index: 1, reason: 'INVALID_CONTEXT', message: '`object` is of another domain' }],
+    });
+    const details = (await rowsOf(domainId)).map(({ detail }) => JSON.parse(detail) as { elsewhere: object });
+    expect(details.map(({ elsewhere }) => 'disputed' in elsewhere)).toEqual([false, true]);
+    expect((await post({ bundle: { ...bundle, versions: {} }, decisions: [] })).status).toBe(400);
+    expect((await post({ bundle, decisions: Array(1_001).fill(decision(true)) })).status).toBe(400);
+  });
+});
