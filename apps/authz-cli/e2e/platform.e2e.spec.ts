@@ -7,6 +7,7 @@ import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/g
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { startBuiltService, type BuiltProcess } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { errorText } from '../src/output.ts';
 import { buildProgram } from '../src/program.ts';
@@ -19,8 +20,9 @@ describe('platform', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'platform-'));
     service = await startBuiltService('authz-grpc', {
-      DATABASE_URL: 'pglite:memory://',
       AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+      // More tenants are made here from one address than a minute has room for.
+      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '1000',
     });
     env['PLATFORM_ADDRESS'] = `127.0.0.1:${service.ports['grpc_port']}`;
     env['PLATFORM_CONFIG'] = join(folder, 'config.json');
@@ -260,6 +262,92 @@ tests:
     ])
       expect([args, (await platform(args, ci)).code]).toEqual([args, 0]);
     expect((await platform(['tenants', 'delete', 'doras'])).code).toBe(0);
+  });
+
+  it('platform plans a change, decides recorded checks by it, and takes it back', async () => {
+    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5');
+    expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
+    await platform(['login', 'gina']);
+    const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', 'ginas']);
+    await platform(['use', '--tenant', 'ginas']);
+    const { user_id: gina } = await json<{ user_id: string }>(['whoami']);
+    const docs = `svc://${domains[0]?.id}/docs/`;
+    const starter = `  - { name: starter, engine: fixed, statements: [{ rules: { subject: ${gina} } }] }`;
+    const readers = `  - { name: readers, engine: prefix, statements: [{ rules: { action: read, object: '${docs}' } }] }`;
+    const fileOf = (name: string, ...policies: string[]) => {
+      const file = join(folder, name);
+      writeFileSync(file, ['policies:', starter, ...policies, ''].join('\n'));
+      return file;
+    };
+    const file = fileOf('open.yaml', readers);
+    const closed = fileOf('closed.yaml');
+    expect((await platform(['policies', 'put', file, '--message', 'readers read'])).code).toBe(0);
+    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+    expect((await platform(['check', 'gina', 'write', 'docs/plan'])).code).toBe(1);
+
+    const planned = await platform(['policies', 'plan', closed, '--since', '7d']);
+    expect(planned.code).toBe(1);
+    expect(planned.out.split('\n')).toEqual([
+      `- readers allows requests whose \`action\` begins with \`read\` and \`object\` begins with \`${docs}\``,
+      expect.stringMatching(
+        /^ {4}\S+ read\S* svc:\S+\/docs\/\S+: allowed by `readers`, then denied by no policy$/,
+      ),
+      '1 change decisions, 0 change none, 0 not decided',
+      '2 recorded checks: 1 subject loses 1 object (1 checks), 0 gain',
+      `    bob read ${docs}plan: allowed by \`readers\`, then denied by no policy`,
+    ]);
+    const same = await platform(['policies', 'plan', file]);
+    expect(same).toEqual({ code: 0, out: 'no difference' });
+    const replayed = await platform(['policies', 'replay', closed, '--since', '1h']);
+    expect([replayed.code, replayed.out.split('\n')[0]]).toEqual([
+      1,
+      '2 recorded checks: 1 subject loses 1 object (1 checks), 0 gain',
+    ]);
+    expect((await platform(['policies', 'replay', file, '--since', '2026-01-31'])).code).toBe(0);
+    expect((await platform(['policies', 'replay', file, '--since', 'soon'])).code).toBe(2);
+
+    expect((await platform(['policies', 'put', closed])).code).toBe(0);
+    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
+    const history = await json<{ versions: { version: number; message: string }[] }>(['policies', 'history']);
+    expect(history.versions.map(({ version, message }) => [version, message])).toEqual([
+      [3, ''],
+      [2, 'readers read'],
+      [1, ''],
+    ]);
+    expect((await platform(['policies', 'history', '--limit', '1'])).out).toMatch(/^VERSION .*\n3 /);
+    expect((await platform(['policies', 'show', '2'])).out).toMatch(/^# version 2, written .*\npolicies:\n/);
+    expect((await platform(['policies', 'show', '9'])).code).toBe(5);
+    expect((await platform(['policies', 'diff', '--from', '2', '--to', '3'])).out).toBe('- readers');
+    expect((await platform(['policies', 'diff', '--from', '2'])).out).toBe('- readers');
+    expect((await platform(['policies', 'diff', file, '--from', '2'])).code).toBe(0);
+    expect((await platform(['policies', 'diff', file, '--to', '2'])).code).toBe(2);
+    expect((await platform(['policies', 'diff'])).code).toBe(2);
+    const tried = await platform(['policies', 'rollback', '2', '--dry-run']);
+    expect(tried.out).toBe('+ readers\nnothing written');
+    const back = await platform(['policies', 'rollback', '2', '--message', 'they need it']);
+    expect(back.out).toBe('+ readers\nback to the set of version 2, version 4');
+    expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
+    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+
+    const shadow = (...more: string[]) => platform(['policies', 'shadow', ...more]);
+    expect((await shadow('show')).code).toBe(5);
+    expect((await shadow('put', closed, '--message', 'close docs')).out).toMatch(
+      /^\d+ policies decide as shadow set 1$/,
+    );
+    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+    const shown = (await shadow('show')).out.split('\n');
+    expect(shown[0]).toMatch(/^shadow set 1, written .*: close docs$/);
+    expect(shown[1]).toBe('against version 4: 0 agree, 0 would gain, 1 would lose, 0 not decided');
+    expect(shown[2]).toMatch(
+      /^ {4}bob loses read svc:.*\/docs\/plan: real `readers`, shadow no policy \(.*\)$/,
+    );
+    expect((await shadow('show', '--policies')).out).toMatch(/^policies:\n/);
+    expect((await shadow('promote', '--expected-version', '3')).code).toBe(6);
+    expect((await shadow('promote')).out).toBe('- readers\nshadow set 1 decides, version 5');
+    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
+    expect((await shadow('put', file)).code).toBe(0);
+    expect((await shadow('stop')).out).toBe('no shadow set');
+    expect((await shadow('stop')).code).toBe(5);
   });
 
   it('platform limits keys and accounts to scopes, and replaces the key of an account', async () => {

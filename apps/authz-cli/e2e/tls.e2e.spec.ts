@@ -33,7 +33,7 @@ describe('TLS', () => {
   /** Asks none. */
   let oneWay: BuiltProcess;
   let plain: BuiltProcess;
-  const env = { DATABASE_URL: 'pglite:memory://', AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD };
+  const env = { AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD };
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tls-'));
@@ -260,7 +260,7 @@ describe('TLS', () => {
     const after = put(next, ['cert']);
     while ((await shown()).some((serial) => serial !== after)) await delay(50);
     expect(after).not.toBe(before);
-    // The connection that stands goes on.
+    // The open connection keeps working.
     await clients.publicKeys.getPublicKey({});
     clients.close();
     expect(await service.stop()).toBe(0);
@@ -302,7 +302,6 @@ describe('TLS', () => {
       ['investigation-api', 'INVESTIGATION', '/api/v1/sessions'],
     ] as const) {
       const settings = (ca: string) => ({
-        DATABASE_URL: 'pglite:memory://',
         [`${prefix}_AUTHZ_URL`]: grpcOf(mutual),
         [`${prefix}_AUTHZ_TLS_CA`]: ca,
         [`${prefix}_AUTHZ_TLS_CERT`]: client.cert,

@@ -4,7 +4,7 @@ import type { TlsFiles } from '@platform/authz-client';
 import { DEFAULT_ADDRESS, type Context } from './contexts.ts';
 import { UsageError } from './exit-codes.ts';
 
-/** Where a server is and how it is spoken to. */
+/** The address of a server and how to connect to it. */
 export type Connection = Pick<Context, 'address' | 'tls_ca' | 'tls_cert' | 'tls_key'>;
 
 /** Options before every command. */
@@ -37,7 +37,7 @@ export function readConnection(
   return connection;
 }
 
-/** The connection of a context, without who is logged in over it. */
+/** The connection of a context, without its login. */
 export function connectionOf({ address, tls_ca, tls_cert, tls_key }: Context): Connection {
   return { address, tls_ca, tls_cert, tls_key };
 }

@@ -19,7 +19,7 @@ const Context = z.object({
 });
 const File = z.object({ current: z.string(), contexts: z.record(z.string(), Context) });
 
-/** Where a server is and who is logged in to it. */
+/** The address of a server and the login to it. */
 export type Context = z.output<typeof Context>;
 export type ContextsFile = z.output<typeof File>;
 

@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from '@jest/globals';
 import { exitCodeOf } from './exit-codes.ts';
 import { buildProgram } from './program.ts';
@@ -39,4 +41,17 @@ it.each<[string, string[], Record<string, string>]>([
   ['a duration is larger than there may be', ['login', 'alice', '--duration', '99999999999'], {}],
 ])('2 when %s', async (_what, args, env) => {
   expect(await run(args, env)).toBe(2);
+});
+
+it.each([
+  ['one JSON object with --json', ['--json'], /^\{"error":\{"message":".+"\}\}\n$/],
+  ['text without it', [], /^platform: .+\n$/],
+])('an error of the program is %s, on standard error alone', (_what, option, expected) => {
+  const program = fileURLToPath(new URL('platform.ts', import.meta.url));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', program, ...option, 'whoami'],
+    { env: { PATH: process.env['PATH'], PLATFORM_CONFIG: folder }, encoding: 'utf8' },
+  );
+  expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(expected)]);
 });

@@ -34,6 +34,26 @@ export class NotLoggedIn extends Error {
   }
 }
 
+/** A response over REST that says no. */
+export class RestRefused extends Error {
+  override readonly name = 'RestRefused';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** By HTTP status code. */
+const OF_HTTP_STATUS: Readonly<Record<number, number>> = {
+  400: EXIT.usage,
+  401: EXIT.unauthenticated,
+  403: EXIT.denied,
+  404: EXIT.notFound,
+  429: EXIT.limited,
+};
+
 /** By gRPC status code. */
 const OF_STATUS: Readonly<Record<number, number>> = {
   3: EXIT.usage,
@@ -54,5 +74,6 @@ function isOfFile(error: unknown): boolean {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isOfFile(error)) return EXIT.usage;
   if (error instanceof NotLoggedIn) return EXIT.unauthenticated;
+  if (error instanceof RestRefused) return OF_HTTP_STATUS[error.status] ?? EXIT.unavailable;
   return error instanceof Refused ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;
 }

@@ -49,8 +49,13 @@ export interface PolicyFile extends z.output<typeof PolicyFile> {
  * the policy's name, the field and what is wrong.
  */
 export async function readPolicyFile(path: string): Promise<PolicyFile> {
+  return readPolicyText(await readFile(path, 'utf8'), path);
+}
+
+/** Reads the text of a policy file, which errors and places call `path`. Throws as `readPolicyFile`. */
+export function readPolicyText(text: string, path: string): PolicyFile {
   const counter = new LineCounter();
-  const document = parseDocument(await readFile(path, 'utf8'), {
+  const document = parseDocument(text, {
     lineCounter: counter,
     uniqueKeys: true,
     prettyErrors: false,

@@ -2,9 +2,12 @@ import { Argument, Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { addApiKeys } from './commands/api-keys.ts';
 import { addAudit } from './commands/audit.ts';
+import { addBundle } from './commands/bundle.ts';
+import { addConsole } from './commands/console.ts';
 import { addDecisions } from './commands/decisions.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDomains } from './commands/domains.ts';
+import { addMcpGuard } from './commands/mcp-guard.ts';
 import { addMembers } from './commands/members.ts';
 import { addPolicies } from './commands/policies.ts';
 import { addSearch } from './commands/search.ts';
@@ -19,7 +22,7 @@ import { createShell, type Terminal } from './shell.ts';
 const EXIT_CODES = `
 Exit codes: 0 yes or done; 1 no (denied, invalid, different, failed, broken); 2 wrong usage; 3 not logged in;
 4 not permitted; 5 not found; 6 conflict; 7 rate or quota; 8 service unavailable.
-Environment: PLATFORM_ADDRESS, PLATFORM_TLS_CA, PLATFORM_TLS_CERT, PLATFORM_TLS_KEY, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
+Environment: PLATFORM_ADDRESS, PLATFORM_URL, PLATFORM_TLS_CA, PLATFORM_TLS_CERT, PLATFORM_TLS_KEY, PLATFORM_TOKEN, PLATFORM_PASSWORD, PLATFORM_CONFIG.`;
 
 /**
  * The command `platform`, its groups in the order in which the help names them. Errors reject `parseAsync`.
@@ -43,6 +46,7 @@ export function buildProgram(terminal: Terminal): Command {
     addSessions,
     addDecisions,
     addSearch,
+    addBundle,
     addPolicies,
     addTenants,
     addDomains,
@@ -51,6 +55,8 @@ export function buildProgram(terminal: Terminal): Command {
     addServiceAccounts,
     addApiKeys,
     addAudit,
+    addConsole,
+    addMcpGuard,
     addSigningKeys,
     addDoctor,
   ]) {

@@ -42,7 +42,7 @@ function isUnanswered(error: unknown): error is Refused {
   return error instanceof Refused && error.code === UNAVAILABLE && error.reason === '';
 }
 
-/** The credential is missing or not live any more. */
+/** The credential is missing or no longer live. */
 function isEndedCredential(error: unknown): error is Refused {
   return error instanceof Refused && error.reason === 'TOKEN_INVALID';
 }

@@ -5,6 +5,10 @@ import { readWhole } from '../arguments.ts';
 import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
 import { placeOf, type Place } from '../names.ts';
 import { diffPolicies } from '../policy-diff.ts';
+import { addPolicyPlan } from './policy-plan.ts';
+import { addPolicyShadow } from './policy-shadow.ts';
+import { addPolicyVersions, versionOf } from './policy-versions.ts';
+import { ofDomain, type DomainOptions } from './of-domain.ts';
 import { readPolicyFile, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -17,18 +21,10 @@ const SET_MS_MAX = 90_000;
 /** The warning about a set that `put` refuses without --allow-lockout. */
 const LOCKOUT = 'LOCKOUT';
 
-interface DomainOptions {
-  domain?: string;
-  tenant?: string;
-}
-
-/** `policies get | put | diff | validate | test`. */
-export function addPolicies(program: Command, { talking, print, setExitCode }: Shell): void {
+/** `policies get | put | diff | validate | test`, and those of versions. */
+export function addPolicies(program: Command, shell: Shell): void {
+  const { talking, print, setExitCode } = shell;
   const policies = program.command('policies').description('the policies of a domain');
-  const ofDomain = (command: Command) =>
-    command
-      .option('--domain <domain>', 'id or name of the domain; the current one unless given')
-      .option('--tenant <tenant>', 'id or name of its tenant; the current one unless given');
   const fetchPolicies = async (session: Session, options: DomainOptions) =>
     session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
   const validate = (session: Session, file: PolicyFile, place: Partial<Place> = {}) =>
@@ -62,13 +58,19 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
       '--dry-run',
       'print what would change and what would be refused, which is exit code 1, and write nothing',
     )
+    .option('--message <text>', 'why, kept with the version')
     .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
       talking(
         async (
           session,
           path: string,
-          options: DomainOptions & { expectedVersion?: string; dryRun?: boolean; allowLockout?: boolean },
+          options: DomainOptions & {
+            expectedVersion?: string;
+            dryRun?: boolean;
+            allowLockout?: boolean;
+            message?: string;
+          },
         ) => {
           const file = await readPolicyFile(path);
           const given = options.expectedVersion;
@@ -101,6 +103,7 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
               // The plan above holds for this version alone.
               expectedVersion: expected ?? before.version,
               allowLockout: options.allowLockout,
+              message: options.message,
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           );
@@ -111,15 +114,41 @@ export function addPolicies(program: Command, { talking, print, setExitCode }: S
       ),
     );
 
-  ofDomain(policies.command('diff <file>').description('print what `put` would change')).action(
-    talking(async (session, path: string, options: DomainOptions) => {
-      const file = await readPolicyFile(path);
-      const { policies: before } = await fetchPolicies(session, options);
-      const plan = diffPolicies(before, toMessages(file.policies));
-      print(session, planOf(plan), plan.lines.length === 0 ? 'no difference' : plan.lines.join('\n'));
-      if (plan.lines.length > 0) setExitCode(EXIT.no);
-    }),
-  );
+  ofDomain(
+    policies
+      .command('diff [file]')
+      .description('print how a file, or a version, differs from the policies now'),
+  )
+    .option('--from <version>', 'compare with this version instead of now')
+    .option('--to <version>', 'compare this version instead of a file')
+    .action(
+      talking(
+        async (
+          session,
+          path: string | undefined,
+          options: DomainOptions & { from?: string; to?: string },
+        ) => {
+          const { from, to } = options;
+          if (path !== undefined && to !== undefined)
+            throw new UsageError('a file and --to do not go together');
+          if (path === undefined && to === undefined && from === undefined)
+            throw new UsageError('name a file, or versions with --from and --to');
+          const file = path === undefined ? null : await readPolicyFile(path);
+          const place = await placeOf(session, options);
+          const setOf = async (version: string | undefined, option: string) =>
+            version === undefined
+              ? (await session.clients.domains.getDomainPolicies(place, session.extras)).policies
+              : (await versionOf(session, place, version, option)).policies;
+          const after = file === null ? await setOf(to, '--to') : toMessages(file.policies);
+          const plan = diffPolicies(await setOf(from, '--from'), after);
+          print(session, planOf(plan), plan.lines.length === 0 ? 'no difference' : plan.lines.join('\n'));
+          if (plan.lines.length > 0) setExitCode(EXIT.no);
+        },
+      ),
+    );
+  addPolicyVersions(policies, shell);
+  addPolicyShadow(policies, shell);
+  addPolicyPlan(policies, shell);
 
   ofDomain(
     policies

@@ -1,0 +1,234 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, leash, startChromium } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PLATFORM, policy, startAuthority, type Authority } from './guard.fixture.ts';
+
+const LOOKS = process.env['CONSOLE_SCREENSHOTS'];
+const SCREENS = ['try', 'policies', 'search', 'audit', 'usage'];
+
+describe('platform console', () => {
+  let authority: Authority;
+  let command: ChildProcess;
+  let link: string;
+  let origin: string;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const problems: string[] = [];
+
+  beforeAll(async () => {
+    authority = await startAuthority();
+    const { agent, domainId } = authority;
+    const object = `svc://${domainId}/docs/plan`;
+    await authority.put([policy('readers', 'FIXED', { subject: agent.id, action: 'read', object })]);
+    await authority.clients.resources.putResources(
+      { tenantId: authority.tenantId, domainId, resources: [{ object, attributes: new Map() }] },
+      authority.owner,
+    );
+    command = spawn(process.execPath, [PLATFORM, 'console'], {
+      env: {
+        PATH: process.env['PATH'],
+        PLATFORM_ADDRESS: authority.address,
+        PLATFORM_TOKEN: authority.owner.token,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    leash(command);
+    const [said] = (await once(command.stdout!, 'data')) as [Buffer];
+    link = /http:\S+/.exec(said.toString())?.[0] ?? '';
+    origin = new URL(link).origin;
+    browser = await startChromium();
+    context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    page = await context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('request', (sent) => {
+      if (!sent.url().startsWith(origin) && !sent.url().startsWith('data:')) problems.push(sent.url());
+    });
+    await page.goto(link);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    command?.kill();
+    await authority?.stop();
+  });
+
+  /** What the console's server responds to a request that is no browser's. */
+  function ask(path: string, headers: Record<string, string>, method = 'POST', body = '{}') {
+    return new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = request(`${origin}${path}`, { method, headers }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => resolve({ status: response.statusCode!, text }));
+      });
+      sent.on('error', reject);
+      sent.end(method === 'GET' ? undefined : body);
+    });
+  }
+  const cookieOf = async () => {
+    const [kept] = await context.cookies();
+    return `${kept?.name}=${kept?.value}`;
+  };
+  const open = async (screen: string) => {
+    await page.goto(`${origin}/#${screen}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+
+  it('the link of the console opens once, and its cookie is for this page alone', async () => {
+    covers('AUTHZ-CON.1');
+    expect(page.url()).toBe(`${origin}/`);
+    const [cookie] = await context.cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    expect((await other.goto(link))?.status()).toBe(403);
+    await elsewhere.close();
+    const held = await page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])');
+    expect(held).toBe('["",{},{}]');
+  });
+
+  it.each<[string, Record<string, string>, number]>([
+    ['without the cookie', {}, 401],
+    ['with a guessed cookie', { cookie: 'platform_console=x' }, 401],
+    ['of another origin', { origin: 'http://evil.example' }, 403],
+    ['of another port', { origin: 'http://127.0.0.1:1' }, 403],
+    ['of another site, by the browser', { 'sec-fetch-site': 'same-site' }, 403],
+    ['by a name that was made to lead here', { host: 'evil.example' }, 403],
+    ['as a form', { 'content-type': 'text/plain' }, 415],
+  ])('a request %s is refused', async (_, headers, status) => {
+    covers('AUTHZ-CON.1');
+    const sent = { origin, 'content-type': 'application/json', ...headers };
+    const cookie = headers['cookie'] ?? (status === 401 ? '' : await cookieOf());
+    expect((await ask('/api/me', { ...sent, cookie })).status).toBe(status);
+  });
+
+  it('a request without an origin is refused, and no response holds the credential', async () => {
+    covers('AUTHZ-CON.1');
+    const cookie = await cookieOf();
+    const json = { 'content-type': 'application/json', cookie };
+    expect((await ask('/api/me', json)).status).toBe(403);
+    const me = await ask('/api/me', { ...json, origin });
+    expect([me.status, me.text.includes(authority.owner.token)]).toEqual([200, false]);
+    expect((await ask('/', { cookie }, 'GET')).text).not.toContain(authority.owner.token);
+  });
+
+  it('a request that is tried names the policy that decides it', async () => {
+    covers('AUTHZ-CON.2');
+    await open('try');
+    await page.getByLabel('Subject').fill(authority.agent.id);
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.keyboard.press('Enter');
+    await page.getByText('allowed: policy `readers` allows it').waitFor();
+    await page.getByLabel('Action').fill('write');
+    await page.keyboard.press('Enter');
+    await page.getByText('denied: no policy allows it').waitFor();
+    expect(await page.locator('.traces').innerText()).toContain('does not match: “action”');
+    await page.getByLabel('Object').fill('svc://nowhere/x');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('`object` must be').waitFor();
+  });
+
+  it('policies are validated as one types, tested and saved', async () => {
+    covers('AUTHZ-CON.3');
+    await open('policies');
+    const editor = page.getByLabel('Policy file');
+    await page.getByText(/^Version \d+$/).waitFor();
+    const before = await editor.inputValue();
+    await editor.fill(`${before}  - { name: broken, engine: fixd, statements: [] }\n`);
+    await page.getByText('This is no policy file.').waitFor();
+    await page.getByRole('alert').getByText('policy `broken`: engine').waitFor();
+    const added = `  - { name: wide, engine: regex, statements: [{ rules: { object: docs } }] }\n`;
+    const test = `tests:\n  - { name: bob writes, context: { subject: bob, action: write, object: 'svc://${authority.domainId}/x' }, expected: deny }\n`;
+    await editor.fill(before + added + test);
+    const finding = page.getByLabel('Findings').getByRole('button').first();
+    await finding.waitFor();
+    await finding.click();
+    expect(
+      await editor.evaluate((element: HTMLTextAreaElement) =>
+        element.value.slice(element.selectionStart, element.selectionEnd),
+      ),
+    ).toContain('wide');
+    await editor.fill(before + test);
+    await page.getByRole('button', { name: 'Run tests' }).click();
+    await page.getByText('bob writes').last().waitFor();
+    expect(await page.getByRole('list', { name: 'Tests' }).innerText()).toContain('passed bob writes');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Saved as version \d+\./).waitFor();
+  });
+
+  it('a set that somebody else changed, and one that locks all out, are not saved', async () => {
+    covers('AUTHZ-CON.3');
+    await open('policies');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    const editor = page.getByLabel('Policy file');
+    const lead = page.getByText(/^Version \d+/);
+    await lead.waitFor();
+    await editor.fill(
+      'policies:\n  - { name: none, engine: fixed, statements: [{ rules: { subject: nobody } }] }\n',
+    );
+    await page.getByText('This set would be refused.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('not saved: ').waitFor();
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
+    await editor.fill(`# mine\n${await editor.inputValue()}`);
+    await authority.put([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('somebody else changed the policies').waitFor();
+    await page.getByRole('button', { name: 'Read again' }).click();
+  });
+
+  it('searches, audit, the state of its chain and quotas are shown', async () => {
+    covers('AUTHZ-CON.4');
+    await open('search');
+    await page.getByLabel('Subject').fill(authority.owner.id);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText(`svc://${authority.domainId}/docs/plan`).waitFor();
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/found|Nothing/)
+      .waitFor();
+    await open('audit');
+    await page.getByText('PutDomainPolicies').first().waitFor();
+    await page.getByRole('button', { name: 'Verify the chain' }).click();
+    await page.getByText('the chain holds').waitFor();
+    await open('usage');
+    await page.getByText('10,000,000').first().waitFor();
+  });
+
+  it('every screen is free of what axe objects to, in light and dark, narrow and wide', async () => {
+    covers('AUTHZ-CON.5');
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [390, 1440]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        for (const screen of SCREENS) {
+          await open(screen);
+          await page.waitForLoadState('networkidle');
+          const objections = await axeObjections(page);
+          found.push(...objections.map((one) => `${screen} ${colorScheme} ${width}: ${one}`));
+          const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+          if (isWide) found.push(`${screen} ${width} scrolls sideways`);
+          if (LOOKS)
+            await page.screenshot({ path: `${LOOKS}/${screen}-${colorScheme}-${width}.png`, fullPage: true });
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('nothing comes from outside, and the browser has nothing to complain of', () => {
+    covers('AUTHZ-CON.5');
+    expect(problems.filter((text) => !/status of 40[039]|status of 409/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { GetShadowPoliciesResponse, ShadowExample } from '@platform/proto/authz/v1/policy_set';
+import type { Command } from 'commander';
+import { readWhole } from '../arguments.ts';
+import { placeOf } from '../names.ts';
+import { visible } from '../output.ts';
+import { diffPolicies } from '../policy-diff.ts';
+import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
+import type { Shell } from '../shell.ts';
+import { ofDomain, type DomainOptions } from './of-domain.ts';
+
+/** Longest that the service may validate and write a large set. Milliseconds. */
+const SET_MS_MAX = 90_000;
+
+/** `policies shadow put | show | promote | stop`. */
+export function addPolicyShadow(policies: Command, { talking, print }: Shell): void {
+  const shadow = policies
+    .command('shadow')
+    .description('a set that decides every check beside the policies and only counts');
+
+  ofDomain(shadow.command('put <file>').description('replace the shadow set; its counts begin anew'))
+    .option('--message <text>', 'why, kept with the set')
+    .action(
+      talking(async (session, path: string, options: DomainOptions & { message?: string }) => {
+        const file = await readPolicyFile(path);
+        const { version } = await session.clients.policySets.putShadowPolicies(
+          {
+            ...(await placeOf(session, options)),
+            policies: toMessages(file.policies),
+            message: options.message,
+          },
+          { ...session.extras, timeoutMs: SET_MS_MAX },
+        );
+        print(session, { version }, `${file.policies.length} policies decide as shadow set ${version}`);
+      }),
+    );
+
+  ofDomain(shadow.command('show').description('what the shadow set decides otherwise'))
+    .option('--policies', 'print the shadow set as a policy file instead')
+    .action(
+      talking(async (session, options: DomainOptions & { policies?: boolean }) => {
+        const place = await placeOf(session, options);
+        const found = await session.clients.policySets.getShadowPolicies(place, session.extras);
+        const text =
+          options.policies === true ? toYaml(found.policies).trimEnd() : countLines(found).join('\n');
+        print(session, found, text);
+      }),
+    );
+
+  ofDomain(shadow.command('promote').description('print what changes, then make the shadow set the policies'))
+    .option('--expected-version <version>', 'refuse if the domain has another version')
+    .option('--message <text>', 'why, kept with the new version')
+    .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
+    .action(
+      talking(
+        async (
+          session,
+          options: DomainOptions & { expectedVersion?: string; message?: string; allowLockout?: boolean },
+        ) => {
+          const { expectedVersion: expected, allowLockout, message } = options;
+          const given =
+            expected === undefined
+              ? undefined
+              : BigInt(readWhole(expected, '--expected-version', Number.MAX_SAFE_INTEGER));
+          const place = await placeOf(session, options);
+          const { policySets, domains } = session.clients;
+          const found = await policySets.getShadowPolicies(place, session.extras);
+          const now = await domains.getDomainPolicies(place, session.extras);
+          const { lines, ...plan } = diffPolicies(now.policies, found.policies);
+          const { version } = await policySets.promoteShadowPolicies(
+            {
+              ...place,
+              // What is printed holds for these versions alone.
+              expectedVersion: given ?? now.version,
+              expectedShadowVersion: found.shadow?.version,
+              allowLockout,
+              message,
+            },
+            { ...session.extras, timeoutMs: SET_MS_MAX },
+          );
+          const done = `shadow set ${found.shadow?.version} decides, version ${version}`;
+          const text = [...(lines.length === 0 ? ['no difference'] : lines), done].join('\n');
+          print(session, { ...plan, version }, text);
+        },
+      ),
+    );
+
+  ofDomain(shadow.command('stop').description('end the shadow set')).action(
+    talking(async (session, options: DomainOptions) => {
+      const place = await placeOf(session, options);
+      await session.clients.policySets.deleteShadowPolicies(place, session.extras);
+      print(session, {}, 'no shadow set');
+    }),
+  );
+}
+
+function countLines(found: GetShadowPoliciesResponse): string[] {
+  const { shadow, agree, wouldGain, wouldLose, notDecided, comparedVersion, gained, lost } = found;
+  const message = shadow?.message ?? '';
+  const at = shadow?.writtenAt?.toISOString() ?? '';
+  return [
+    `shadow set ${shadow?.version}, written ${at} by ${shadow?.authorId}${message === '' ? '' : `: ${visible(message)}`}`,
+    comparedVersion === undefined
+      ? 'no check decided yet'
+      : `against version ${comparedVersion}: ${agree} agree, ${wouldGain} would gain, ${wouldLose} would lose, ${notDecided} not decided`,
+    ...gained.map((example) => exampleLine('gains', example)),
+    ...lost.map((example) => exampleLine('loses', example)),
+  ];
+}
+
+function exampleLine(verb: string, example: ShadowExample): string {
+  const { checkId, subject, action, object, policyReal, policyShadow } = example;
+  const by = (policy: string | undefined) => (policy === undefined ? 'no policy' : `\`${policy}\``);
+  const policies = `real ${by(policyReal)}, shadow ${by(policyShadow)}`;
+  return visible(`    ${subject} ${verb} ${action} ${object}: ${policies} (${checkId})`);
+}

@@ -1,0 +1,111 @@
+import type { PolicyVersion } from '@platform/proto/authz/v1/policy_set';
+import type { Command } from 'commander';
+import { readWhole } from '../arguments.ts';
+import { placeOf, type Place } from '../names.ts';
+import { table } from '../output.ts';
+import { diffPolicies } from '../policy-diff.ts';
+import { toYaml } from '../policy-file.ts';
+import type { Session, Shell } from '../shell.ts';
+import { ofDomain, type DomainOptions } from './of-domain.ts';
+
+const COLUMNS = ['version', 'written_at', 'author_id', 'policy_count', 'digest', 'message'];
+
+/** Versions that `history` prints unless told otherwise. */
+const HISTORY_ROWS = '20';
+
+/** Longest that the service may validate and write a large set. Milliseconds. */
+const SET_MS_MAX = 90_000;
+
+/** `policies history | show | rollback`. */
+export function addPolicyVersions(policies: Command, { talking, print }: Shell): void {
+  ofDomain(policies.command('history').description('the sets that the domain has and had, newest first'))
+    .option('--limit <versions>', 'how many, at most 1,000', HISTORY_ROWS)
+    .action(
+      talking(async (session, options: DomainOptions & { limit: string }) => {
+        const pageSize = readWhole(options.limit, '--limit');
+        const place = await placeOf(session, options);
+        const page = await session.clients.policySets.listPolicyVersions(
+          { ...place, pageSize },
+          session.extras,
+        );
+        print(session, page, table(page.versions, COLUMNS));
+      }),
+    );
+
+  ofDomain(
+    policies.command('show <version>').description('print the set of a version as a policy file'),
+  ).action(
+    talking(async (session, version: string, options: DomainOptions) => {
+      const found = await versionOf(session, await placeOf(session, options), version, '<version>');
+      print(session, found, `# ${headOf(found.version)}\n${toYaml(found.policies).trimEnd()}`);
+    }),
+  );
+
+  ofDomain(
+    policies
+      .command('rollback <version>')
+      .description('print what changes, then write the set of a version again'),
+  )
+    .option('--expected-version <version>', 'refuse if the domain has another version')
+    .option('--message <text>', 'why, kept with the new version')
+    .option('--dry-run', 'print what would change and write nothing')
+    .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
+    .action(
+      talking(
+        async (
+          session,
+          version: string,
+          options: DomainOptions & {
+            expectedVersion?: string;
+            message?: string;
+            dryRun?: boolean;
+            allowLockout?: boolean;
+          },
+        ) => {
+          const expected = options.expectedVersion;
+          const given =
+            expected === undefined
+              ? undefined
+              : BigInt(readWhole(expected, '--expected-version', Number.MAX_SAFE_INTEGER));
+          const place = await placeOf(session, options);
+          const target = await versionOf(session, place, version, '<version>');
+          const now = await session.clients.domains.getDomainPolicies(place, session.extras);
+          const { lines, ...plan } = diffPolicies(now.policies, target.policies);
+          const planLines = lines.length === 0 ? ['no difference'] : lines;
+          if (options.dryRun === true) {
+            print(session, { ...plan, version: now.version }, [...planLines, 'nothing written'].join('\n'));
+            return;
+          }
+          const written = await session.clients.policySets.rollbackPolicies(
+            {
+              ...place,
+              version: BigInt(readVersion(version, '<version>')),
+              // What is printed holds for this version alone.
+              expectedVersion: given ?? now.version,
+              allowLockout: options.allowLockout,
+              message: options.message,
+            },
+            { ...session.extras, timeoutMs: SET_MS_MAX },
+          );
+          const done = `back to the set of version ${target.version?.version}, version ${written.version}`;
+          print(session, { ...plan, version: written.version }, [...planLines, done].join('\n'));
+        },
+      ),
+    );
+}
+
+/** The set of policies of a version. Throws UsageError naming the option or argument, Refused. */
+export function versionOf(session: Session, place: Place, version: string, name: string) {
+  const request = { ...place, version: BigInt(readVersion(version, name)) };
+  return session.clients.policySets.getPolicyVersion(request, session.extras);
+}
+
+function readVersion(text: string, name: string): number {
+  return readWhole(text, name, Number.MAX_SAFE_INTEGER);
+}
+
+function headOf(version: PolicyVersion | undefined): string {
+  const { version: number, authorId, writtenAt } = version!;
+  const by = authorId === '' ? '' : ` by ${authorId}`;
+  return `version ${number}, written ${writtenAt?.toISOString() ?? 'at an unknown time'}${by}`;
+}

@@ -1,0 +1,27 @@
+/** An operation of the console was refused; the message is for the reader. */
+export class Failed extends Error {
+  override readonly name = 'Failed';
+  readonly reason: string;
+
+  constructor(message: string, reason = '') {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** What the operation responds with. Errors: Failed. */
+export async function ask<T>(name: string, input: object = {}): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(`/api/${name}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+  } catch {
+    throw new Failed('the console has ended: run `platform console` again');
+  }
+  const value = (await response.json()) as T & { error?: { message: string; reason?: string } };
+  if (!response.ok) throw new Failed(value.error?.message ?? 'the console failed', value.error?.reason);
+  return value;
+}

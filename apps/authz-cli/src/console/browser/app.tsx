@@ -1,0 +1,107 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from './api.ts';
+import { AuditScreen } from './audit-screen.tsx';
+import { Problem, wordsOf } from './parts.tsx';
+import { PoliciesScreen } from './policies-screen.tsx';
+import { SearchScreen } from './search-screen.tsx';
+import { TryScreen } from './try-screen.tsx';
+import { UsageScreen } from './usage-screen.tsx';
+
+interface Me {
+  readonly username: string;
+  readonly subject_id: string;
+  readonly domain_id: string;
+  readonly domains: readonly { id: string; name: string }[];
+}
+
+const SCREENS = {
+  try: 'Try',
+  policies: 'Policies',
+  search: 'Search',
+  audit: 'Audit',
+  usage: 'Usage',
+} as const;
+type ScreenId = keyof typeof SCREENS;
+
+function screenOf(hash: string): ScreenId {
+  const id = hash.slice(1);
+  return Object.hasOwn(SCREENS, id) ? (id as ScreenId) : 'try';
+}
+
+function App() {
+  const [me, setMe] = useState<Me | null>(null);
+  const [domain, setDomain] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [screen, setScreen] = useState(screenOf(location.hash));
+  useEffect(() => {
+    const follow = () => {
+      setScreen(screenOf(location.hash));
+      // The reader of a screen reader is told where they are.
+      requestAnimationFrame(() => document.querySelector('h1')?.focus());
+    };
+    addEventListener('hashchange', follow);
+    ask<Me>('me').then(
+      (found) => {
+        setMe(found);
+        setDomain(found.domain_id);
+      },
+      (error: unknown) => setProblem(wordsOf(error)),
+    );
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return (
+    <>
+      <header class="app-header">
+        <a class="app-name" href="#try">
+          platform console
+        </a>
+        <nav aria-label="Screens">
+          {Object.entries(SCREENS).map(([id, name]) => (
+            <a key={id} href={`#${id}`} aria-current={id === screen ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        {me === null ? null : (
+          <div class="who">
+            <span>{me.username}</span>
+            <label>
+              Domain{' '}
+              <select value={domain} onChange={(event) => setDomain(event.currentTarget.value)}>
+                {me.domains.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </div>
+        )}
+      </header>
+      <main class="screen">
+        <Problem text={problem} />
+        {me === null ? null : shown(screen, me, domain)}
+      </main>
+    </>
+  );
+}
+
+function shown(screen: ScreenId, { subject_id: subjectId }: Me, domain: string) {
+  switch (screen) {
+    case 'try':
+      return <TryScreen subjectId={subjectId} />;
+    case 'policies':
+      return <PoliciesScreen domain={domain} />;
+    case 'search':
+      return <SearchScreen domain={domain} subjectId={subjectId} />;
+    case 'audit':
+      return <AuditScreen />;
+    case 'usage':
+      return <UsageScreen />;
+  }
+}
+
+const root = document.getElementById('app')!;
+root.replaceChildren();
+render(<App />, root);

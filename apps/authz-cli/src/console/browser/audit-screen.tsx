@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from './api.ts';
+import { Field, Problem, Screen, Table, useAsked } from './parts.tsx';
+
+interface Row {
+  readonly id: string;
+  readonly time: string;
+  readonly subject: string;
+  readonly action: string;
+  readonly object: string;
+  readonly decision: boolean;
+  readonly outcome: string;
+  readonly operation: string;
+  readonly matched_policy: string;
+}
+
+interface Page {
+  readonly events: readonly Row[];
+  readonly next_cursor: string;
+}
+
+/** The audit of the tenant, newest first, page by page, and whether its chain holds. */
+export function AuditScreen() {
+  const [subject, setSubject] = useState('');
+  const [refused, setRefused] = useState(false);
+  const [cursors, setCursors] = useState<readonly string[]>(['']);
+  const asked = useAsked<Page>();
+  const verified = useAsked<{ rows: number; broken: number | null }>();
+  const show = (next: readonly string[]) => {
+    setCursors(next);
+    void asked.run(() => ask('audit', { cursor: next.at(-1), subject, refused }));
+  };
+  useEffect(() => show(['']), []);
+  const chain = verified.value;
+  return (
+    <Screen title="Audit" lead="Every check, change and login of the tenant, newest first.">
+      <form
+        class="group-row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          show(['']);
+        }}
+      >
+        <Field label="Subject" value={subject} onValue={setSubject} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={refused}
+            onChange={(event) => setRefused(event.currentTarget.checked)}
+          />{' '}
+          refused only
+        </label>
+        <button type="submit">Show</button>
+        <button
+          type="button"
+          disabled={verified.isBusy}
+          onClick={() => void verified.run(() => ask('verify'))}
+        >
+          Verify the chain
+        </button>
+      </form>
+      <p role="status" class="count">
+        {verified.isBusy ? 'Verifying…' : null}
+        {chain === null
+          ? null
+          : `${chain.rows} rows: ${chain.broken === null ? 'the chain holds' : `broken at ${chain.broken}`}`}
+      </p>
+      <Problem text={asked.error ?? verified.error} />
+      {asked.value === null ? null : (
+        <>
+          <Table
+            caption={`Page ${cursors.length}`}
+            head={['Time', 'Decision', 'Subject', 'Action', 'Object', 'Policy']}
+            rows={asked.value.events.map((row) => [
+              <time key="time">{row.time.replace('T', ' ').slice(0, 19)}</time>,
+              decisionOf(row),
+              <code key="subject">{row.subject}</code>,
+              row.action,
+              <code key="object">{row.object}</code>,
+              row.matched_policy,
+            ])}
+          />
+          <div class="form-actions">
+            <button type="button" disabled={cursors.length < 2} onClick={() => show(cursors.slice(0, -1))}>
+              Newer
+            </button>
+            <button
+              type="button"
+              disabled={asked.value.next_cursor === ''}
+              onClick={() => show([...cursors, asked.value!.next_cursor])}
+            >
+              Older
+            </button>
+          </div>
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function decisionOf({ outcome, operation, decision }: Row): string {
+  if (outcome !== '') return `refused: ${outcome}`;
+  if (operation !== '') return 'done';
+  return decision ? 'allowed' : 'denied';
+}

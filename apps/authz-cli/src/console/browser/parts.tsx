@@ -1,0 +1,142 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { Failed } from './api.ts';
+
+/** A labelled text field; `help` stands below it. */
+export function Field({
+  label,
+  value,
+  onValue,
+  help,
+  isRequired = false,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly help?: string;
+  readonly isRequired?: boolean;
+}) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="code"
+        value={value}
+        required={isRequired}
+        autocomplete="off"
+        spellcheck={false}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        onInput={(event) => onValue(event.currentTarget.value)}
+      />
+      {help === undefined ? null : (
+        <p id={`${id}-help`} class="field-help">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The state of something that is asked for when a user says so. */
+export function useAsked<T>(): {
+  readonly value: T | null;
+  readonly error: string | null;
+  readonly isBusy: boolean;
+  readonly run: (work: () => Promise<T>) => Promise<void>;
+} {
+  const [state, setState] = useState<{ value: T | null; error: string | null; isBusy: boolean }>({
+    value: null,
+    error: null,
+    isBusy: false,
+  });
+  return {
+    ...state,
+    async run(work) {
+      setState((before) => ({ ...before, error: null, isBusy: true }));
+      try {
+        setState({ value: await work(), error: null, isBusy: false });
+      } catch (error) {
+        setState((before) => ({ ...before, error: wordsOf(error), isBusy: false }));
+      }
+    },
+  };
+}
+
+const CONFLICT =
+  'not saved: somebody else changed the policies meanwhile. Keep your text elsewhere, read again, and put it back in.';
+
+/** An error in words. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Failed)) return String(error);
+  if (error.reason === 'VERSION_CONFLICT') return CONFLICT;
+  return error.reason === 'LOCKOUT' ? `not saved: ${error.message}` : error.message;
+}
+
+/** What went wrong, read out when it appears. */
+export function Problem({ text }: { readonly text: string | null }) {
+  return <div role="alert">{text === null ? null : <pre class="problem">{text}</pre>}</div>;
+}
+
+/** A screen under its heading. */
+export function Screen({
+  title,
+  lead,
+  children,
+}: {
+  readonly title: string;
+  readonly lead: string;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <>
+      <header class="screen-head">
+        <div>
+          <h1 tabIndex={-1}>{title}</h1>
+          <p class="faint">{lead}</p>
+        </div>
+      </header>
+      {children}
+    </>
+  );
+}
+
+/** A table that a keyboard can scroll on narrow screens. */
+export function Table({
+  caption,
+  head,
+  rows,
+}: {
+  readonly caption: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly ComponentChildren[])[];
+}) {
+  return (
+    <div class="scroll" role="region" aria-label={caption} tabIndex={0}>
+      <table class="console-table">
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            {head.map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((cells, index) => (
+            <tr key={index}>
+              {cells.map((cell, at) => (
+                <td key={at} data-title={head[at]}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

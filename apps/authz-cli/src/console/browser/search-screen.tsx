@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { ask } from './api.ts';
+import { Field, Problem, Screen, useAsked } from './parts.tsx';
+
+/** What a subject may do: resources for an action, or actions on an object. */
+export function SearchScreen({ domain, subjectId }: { readonly domain: string; readonly subjectId: string }) {
+  const [subject, setSubject] = useState(subjectId);
+  const [action, setAction] = useState('read');
+  const [object, setObject] = useState('');
+  const asked = useAsked<{ found: string[]; is_all: boolean }>();
+  return (
+    <Screen
+      title="What may a subject do?"
+      lead="The registered resources for an action, or with an object the actions on it. Each item is a decision in the audit."
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void asked.run(() => ask('search', { domain, subject, action, object }));
+        }}
+      >
+        <div class="form-grid">
+          <Field label="Subject" value={subject} onValue={setSubject} isRequired />
+          <Field label="Action" value={action} onValue={setAction} />
+          <Field label="Object" value={object} onValue={setObject} help="leave empty for resources" />
+        </div>
+        <div class="form-actions">
+          <button type="submit" class="primary" disabled={asked.isBusy}>
+            Search
+          </button>
+        </div>
+      </form>
+      <Problem text={asked.error} />
+      <div role="status">
+        {asked.value === null ? null : (
+          <>
+            <p class="count">
+              {asked.value.found.length === 0 ? 'Nothing.' : `${asked.value.found.length} found`}
+              {asked.value.is_all ? '' : ', and more: `platform search` lists all'}
+            </p>
+            <ul class="found">
+              {asked.value.found.map((name) => (
+                <li key={name}>
+                  <code>{name}</code>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import { ask } from './api.ts';
+import { Field, Problem, Screen, useAsked } from './parts.tsx';
+
+interface Trace {
+  readonly policy_name: string;
+  readonly deny: boolean;
+  readonly inverted: boolean;
+  readonly matched: boolean;
+  readonly statements: readonly { index: number; matched: boolean; failed_rule_key: string }[];
+}
+
+interface Explained {
+  readonly authorized: boolean;
+  readonly verdict: string;
+  readonly policies: readonly Trace[];
+  readonly problems: readonly string[];
+}
+
+/** Tries a request and says which policy decides it, and why the others do not. */
+export function TryScreen({ subjectId }: { readonly subjectId: string }) {
+  const [subject, setSubject] = useState(subjectId);
+  const [action, setAction] = useState('read');
+  const [object, setObject] = useState('');
+  const [attributes, setAttributes] = useState('');
+  const asked = useAsked<Explained>();
+  const explained = asked.value;
+  return (
+    <Screen title="Try a request" lead="Nothing is done: this explains what a check would decide.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void asked.run(() =>
+            ask('explain', { subject, action, object, attributes: readAttributes(attributes) }),
+          );
+        }}
+      >
+        <div class="form-grid">
+          <Field label="Subject" value={subject} onValue={setSubject} isRequired />
+          <Field label="Action" value={action} onValue={setAction} isRequired />
+          <Field
+            label="Object"
+            value={object}
+            onValue={setObject}
+            help="svc://… or a path of the current domain"
+            isRequired
+          />
+          <Field
+            label="Attributes"
+            value={attributes}
+            onValue={setAttributes}
+            help="key=value, with spaces between; a key again for several values"
+          />
+        </div>
+        <div class="form-actions">
+          <button type="submit" class="primary" disabled={asked.isBusy}>
+            Explain
+          </button>
+        </div>
+      </form>
+      <Problem text={asked.error} />
+      <div role="status">
+        {explained === null ? null : (
+          <>
+            <p class={`verdict ${explained.authorized ? 'is-allowed' : 'is-denied'}`}>{explained.verdict}</p>
+            <ul class="traces">
+              {explained.policies.map((trace) => (
+                <li key={trace.policy_name}>
+                  <span aria-hidden="true">{trace.matched ? '●' : '○'}</span> <code>{trace.policy_name}</code>{' '}
+                  <span class="faint">
+                    {trace.deny ? 'deny' : 'allow'}
+                    {trace.inverted ? ', inverted' : ''}
+                  </span>{' '}
+                  {trace.matched ? 'matches' : whyNot(trace)}
+                </li>
+              ))}
+            </ul>
+            {explained.problems.map((text) => (
+              <p key={text}>! {text}</p>
+            ))}
+          </>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function whyNot({ statements }: Trace): string {
+  const keys = statements.filter(({ matched }) => !matched).map(({ failed_rule_key: key }) => `“${key}”`);
+  return `does not match: ${keys.join(', ')}`;
+}
+
+function readAttributes(text: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const part of text.split(/\s+/).filter((one) => one !== '')) {
+    const [key = '', ...rest] = part.split('=');
+    (found[key] ??= []).push(rest.join('='));
+  }
+  return found;
+}

@@ -1,0 +1,181 @@
+import { requestContext, verifyListedChain } from '@platform/authz-client';
+import { z } from 'zod';
+import { readWhole } from '../arguments.ts';
+import { verdictOf } from '../commands/decisions.ts';
+import { introspect, objectOf, placeOf } from '../names.ts';
+import { everyPage } from '../pages.ts';
+import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
+import type { Session } from '../shell.ts';
+
+/** Longest that the service may validate and write a large set. Milliseconds. */
+const SET_MS_MAX = 90_000;
+/** What places in the edited text are called. */
+const TEXT_NAME = 'line';
+const AUDIT_ROWS = 50;
+/** Names that a search shows. */
+const FOUND_MAX = 1_000;
+/** A set after which nobody could manage the tenant: the console never writes one. */
+const LOCKOUT = 'LOCKOUT';
+
+const Value = z.union([z.string(), z.array(z.string())]);
+const Attributes = z.record(z.string(), Value).default({});
+const Request = z.strictObject({
+  subject: z.string().min(1),
+  action: z.string().min(1),
+  object: z.string().min(1),
+  attributes: Attributes,
+});
+const Domain = z.strictObject({ domain: z.string() });
+const Edited = Domain.extend({ text: z.string() });
+
+/** What the page asks for, by name: a schema of the request, and what responds to it. */
+export interface Operation<Input = unknown> {
+  readonly input: z.ZodType<Input>;
+  run(session: Session, input: Input): Promise<object>;
+}
+
+function operation<Input>(
+  input: z.ZodType<Input>,
+  run: (session: Session, input: Input) => Promise<object>,
+): Operation {
+  return { input, run: (session, given) => run(session, given as Input) };
+}
+
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
+  /** The user who is logged in, and the domains of their tenant. */
+  me: operation(z.strictObject({}), async (session) => {
+    const { username, tenantId, subjectId } = await introspect(session);
+    const place = await placeOf(session, {});
+    const { domains } = await everyPage('domains', (pageToken) =>
+      session.clients.domains.listDomains({ tenantId: place.tenantId, pageToken }, session.extras),
+    );
+    return {
+      username,
+      subjectId,
+      tenantId,
+      domainId: place.domainId,
+      domains: domains.map(({ id, name }) => ({ id, name })),
+    };
+  }),
+
+  /** The decision of a request and what every policy contributed. */
+  explain: operation(Request, async (session, { subject, action, object, attributes }) => {
+    const context = requestContext({
+      ...attributes,
+      subject,
+      action,
+      object: await objectOf(session, object),
+    });
+    const explained = await session.clients.authorization.explainAuthorization({ context }, session.extras);
+    return { ...explained, verdict: verdictOf(explained) };
+  }),
+
+  policies: operation(Domain, async (session, { domain }) => {
+    const found = await session.clients.domains.getDomainPolicies(
+      await placeOf(session, { domain }),
+      session.extras,
+    );
+    return { text: toYaml(found.policies), version: found.version, count: found.policies.length };
+  }),
+
+  /** Every problem of the text, with its line. */
+  validate: operation(Edited, async (session, { domain, text }) => {
+    const file = readPolicyText(text, TEXT_NAME);
+    return { findings: await findingsOf(session, file, domain), policies: file.policies.length };
+  }),
+
+  save: operation(Edited.extend({ version: z.string() }), async (session, { domain, text, version }) => {
+    const file = readPolicyText(text, TEXT_NAME);
+    const saved = await session.clients.domains.putDomainPolicies(
+      {
+        ...(await placeOf(session, { domain })),
+        policies: toMessages(file.policies),
+        expectedVersion: BigInt(readWhole(version, 'version', Number.MAX_SAFE_INTEGER)),
+      },
+      { ...session.extras, timeoutMs: SET_MS_MAX },
+    );
+    return { version: saved.version };
+  }),
+
+  /** The tests in the text, run against its policies. */
+  test: operation(z.strictObject({ text: z.string() }), async (session, { text }) => {
+    const file = readPolicyText(text, TEXT_NAME);
+    const { results } = await session.clients.authorization.testPolicies(
+      {
+        policies: toMessages(file.policies),
+        cases: file.tests.map(({ context, expected }) => ({
+          context: requestContext(Object.fromEntries(context)),
+          expected: expected === 'allow',
+        })),
+      },
+      { ...session.extras, timeoutMs: SET_MS_MAX },
+    );
+    return { results: results.map((result, index) => ({ name: file.tests[index]?.name, ...result })) };
+  }),
+
+  /** What a subject may do: the resources for an action, or the actions on an object. */
+  search: operation(
+    z.strictObject({
+      domain: z.string(),
+      subject: z.string().min(1),
+      action: z.string(),
+      object: z.string(),
+    }),
+    async (session, { domain, subject, action, object }) => {
+      const { clients, extras } = session;
+      if (object !== '') {
+        const context = requestContext({ subject, object: await objectOf(session, object) });
+        const page = { context, actions: [], pageSize: FOUND_MAX, pageToken: '' };
+        const { actions, nextPageToken } = await clients.search.searchActions(page, extras);
+        return { found: actions, isAll: nextPageToken === '' };
+      }
+      const { domainId } = await placeOf(session, { domain });
+      const context = requestContext({ subject, action });
+      const page = { context, domainId, prefix: '', resources: [], pageSize: FOUND_MAX, pageToken: '' };
+      const { objects, nextPageToken } = await clients.search.searchResources(page, extras);
+      return { found: objects, isAll: nextPageToken === '' };
+    },
+  ),
+
+  audit: operation(
+    z.strictObject({ cursor: z.string(), subject: z.string(), refused: z.boolean() }),
+    async (session, { cursor, subject, refused }) => {
+      const { tenantId } = await placeOf(session, {});
+      const query = {
+        tenantId,
+        limit: AUDIT_ROWS,
+        cursor,
+        ...(subject === '' ? {} : { subject }),
+        ...(refused ? { refused } : {}),
+      };
+      return session.clients.authorization.listAuditEvents(query, session.extras);
+    },
+  ),
+
+  verify: operation(z.strictObject({}), async (session) => {
+    const { tenantId } = await placeOf(session, {});
+    return verifyListedChain(session.clients, session.extras, tenantId);
+  }),
+
+  usage: operation(z.strictObject({}), async (session) => {
+    const { tenantId } = await placeOf(session, {});
+    const { controlPlane, dataPlane, lastTokenReset } = await session.clients.tenants.getTenant(
+      { id: tenantId },
+      session.extras,
+    );
+    return { controlPlane, dataPlane, lastTokenReset };
+  }),
+};
+
+async function findingsOf(session: Session, file: PolicyFile, domain: string) {
+  const { errors, warnings } = await session.clients.authorization.validatePolicies(
+    { policies: toMessages(file.policies), ...(await placeOf(session, { domain })) },
+    { ...session.extras, timeoutMs: SET_MS_MAX },
+  );
+  const placed = (isRefused: boolean) => (finding: (typeof errors)[number]) => ({
+    ...finding,
+    isRefused: isRefused || finding.code === LOCKOUT,
+    line: Number(/:(\d+)$/.exec(file.placeOf(finding.policyName))?.[1] ?? 0),
+  });
+  return [...errors.map(placed(true)), ...warnings.map(placed(false))];
+}

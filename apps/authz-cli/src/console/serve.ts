@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { loadAssetFiles } from '@platform/viewer';
+import { listenLoopback, loopbackHosts, type LoopbackAddress } from '../loopback.ts';
+import { introspect } from '../names.ts';
+import type { Session } from '../shell.ts';
+import { createConsoleServer } from './server.ts';
+
+const ASSETS_PATH = '/assets/';
+
+/** Serves the console until the process is told to end; `out` gets its link. Throws NotLoggedIn. */
+export async function serveConsole(
+  session: Session,
+  address: LoopbackAddress,
+  out: (line: string) => void,
+): Promise<void> {
+  await introspect(session);
+  const { files, pathOf } = loadAssetFiles(fileURLToPath(new URL('console', import.meta.url)), ASSETS_PATH);
+  const hosts = new Set<string>();
+  let port = 0;
+  const { server, token } = createConsoleServer({
+    session,
+    files,
+    page: pageOf(pathOf('styles'), pathOf('app')),
+    hosts,
+    cookieName: () => `platform_console_${port}`,
+  });
+  port = await listenLoopback(server, address, '--listen');
+  for (const host of loopbackHosts(port)) hosts.add(host);
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  out(`open http://${host}:${port}/?token=${token} (once; Ctrl-C ends the console)`);
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  await once(server, 'close');
+  process.off('SIGTERM', stop).off('SIGINT', stop);
+}
+
+function pageOf(styles: string, app: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>platform console</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="${styles}" />
+    <script defer src="${app}"></script>
+  </head>
+  <body>
+    <div id="app"><main class="screen"><p>The console needs JavaScript.</p></main></div>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,119 @@
+import { isObject, MessageRefused, type JsonObject } from './message.ts';
+import { escapeText } from './spelling.ts';
+
+/** What the attributes of arguments begin with; a nested argument's keys are joined by dots. */
+export const ARGUMENT_PREFIX = 'mcp.arg.';
+
+const ATTRIBUTES_MAX = 48;
+/** UTF-8 bytes of one value, and of all. */
+const VALUE_BYTES_MAX = 4 * 1024;
+const VALUES_BYTES_MAX = 24 * 1024;
+/** Combinations of values that one call may ask about. */
+const READINGS_MAX = 64;
+
+type Attributes = Readonly<Record<string, string>>;
+
+/**
+ * The arguments as attributes of checks, every one of which must be allowed. A list has one value per check,
+ * since a rule would match a list by any of its items, and so has a text that lenient readers take for
+ * another (`plainReading`). Arguments in `unchecked` are left out, all with `*`. Throws MessageRefused for
+ * arguments beyond the bounds, naming them.
+ */
+export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<string>): readonly Attributes[] {
+  if (unchecked.has('*')) return [{}];
+  const values = new Map<string, Set<string>>();
+  for (const [name, value] of Object.entries(given)) {
+    if (!unchecked.has(name)) collect(segmentOf(name), value, name, values);
+  }
+  if (values.size > ATTRIBUTES_MAX)
+    throw new MessageRefused(`the arguments have more than ${ATTRIBUTES_MAX} values with a name`);
+  let bytes = 0;
+  let readings = 1;
+  for (const [key, alternatives] of values) {
+    bytes +=
+      Buffer.byteLength(key) + Math.max(...Array.from(alternatives, (text) => Buffer.byteLength(text)));
+    readings *= alternatives.size;
+    if (readings > READINGS_MAX)
+      throw new MessageRefused(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
+  }
+  if (bytes > VALUES_BYTES_MAX)
+    throw new MessageRefused(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
+  return Array.from({ length: readings }, (_, index) => readingAt(values, index));
+}
+
+function readingAt(values: ReadonlyMap<string, ReadonlySet<string>>, index: number): Attributes {
+  let rest = index;
+  return Object.fromEntries(
+    Array.from(values, ([key, alternatives]) => {
+      const value = [...alternatives][rest % alternatives.size] as string;
+      rest = Math.floor(rest / alternatives.size);
+      return [ARGUMENT_PREFIX + key, value];
+    }),
+  );
+}
+
+function collect(path: string, value: unknown, name: string, values: Map<string, Set<string>>): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(path, item, name, values);
+  } else if (isObject(value)) {
+    for (const [key, item] of Object.entries(value)) {
+      collect(`${path}.${segmentOf(key)}`, item, name, values);
+    }
+  } else {
+    const text = textOf(value, name);
+    const alternatives = values.get(path) ?? new Set();
+    values.set(path, alternatives.add(text).add(plainReading(text)));
+  }
+}
+
+function textOf(value: unknown, name: string): string {
+  const refuse = (why: string): never => {
+    throw new MessageRefused(`argument \`${name}\` ${why}`);
+  };
+  if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
+    refuse('has a number that readers round differently');
+  const text = String(value);
+  if (Buffer.byteLength(text) > VALUE_BYTES_MAX) refuse(`has a value above ${VALUE_BYTES_MAX} bytes`);
+  if (!text.isWellFormed() || text.includes('\0')) refuse('has a text that is no valid Unicode');
+  return text;
+}
+
+/** The key of an argument in the name of its attribute; a dot in it does not look like a nested one. */
+function segmentOf(key: string): string {
+  return escapeText(key, /[A-Za-z0-9_-]/);
+}
+
+/** Rounds of percent-encoding that a chain of lenient readers may undo. */
+const DECODINGS = 3;
+
+/**
+ * What a lenient reader may make of a text: percent-encoding undone, Unicode form KC, unseen characters left
+ * out, and dot segments and empty ones of a path resolved, with `\` as a separator too. The text itself where
+ * there is none of that.
+ */
+export function plainReading(text: string): string {
+  let decoded = text;
+  for (let round = 0; round < DECODINGS; round++) {
+    decoded = decoded.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) =>
+      Buffer.from(escapes.replaceAll('%', ''), 'hex').toString(),
+    );
+  }
+  const shown = decoded.normalize('NFKC').replace(/[\p{Cf}\0]/gu, '');
+  const [scheme = ''] = /^(?:[a-z][a-z0-9+.-]*:\/\/)?/i.exec(shown) ?? [];
+  const segments = shown.slice(scheme.length).split(/[\\/]/);
+  const isOdd = segments.some(
+    (segment, index) =>
+      /^\.{1,2}$/.test(segment) || (segment === '' && index > 0 && index < segments.length - 1),
+  );
+  return isOdd ? scheme + resolved(segments) : shown;
+}
+
+function resolved([first = '', ...rest]: readonly string[]): string {
+  const isRooted = first === '';
+  const kept: string[] = [];
+  for (const segment of isRooted ? rest : [first, ...rest]) {
+    if (segment === '..' && (isRooted || (kept.length > 0 && kept.at(-1) !== '..'))) kept.pop();
+    else if (segment !== '.' && segment !== '') kept.push(segment);
+  }
+  return `${isRooted ? '/' : ''}${kept.join('/')}`;
+}

@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { Caller, Correlation } from './decider.ts';
+import type { Admission, Guard, Note } from './guard.ts';
+import { asOneLine, createLineSplitter } from './lines.ts';
+import { MessageRefused, readMessage, type Message, type RequestId } from './message.ts';
+import type { ListKind } from './needs.ts';
+import { refusedResponse } from './refusals.ts';
+
+/** Messages of one direction that are being decided; the next ones wait in the pipe. */
+const IN_FLIGHT_MAX = 64;
+/** Requests without a response. */
+const REQUESTS_MAX = 10_000;
+/** How long a server may take to end after its input has, and again after it was told to. Milliseconds. */
+const END_MS_MAX = 5_000;
+
+/** Streams to the client; tests give their own. */
+export interface ClientStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+export interface StdioOptions {
+  /** The server's command and its arguments. */
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly messageBytesMax: number;
+  readonly caller: Caller;
+  readonly correlation: Correlation;
+}
+
+/**
+ * Runs the server and stands between it and the client, until one of them ends. Messages keep their order
+ * in each direction. Returns the exit code of the server, 1 when a signal ended it. Errors: those of
+ * starting it.
+ */
+export async function guardStdio(
+  guard: Guard,
+  { input, output }: ClientStreams,
+  { command, env, messageBytesMax, caller, correlation }: StdioOptions,
+  note: Note,
+): Promise<number> {
+  const [program = '', ...args] = command;
+  const server = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(server, 'spawn');
+  const ended = once(server, 'close') as Promise<[number | null]>;
+  // A closed pipe shows when the process at its other end exits.
+  for (const stream of [server.stdin, output]) stream.on('error', () => server.kill());
+
+  /** Requests of the client without a response, by id, with the list that each asks for. */
+  const requests = new Map<RequestId, ListKind | null>();
+
+  const fromClient = inOrder(input, async (line): Promise<() => void> => {
+    const text = line.toString();
+    const read = tryRead(line);
+    if (read instanceof MessageRefused) return () => answerBad(read);
+    const { kind } = read;
+    if (kind === 'request') {
+      const bad = requestProblem(read.id);
+      if (bad !== null) return () => answerBad(bad);
+      requests.set(read.id, null);
+    }
+    const admission = await guard.admit(read, caller, correlation);
+    return () => settle(read, admission, text);
+  });
+
+  function tryRead(line: Buffer): Message | MessageRefused {
+    try {
+      return readMessage(line);
+    } catch (error) {
+      if (error instanceof MessageRefused) return error;
+      throw error;
+    }
+  }
+
+  /** The response to a message that cannot be one; whose request it is may not be told. */
+  function answerBad({ message, id }: MessageRefused): void {
+    note(`refused: ${message}`);
+    write(output, refusedResponse(id, null, { code: 'invalid', text: message }));
+  }
+
+  /** A reused id would give the response to one request to another. */
+  function requestProblem(id: RequestId): MessageRefused | null {
+    if (requests.has(id)) return new MessageRefused('`id` is that of a request without a response yet');
+    return requests.size < REQUESTS_MAX
+      ? null
+      : new MessageRefused(`more than ${REQUESTS_MAX} requests have no response yet`, id);
+  }
+
+  function settle(message: Message, admission: Admission, text: string): void {
+    if (admission.passed) {
+      if (message.kind === 'request') requests.set(message.id, admission.list);
+      write(server.stdin, asOneLine(text));
+      return;
+    }
+    if (message.kind === 'request') requests.delete(message.id);
+    if (admission.response !== null) write(output, admission.response);
+  }
+
+  const fromServer = inOrder(server.stdout, async (line): Promise<() => void> => {
+    const text = line.toString();
+    const read = tryRead(line);
+    if (read instanceof MessageRefused) {
+      note(`dropped a line of the server: ${read.message}`);
+      return () => undefined;
+    }
+    if (read.kind !== 'response' || read.id === null) return () => write(output, text);
+    const list = requests.get(read.id);
+    if (list === undefined) {
+      note('dropped a response of the server that no request waits for');
+      return () => undefined;
+    }
+    const kept = list === null ? text : await guard.filter(text, read, list, caller, correlation);
+    requests.delete(read.id);
+    return () => write(output, kept);
+  });
+
+  /**
+   * Handles the lines of a stream at the same time, and does what follows from them in order: a cancellation
+   * does not overtake its request.
+   */
+  function inOrder(stream: Readable, handle: (line: Buffer) => Promise<() => void>): Promise<void> {
+    let inFlight = 0;
+    let last: Promise<void> = Promise.resolve();
+    const split = createLineSplitter(
+      messageBytesMax,
+      (line) => {
+        if (++inFlight >= IN_FLIGHT_MAX) stream.pause();
+        const handled = handle(line);
+        last = last.then(async () => {
+          (await handled)();
+          if (--inFlight < IN_FLIGHT_MAX && !isFull()) stream.resume();
+        });
+      },
+      () => {
+        const why = new MessageRefused(`a message is longer than ${messageBytesMax} bytes`);
+        if (stream === input) last = last.then(() => answerBad(why));
+        // It can no longer be matched to a request.
+        else server.kill();
+      },
+    );
+    const target = () => (stream === input ? server.stdin : output);
+    const isFull = () => target().writableNeedDrain;
+    stream.on('data', split);
+    queueMicrotask(() => target().on('drain', () => stream.resume()));
+    return new Promise((resolve) => {
+      stream.once('close', () => resolve(last));
+      stream.once('end', () => resolve(last));
+    });
+  }
+
+  function write(stream: Writable, text: string): void {
+    if (stream.writable && !stream.write(`${text}\n`)) (stream === output ? server.stdout : input).pause();
+  }
+
+  const stop = (signal: NodeJS.Signals) => server.kill(signal);
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  void fromClient.then(() => {
+    server.stdin.end();
+    return endServer();
+  });
+
+  async function endServer(): Promise<void> {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const timer = setTimeout(() => server.kill(signal), signal === 'SIGTERM' ? END_MS_MAX : 2 * END_MS_MAX);
+      void ended.then(() => clearTimeout(timer));
+    }
+    await ended;
+  }
+
+  const [code] = await ended;
+  await fromServer;
+  process.off('SIGTERM', stop).off('SIGINT', stop);
+  input.destroy();
+  return code ?? 1;
+}

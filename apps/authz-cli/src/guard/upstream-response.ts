@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { readEvents, withParts, type StreamEvent } from './event-stream.ts';
+import { MessageRefused, readMessage, type Message, type RequestId } from './message.ts';
+
+/** The server behind the guard is unavailable, or says what no MCP server says. */
+export class UpstreamFailed extends Error {
+  override readonly name = 'UpstreamFailed';
+}
+
+interface RelayOptions {
+  readonly messageBytesMax: number;
+  /** The request that is responded to; null for none, undefined when others may be. */
+  readonly id: RequestId | null | undefined;
+  readonly bind: (use: 'session' | 'event', value: string) => string;
+  readonly filter: (text: string, message: Message) => Promise<string>;
+  readonly note: (line: string) => void;
+}
+
+/** Headers of the server's that a client needs. */
+const PASSED = ['content-type', 'cache-control', 'mcp-protocol-version', 'retry-after'];
+/** What the server says of the guard's own credential is no news for the caller. */
+const ABOUT_THE_GUARD = new Set([401, 403, 407]);
+
+/** Sends the server's response on, with the lists in it filtered. Errors: UpstreamFailed. */
+export async function relayResponse(
+  arrived: IncomingMessage,
+  response: ServerResponse,
+  options: RelayOptions,
+): Promise<void> {
+  const { statusCode: status = 502, headers } = arrived;
+  if (ABOUT_THE_GUARD.has(status) || (status >= 300 && status < 400) || headers['content-encoding']) {
+    arrived.resume();
+    throw new UpstreamFailed(`it responded with ${status}`);
+  }
+  const passed: Record<string, string> = {};
+  for (const name of PASSED) if (headers[name] !== undefined) passed[name] = String(headers[name]);
+  const session = headers['mcp-session-id'];
+  if (session !== undefined) passed['mcp-session-id'] = options.bind('session', String(session));
+  const type = headers['content-type'] ?? '';
+  if (/^text\/event-stream(?:;|$)/i.test(type)) {
+    response.writeHead(status, passed);
+    response.flushHeaders();
+    return relayEvents(arrived, response, options);
+  }
+  const text = (await readWhole(arrived, options.messageBytesMax)).toString();
+  if (text === '' || !/^application\/json(?:;|$)/i.test(type)) {
+    // What is no message is not shown; its status says enough.
+    delete passed['content-type'];
+    response.writeHead(text !== '' && status < 300 ? 502 : status, passed).end();
+    return;
+  }
+  const kept = await passedText(text, options);
+  if (kept === null) throw new UpstreamFailed('it responded to another request');
+  response.writeHead(status, passed).end(kept);
+}
+
+/** The message as it may be passed on; null when it answers what was not asked. Errors: UpstreamFailed. */
+async function passedText(text: string, { id, filter }: RelayOptions): Promise<string | null> {
+  let message: Message;
+  try {
+    message = readMessage(text);
+  } catch (error) {
+    if (error instanceof MessageRefused) throw new UpstreamFailed(error.message);
+    throw error;
+  }
+  if (message.kind !== 'response') return text;
+  if (id !== undefined && message.id !== id && message.id !== null) return null;
+  return filter(text, message);
+}
+
+async function relayEvents(
+  arrived: IncomingMessage,
+  response: ServerResponse,
+  options: RelayOptions,
+): Promise<void> {
+  try {
+    for await (const event of readEvents(arrived as AsyncIterable<Buffer>, options.messageBytesMax)) {
+      const text = await passedEvent(event, options);
+      if (text !== null && !response.write(text)) await once(response, 'drain');
+    }
+    response.end();
+  } catch (error) {
+    // Half a stream is behind: the client sees it break, and asks again.
+    options.note(`the server's stream: ${String(error)}`);
+    response.destroy();
+  }
+}
+
+async function passedEvent(event: StreamEvent, options: RelayOptions): Promise<string | null> {
+  const id = event.id === null || event.id === '' ? event.id : options.bind('event', event.id);
+  if (event.data === '') return event.id === null ? event.text : withParts(event, { id, data: '' });
+  try {
+    const data = await passedText(event.data, options);
+    if (data !== null) return withParts(event, { id, data });
+    options.note('dropped a response of the server to another request');
+  } catch (error) {
+    if (!(error instanceof UpstreamFailed)) throw error;
+    options.note(`dropped an event of the server: ${error.message}`);
+  }
+  return null;
+}
+
+async function readWhole(stream: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > bytesMax) throw new UpstreamFailed(`its response is longer than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}
