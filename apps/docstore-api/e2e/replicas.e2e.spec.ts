@@ -16,7 +16,7 @@ const WRITERS = 16;
 const ROUNDS = soak(200);
 const FOLLOWED_WRITES = soak(900, 90);
 
-/** A document that was deleted after the change that told of it. */
+/** A document that was deleted after the change that reported it. */
 const orGone = (error: unknown) => {
   if (error instanceof DocstoreError && error.code === 'not_found') return null;
   throw error;

@@ -6,6 +6,7 @@ import {
   defineConfig,
   httpSettings,
   integerSetting,
+  redisContradictions,
   redisSettings,
   requireSharedStores,
   tokenSettings,
@@ -68,6 +69,7 @@ export const CONFIG = defineConfig({
   contradictions(config) {
     const problems = [
       ...requireSharedStores('DOCSTORE', config, ['Postgres', 'Redis']),
+      ...redisContradictions(config),
       ...authzTlsContradictions('DOCSTORE', config),
     ];
     if (config.jwtPublicKey !== undefined && config.jwtPublicKeyFile !== undefined)

@@ -25,11 +25,11 @@ import { createPlatformTokens } from './auth/platform-tokens.ts';
 import type { Config } from './config.ts';
 import { createLocalRateLimiter } from './limits/local-rate-limiter.ts';
 import type { Rate, RateLimiter } from './limits/rate-limiter.ts';
-import { measureHeavyWork, measuringRateLimiter } from './metrics.ts';
+import { measureComputePool, measuringRateLimiter } from './metrics.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { DELETED_KEPT_MS, SCAN_SECONDS_MAX } from './rules/limits.ts';
 import { createCursors } from './search/cursor.ts';
-import { createHeavyWork } from './search/heavy-work.ts';
+import { createComputePool } from './search/compute-pool.ts';
 import { createDocumentLookUps } from './store/document-look-ups.ts';
 import { createPrismaKeyStore, createSqlKeyWriter } from './store/prisma-key-store.ts';
 import { createPrisma } from './store/prisma.ts';
@@ -84,7 +84,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const base = createServiceBase(NAME, config, overrides);
   const { logger, tracing, now } = base;
   const { registry } = base.metrics;
-  const database = await DATABASE.open(config, { logger, registry, waits: true });
+  const database = await DATABASE.open(config, { logger, registry, tracing, waits: true });
   const prisma = createPrisma(database);
   // Its first statement would hold the event loop for a quarter of a second, among requests.
   await prisma.$connect();
@@ -105,11 +105,11 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     burst: rate.burst * config.ownerRateFactor,
   };
   const ownerRateLimiter = await openRateLimiter(config, ownerRate, logger);
-  const heavyWork = createHeavyWork({
+  const compute = createComputePool({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
   });
-  measureHeavyWork(heavyWork, registry);
+  measureComputePool(compute, registry);
   const observe = createCallMetrics(registry);
   const authority =
     config.authzUrl === undefined
@@ -161,7 +161,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     rateLimiter,
     ownerRateLimiter,
     cursors,
-    heavyWork,
+    compute,
     quota: { documentsMax: config.documentsMax, bytesMax: config.bytesMax },
     rate,
     keyEnvironment: config.keyEnvironment,
@@ -172,7 +172,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       endWatch();
       authority?.close();
       // Pending requests release their idempotency keys before the database closes.
-      await heavyWork.close();
+      await compute.close();
       await new Promise(setImmediate);
       await Promise.all([rateLimiter.close(), ownerRateLimiter.close(), prisma.$disconnect()]);
       await database.close();
@@ -204,10 +204,10 @@ function credentialsOf(
       credential.startsWith('dsk_')
         ? ownKeys.authenticate(credential, use)
         : (tokens?.authenticate(credential, use) ?? null),
-    isStillGood: async (credential, now) =>
+    isActive: async (credential, now) =>
       credential.startsWith('dsk_')
-        ? ownKeys.isStillGood(credential, now)
-        : (tokens?.isStillGood(credential, now) ?? false),
+        ? ownKeys.isActive(credential, now)
+        : (tokens?.isActive(credential, now) ?? false),
   };
 }
 
@@ -223,8 +223,12 @@ async function openRateLimiter(config: Config, rate: Rate, logger: Logger): Prom
   const { createRedisRateLimiter } = await import('./limits/redis-rate-limiter.ts');
   return createRedisRateLimiter(config.redisUrl, {
     rate,
+    isCluster: config.redisCluster,
     now,
     onUnavailable: (err) =>
-      logger.error({ err }, 'Redis is unavailable: rates are counted in this process alone'),
+      logger.error(
+        { err, dependency: 'redis', setting: 'REDIS_URL' },
+        'Redis is unavailable: rates are counted in this process alone',
+      ),
   });
 }

@@ -2,7 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LargeBodies } from './http/large-bodies.ts';
 import type { RateLimiter } from './limits/rate-limiter.ts';
-import type { HeavyWork } from './search/heavy-work.ts';
+import type { ComputePool } from './search/compute-pool.ts';
 
 /**
  * `limiter`, whose refusals are counted in `docstore_rate_refusals_total`, and whose Redis shows in
@@ -63,7 +63,7 @@ export function measuringLargeBodies(largeBodies: LargeBodies, registry: Registr
 /**
  * Shows the thread of searches and merges: `docstore_heavy_tasks_waiting` and `docstore_heavy_worker_busy`.
  */
-export function measureHeavyWork({ load }: HeavyWork, registry: Registry): void {
+export function measureComputePool({ load }: ComputePool, registry: Registry): void {
   const waiting = 'Searches and merges waiting for their thread.';
   showNumber(registry, 'docstore_heavy_tasks_waiting', waiting, () => load().waiting);
   const busy = '1 while the thread of searches and merges is at work.';

@@ -1,7 +1,7 @@
 import type { Leases } from '@platform/authz-client';
 import type { Rate } from './limits/rate-limiter.ts';
 import type { Cursors } from './search/cursor.ts';
-import type { HeavyWork } from './search/heavy-work.ts';
+import type { ComputePool } from './search/compute-pool.ts';
 import type { DocumentLookUps } from './store/document-look-ups.ts';
 import type { DocumentStore, QuotaLimits } from './store/document-store.ts';
 import type { KeyStore } from './store/key-store.ts';
@@ -17,7 +17,7 @@ export interface Deps {
   /** null where authz-grpc is not asked. */
   readonly leases: Leases | null;
   readonly cursors: Cursors;
-  readonly heavyWork: HeavyWork;
+  readonly compute: ComputePool;
   readonly quota: QuotaLimits;
   readonly rate: Rate;
   readonly keyEnvironment: string;

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { docstoreErrorBody, DomainError } from '@platform/error-contracts';
 import {
-  answerErrors,
+  errorHandler,
   answerParserErrors,
   createUploadLimiter,
   docsPage,
@@ -18,6 +18,7 @@ import { parseOrigins } from './rules/origins.ts';
 import { keepNoError, renderError, sendCurrentEtag } from './http/errors.ts';
 import { createBodyReader } from './http/body-reader.ts';
 import { createLargeBodies } from './http/large-bodies.ts';
+import { guideOf } from './http/guide.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { NoQuery, parseQuery } from './http/query.ts';
 import { createRoutes, url } from './http/routes.ts';
@@ -59,7 +60,9 @@ export function createApiServer(deps: HttpDeps): Server {
     };
   url(app, PUBLIC_DOCUMENTS.listErrors.path, { get: serving(ERROR_CODES) });
   url(app, PUBLIC_DOCUMENTS.getOpenApi.path, { get: serving(openApi) });
-  app.use('/docs', docsPage({ title: 'Document store', openapiUrl: '/v1/openapi.json' }));
+  // The address that the other services have it at.
+  url(app, '/openapi.json', { get: serving(openApi) });
+  app.use('/docs', docsPage(guideOf(openApi, deps.config)));
   const reader = createBodyReader(deps.bodyWorkerFile);
   const bodies = {
     reader,
@@ -75,7 +78,7 @@ export function createApiServer(deps: HttpDeps): Server {
     responses: createLargeBodies({ concurrency: deps.config.largeBodies, waitMaxMs: LARGE_WAIT_MS }),
   };
   app.use(createRoutes(deps, bodies));
-  app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, answerErrors(renderError));
+  app.use(unknownUrl, metrics.countRefusals, keepNoError, sendCurrentEtag, errorHandler(renderError));
 
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     app(req as Request, res as Response, (error?: unknown) => {

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
 import { listen, type Metrics } from '@platform/service-kit';
 import { migrate, openDatabase } from '@platform/database';
+import { migratedCopy, startPostgres } from '@platform/testing';
 import { pino } from 'pino';
 import { CONFIG } from './config.ts';
 import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
@@ -13,7 +14,8 @@ import { mintKey } from './operations/keys.ts';
 import { ACTIONS } from './rules/scopes.ts';
 import { requireDescribed } from './http/described.fixture.ts';
 
-export const MIGRATIONS = fileURLToPath(new URL('../../../prisma/docstore/migrations/', import.meta.url));
+const MIGRATIONS_URL = new URL('../../../prisma/docstore/migrations/', import.meta.url);
+export const MIGRATIONS = fileURLToPath(MIGRATIONS_URL);
 
 /** Parameters of one request: `json` or `body`, headers, and the key it is sent with. */
 export interface Send {
@@ -47,13 +49,17 @@ export interface TestService {
 }
 
 /**
- * The whole service over a real port. Rates do not limit it unless `env` says so; `overrides` replace parts.
+ * The whole service over a real port; without a database URL it has a migrated Postgres database of its own.
+ * Rates do not limit it unless `env` says so; `overrides` replace parts.
  */
 export async function startTestService(
-  databaseUrl: string,
+  givenUrl: string | null,
   env: Record<string, string> = {},
   overrides: DepsOverrides = {},
 ): Promise<TestService> {
+  const postgres = givenUrl === null ? await startPostgres() : null;
+  const databaseUrl =
+    postgres === null ? givenUrl! : await migratedCopy(postgres, 'docstore-api', MIGRATIONS_URL, migrateUrl);
   const config = await CONFIG.load({
     DATABASE_URL: databaseUrl,
     DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
@@ -64,11 +70,7 @@ export async function startTestService(
     { level: 'info' },
     { write: (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  if (databaseUrl.startsWith('postgres')) {
-    const database = await openDatabase(databaseUrl, { embeddedFolder: 'unused' });
-    await migrate(database, MIGRATIONS);
-    await database.close();
-  }
+  if (givenUrl?.startsWith('postgres')) await migrateUrl(givenUrl);
   const made = await createDeps(config, { logger, ...overrides });
   // One object for the server and for tests, which replace parts of it.
   const deps = { ...made, bodyWorkerFile: bundleBodyWorker() };
@@ -97,8 +99,15 @@ export async function startTestService(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await deps.close();
+      await postgres?.stop();
     },
   };
+}
+
+async function migrateUrl(url: string): Promise<void> {
+  const database = await openDatabase(url, { embeddedFolder: 'unused' });
+  await migrate(database, MIGRATIONS);
+  await database.close();
 }
 
 /**

@@ -22,5 +22,5 @@ export interface CredentialAuthority {
    * Whether a credential that was let in is good still, as far as this service knows by itself: no other is
    * asked again.
    */
-  isStillGood(credential: string, now: Date): Promise<boolean>;
+  isActive(credential: string, now: Date): Promise<boolean>;
 }

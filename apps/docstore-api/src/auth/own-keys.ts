@@ -30,7 +30,7 @@ export function createOwnKeys(keys: Pick<KeyStore, 'findMany'>, leases: Leases |
       const { owner, id, scopes, expiresAt, lease } = key;
       return { owner, subject: id, scopes: scopesOf(scopes), expiresAt, lease };
     },
-    isStillGood: async (credential, now) => (await findLive(credential, now)) !== null,
+    isActive: async (credential, now) => (await findLive(credential, now)) !== null,
   };
 }
 

@@ -142,6 +142,6 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
         ...(scopes === null || scopes.includes(DOCUMENTS_SCOPE) ? {} : { missingScope: DOCUMENTS_SCOPE }),
       };
     },
-    isStillGood: async (credential, now) => (await verifiedHolder(credential, now)) !== null,
+    isActive: async (credential, now) => (await verifiedHolder(credential, now)) !== null,
   };
 }

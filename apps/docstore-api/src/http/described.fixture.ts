@@ -35,9 +35,9 @@ ajv.addSchema({ $id: ROOT, ...description });
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Throws unless the OpenAPI document tells of this answer: its status, its error code, each header that says
- * something about it, its media type, and every field of its body. Of a URL or method that the document lacks
- * the answer must be 404.
+ * Throws unless the OpenAPI document describes this response: its status, its error code, each header that
+ * says something about it, its media type, and every field of its body. The response to a URL or method that
+ * the document lacks must be 404.
  */
 export function requireDescribed(method: string, target: string, answer: Met): void {
   const { status, headers, text, json } = answer;

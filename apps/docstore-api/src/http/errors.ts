@@ -10,7 +10,7 @@ export const keepNoError: ErrorRequestHandler = (error, _req, res, next) => {
   next(error);
 };
 
-/** A Range of which the contents have no byte (RFC 9110 §15.5.17). */
+/** A Range that covers no byte of the contents (RFC 9110 §15.5.17). */
 export class RangeNotSatisfiable extends DomainError {
   /** Bytes of the contents. */
   readonly size: number;

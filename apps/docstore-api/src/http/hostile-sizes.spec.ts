@@ -9,7 +9,7 @@ let service: TestService;
 let client: Client;
 let document: { id: string; etag: string };
 beforeAll(async () => {
-  service = await startTestService('pglite:memory://');
+  service = await startTestService(null);
   client = await clientOf(service);
   document = await client.create('target');
 });

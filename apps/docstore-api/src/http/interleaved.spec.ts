@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { afterAll, describe, expect, it, jest } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { createEtag } from '../rules/etag.ts';
 import { ANY_VERSION } from '../rules/precondition.ts';
-import {
-  clientOf,
-  startTestService,
-  type Answered,
-  type Client,
-  type TestService,
-} from '../test-service.fixture.ts';
+import { clientOf, type Answered } from '../test-service.fixture.ts';
+import { useTestService } from './service-for-suite.fixture.ts';
 
-let postgres: Postgres;
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  const env = { DOCSTORE_DATABASE_CONNECTIONS: '1' };
-  service = await startTestService(await postgres.createDatabase(), env);
-  client = await clientOf(service);
-});
-afterAll(async () => {
-  jest.restoreAllMocks();
-  await service.close();
-  await postgres.stop();
-});
+const { service, client } = useTestService({ DOCSTORE_DATABASE_CONNECTIONS: '1' });
+afterAll(() => void jest.restoreAllMocks());
 
 /**
  * Has `other` done between the next answer of the store's `method` and whatever its caller does with that.
@@ -106,10 +88,10 @@ describe('a key that reaches a document no more once its request is looked at', 
 describe('a merge', () => {
   it('a merge with an Idempotency-Key holds no connection while it runs, and is written together with its response', async () => {
     const { id, etag } = await client.create('merged', 'a\n');
-    const { heavyWork } = service.deps;
-    const merge = heavyWork.merge.bind(heavyWork);
+    const { compute } = service.deps;
+    const merge = compute.merge.bind(compute);
     let usage: Answered | undefined;
-    jest.spyOn(heavyWork, 'merge').mockImplementationOnce(async (...texts) => {
+    jest.spyOn(compute, 'merge').mockImplementationOnce(async (...texts) => {
       usage = await client.send('GET', '/v1/usage');
       return merge(...texts);
     });

@@ -1,25 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { MiB } from '../rules/limits.ts';
-import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
+import { clientOf } from '../test-service.fixture.ts';
+import { useTestService } from './service-for-suite.fixture.ts';
 
-let postgres: Postgres;
-let service: TestService;
-let client: Client;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  const settings = { DOCSTORE_LARGE_BODIES: '1', DOCSTORE_SLOW_REQUEST_MS: '8000' };
-  service = await startTestService(await postgres.createDatabase(), settings);
-  client = await clientOf(service);
-});
-afterAll(async () => {
-  await service.close();
-  await postgres.stop();
-});
+const { service, client } = useTestService({ DOCSTORE_LARGE_BODIES: '1', DOCSTORE_SLOW_REQUEST_MS: '8000' });
 
 const body = (filename: string) =>
   JSON.stringify({ filename, contents: randomBytes(1 * MiB).toString('hex') });

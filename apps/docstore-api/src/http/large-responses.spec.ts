@@ -19,7 +19,7 @@ let service: TestService;
 let client: Client;
 const documents: { id: string; etag: string }[] = [];
 beforeAll(async () => {
-  service = await startTestService('pglite:memory://');
+  service = await startTestService(null);
   client = await clientOf(service);
   for (let n = 0; n < DOCUMENTS; n++) {
     const { id } = await client.create(`large-${n}`, '', { text: '\n'.repeat(8_000) });

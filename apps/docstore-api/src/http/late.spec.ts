@@ -1,24 +1,15 @@
 import { request, type ClientRequest } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { clientOf, startTestService, type Client, type TestService } from '../test-service.fixture.ts';
+import { clientOf, type Client } from '../test-service.fixture.ts';
+import { useTestService } from './service-for-suite.fixture.ts';
 
-let postgres: Postgres;
-let service: TestService;
+const { service } = useTestService();
 let client: Client;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  service = await startTestService(await postgres.createDatabase());
-});
 beforeEach(async () => {
   client = await clientOf(service);
 });
 afterEach(() => void jest.restoreAllMocks());
-afterAll(async () => {
-  await service.close();
-  await postgres.stop();
-});
 
 const keyId = () => `key_${client.key.split('_')[2]}`;
 const revoke = () => service.deps.keys.revoke(client.owner, keyId(), new Date());
@@ -87,9 +78,9 @@ describe('a credential that ends while a merge is worked out', () => {
   it('a request whose credential ends while its merge runs writes nothing', async () => {
     covers('DOC-A.2');
     const { id, etag } = await client.create('merged', 'a\n');
-    const { heavyWork, documents } = service.deps;
-    const merge = heavyWork.merge.bind(heavyWork);
-    jest.spyOn(heavyWork, 'merge').mockImplementationOnce(async (...texts) => {
+    const { compute, documents } = service.deps;
+    const merge = compute.merge.bind(compute);
+    jest.spyOn(compute, 'merge').mockImplementationOnce(async (...texts) => {
       await revoke();
       return merge(...texts);
     });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { OTHER_GROUP } from '@platform/service-kit';
 import { buildOpenApi } from './openapi.ts';
 
 describe('the OpenAPI document', () => {
@@ -101,5 +103,18 @@ describe('the OpenAPI document', () => {
     );
     expect(numbers.map(({ schema }) => schema.type)).toEqual(numbers.map(() => 'integer'));
     expect(numbers).toHaveLength(6);
+  });
+
+  it('every operation of docstore-api belongs to a group that says what one wants to do', () => {
+    covers('PLAT-G.2');
+    const { tags } = buildOpenApi() as unknown as { tags: { name: string }[] };
+    expect(tags.map(({ name }) => name)).not.toContain(OTHER_GROUP);
+    expect(tags.length).toBeGreaterThan(3);
+  });
+
+  it('no field in a body of docstore-api has a default, which generated clients would have to send', () => {
+    covers('PLAT-G.5');
+    const text = JSON.stringify(buildOpenApi(), (key, value: unknown) => (key === 'parameters' ? [] : value));
+    expect(text).not.toContain('"default":');
   });
 });

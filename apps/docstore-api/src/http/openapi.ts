@@ -1,8 +1,10 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { DOCSTORE_CODES, type DocstoreErrorCode } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
+import { groupOperations, setExamples, stateDefaults } from '@platform/service-kit';
 import { API, PUBLIC_DOCUMENTS } from './api.ts';
 import type { ApiOperation } from './api/operation.ts';
+import { ERROR_WORDS, EXAMPLES, GROUPS } from './openapi-guide.ts';
 import { content, errorResponses, headersOf, type ResponseHeader } from './openapi-responses.ts';
 
 const API_VERSION = '1.0.0';
@@ -125,15 +127,20 @@ export function buildOpenApi() {
       });
     }
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Document store',
       version: API_VERSION,
-      description: 'Named text documents, updated with optimistic concurrency through ETags.',
+      description:
+        'Named text documents that never lose an update: every version has an ETag, and a writer who has not seen the last one is refused.',
     },
     servers: [{ url: '/' }],
   });
+  return {
+    ...setExamples(groupOperations(stateDefaults(document), GROUPS), EXAMPLES),
+    'x-error-codes': ERROR_WORDS,
+  };
 }
 
 function isConditionalRead({ method, conditional }: ApiOperation): boolean {

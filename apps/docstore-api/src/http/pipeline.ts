@@ -9,7 +9,7 @@ import { BODY_BYTES_MAX, VALUES_MAX } from '../rules/limits.ts';
 import { parsePrecondition, writeCondition, type Precondition } from '../rules/precondition.ts';
 import type { DocumentHead } from '../store/document-store.ts';
 import type { ApiOperation, OperationContext } from './api/operation.ts';
-import { authenticate, requireStillGood } from './credential.ts';
+import { authenticate, revalidateCredential } from './credential.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { withIdempotency, type WriteStores } from './idempotency.ts';
 import type { BodyReader } from './body-reader.ts';
@@ -70,7 +70,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const precondition = operation.conditional === undefined ? {} : parsePrecondition(req.headers);
     if (refusal === undefined) requirePrecondition(operation, precondition);
 
-    const stillGood = () => requireStillGood(req, deps.credentials, deps.now());
+    const revalidate = () => revalidateCredential(req, deps.credentials, deps.now());
     const run = async (bytes: Uint8Array) => {
       const { owner } = caller;
       const value = await readBody(bodies.reader, operation, body, { bytes, owner });
@@ -92,7 +92,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
           target: { id: String(req.params['id']), condition: writeCondition(precondition) },
           query,
           input: readInput(operation, value),
-          requireStillGood: stillGood,
+          revalidateCredential: revalidate,
         };
         const run = () => operation.run(context);
         return operation.isLarge?.(query) ? bodies.responses.run(res, Infinity, caller.owner, run) : run();
@@ -111,7 +111,7 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const { bytes, release } = await bodies.uploads.receive(req, caller.owner);
     try {
       const response = await bodies.large.run(res, bytes.length, caller.owner, async () => {
-        if (!isComplete) await stillGood();
+        if (!isComplete) await revalidate();
         return run(bytes);
       });
       send(res, response);

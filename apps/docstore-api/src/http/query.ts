@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { DomainError, problemWords } from '@platform/error-contracts';
+import { DomainError, describeIssue } from '@platform/error-contracts';
 import { z } from 'zod';
 
 /** The query of a URL that knows no parameter. */
@@ -11,7 +11,7 @@ export const NoQuery = z.strictObject({});
  */
 export function parseQuery<Query>(schema: z.ZodType<Query>, req: Request): Query {
   if (schema === NoQuery && !req.originalUrl.includes('?')) return {} as Query;
-  const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: problemWords });
+  const parsed = schema.safeParse(Object.fromEntries(queryEntries(req)), { error: describeIssue });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue!.code === 'unrecognized_keys' ? issue!.keys[0] : String(issue!.path[0]);

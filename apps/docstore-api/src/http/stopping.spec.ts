@@ -23,7 +23,7 @@ async function stopAmidMerge(databaseUrl: string) {
       () => false,
       () => true,
     );
-  while (!service.deps.heavyWork.load().isBusy) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (!service.deps.compute.load().isBusy) await new Promise((resolve) => setTimeout(resolve, 1));
   await service.close();
   const database = await openDatabase(databaseUrl, { embeddedFolder: 'unused' });
   const { rows } = await database.query('SELECT key FROM idempotent_answers');

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { startRedis, type Redis } from '@platform/testing';
+import { startRedis, startRedisCluster, type Redis, type RedisCluster } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
 import { createClient } from 'redis';
 import { clientOf, startTestService } from '../test-service.fixture.ts';
 import { createLocalRateLimiter } from './local-rate-limiter.ts';
 import { rateLimiterContract } from './rate-limiter.contract.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { Rate, RateLimiter } from './rate-limiter.ts';
 import { createRedisRateLimiter } from './redis-rate-limiter.ts';
 
 let time = 1_000_000;
@@ -18,6 +19,7 @@ rateLimiterContract(
 );
 
 let redis: Redis;
+let cluster: RedisCluster;
 /** Counts in Redis or not at all: however late a busy machine has the reply, it is waited for. */
 const patient = {
   now: Date.now,
@@ -39,15 +41,36 @@ async function connected(limiter: RateLimiter): Promise<RateLimiter> {
   return limiter;
 }
 beforeAll(async () => {
-  redis = await startRedis();
+  [redis, cluster] = await Promise.all([startRedis(), startRedisCluster()]);
 });
-afterAll(() => redis.stop());
+afterAll(async () => {
+  await redis.stop();
+  await cluster.stop();
+});
 
 rateLimiterContract(
   'in Redis',
   async (rate) => connected(createRedisRateLimiter(redis.url, { rate, ...patient })),
   sleepAtLeast,
 );
+
+const ofCluster = (rate: Rate) =>
+  connected(createRedisRateLimiter(cluster.url, { rate, isCluster: true, ...patient }));
+rateLimiterContract('in a Redis Cluster', ofCluster, sleepAtLeast);
+
+describe('rate limiter in a Redis Cluster', () => {
+  it('a rate limiter in a Redis Cluster gives each of many subjects one allowance over all replicas', async () => {
+    covers('PLAT-S.1');
+    const replicas = await Promise.all([1, 2].map(() => ofCluster({ perMinute: 1, burst: 10 })));
+    for (const subject of ['a', 'b', 'c', 'd']) {
+      const verdicts = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => secondsOf(replicas[n % 2]!, subject)),
+      );
+      expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
+    }
+    for (const replica of replicas) await replica.close();
+  });
+});
 
 describe('rate limiter in Redis', () => {
   const rate = { perMinute: 1, burst: 10 };

@@ -1,5 +1,5 @@
-import { createReplyWatch, GCRA_LUA, REDIS_TIMES } from '@platform/service-kit';
-import { createClient } from 'redis';
+import { createClusterConnection, createReplyWatch, GCRA_LUA, REDIS_TIMES } from '@platform/service-kit';
+import { createClient, createCluster } from 'redis';
 import { createLocalRateLimiter, latestMs, paceOf, refusedFor } from './local-rate-limiter.ts';
 import { GO_AHEAD, type Rate, type RateLimiter, type RateVerdict } from './rate-limiter.ts';
 
@@ -49,6 +49,8 @@ const COMPLAINT_INTERVAL_MS = 10_000;
 
 export interface RedisRateLimiterOptions {
   readonly rate: Rate;
+  /** The URL names nodes of a Redis Cluster, separated by commas. */
+  readonly isCluster?: boolean;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
   /** Called, not too often, when Redis does not answer and this process counts on its own. */
@@ -58,9 +60,9 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * One count for all replicas, in Redis. While Redis does not answer, requests go on and each replica counts
- * alone: one request a second finds out whether it is back. Connecting goes on in the background, so the
- * service starts without Redis too.
+ * One count for all replicas, in Redis. While Redis does not answer, requests are served and each replica
+ * counts alone: one request a second finds out whether it is back. Connecting continues in the background, so
+ * the service starts without Redis too.
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
   const { rate, now, onUnavailable, replyMsMax = REPLY_MS_MAX } = options;
@@ -78,23 +80,16 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
     complainedAt = now();
     onUnavailable(error);
   };
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    ...REDIS_TIMES,
-    socket: { ...REDIS_TIMES.socket, reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
-  });
-  client.on('error', complain);
   const returned = () => {
     isSilent = false;
     askAgainAt = -Infinity;
   };
-  client.on('ready', returned);
-  client.connect().catch(complain);
-  const replied = createReplyWatch(client, { timeoutMs: replyMsMax });
+  const link = options.isCluster
+    ? linkToCluster(url, { timeoutMs: replyMsMax, onError: complain, onReady: returned })
+    : linkToRedis(url, { timeoutMs: replyMsMax, onError: complain, onReady: returned });
   // Without requests nothing else would find out that Redis answers again.
   const probe = setInterval(() => {
-    if (isSilent && client.isReady) replied(client.ping()).then(returned, () => undefined);
+    if (isSilent && link.isReady()) link.ping().then(returned, () => undefined);
   }, PAUSE_MS).unref();
 
   /** Asks Redis; while it does not answer, `alone` asks this process. */
@@ -108,7 +103,7 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
       const count = `docstore:rate:{${subject}}`;
       const keys = [count, `${count}:${request}`];
       const args = [...figures, leastMs, Number(isPaid)].map(String);
-      const reply = await replied(client.eval(ASK, { keys, arguments: args }));
+      const reply = await link.ask(keys, args);
       isSilent = false;
       const [wait, isReserved] = reply as [string, number];
       return Number(wait) > 0 ? refusedFor(Number(wait), isReserved === 1) : GO_AHEAD;
@@ -135,12 +130,58 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
         return GO_AHEAD;
       });
     },
-    isRedisUnavailable: () => isSilent || !client.isReady,
+    isRedisUnavailable: () => isSilent || !link.isReady(),
     async close() {
       isClosed = true;
       clearInterval(probe);
-      client.destroy();
+      await link.close();
       await local.close();
     },
+  };
+}
+
+interface LinkOptions {
+  readonly timeoutMs: number;
+  readonly onError: (error: unknown) => void;
+  /** Called whenever a connection is there after there was none. */
+  readonly onReady: () => void;
+}
+
+/** Where the script runs. Errors of its methods: no reply in time, or no connection. */
+interface Link {
+  /** The reply to ASK. */
+  ask(keys: string[], args: string[]): Promise<unknown>;
+  ping(): Promise<unknown>;
+  isReady(): boolean;
+  close(): Promise<void>;
+}
+
+function linkToRedis(url: string, { timeoutMs, onError, onReady }: LinkOptions): Link {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    ...REDIS_TIMES,
+    socket: { ...REDIS_TIMES.socket, reconnectStrategy: (retries) => Math.min(retries * 50, 2_000) },
+  });
+  client.on('error', onError);
+  client.on('ready', onReady);
+  client.connect().catch(onError);
+  const replied = createReplyWatch(client, { timeoutMs });
+  return {
+    ask: (keys, args) => replied(client.eval(ASK, { keys, arguments: args })),
+    ping: () => replied(client.ping()),
+    isReady: () => client.isReady,
+    close: async () => client.destroy(),
+  };
+}
+
+/** The keys of a subject have its hash tag, so the script finds them in one slot. */
+function linkToCluster(url: string, options: LinkOptions): Link {
+  const { once, isReady, close } = createClusterConnection({ ...options, url, create: createCluster });
+  return {
+    ask: (keys, args) => once((cluster) => cluster.eval(ASK, { keys, arguments: args })),
+    ping: () => once((cluster) => cluster.eval('return 1')),
+    isReady,
+    close,
   };
 }

@@ -21,7 +21,7 @@ const DOCUMENTS = 3;
 let service: TestService;
 let contents: PreparedContents;
 beforeAll(async () => {
-  service = await startTestService('pglite:memory://');
+  service = await startTestService(null);
   contents = await prepareContents('x');
 });
 afterAll(() => service.close());

@@ -4,7 +4,7 @@ import { listedPrefixes, mayTouchAll, type Caller } from '../auth/caller.ts';
 import { wordsAskedFor } from '../rules/contents.ts';
 import { FILENAME_BYTES_MAX, RESPONSE_BYTES_MAX, SEARCH_TEXT_BYTES_MAX } from '../rules/limits.ts';
 import { fold, literalPattern, wordsPattern } from '../rules/text.ts';
-import type { Sought } from '../search/heavy-work.ts';
+import type { Sought } from '../search/compute-pool.ts';
 import {
   FILENAME_MATCHES,
   MODES,
@@ -100,7 +100,7 @@ const CANDIDATES_MAX = 512;
  * next one: it ends when enough candidates were tried.
  */
 export async function listFiles(
-  deps: Pick<Deps, 'documents' | 'cursors' | 'heavyWork' | 'now'>,
+  deps: Pick<Deps, 'documents' | 'cursors' | 'compute' | 'now'>,
   caller: Caller,
   input: ListFiles,
 ): Promise<z.infer<typeof FileList>> {
@@ -153,14 +153,14 @@ export function needsContents({ fields, matches }: Pick<ListFiles, 'fields' | 'm
 
 /** The lines of each document on which matches begin; null when they are not asked for. */
 async function snippetsOf(
-  deps: Pick<Deps, 'heavyWork'>,
+  deps: Pick<Deps, 'compute'>,
   caller: Caller,
   input: ListFiles,
   documents: readonly ListedDocument[],
 ) {
   if (input.matches === undefined) return null;
   const texts = documents.map(({ contents }) => contents ?? '');
-  return deps.heavyWork.snippets(caller.owner, soughtBy(input), texts, input.matches);
+  return deps.compute.snippets(caller.owner, soughtBy(input), texts, input.matches);
 }
 
 function soughtBy(input: ListFiles): Sought {
@@ -230,7 +230,7 @@ function withContents(listed: readonly ListedDocument[]): ListedDocument[] {
 }
 
 async function matchingPage(
-  deps: Pick<Deps, 'documents' | 'heavyWork'>,
+  deps: Pick<Deps, 'documents' | 'compute'>,
   caller: Caller,
   query: ListQuery,
   input: ListFiles,
@@ -249,7 +249,7 @@ async function matchingPage(
       }),
     );
     if (candidates.length === 0) return { documents, next: null };
-    const matches = await deps.heavyWork.match(
+    const matches = await deps.compute.match(
       caller.owner,
       pattern,
       candidates.map(({ contents }) => contents!),
@@ -277,7 +277,7 @@ const LITERAL_LENGTH_MIN = 3;
 const LITERALS_MAX = 3;
 
 async function searchFilter(
-  deps: Pick<Deps, 'heavyWork'>,
+  deps: Pick<Deps, 'compute'>,
   caller: Caller,
   input: ListFiles,
 ): Promise<SearchFilter | null> {
@@ -297,7 +297,7 @@ async function searchFilter(
       return { mode: 'words', words };
     }
     case 'regex': {
-      const literals = (await deps.heavyWork.literals(caller.owner, patternOf(input))).map(fold);
+      const literals = (await deps.compute.literals(caller.owner, patternOf(input))).map(fold);
       const useful = literals.filter(
         (literal) => literal.length >= LITERAL_LENGTH_MIN && !literal.includes('\0'),
       );

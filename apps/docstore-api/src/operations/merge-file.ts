@@ -64,9 +64,9 @@ class Conflicted extends Error {
  * current ETag. Errors: `unprocessable` when the base is no kept version.
  */
 export async function mergeFile(
-  deps: Pick<Deps, 'documents' | 'quota' | 'now' | 'heavyWork'>,
+  deps: Pick<Deps, 'documents' | 'quota' | 'now' | 'compute'>,
   caller: Caller,
-  target: ChangeTarget & { readonly head: DocumentHead; readonly requireStillGood: () => Promise<void> },
+  target: ChangeTarget & { readonly head: DocumentHead; readonly revalidateCredential: () => Promise<void> },
   input: z.infer<typeof MergeFile>,
 ): Promise<MergeOutcome> {
   await requireFilename(caller, 'file:read', target.head.filename);
@@ -84,13 +84,13 @@ export async function mergeFile(
     const document = await rewrite(deps, caller, target, async (current) => {
       // Conflicts quote stored text, and a clean merge reveals that nothing conflicts.
       await requireFilename(caller, 'file:read', current.filename);
-      const { merged, conflicts, marked } = await deps.heavyWork.merge(
+      const { merged, conflicts, marked } = await deps.compute.merge(
         caller.owner,
         base.contents,
         input.contents,
         current.contents,
       );
-      await target.requireStillGood();
+      await target.revalidateCredential();
       if (conflicts.length > 0) {
         const isShown = input.markers && marked !== null && utf8Length(marked) <= CONTENTS_BYTES_MAX;
         const shown = isShown ? marked : undefined;

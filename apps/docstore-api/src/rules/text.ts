@@ -92,7 +92,7 @@ function addNeighbors(words: Set<string>, characters: readonly string[], isAsked
 /** Half of a pair, where a slice cuts one, may belong to a letter. */
 const NO_WORD = /[^\p{L}\p{N}\p{M}_\p{Cs}]/u;
 
-/** The first index from `from` on at which no word goes on. */
+/** The first index from `from` on that is not inside a word. */
 async function endOfWord(text: string, from: number): Promise<number> {
   for (let at = from; at < text.length; at += SLICE_LENGTH) {
     const found = text.slice(at, at + SLICE_LENGTH).search(NO_WORD);

@@ -8,7 +8,7 @@ import { fold } from '../rules/text.ts';
  * `[abc]`, `[a-z]` and `[!a]` are one character of a class but never `/`; `{a,b}` is one of the alternatives,
  * which may hold others; a backslash takes away what the next character means. For comparison without regard
  * to case names are folded, and a range holds the folds of all that it spans. Throws `invalid_argument` for a
- * class, alternatives or a backslash that nothing closes. (`policy/glob.ts` of authz-grpc reads another
+ * class, alternatives or a backslash that nothing closes. (`libs/decide/src/glob.ts` reads another
  * language of globs on purpose.)
  */
 export function globToPostgresRegex(glob: string, isCaseSensitive: boolean): string {

@@ -15,7 +15,7 @@ import type { DocumentStore, ListQuery } from '../store/document-store.ts';
 import { createPrisma } from '../store/prisma.ts';
 import { createSqlDocumentStore } from '../store/sql-document-store.ts';
 import { MIGRATIONS } from '../test-service.fixture.ts';
-import { createHeavyWork } from './heavy-work.ts';
+import { createComputePool } from './compute-pool.ts';
 import { FILENAME_MATCHES, type FilenameMatch } from './query.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -140,7 +140,7 @@ describe('search equals the plain reading of its definition', () => {
   });
 
   it('a regular expression’s sure literals are in every text it matches, so narrowing by them loses nothing', async () => {
-    const heavyWork = createHeavyWork({ taskTimeoutMs: 5_000, waitingMax: 8 });
+    const compute = createComputePool({ taskTimeoutMs: 5_000, waitingMax: 8 });
     const piece = fc.constantFrom(
       'ab',
       '(ab|cd)',
@@ -162,15 +162,15 @@ describe('search equals the plain reading of its definition', () => {
         }),
         async (pieces, parts) => {
           const [pattern, haystack] = [pieces.join(''), parts.join('')];
-          const [matches] = await heavyWork.match('owner', pattern, [haystack]);
+          const [matches] = await compute.match('owner', pattern, [haystack]);
           if (!matches) return;
-          for (const literal of await heavyWork.literals('owner', pattern))
+          for (const literal of await compute.literals('owner', pattern))
             expect(fold(haystack)).toContain(fold(literal));
         },
       ),
       { numRuns: soak(200, 40) },
     );
-    await heavyWork.close();
+    await compute.close();
   });
 });
 

@@ -1,4 +1,4 @@
-import { DomainError, problemWords } from '@platform/error-contracts';
+import { DomainError, describeIssue } from '@platform/error-contracts';
 import type { z } from 'zod';
 
 /** Fields that `details` names; then it says how many more there are (decisions page, "Errors"). */
@@ -11,7 +11,7 @@ const NAME_LENGTH_MAX = 200;
  * with every failing field, 50 at most.
  */
 export function parseFields(schema: z.ZodType, value: unknown, whole = 'body'): unknown {
-  const parsed = schema.safeParse(value, { error: problemWords });
+  const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const problems = new Map<string, string>();
   for (const issue of parsed.error.issues.flatMap(ofMeantForm)) {

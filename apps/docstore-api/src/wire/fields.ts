@@ -1,4 +1,4 @@
-import { problemWords } from '@platform/error-contracts';
+import { describeIssue } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { utf8Length } from '../rules/text.ts';
 import { filenameProblem, isWellFormed, metadataProblem } from '../rules/validation.ts';
@@ -12,7 +12,7 @@ export const mapOf = <Value>(of: z.ZodType<Value>) =>
     )
     .superRefine((map, ctx) => {
       for (const [key, value] of Object.entries(map)) {
-        const issues = of.safeParse(value, { error: problemWords }).error?.issues ?? [];
+        const issues = of.safeParse(value, { error: describeIssue }).error?.issues ?? [];
         for (const { message } of issues) ctx.addIssue({ code: 'custom', message, path: [key] });
       }
     });

@@ -73,8 +73,8 @@ export const CONTENTS: readonly ApiOperation[] = [
     isRepeatable: true,
     success: [200, Merged],
     errors: ['quota_exceeded'],
-    async run({ deps, caller, head, target, input, requireStillGood }) {
-      const outcome = await mergeFile(deps, caller, { ...target, head, requireStillGood }, input);
+    async run({ deps, caller, head, target, input, revalidateCredential }) {
+      const outcome = await mergeFile(deps, caller, { ...target, head, revalidateCredential }, input);
       if (!outcome.merged) {
         const { conflicts, more, marked } = outcome;
         const json = {

@@ -33,7 +33,7 @@ export interface OperationContext<Input = unknown, Query = unknown> {
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   /** Throws `unauthenticated` when the credential has ended since: called before a write that took long. */
-  readonly requireStillGood: () => Promise<void>;
+  readonly revalidateCredential: () => Promise<void>;
 }
 
 /** One operation of the contract: its route, its description in OpenAPI, and what it runs. */

@@ -42,7 +42,7 @@ export function messagesContract(api: Api): void {
 
     it('a restoration of a deleted document that is forgotten says so, to those alone who might have read it', async () => {
       covers('DOC-D.52', 'DOC-D.57');
-      const service = await startTestService('pglite:memory://', { DOCSTORE_BYTES_MAX: '100' });
+      const service = await startTestService(null, { DOCSTORE_BYTES_MAX: '100' });
       try {
         const client = await clientOf(service);
         const ids: string[] = [];

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHeavyWork, type HeavyWork } from './heavy-work.ts';
+import { createComputePool, type ComputePool } from './compute-pool.ts';
 
-describe('heavy work', () => {
-  let heavyWork: HeavyWork;
+describe('the compute pool', () => {
+  let compute: ComputePool;
   beforeAll(() => {
-    heavyWork = createHeavyWork({ taskTimeoutMs: 600_000, waitingMax: 4 });
+    compute = createComputePool({ taskTimeoutMs: 600_000, waitingMax: 4 });
   });
-  afterAll(() => heavyWork.close());
+  afterAll(() => compute.close());
 
-  it('heavy work runs for each owner in turn, and the owner with the longest queue makes room for others', async () => {
+  it('the compute pool runs heavy work for each owner in turn, and the owner with the longest queue makes room for others', async () => {
     const done: string[] = [];
     const merge = (owner: string, name: string) =>
-      heavyWork.merge(owner, '', name, '').then(
+      compute.merge(owner, '', name, '').then(
         () => done.push(name),
         (error: { kind: string }) => done.push(`${name}: ${error.kind}`),
       );
     // One at work and four that wait are all there is room for.
     const tasks = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map((name) => merge('a', name));
     tasks.push(merge('b', 'b1'), merge('b', 'b2'), merge('b', 'b3'));
-    expect(heavyWork.load()).toEqual({ waiting: 4, isBusy: true });
+    expect(compute.load()).toEqual({ waiting: 4, isBusy: true });
     await Promise.all(tasks);
     // Two places each are an even share, so nobody gives up a third for b3.
     expect(done).toEqual([
@@ -32,11 +32,11 @@ describe('heavy work', () => {
       'b2',
       'a3',
     ]);
-    expect(heavyWork.load()).toEqual({ waiting: 0, isBusy: false });
+    expect(compute.load()).toEqual({ waiting: 0, isBusy: false });
   });
 
-  it('heavy work ends running and waiting tasks when it is closed, and accepts no more', async () => {
-    const closing = createHeavyWork({ taskTimeoutMs: 600_000, waitingMax: 4 });
+  it('the compute pool ends running and waiting tasks when it is closed, and accepts no more', async () => {
+    const closing = createComputePool({ taskTimeoutMs: 600_000, waitingMax: 4 });
     // Some 10^10 steps: this ends by being ended.
     const [one, other] = ['\n'.repeat(400_000), '\n'.repeat(399_000)];
     const kinds = ['at work', 'waits'].map((owner) =>

@@ -15,7 +15,7 @@ export interface Sought {
  * Work whose time the caller's input decides: it runs in a worker thread and is ended when it takes too long.
  * Owners take turns. Errors of all: `unavailable` when too many tasks wait.
  */
-export interface HeavyWork {
+export interface ComputePool {
   /**
    * The lines of each of `texts` on which matches begin, the first `max` of each. Errors: `unprocessable`
    * when out of time.
@@ -39,7 +39,7 @@ export interface HeavyWork {
   close(): Promise<void>;
 }
 
-export interface HeavyWorkOptions {
+export interface ComputePoolOptions {
   /** Longest that one task may take, in milliseconds. */
   readonly taskTimeoutMs: number;
   /** Tasks that may wait. */
@@ -56,9 +56,9 @@ type Reply = { readonly value: never } | { readonly error: string };
 const IDLE_MS = 60_000;
 
 /** One worker thread, started with the first task. */
-export function createHeavyWork({ taskTimeoutMs, waitingMax }: HeavyWorkOptions): HeavyWork {
+export function createComputePool({ taskTimeoutMs, waitingMax }: ComputePoolOptions): ComputePool {
   const pool = createWorkerPool<Task, Reply>({
-    file: new URL('./heavy-worker.mjs', import.meta.url),
+    file: new URL('./compute-worker.mjs', import.meta.url),
     threads: 1,
     queueMax: waitingMax,
     taskMaxMs: taskTimeoutMs,
