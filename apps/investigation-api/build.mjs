@@ -10,6 +10,8 @@ const entryPoints = {
   main: 'src/main.ts',
   worker: 'src/engine/analysis-worker.ts',
   'input-worker': 'src/engine/input-worker.ts',
+  'quote-worker': 'src/quotes/quote-worker.ts',
+  'interchange-worker': 'src/interchange/interchange-worker.ts',
   'page-worker': 'src/page/page-worker.ts',
   mcp: 'src/mcp/stdio.ts',
 };

@@ -13,8 +13,28 @@ import {
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
+import { hostProblem } from './watch/webhook-hosts.ts';
 
 const MiB = 1024 * 1024;
+
+/** A list separated by commas; `problemOf` says what is wrong with an entry. */
+function listSetting(problemOf: (entry: string) => string | null, byDefault = '') {
+  const entriesOf = (text: string) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '');
+  return z
+    .string()
+    .default(byDefault)
+    .superRefine((text, context) => {
+      for (const entry of entriesOf(text)) {
+        const problem = problemOf(entry);
+        if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+      }
+    })
+    .transform(entriesOf);
+}
 
 const SETTINGS = {
   ...httpSettings('INVESTIGATION', 8080),
@@ -50,6 +70,32 @@ const SETTINGS = {
     .describe(
       'Room for bodies that are arriving or worked on; one tenant holds at most a quarter; beyond it requests get 503.',
     ),
+  INVESTIGATION_DOCSTORE_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'docstore-api, where quotes are looked up with the rights of the caller; unset = they are not checked.',
+    ),
+  INVESTIGATION_DOCSTORE_TIMEOUT_MS: integerSetting({ min: 1, max: 600_000 })
+    .default(10_000)
+    .describe('Longest that looking up the quotes of one judgement may take; the rest is not checked.'),
+  INVESTIGATION_WEBHOOK_HOSTS: listSetting((entry) => hostProblem(entry)).describe(
+    'Hosts that webhooks may go to, separated by commas: names, `*.example.org`, and addresses or CIDR ranges, which alone may be private; empty = none.',
+  ),
+  INVESTIGATION_WEBHOOK_RETRY_SECONDS: listSetting(
+    (entry) => (/^\d{1,7}$/.test(entry) ? null : `${entry} is no number of seconds`),
+    '5,300,1800,7200,18000,36000,50400,72000,86400',
+  ).describe('Waits before the second and each later attempt to deliver an event; then it is parked.'),
+  INVESTIGATION_SUBSCRIPTIONS_MAX: integerSetting({ min: 0, max: 1_000_000 })
+    .default(1000)
+    .describe('Most subscriptions of one tenant; a session has at most 20.'),
+  INVESTIGATION_EVENT_STREAMS_MAX: integerSetting({ min: 0, max: 100_000 })
+    .default(100)
+    .describe('Most streams of events of one tenant at one replica; beyond it requests get 503.'),
+  INVESTIGATION_EVENTS_KEPT_DAYS: integerSetting({ min: 1, max: 36_500 })
+    .default(30)
+    .describe('Days after which events that are delivered, parked or without a webhook are forgotten.'),
   INVESTIGATION_ANALYSIS_TIMEOUT_MS: integerSetting({ min: 1, max: 3_600_000 })
     .default(30_000)
     .describe('Longest that an analysis may take, waiting included; then 504.'),
@@ -107,6 +153,7 @@ export const STDIO_CONFIG = defineConfig({
     INVESTIGATION_ANALYSIS_TIMEOUT_MS: SETTINGS.INVESTIGATION_ANALYSIS_TIMEOUT_MS,
     INVESTIGATION_WORKER_MEMORY_MIB: SETTINGS.INVESTIGATION_WORKER_MEMORY_MIB,
     INVESTIGATION_QUEUE_MAX: SETTINGS.INVESTIGATION_QUEUE_MAX,
+    INVESTIGATION_SUBSCRIPTIONS_MAX: SETTINGS.INVESTIGATION_SUBSCRIPTIONS_MAX,
     INVESTIGATION_DRAIN_MAX_MS: SETTINGS.INVESTIGATION_DRAIN_MAX_MS,
     INVESTIGATION_DATA_DIR: z
       .string()

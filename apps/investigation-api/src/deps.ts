@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import {
@@ -20,6 +20,7 @@ import {
   type ServiceParts,
   watchDependencies,
 } from '@platform/service-kit';
+import type { Tracing } from '@platform/telemetry';
 import { loadShareAssets } from '@platform/viewer';
 import { loadWorkbenchAssets } from '@platform/workbench';
 import type { Logger } from 'pino';
@@ -31,11 +32,22 @@ import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { observedAnalysis } from './engine/observed-analysis.ts';
 import { createInputReader } from './engine/input-reader.ts';
 import { defaultWorkers, workersWithin } from './engine/worker-count.ts';
+import { createDocumentStore } from './quotes/document-store.ts';
+import { createInterchange } from './interchange/interchange.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createSharePages } from './page/share-pages.ts';
+import type { OutcomeStore } from './store/outcome-store.ts';
 import type { SessionStore } from './store/session-store.ts';
+import type { WatchStore } from './store/watch-store.ts';
 import { createPrisma } from './store/prisma.ts';
+import { createSqlOutcomeStore } from './store/sql-outcomes.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
+import { createSqlWatchStore } from './store/sql-watch.ts';
+import { createEventStreams } from './watch/event-streams.ts';
+import { sweepSubscriptions } from './watch/sweep-subscriptions.ts';
+import { createWatcher, type Watcher } from './watch/watcher.ts';
+import { createWebhookSender, SECRET_PREFIX } from './watch/webhook.ts';
+import { createWebhookHosts } from './watch/webhook-hosts.ts';
 
 /** Everything the service is made of. */
 export interface ServiceDeps extends HttpDeps, ServiceParts {
@@ -44,13 +56,38 @@ export interface ServiceDeps extends HttpDeps, ServiceParts {
    * their ids.
    */
   eraseDeleted(): Promise<readonly string[]>;
+  readonly watcher: Watcher;
 }
 
 const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
+/**
+ * How often the watcher looks for what a dead replica left, and the longest that a receiver may take.
+ * Milliseconds.
+ */
+const WATCH_IDLE_MS = 10_000;
+/** How often streams of events look for what other replicas fired. Milliseconds. */
+const STREAM_INTERVAL_MS = 1_000;
+const WEBHOOK_TIMEOUT_MS = 10_000;
+const SECRET_BYTES = 32;
+const DAY_MS = 24 * 3_600_000;
 
 /** Parts that tests replace. */
 export type DepsOverrides = Partial<
-  Pick<ServiceDeps, 'logger' | 'now' | 'newId' | 'sessions' | 'analysis' | 'pages' | 'assets' | 'workbench'>
+  Pick<
+    ServiceDeps,
+    | 'logger'
+    | 'now'
+    | 'newId'
+    | 'sessions'
+    | 'outcomes'
+    | 'watch'
+    | 'analysis'
+    | 'documents'
+    | 'pages'
+    | 'interchange'
+    | 'assets'
+    | 'workbench'
+  >
 >;
 
 const NAME = 'investigation-api';
@@ -69,9 +106,16 @@ export const migrationsOf = DATABASE.migrations;
  */
 export async function openSessions(
   config: DatabaseConfig,
-  options: { readonly logger: Logger; readonly registry?: Registry; readonly waits?: boolean },
+  options: {
+    readonly logger: Logger;
+    readonly registry?: Registry;
+    readonly tracing?: Tracing;
+    readonly waits?: boolean;
+  },
 ): Promise<{
   sessions: SessionStore;
+  outcomes: OutcomeStore;
+  watch: WatchStore;
   leaseRecord: LeaseRecord;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -82,9 +126,24 @@ export async function openSessions(
   await prisma.$connect();
   return {
     sessions: createSqlSessionStore(database, prisma),
+    outcomes: createSqlOutcomeStore(database, prisma),
+    watch: createSqlWatchStore(database),
     leaseRecord: createLeaseRecord(database),
     ping: database.ping,
     close: () => database.close(),
+  };
+}
+
+// The replica that keeps something looks at it at once; the others look now and then for what was left.
+function wakingSessions(store: SessionStore, wake: () => void): SessionStore {
+  return { ...store, saveJudgement: (...args) => store.saveJudgement(...args).finally(wake) };
+}
+
+function wakingWatch(store: WatchStore, wake: () => void): WatchStore {
+  return {
+    ...store,
+    subscribe: (...args) => store.subscribe(...args).finally(wake),
+    replay: (...args) => store.replay(...args).finally(wake),
   };
 }
 
@@ -108,7 +167,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const base = createServiceBase(NAME, config, overrides);
   const { logger, tracing, now } = base;
   const { registry } = base.metrics;
-  const opening = { logger, registry, waits: true };
+  const opening = { logger, registry, tracing, waits: true };
   const stored = overrides.sessions === undefined ? await openSessions(config, opening) : null;
   const pool =
     overrides.analysis ??
@@ -119,17 +178,25 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     });
   const analysis = observedAnalysis(pool, { registry, tracing });
   const inputs = createInputReader({ memoryMiBMax: config.workerMemoryMib });
+  const documents =
+    overrides.documents ??
+    createDocumentStore({
+      baseUrl: config.docstoreUrl ?? null,
+      timeoutMs: config.docstoreTimeoutMs,
+      memoryMiBMax: config.workerMemoryMib,
+    });
   const assets = overrides.assets ?? loadShareAssets(fileURLToPath(new URL('./viewer/', import.meta.url)));
   const workbench =
     overrides.workbench ?? loadWorkbenchAssets(fileURLToPath(new URL('./workbench/', import.meta.url)));
   const pages =
     overrides.pages ?? createSharePages({ assets: assets.page, memoryMiBMax: config.workerMemoryMib });
+  const interchange = overrides.interchange ?? createInterchange({ memoryMiBMax: config.workerMemoryMib });
   const observe = createCallMetrics(registry);
   const authority =
     config.authzUrl === undefined
       ? null
       : connectAuthority(config.authzUrl, { tracing, observe, tls: authzTlsOf(config) });
-  const sessions = overrides.sessions ?? stored!.sessions;
+  const sessions = overrides.sessions ?? wakingSessions(stored!.sessions, () => watcher.wake());
   const asked = authority === null || stored === null ? null : { authority, record: stored.leaseRecord };
   const eraseDeleted = async () =>
     asked === null
@@ -141,7 +208,42 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
           now: now(),
           afterDays: config.eraseAfterDays,
         });
+  const watch = overrides.watch ?? wakingWatch(stored!.watch, () => watcher.wake());
+  const leases =
+    asked === null ? null : createLeases({ ask: asked.authority.leaseStates, record: asked.record });
+  const hosts = createWebhookHosts(config.webhookHosts);
+  const eventStreams = createEventStreams({
+    store: watch,
+    perTenantMax: config.eventStreamsMax,
+    intervalMs: STREAM_INTERVAL_MS,
+    logger,
+    registry,
+  });
+  const watcher = createWatcher({
+    store: watch,
+    analysis,
+    leases,
+    send: createWebhookSender({ hosts, timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    now,
+    newId: overrides.newId ?? randomUUID,
+    random: Math.random,
+    retrySeconds: config.webhookRetrySeconds.map(Number),
+    logger,
+    registry,
+    idleMs: WATCH_IDLE_MS,
+    onFired: eventStreams.look,
+  });
   const housekeeping = setInterval(() => {
+    watch
+      .forgetEvents(new Date(now().getTime() - config.eventsKeptDays * DAY_MS))
+      .catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
+    if (asked !== null)
+      sweepSubscriptions({
+        store: watch,
+        ask: asked.authority.leaseStates,
+        now: now(),
+        afterDays: config.eraseAfterDays,
+      }).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
     eraseDeleted().then(
       (tenants) => tenants.forEach((id) => logger.info({ tenant_id: id }, 'erased a deleted tenant')),
       (err: unknown) => logger.warn({ err }, 'maintenance failed'),
@@ -151,10 +253,14 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     ...(stored === null ? {} : { database: stored.ping }),
     ...(authority === null ? {} : { 'authz-grpc': authority.ping }),
   });
+  const readiness = createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) });
+  // They would hold up a stop; and without a database they show nothing.
+  readiness.onChange(eventStreams.accept);
   return {
     ...base,
     config,
-    readiness: createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) }),
+    readiness,
+    eventStreams,
     authenticate: createAuthenticate({
       keys: authority?.keys ?? staticKeys(config.jwtPublicKey ?? config.jwtPublicKeyFile ?? []),
       issuer: config.jwtIssuer,
@@ -165,11 +271,20 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     }),
     logins: authority,
     permissions: createPermissions(authority),
-    leases: asked === null ? null : createLeases({ ask: asked.authority.leaseStates, record: asked.record }),
+    leases,
+    watch,
+    webhooks: {
+      refusal: hosts.refusal,
+      newSecret: () => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`,
+    },
+    watcher,
     sessions,
+    outcomes: overrides.outcomes ?? stored!.outcomes,
     analysis,
     inputs,
+    documents,
     pages,
+    interchange,
     assets,
     workbench,
     newId: overrides.newId ?? randomUUID,
@@ -177,8 +292,16 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     async close() {
       clearInterval(housekeeping);
       endWatch();
+      eventStreams.close();
+      await watcher.close();
       authority?.close();
-      await Promise.all([analysis.close(), inputs.close(), pages.close()]);
+      await Promise.all([
+        analysis.close(),
+        inputs.close(),
+        documents.close(),
+        pages.close(),
+        interchange.close(),
+      ]);
       await stored?.close();
       await tracing.close();
     },

@@ -42,7 +42,15 @@ const INVESTIGATION = {
   ],
   subjects: [{ id: 's', name: 'S', subject_type: 't' }],
   claims: [claim('c1'), { ...claim('c2'), relationships: [] }],
-  evidence: [{ id: 'e', claim_id: 'c1', content: '', valence: 'Supports' }],
+  evidence: [
+    {
+      id: 'e',
+      claim_id: 'c1',
+      content: '',
+      valence: 'Supports',
+      source: { document: 'file_1', selector: { exact: 'as it was' } },
+    },
+  ],
   inferences: [
     {
       id: 'i',
@@ -69,16 +77,26 @@ const BODIES: Readonly<Record<string, object>> = {
   set_session_interpretation: { interpretation: 'x' },
   share_investigation_session: { public: true, answer_finding: ANSWER },
   update_investigation_session_share: { slug: 'x', answer_finding: ANSWER },
+  create_subscription: { rules: ['leading_changed'] },
+  replay_deliveries: {},
+  record_outcome: { ...ANSWER, value: 'v' },
+  apply_source_records: { statements_min: 2 },
+  add_document: { filename: 'notice.txt', contents: 'As it was.' },
   ...Object.fromEntries(
     ENTITY_FAMILIES.map(({ kind, entity }) => [`upsert_investigation_${entity}`, INVESTIGATION[kind][0]!]),
   ),
 };
 /** Those that have nowhere to warn: a field that they do not have is refused. */
 const REFUSING = [
+  'add_document',
   'judge_investigation_session',
   'set_session_interpretation',
   'share_investigation_session',
   'update_investigation_session_share',
+  'record_outcome',
+  'apply_source_records',
+  'create_subscription',
+  'replay_deliveries',
 ];
 
 interface Route {
@@ -87,8 +105,9 @@ interface Route {
   readonly operationId: string;
 }
 const ROUTES: readonly Route[] = Object.entries(buildOpenApi().paths ?? {}).flatMap(([path, methods]) =>
-  Object.entries(methods as Record<string, { operationId: string; requestBody?: object }>)
-    .filter(([, { requestBody }]) => requestBody !== undefined)
+  Object.entries(methods as Record<string, { operationId: string; requestBody?: { content: object } }>)
+    // A file has no fields.
+    .filter(([, { requestBody }]) => requestBody !== undefined && 'application/json' in requestBody.content)
     .map(([method, { operationId }]) => ({ method, path, operationId })),
 );
 

@@ -4,16 +4,45 @@ import type { Permissions } from './access/permissions.ts';
 import type { AnalysisPool } from './engine/analysis-pool.ts';
 import type { AnalysisProgress } from './engine/analysis-task.ts';
 import type { InputReader } from './engine/input-reader.ts';
-import type { SessionStore } from './store/session-store.ts';
+import type { Interchange } from './interchange/interchange.ts';
+import type { OutcomeStore } from './store/outcome-store.ts';
+import type { DocumentStore } from './quotes/document-store.ts';
+import type { SessionRef, SessionStore } from './store/session-store.ts';
+import type { WatchStore } from './store/watch-store.ts';
 import type { ValueOrJson } from './wire/json-bytes.ts';
+
+/** Who is told of a session's events. */
+export interface StreamListener {
+  /** Called when events may have been fired, and once at first. */
+  wake(): void;
+  /** Called when the service stops. */
+  end(): void;
+}
+
+export interface EventStreams {
+  /** Null = the tenant has as many streams as it may have, or the service stops. */
+  open(ref: SessionRef, listener: StreamListener): { close(): void } | null;
+}
 
 /** The dependencies of operations; `deps.ts` builds them once. */
 export interface SessionDeps {
   readonly sessions: SessionStore;
+  readonly outcomes: OutcomeStore;
+  readonly watch: WatchStore;
+  readonly webhooks: {
+    /** Why a webhook may not have this address, in words for its sender; null = it may. */
+    refusal(url: string): string | null;
+    /** A fresh secret, as subscribers are shown it. */
+    newSecret(): string;
+  };
   readonly permissions: Permissions;
   /** Whether shares may still be shown; null = nobody is asked. */
   readonly leases: Leases | null;
   readonly inputs: InputReader;
+  /** docstore-api, for documents that quotes are pinned to. */
+  readonly documents: DocumentStore;
+  /** Reads and writes files of other tools. */
+  readonly interchange: Interchange;
   readonly analysis: AnalysisPool;
   readonly now: () => Date;
   /** A fresh UUID, for sessions, judgements and shares. */
@@ -23,6 +52,8 @@ export interface SessionDeps {
     readonly analysisTimeoutMs: number;
     /** Largest request body, and largest session. */
     readonly bodyBytesMax: number;
+    /** Most subscriptions of one tenant. */
+    readonly subscriptionsMax: number;
   };
 }
 

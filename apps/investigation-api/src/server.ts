@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { renderInvestigationError } from '@platform/error-contracts';
 import {
-  answerErrors,
+  errorHandler,
   answerParserErrors,
   createUploadLimiter,
   docsPage,
@@ -17,6 +17,7 @@ import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';
 import express from 'express';
 import { deskSessionRoutes } from './http/desk-session.ts';
+import { guideOf } from './http/guide.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { apiRoutes } from './http/routes.ts';
@@ -24,6 +25,7 @@ import { assetRoutes, guideRoute, errorPages } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
 import { workbenchRoutes } from './http/workbench.ts';
 import { mcpRouter } from './mcp/http.ts';
+import { TOOLS } from './mcp/tools.ts';
 
 /** The service's HTTP server, not yet listening. */
 export function createApiServer(deps: HttpDeps): Server {
@@ -35,9 +37,10 @@ export function createApiServer(deps: HttpDeps): Server {
   app.use('/api/v1', apiRoutes(deps, uploads));
   // People who open the service in a browser want the workbench.
   app.get('/', (_req, res) => res.redirect(302, WORKBENCH_PATH));
-  const openApi = JSON.stringify(buildOpenApi());
+  const document = buildOpenApi(TOOLS);
+  const openApi = JSON.stringify(document);
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
-  app.use('/docs', docsPage({ title: 'Investigation reasoning service', openapiUrl: '/openapi.json' }));
+  app.use('/docs', docsPage(guideOf(document, deps.config)));
   app.use(`${WORKBENCH_PATH}/session`, deskSessionRoutes(deps));
   // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more
   // than sending.
@@ -52,7 +55,7 @@ export function createApiServer(deps: HttpDeps): Server {
   app.use('/mcp', mcpRouter(deps, uploads));
   app.use(unknownUrl, deps.metrics.countRefusals);
   app.use('/share', errorPages(deps.assets));
-  app.use(answerErrors(renderInvestigationError));
+  app.use(errorHandler(renderInvestigationError));
 
   const server = createServer(HEAD_TIMES, app);
   answerParserErrors(server, (error) => ({ error }));

@@ -1,6 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { buildOpenApi } from './http/openapi.ts';
 import { ENTITY_OPERATIONS } from './operations/entities.ts';
 import { SESSION_OPERATIONS } from './session-api.ts';
+
+const OPERATIONS = new URL('./operations/', import.meta.url);
 
 /** `get_session_judgement` → `getSessionJudgement`. */
 const functionName = (operationId: string) =>
@@ -16,5 +20,19 @@ describe('the table of operations', () => {
     expect(others.map(({ operation }) => operation.name)).toEqual(
       others.map(({ operationId }) => functionName(operationId)),
     );
+  });
+
+  it('every file of operations/ exports an operation of the contract', async () => {
+    // The table of the six lists, and the page of a share, which no OpenAPI document describes.
+    const names = new Set(['ENTITY_OPERATIONS', 'readPublicShare']);
+    for (const path of Object.values(buildOpenApi().paths ?? {}))
+      for (const { operationId } of Object.values(path as Record<string, { operationId?: string }>))
+        if (operationId !== undefined) names.add(functionName(operationId));
+    const others: string[] = [];
+    for (const file of readdirSync(OPERATIONS).filter((name) => /^[a-z-]+\.ts$/.test(name))) {
+      const exported = Object.keys((await import(new URL(file, OPERATIONS).href)) as object);
+      if (!exported.some((name) => names.has(name))) others.push(file);
+    }
+    expect(others).toEqual([]);
   });
 });

@@ -9,6 +9,11 @@ import {
   judgeInvestigationSession,
   listSessionJudgements,
 } from './operations/judgements.ts';
+import { getCalibration } from './operations/calibration.ts';
+import { deleteOutcome, listOutcomes, recordOutcome } from './operations/outcomes.ts';
+import { applySourceRecords, listSourceRecords } from './operations/source-records.ts';
+import { addDocument, findQuote, getDocument } from './operations/documents.ts';
+import { listJudgementQuotes } from './operations/quotes.ts';
 import {
   createInvestigationSession,
   deleteInvestigationSession,
@@ -24,10 +29,20 @@ import {
   shareInvestigationSession,
   updateInvestigationSessionShare,
 } from './operations/shares.ts';
+import {
+  createSubscription,
+  deleteSubscription,
+  listSubscriptionEvents,
+  listSubscriptions,
+  replayDeliveries,
+} from './operations/subscriptions.ts';
 import type { Operation } from './ports.ts';
 import { ExplainedVerdict } from './wire/explanation-schema.ts';
 import { INPUT_SCHEMAS } from './wire/investigation-schema.ts';
+import * as outcomes from './wire/outcome-schema.ts';
+import * as quotes from './wire/quote-schema.ts';
 import * as schemas from './wire/session-schema.ts';
+import * as watch from './wire/watch-schema.ts';
 
 /**
  * One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of
@@ -141,7 +156,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     summary: 'Merge items and settings into a session',
     body: schemas.UpdateSessionRequest,
     success: [200, schemas.UpdateSessionStatus],
-    errors: [404],
+    errors: [404, 409],
     operation: updateInvestigationSession,
   },
   {
@@ -213,6 +228,46 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
   },
   {
     method: 'get',
+    path: `${SESSION}/quotes`,
+    operationId: 'list_judgement_quotes',
+    summary: 'List the pinned quotes of a judgement by what became of them',
+    query: quotes.ListQuotes.omit({ session_id: true }),
+    success: [200, quotes.QuoteList],
+    errors: [404, 422],
+    operation: listJudgementQuotes,
+  },
+  {
+    method: 'post',
+    path: '/documents',
+    operationId: 'add_document',
+    summary: 'Store a text that quotes can be pinned to',
+    body: quotes.AddDocumentRequest,
+    success: [201, quotes.AddDocumentResponse],
+    errors: [404, 409],
+    operation: addDocument,
+  },
+  {
+    method: 'get',
+    path: '/documents/{document}',
+    operationId: 'get_document',
+    summary: 'Read a stored document',
+    query: quotes.DocumentReference.omit({ document: true }),
+    success: [200, quotes.DocumentResponse],
+    errors: [404, 409, 422],
+    operation: getDocument,
+  },
+  {
+    method: 'get',
+    path: '/documents/{document}/quote',
+    operationId: 'find_quote',
+    summary: 'Find words in a stored document and pin them',
+    query: quotes.FindQuote.omit({ document: true }),
+    success: [200, quotes.FoundQuote],
+    errors: [404, 409, 422],
+    operation: findQuote,
+  },
+  {
+    method: 'get',
     path: `${SESSION}/explain`,
     operationId: 'explain_verdict',
     summary: 'Explain a verdict of the last judgement',
@@ -277,6 +332,115 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, schemas.SharePreview],
     errors: [404, 409, ...WORK_ERRORS],
     operation: previewInvestigationSessionShare,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/outcomes`,
+    operationId: 'list_outcomes',
+    summary: 'List what turned out to be true of a session, last recorded first',
+    query: outcomes.ListOutcomes.omit({ session_id: true }),
+    success: [200, outcomes.OutcomeResponse.array()],
+    errors: [404, 422],
+    operation: listOutcomes,
+  },
+  {
+    method: 'post',
+    path: `${SESSION}/outcomes`,
+    operationId: 'record_outcome',
+    summary: 'Record what turned out to be true of a question',
+    body: outcomes.RecordOutcomeRequest,
+    success: [200, outcomes.OutcomeResponse],
+    errors: [404, ...WORK_ERRORS],
+    operation: recordOutcome,
+  },
+  {
+    method: 'delete',
+    path: `${SESSION}/outcomes/{outcome_id}`,
+    operationId: 'delete_outcome',
+    summary: 'Delete an outcome, and what it taught',
+    success: [204, null],
+    errors: [404],
+    operation: deleteOutcome,
+  },
+  {
+    method: 'post',
+    path: `${SESSION}/source-records`,
+    operationId: 'apply_source_records',
+    summary: 'Set the reliability of the sources of a session by their record',
+    body: outcomes.ApplySourceRecordsRequest,
+    bodyIsOptional: true,
+    success: [200, outcomes.ApplySourceRecordsResponse],
+    errors: [404],
+    operation: applySourceRecords,
+  },
+  {
+    method: 'get',
+    path: '/source-records',
+    operationId: 'list_source_records',
+    summary: 'List how often sources were right',
+    query: outcomes.ListSourceRecords,
+    success: [200, outcomes.SourceRecord.array()],
+    errors: [422],
+    operation: listSourceRecords,
+  },
+  {
+    method: 'get',
+    path: '/calibration',
+    operationId: 'get_calibration',
+    summary: 'See how right judgements were',
+    query: outcomes.CalibrationQuery,
+    success: [200, outcomes.CalibrationResponse],
+    errors: [422],
+    operation: getCalibration,
+  },
+  {
+    method: 'post',
+    path: `${SESSION}/subscriptions`,
+    operationId: 'create_subscription',
+    summary: 'Subscribe to what changes in the judgements of a session',
+    body: watch.CreateSubscriptionRequest,
+    success: [201, watch.CreatedSubscription],
+    errors: [404, 409],
+    operation: createSubscription,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/subscriptions`,
+    operationId: 'list_subscriptions',
+    summary: 'List your subscriptions on a session',
+    success: [200, watch.SubscriptionResponse.array()],
+    errors: [404],
+    operation: listSubscriptions,
+  },
+  {
+    method: 'delete',
+    path: `${SESSION}/subscriptions/{subscription_id}`,
+    operationId: 'delete_subscription',
+    summary: 'End a subscription and forget its events',
+    success: [204, null],
+    errors: [404],
+    operation: deleteSubscription,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/subscriptions/{subscription_id}/events`,
+    operationId: 'list_subscription_events',
+    summary: 'List what a subscription fired, and what became of each delivery',
+    query: watch.ListEvents.omit({ session_id: true, subscription_id: true }),
+    success: [200, watch.SubscriptionEvent.array()],
+    errors: [404, 422],
+    operation: listSubscriptionEvents,
+  },
+  {
+    method: 'post',
+    path: `${SESSION}/subscriptions/{subscription_id}/replay`,
+    operationId: 'replay_deliveries',
+    summary: 'Deliver an event, or all that are parked, again',
+    body: watch.ReplayRequest,
+    bodyIsOptional: true,
+    success: [200, watch.ReplayResponse],
+    errors: [404],
+    operation: replayDeliveries,
   },
   {
     method: 'get',

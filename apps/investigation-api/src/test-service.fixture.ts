@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { listen } from '@platform/service-kit';
+import { migratedCopy, startPostgres } from '@platform/testing';
 import type { TokenClaims, TokenType } from '@platform/jwt';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
 import { CONFIG } from './config.ts';
-import { createDeps, type DepsOverrides, type ServiceDeps } from './deps.ts';
+import { createDeps, migrationsOf, type DepsOverrides, type ServiceDeps } from './deps.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { createApiServer } from './server.ts';
 
@@ -24,17 +25,28 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** The service on a free port with a key of its own; `worker` is the bundled worker it analyses with. */
+const MIGRATIONS = new URL('../../../prisma/investigation/migrations/', import.meta.url);
+
+const migrate = async (url: string) =>
+  void (await migrationsOf(await CONFIG.load({ DATABASE_URL: url })).apply());
+
+/**
+ * The service on a free port with a key of its own; `worker` is the bundled worker it analyses with. It has a
+ * migrated Postgres database of its own unless DATABASE_URL names another.
+ */
 export async function startTestService(
   worker: URL,
   settings: Record<string, string> = {},
   overrides: DepsOverrides = {},
 ): Promise<TestService> {
   const key = await generateSigningKey();
+  const postgres = 'DATABASE_URL' in settings ? null : await startPostgres();
   const config = await CONFIG.load({
     INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
     INVESTIGATION_LOG_LEVEL: 'silent',
-    DATABASE_URL: 'pglite:memory://',
+    ...(postgres === null
+      ? {}
+      : { DATABASE_URL: await migratedCopy(postgres, 'investigation-api', MIGRATIONS, migrate) }),
     ...settings,
   });
   const deps = await createDeps(config, {
@@ -92,6 +104,7 @@ export async function startTestService(
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await deps.close();
+      await postgres?.stop();
     },
   };
 }

@@ -12,9 +12,21 @@ export interface Permissions {
   areAllowed(caller: Caller, action: SessionAction, sessions: readonly OwnedSession[]): Promise<boolean[]>;
   /** Whether there are policies that could let the caller do anything with a session of a colleague. */
   hasPolicies(caller: Caller): boolean;
+  /**
+   * Whether the caller may read documents of docstore-api with these filenames, by index, as that service
+   * decides it: by the scope of the credential and the policies on `svc://<root domain>/documents/<filename>`,
+   * to all where nobody is asked. Throws as `isAllowed`.
+   */
+  mayReadDocuments(caller: Caller, filenames: readonly string[]): Promise<boolean[]>;
 }
 
-interface OwnedSession {
+/** The scope that a credential needs for documents. */
+const DOCUMENTS_SCOPE = 'documents';
+/** Contexts in one call. */
+const BATCH_MAX = 1_000;
+
+/** A session, and who may do everything with it. */
+export interface OwnedSession {
   readonly sessionId: string;
   readonly ownerId: string;
 }
@@ -49,6 +61,23 @@ export function createPermissions(
           : await authority.areAllowed(caller.credential, asked, caller.metadata);
       let next = 0;
       return contexts.map((context) => context !== null && (answers[next++] ?? false));
+    },
+    async mayReadDocuments(caller, filenames) {
+      const { id: subject, rootDomainId, scopes, credential, metadata } = caller;
+      if (authority === null || rootDomainId === null) return filenames.map(() => true);
+      const answers = new Map(filenames.map((filename) => [filename, false]));
+      if (!scopes.includes(DOCUMENTS_SCOPE)) return filenames.map(() => false);
+      const asked = [...answers.keys()].flatMap((filename) => {
+        const object = objectUri(rootDomainId, 'documents', ...filename.split('/'));
+        return object === null ? [] : [{ filename, context: { subject, action: 'read', object } }];
+      });
+      for (let from = 0; from < asked.length; from += BATCH_MAX) {
+        const part = asked.slice(from, from + BATCH_MAX);
+        const contexts = part.map(({ context }) => context);
+        const allowed = await authority.areAllowed(credential, contexts, metadata);
+        for (const [index, { filename }] of part.entries()) answers.set(filename, allowed[index] ?? false);
+      }
+      return filenames.map((filename) => answers.get(filename)!);
     },
     hasPolicies: (caller) => authority !== null && caller.rootDomainId !== null,
   };

@@ -6,17 +6,21 @@ import type {
   AnalysisTask,
   AnalyzeTask,
   CompareTask,
+  DomainForecast,
   ExplainTask,
+  ForecastTask,
   FreezeTask,
+  FrozenShare,
   KeptJudgement,
   JudgeTask,
   PreviewTask,
   ResultForm,
 } from './analysis-task.ts';
+import type { PinnedQuote } from '../model/pinned-quote.ts';
+import type { WatchOutcome, WatchTask } from './watch-task.ts';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
-import type { PackedJson } from '../wire/packed-json.ts';
 import type { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
 import type { JudgementComparison, SharePreview, ValidationResponse } from '../wire/session-schema.ts';
 import type { PoolLoad } from '@platform/worker-pool';
@@ -37,7 +41,7 @@ type Explanation = z.output<typeof ExplainedVerdict>['explanation'];
 type Comparison = Omit<z.output<typeof JudgementComparison>, 'session_id' | 'before' | 'after'>;
 type Preview = z.output<typeof SharePreview>;
 
-type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
+type Work<Task, Except extends string = 'nowMs'> = Omit<Task, 'kind' | 'wantsProgress' | Except>;
 
 /**
  * The engine, off the request thread. Results are JSON in UTF-8, or values where `asValue` asks for them and
@@ -47,13 +51,13 @@ type Work<Task> = Omit<Task, 'kind' | 'wantsProgress' | 'nowMs'>;
  */
 export interface AnalysisPool {
   /**
-   * The InvestigationResult (or InvestigationSummary) for an InvestigationInput. Its bytes are transferred:
-   * empty afterwards.
+   * The InvestigationResult (or InvestigationSummary) for an InvestigationInput, and its pinned quotes. Its
+   * bytes are transferred: empty afterwards.
    */
   analyze(
     body: AnalysisInput,
     options: WorkOptions & { now: Date } & Pick<AnalyzeTask, 'fullBytesMax'>,
-  ): Promise<ValueOrJson<Verdicts>>;
+  ): Promise<{ result: ValueOrJson<Verdicts>; quotes: readonly PinnedQuote[] }>;
   /** The ValidationResponse for an InvestigationInput, whose bytes are transferred. */
   validate(body: AnalysisInput, options: WorkOptions & { now: Date }): Promise<ValueOrJson<Validation>>;
   /**
@@ -63,7 +67,7 @@ export interface AnalysisPool {
   judge(
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
-  ): Promise<{ result: ValueOrJson<Verdicts>; kept: KeptJudgement }>;
+  ): Promise<{ result: ValueOrJson<Verdicts>; kept: KeptJudgement; quotes: readonly PinnedQuote[] }>;
   /**
    * The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the
    * judgement has none such.
@@ -71,10 +75,17 @@ export interface AnalysisPool {
   explain(task: Work<ExplainTask>, options: WorkOptions): Promise<ValueOrJson<Explanation>>;
   /** What changed between two judgements, without their ids and times. */
   compare(task: Work<CompareTask>, options: WorkOptions): Promise<ValueOrJson<Comparison>>;
-  /** The ShareSnapshot of a judgement, without its `share`. */
-  freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<PackedJson>;
+  /**
+   * What a judgement had said of a question. Throws `not_found`, naming the verdicts there are, when the
+   * judgement has none on it.
+   */
+  forecast(task: Work<ForecastTask>, options: WorkOptions): Promise<DomainForecast>;
+  /** The ShareSnapshot of a judgement, without its `share`, and what the share's feed tells of it. */
+  freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<FrozenShare>;
   /** The SharePreview of a judgement. */
   previewShare(task: Work<PreviewTask>, options: WorkOptions): Promise<ValueOrJson<Preview>>;
+  /** What subscriptions on a session fire, by index. */
+  watch(task: Work<WatchTask, 'kind'>, options: WorkOptions): Promise<readonly WatchOutcome[]>;
   load(): PoolLoad;
   close(): Promise<void>;
 }
@@ -110,7 +121,10 @@ export function createAnalysisPool(options: {
     return reply;
   }
 
-  async function work<Result>(task: Exclude<AnalysisTask, FreezeTask>, how: WorkOptions) {
+  async function work<Result>(
+    task: Exclude<AnalysisTask, FreezeTask | ForecastTask | WatchTask>,
+    how: WorkOptions,
+  ) {
     const reply = await run({ ...task, asValue: how.asValue }, how);
     if ('result' in reply) return { ...reply, result: reply.result as ValueOrJson<Result> };
     throw new DomainError('internal', 'the engine failed');
@@ -122,23 +136,35 @@ export function createAnalysisPool(options: {
   });
 
   return {
-    analyze: async (body, how) =>
-      (await work<Verdicts>({ kind: 'analyze', body, fullBytesMax: how.fullBytesMax, ...timing(how) }, how))
-        .result,
+    async analyze(body, how) {
+      const task = { kind: 'analyze', body, fullBytesMax: how.fullBytesMax, ...timing(how) } as const;
+      const { result, quotes = [] } = await work<Verdicts>(task, how);
+      return { result, quotes };
+    },
     validate: async (body, how) =>
       (await work<Validation>({ kind: 'validate', body, ...timing(how) }, how)).result,
     async judge(task, how) {
-      const { result, kept } = await work<Verdicts>({ kind: 'judge', ...task, ...timing(how) }, how);
-      return { result, kept: kept! };
+      const judged = await work<Verdicts>({ kind: 'judge', ...task, ...timing(how) }, how);
+      return { result: judged.result, kept: judged.kept!, quotes: judged.quotes ?? [] };
     },
     explain: async (task, how) => (await work<Explanation>({ kind: 'explain', ...task }, how)).result,
     compare: async (task, how) => (await work<Comparison>({ kind: 'compare', ...task }, how)).result,
+    async forecast(task, how) {
+      const reply = await run({ kind: 'forecast', ...task }, how);
+      if ('forecast' in reply) return reply.forecast;
+      throw new DomainError('internal', 'the engine failed');
+    },
     async freeze(task, how) {
       const reply = await run({ kind: 'freeze', ...task }, how);
-      if ('snapshot' in reply) return reply.snapshot;
+      if ('frozen' in reply) return reply.frozen;
       throw new DomainError('internal', 'the engine failed');
     },
     previewShare: async (task, how) => (await work<Preview>({ kind: 'preview', ...task }, how)).result,
+    async watch(task, how) {
+      const reply = await run({ kind: 'watch', ...task }, how);
+      if ('watched' in reply) return reply.watched;
+      throw new DomainError('internal', 'the engine failed');
+    },
     load: () => pool.load(),
     close: () => pool.close(),
   };

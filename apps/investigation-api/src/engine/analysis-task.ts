@@ -1,13 +1,20 @@
+import type { Forecast } from '@platform/opinion-fusion';
+import type { FeedChanges, ShareDocument } from '@platform/viewer';
+import type { PinnedQuote } from '../model/pinned-quote.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
 import type { PresentationFields } from '../wire/presentation.ts';
+import type { WatchOutcome, WatchTask } from './watch-task.ts';
 
 /**
  * What the request thread asks of a worker. Texts are JSON; bytes are JSON in UTF-8, transferred and not
  * copied.
  */
 export type AnalysisTask =
-  ((AnalyzeTask | JudgeTask | ExplainTask | CompareTask | PreviewTask) & ResultForm) | FreezeTask;
+  | ((AnalyzeTask | JudgeTask | ExplainTask | CompareTask | PreviewTask) & ResultForm)
+  | FreezeTask
+  | ForecastTask
+  | WatchTask;
 
 /** In which form the result comes back. */
 export interface ResultForm {
@@ -42,6 +49,8 @@ export interface AnalyzeTask {
 /** Judge the investigation that a session holds. */
 export interface JudgeTask {
   readonly kind: 'judge';
+  /** Whose last judgement, where the worker still has it, spares judging what did not change. */
+  readonly sessionId: string;
   readonly payload: string;
   /** Whether the response is compact, in the place of the payload's own setting; null = as stored. */
   readonly summaryMode: boolean | null;
@@ -84,10 +93,36 @@ export interface CompareTask {
   readonly limit: number;
 }
 
+/** Read what a judgement had said of a question whose outcome is known. */
+export interface ForecastTask extends JudgedAt {
+  readonly kind: 'forecast';
+  readonly subjectId: string;
+  readonly predicate: string;
+  /** What turned out to be true. */
+  readonly value: string;
+}
+
+/** A forecast with the domain of its investigation. */
+export type DomainForecast = Forecast & { readonly domain: string };
+
 /** Assemble what a share shows of a judgement. */
 export interface FreezeTask extends JudgedTexts {
   readonly kind: 'freeze';
+  /** What became of its pinned quotes; null where it has none. */
+  readonly quotes: PackedJson | null;
+  readonly documents: readonly ShareDocument[];
   readonly frame: SnapshotFrame;
+  /** What the publication before left to compare with; null = none did. */
+  readonly feedState: PackedJson | null;
+}
+
+/** A share as it is published: its snapshot, and what its feed tells of it. */
+export interface FrozenShare {
+  readonly snapshot: PackedJson;
+  /** What the next publication is compared with. */
+  readonly feedState: PackedJson | null;
+  /** Null where nothing changed. */
+  readonly changes: FeedChanges | null;
 }
 
 /** Preview what a share would show of a judgement. */
@@ -124,9 +159,15 @@ export type AnalysisReply =
       readonly result: ValueOrJson<object>;
       /** Of `judge`: the input as it was judged, and the full result. */
       readonly kept?: KeptJudgement;
+      /** Of `judge` and `analyze`: the quotes of the input that are pinned to documents. */
+      readonly quotes?: readonly PinnedQuote[];
     }
   /** Of `freeze`. */
-  | { readonly snapshot: PackedJson }
+  | { readonly frozen: FrozenShare }
+  /** Of `forecast`. */
+  | { readonly forecast: DomainForecast }
+  /** Of `watch`. */
+  | { readonly watched: readonly WatchOutcome[] }
   | { readonly problem: string }
   /** What was asked for is not there: which there are, in words for who asked. */
   | { readonly absent: string };

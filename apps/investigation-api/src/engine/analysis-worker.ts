@@ -1,14 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type {
+  AnalyzeOptions,
   InvestigationInput,
   InvestigationResult,
   InvestigationSummary,
+  Judgement,
   StopSignal,
 } from '@platform/opinion-fusion';
 import {
   analyze,
+  analyzeAgain,
   compareJudgements,
   explain,
+  forecastOf,
   InvalidInvestigation,
   resultText,
   summarizeResult,
@@ -22,16 +26,20 @@ import type {
   AnalyzeTask,
   CompareTask,
   ExplainTask,
+  ForecastTask,
   JudgedAt,
   JudgeTask,
   ResultForm,
 } from './analysis-task.ts';
 import { VALUE_BYTES_MAX } from './analysis-task.ts';
 import { absentVerdict } from './absent-verdict.ts';
+import { feedOf } from './feed-changes.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
+import { pinnedQuotesOf } from '../model/pinned-quote.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { toldExplanation } from './told-explanation.ts';
+import { watchSession } from './watch-task.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
@@ -72,7 +80,7 @@ function replyTo(task: AnalysisTask): AnalysisReply {
 function run(task: AnalysisTask): AnalysisReply {
   switch (task.kind) {
     case 'analyze':
-      return { result: analyzeInput(task) };
+      return analyzeInput(task);
     case 'validate':
       return { result: inForm(task, validate(task)) };
     case 'judge':
@@ -82,7 +90,11 @@ function run(task: AnalysisTask): AnalysisReply {
     case 'compare':
       return { result: inForm(task, compare(task)) };
     case 'freeze':
-      return { snapshot: freezeSnapshot(task, signal) };
+      return { frozen: { snapshot: freezeSnapshot(task, signal), ...feedOf(task) } };
+    case 'forecast':
+      return forecast(task);
+    case 'watch':
+      return { watched: watchSession(task) };
     case 'preview':
       return { result: inForm(task, previewShare(task)) };
   }
@@ -108,13 +120,20 @@ function inputOf(body: AnalysisInput): unknown {
   return body instanceof Uint8Array ? parseStrictJson(body) : body.value;
 }
 
-function analyzeInput(task: AnalyzeTask & ResultForm): ValueOrJson<object> {
+function analyzeInput(task: AnalyzeTask & ResultForm): AnalysisReply {
+  const input = inputOf(task.body);
+  const result = resultOf(task, input);
+  // What the engine has accepted has the shape of an investigation.
+  return { result, quotes: pinnedQuotesOf(input as InvestigationInput) };
+}
+
+function resultOf(task: AnalyzeTask & ResultForm, given: unknown): ValueOrJson<object> {
   const { fullBytesMax } = task;
   if (fullBytesMax === undefined) {
-    const result = analyzeWithProgress(inputOf(task.body), task);
+    const result = analyzeWithProgress(given, task);
     return inForm(task, result, encodeResult(result));
   }
-  const { detail, input } = takeDetail(inputOf(task.body));
+  const { detail, input } = takeDetail(given);
   const result = analyzeWithProgress(input, task);
   const json = encodeResult(result);
   const isSummary = 'summary_mode' in result;
@@ -144,14 +163,20 @@ function encodeResult(result: InvestigationResult | InvestigationSummary): Uint8
   return bytes;
 }
 
-function analyzeWithProgress(
-  input: unknown,
-  { nowMs, wantsProgress }: { nowMs: number; wantsProgress: boolean },
-): InvestigationResult | InvestigationSummary {
+interface Asked {
+  readonly nowMs: number;
+  readonly wantsProgress: boolean;
+}
+
+function analyzeWithProgress(input: unknown, asked: Asked): InvestigationResult | InvestigationSummary {
+  return analyze(input, analysisOptions(asked));
+}
+
+function analysisOptions({ nowMs, wantsProgress }: Asked): AnalyzeOptions {
   const onProgress = wantsProgress
     ? (event: AnalysisProgress) => port?.postMessage({ event } satisfies Message)
     : undefined;
-  return analyze(input, { now: new Date(nowMs), signal, onProgress });
+  return { now: new Date(nowMs), signal, onProgress };
 }
 
 /** Returns the errors and warnings that judging an input would give. */
@@ -166,6 +191,14 @@ function validate(task: AnalyzeTask): object {
 }
 
 /**
+ * The judgement that this thread made last, for the next one of the same session: results have the same bytes
+ * with and without it, so it is a cache and no state.
+ */
+let last: { readonly sessionId: string; readonly judgement: Judgement } | null = null;
+/** Smaller investigations gain nothing; of larger ones the judgement takes too much memory (8 KB a claim). */
+const KEPT_CLAIMS = { least: 500, most: 20_000 };
+
+/**
  * Judges in full whatever is asked for, because what is kept serves later readers as well: shares,
  * colleagues, explanations.
  */
@@ -173,7 +206,16 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
   const stored = JSON.parse(task.payload) as Record<string, unknown>;
   const isStoredCompact = stored['summary_mode'] === true;
   const input = isStoredCompact ? { ...stored, summary_mode: false } : stored;
-  const result = analyzeWithProgress(input, task) as InvestigationResult;
+  const { result, judgement } = analyzeAgain(
+    input,
+    analysisOptions(task),
+    last?.sessionId === task.sessionId ? last.judgement : null,
+  ) as { result: InvestigationResult; judgement: Judgement };
+  const isWorthIt = result.claim_analyses.length >= KEPT_CLAIMS.least;
+  last =
+    isWorthIt && result.claim_analyses.length <= KEPT_CLAIMS.most
+      ? { sessionId: task.sessionId, judgement }
+      : null;
   const full = encodeResult(result);
   return {
     result: (task.summaryMode ?? isStoredCompact) ? summaryOf(task, result) : inForm(task, result, full),
@@ -182,6 +224,7 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
       result: packJson(full),
       resultBytes: full.length,
     },
+    quotes: pinnedQuotesOf(stored as unknown as InvestigationInput),
   };
 }
 
@@ -196,6 +239,14 @@ function explainVerdict(task: ExplainTask & ResultForm): AnalysisReply {
     { now, signal },
   ) as InvestigationResult;
   return { absent: absentVerdict(subject_results, { subject_id: subjectId, predicate }) };
+}
+
+function forecast({ subjectId, predicate, value, ...judgement }: ForecastTask): AnalysisReply {
+  const { input, result, judgedAt } = keptJudgement(judgement);
+  const question = { subject_id: subjectId, predicate };
+  const said = forecastOf({ input, result, judgedAt, ...question, value });
+  if (said === null) return { absent: absentVerdict(result.subject_results, question) };
+  return { forecast: { ...said, domain: input.domain ?? 'General' } };
 }
 
 /** Changes that a response lists; their number says whether there are more. */

@@ -14,7 +14,10 @@ type Part = { readonly value: unknown } | { readonly json: PackedJson | Uint8Arr
  * any other judgement. Input and result stand in it as the very texts that were kept, unless the input has
  * fields that are not public; hashed is what stands in it. Throws the signal's reason when it is aborted.
  */
-export function freezeSnapshot({ frame, inputSnapshot, result }: FreezeTask, signal: StopSignal): PackedJson {
+export function freezeSnapshot(
+  { frame, inputSnapshot, result, quotes, documents }: FreezeTask,
+  signal: StopSignal,
+): PackedJson {
   const { input, json, bytes: inputBytes, hiddenWarnings } = publicInputOf(inputSnapshot);
   const keptBytes = unpackJsonSync(result);
   const resultBytes = withoutWarnings(keptBytes, hiddenWarnings);
@@ -33,6 +36,8 @@ export function freezeSnapshot({ frame, inputSnapshot, result }: FreezeTask, sig
     explanations: { value: explanations },
     claim_audits: { value: claimAudits },
     without_distinctions: { value: withoutDistinctions(input, at) },
+    quotes: quotes === null ? { value: null } : { json: quotes },
+    documents: { value: documents },
   };
   const texts: (PackedJson | Uint8Array)[] = [];
   // Values and names in one text up to the next that is JSON already: each text is compressed by itself.

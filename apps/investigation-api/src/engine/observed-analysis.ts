@@ -62,7 +62,9 @@ export function observedAnalysis(
     judge: (task, how) => observed('judge', how, () => pool.judge(task, how)),
     explain: (task, how) => observed('explain', how, () => pool.explain(task, how)),
     compare: (task, how) => observed('compare', how, () => pool.compare(task, how)),
+    forecast: (task, how) => observed('forecast', how, () => pool.forecast(task, how)),
     freeze: (task, how) => observed('freeze', how, () => pool.freeze(task, how)),
+    watch: (task, how) => observed('watch', how, () => pool.watch(task, how)),
     previewShare: (task, how) => observed('preview', how, () => pool.previewShare(task, how)),
   };
 }

@@ -62,7 +62,10 @@ const extra = fc.record({
 function frozen(input: object): { task: Parameters<typeof previewShare>[0]; text: string } {
   const result = [...resultText(analyze(input, { now: NOW }))].join('');
   const kept = { frame: FRAME, inputSnapshot: packJson(JSON.stringify(input)), result: packJson(result) };
-  const snapshot = freezeSnapshot({ kind: 'freeze', ...kept }, SIGNAL);
+  const snapshot = freezeSnapshot(
+    { kind: 'freeze', ...kept, quotes: null, documents: [], feedState: null },
+    SIGNAL,
+  );
   return {
     task: {
       kind: 'preview',

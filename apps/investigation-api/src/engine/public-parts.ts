@@ -22,6 +22,9 @@ export const PUBLIC_PARTS = {
   explanations: 'Why each verdict is what it is.',
   claim_audits: 'How the weight of each claim comes about.',
   without_distinctions: 'The verdicts without the distinctions.',
+  quotes: 'What became of the quotes that are pinned to stored documents.',
+  documents:
+    'Name, address and digest of the documents that quotes are pinned to and that you may read, and the passages with 1,500 characters before and after each.',
 } as const;
 export type PublicPart = keyof typeof PUBLIC_PARTS;
 

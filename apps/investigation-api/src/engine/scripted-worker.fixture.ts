@@ -1,12 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 
 /**
  * A worker that does what its task says: replies, hangs, dies or runs out of memory. Stands in for a failing
  * engine.
  */
-const { stop } = workerData as { stop: Int32Array };
-let count = 0;
-
 /** The body itself, or the research question of the session that is judged. */
 function scriptOf({ body, payload }: { body?: Uint8Array; payload?: string }): string {
   if (payload === undefined) return new TextDecoder().decode(body);
@@ -15,8 +12,6 @@ function scriptOf({ body, payload }: { body?: Uint8Array; payload?: string }): s
 
 parentPort?.on('message', (task: { body?: Uint8Array; payload?: string; wantsProgress?: boolean }) => {
   const script = scriptOf(task);
-  count++;
-  if (script === 'spin until asked') while (Atomics.load(stop, 0) === 0);
   if (script === 'hang') for (;;);
   if (script === 'throw') throw new Error('scripted failure');
   if (script === 'exit') process.exit(3);
@@ -27,9 +22,7 @@ parentPort?.on('message', (task: { body?: Uint8Array; payload?: string; wantsPro
   if (script === 'problem')
     return parentPort?.postMessage({ reply: { problem: 'claims[0].id: must not be empty' } });
   if (task.wantsProgress) parentPort?.postMessage({ event: { phase: 'weighing', done: 1, total: 2 } });
-  const result = new TextEncoder().encode(
-    JSON.stringify({ echo: script === 'count' ? String(count) : script }),
-  );
+  const result = new TextEncoder().encode(JSON.stringify({ echo: script }));
   const kept = {
     inputSnapshot: task.payload ?? 'null',
     result: new TextDecoder().decode(result),

@@ -2,7 +2,7 @@
 const BESIDE_WORKERS_MIB = 512;
 const MIB = 1024 ** 2;
 
-/** What one process may use. */
+/** Cores and memory that one process may use. */
 export interface Machine {
   /** Cores that the process may use. */
   readonly cores: number;

@@ -185,7 +185,11 @@ describe('5xx', () => {
     const slow = await startTestService(
       worker.file,
       { INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1', INVESTIGATION_WORKERS: '1' },
-      { sessions: service.deps.sessions },
+      {
+        sessions: service.deps.sessions,
+        outcomes: service.deps.outcomes,
+        watch: service.deps.watch,
+      },
     );
     const { status, body } = await outcome(slow.analyze('hang'));
     expect([status, body]).toEqual([504, { error: 'the investigation took longer than 1 ms' }]);

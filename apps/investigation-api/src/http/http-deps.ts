@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { Config } from '../config.ts';
 import type { SharePages } from '../page/share-pages.ts';
-import type { SessionDeps } from '../ports.ts';
+import type { EventStreams, SessionDeps } from '../ports.ts';
 
 /**
  * The dependencies of routes: those of all operations, and those for authentication, drawing and observation.
@@ -21,6 +21,7 @@ export interface HttpDeps extends SessionDeps {
   readonly authenticate: Authenticate;
   /** Where people of the desk log in by password; null = nobody is asked, and they bring tokens. */
   readonly logins: Pick<Authority, 'logIn' | 'logOut'> | null;
+  readonly eventStreams: EventStreams;
   readonly pages: SharePages;
   /** Styles and scripts of the pages. */
   readonly assets: ShareAssets;

@@ -4,6 +4,7 @@ import { INVESTIGATION } from '@platform/error-contracts';
 import { OBJECTS } from '@platform/opinion-fusion';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { covers } from '@platform/testing/covers';
+import { OTHER_GROUP } from '@platform/service-kit';
 import { buildOpenApi } from './openapi.ts';
 
 interface Schema {
@@ -41,6 +42,15 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(fields));
       for (const [key, field] of Object.entries(fields)) {
         const published = schema?.properties[key];
+        if (field.kind === 'object') {
+          const named = JSON.stringify(published);
+          expect([key, named.includes(`/${field.of}"`), named.includes('null')]).toEqual([
+            key,
+            true,
+            field.nullable,
+          ]);
+          continue;
+        }
         expect([name, key, published?.description]).toEqual([name, key, field.description]);
         expect([name, key, published?.type?.includes('null') ?? false]).toEqual([name, key, field.nullable]);
         expect([name, key, schema?.required?.includes(key) ?? false]).toEqual([name, key, field.required]);
@@ -69,5 +79,26 @@ describe('the OpenAPI document', () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
     expect(references.length).toBeGreaterThan(20);
     for (const [, name] of references) expect(Object.keys(schemas)).toContain(name);
+  });
+
+  it('every operation of investigation-api belongs to a group that says what one wants to do', () => {
+    covers('PLAT-G.2');
+    const { tags } = buildOpenApi() as unknown as { tags: { name: string }[] };
+    expect(tags.map(({ name }) => name)).not.toContain(OTHER_GROUP);
+    expect(tags.length).toBeGreaterThan(3);
+  });
+
+  it('no field in a body of investigation-api has a default, which generated clients would have to send', () => {
+    covers('PLAT-G.5');
+    const text = JSON.stringify(buildOpenApi(), (key, value: unknown) => (key === 'parameters' ? [] : value));
+    expect(text).not.toContain('"default":');
+  });
+
+  it('the body that changes a session states no default, because what is left out stays', () => {
+    covers('PLAT-G.5');
+    expect(JSON.stringify(schemas['UpdateSessionRequest']!.properties['domain'])).not.toContain('default');
+    expect(JSON.stringify(schemas['InvestigationInput']!.properties['domain'])).toContain(
+      '"x-default":"General"',
+    );
   });
 });

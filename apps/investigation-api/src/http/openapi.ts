@@ -1,9 +1,15 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { EXPORT_TYPES } from '@platform/interchange';
+import { ExportReference, ImportReference, ImportResponse } from '../wire/interchange-schema.ts';
 import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
+import { groupOperations, setExamples, stateDefaults } from '@platform/service-kit';
 import { ValidationResponse } from '../wire/session-schema.ts';
+import { StreamEvents } from '../wire/watch-schema.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
+import { examplesOf, type ToldOperation } from './openapi-examples.ts';
+import { GROUPS } from './openapi-groups.ts';
 
 /** The interface's version, as the specification counts it. */
 const API_VERSION = '0.1.0';
@@ -28,8 +34,13 @@ const ERRORS: Readonly<Record<number, string>> = {
 const CREDENTIAL_ERRORS = [401, 429, 500, 503];
 const BODY_ERRORS = [413, 415, 422];
 
-/** The OpenAPI 3.1 document of the service, from the schemas its input and results have. */
-export function buildOpenApi() {
+const BINARY = { type: 'string', format: 'binary' } as const;
+
+/**
+ * The OpenAPI 3.1 document of the service, from the schemas its input and results have, with the examples of
+ * the operations that are `told` elsewhere by the same name.
+ */
+export function buildOpenApi(told: readonly ToldOperation[] = []) {
   const registry = new OpenAPIRegistry();
   const bearer = registry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
@@ -72,6 +83,67 @@ export function buildOpenApi() {
       ...errorResponses([...CREDENTIAL_ERRORS, 403, ...BODY_ERRORS, 504]),
     },
   });
+  registry.registerPath({
+    method: 'post',
+    path: '/api/v1/imports/{format}',
+    operationId: 'import_file',
+    summary: 'Read a file of another tool as an investigation',
+    description:
+      'Takes the bytes of the file, of any content type. Nothing is kept, unless `session` names a session that the items are merged into.',
+    security,
+    request: {
+      params: ImportReference.pick({ format: true }),
+      query: ImportReference.pick({ session: true }),
+      body: { required: true, content: { 'application/octet-stream': { schema: BINARY } } },
+    },
+    responses: {
+      200: {
+        description: 'The investigation, and what was left out and why.',
+        content: json(ImportResponse),
+      },
+      ...errorResponses([...CREDENTIAL_ERRORS, 403, 404, ...BODY_ERRORS, 504]),
+    },
+  });
+  registry.registerPath({
+    method: 'get',
+    path: '/api/v1/sessions/{session_id}/export/{format}',
+    operationId: 'export_session',
+    summary: 'Download the last judgement of a session as a file',
+    security,
+    request: { params: z.object(ExportReference.shape) },
+    responses: {
+      200: {
+        description: 'The file.',
+        content: Object.fromEntries(
+          [...new Set(Object.values(EXPORT_TYPES).map(({ contentType }) => contentType))].map((type) => [
+            type,
+            { schema: BINARY },
+          ]),
+        ),
+      },
+      ...errorResponses([...CREDENTIAL_ERRORS, 403, 404, 409, 413, 422, 504]),
+    },
+  });
+  registry.registerPath({
+    method: 'get',
+    path: '/api/v1/sessions/{session_id}/events',
+    operationId: 'stream_session_events',
+    summary: 'Follow what your subscriptions on a session fire, as server-sent events',
+    description:
+      'Begins with the next event, or behind the one that `Last-Event-ID` or `after` names. `data` is what a webhook gets. Takes a call of the quota with each event and every 15 s, and ends with the credential.',
+    security,
+    request: {
+      params: StreamEvents.pick({ session_id: true }),
+      query: StreamEvents.pick({ after: true }),
+      headers: z.object({
+        'Last-Event-ID': z.string().optional().describe('`id` of the last event received.'),
+      }),
+    },
+    responses: {
+      200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      ...errorResponses([...CREDENTIAL_ERRORS, 403, 404, 422]),
+    },
+  });
   for (const route of SESSION_OPERATIONS) {
     const { method, path, operationId, summary, query, body, bodyIsOptional, errors } = route;
     const [status, answer] = route.success;
@@ -93,15 +165,17 @@ export function buildOpenApi() {
       },
     });
   }
-  return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const document = new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: {
       title: 'Investigation reasoning service',
       version: API_VERSION,
-      description: 'Contested claims in, scored verdicts out.',
+      description:
+        'Contested claims in, scored verdicts out: say who claims what, and learn what is likely true, how sure that is, and why.',
     },
     servers: [{ url: '/' }],
   });
+  return setExamples(groupOperations(stateDefaults(document), GROUPS), examplesOf(told));
 }
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });

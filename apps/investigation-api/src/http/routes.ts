@@ -1,13 +1,17 @@
 import { baseUrlOf, requestAbortSignal, requireJson, type UploadLimiter } from '@platform/service-kit';
+import { DomainError } from '@platform/error-contracts';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
 import { bytesOfResponse } from '../wire/json-bytes.ts';
+import { refuse } from '../wire/read-input.ts';
 import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
+import { exportSession, importFile } from '../operations/interchange.ts';
 import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
 import { withDeskCookie } from './desk-cookie.ts';
 import type { HttpDeps } from './http-deps.ts';
+import { sessionEvents } from './session-events.ts';
 import type { SessionOperation } from '../session-api.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
 
@@ -23,11 +27,44 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
       const caller = await deps.authenticate(withDeskCookie(req, deps.config));
       await answer(res, 200, () =>
         withBody(uploads, req, caller, (body): Promise<unknown> =>
-          operation(deps, body, { signal: requestAbortSignal(res), ...workFor(caller) }),
+          operation(deps, body, {
+            signal: requestAbortSignal(res),
+            credential: caller.credential,
+            ...workFor(caller),
+          }),
         ),
       );
     });
   }
+
+  // Files of any type, and as they are: bytes of a workbook are no JSON.
+  router.post('/imports/:format', async (req, res) => {
+    const caller = await deps.authenticate(withDeskCookie(req, deps.config));
+    refuseEncoded(req);
+    await answer(res, 200, async () => {
+      const { bytes, release } = await uploads.receive(req, workFor(caller).owner);
+      try {
+        const options = { signal: requestAbortSignal(res), baseUrl: baseUrlOf(req, deps.config) };
+        return await importFile(deps, { ...req.query, ...req.params }, bytes, caller, options);
+      } finally {
+        release();
+      }
+    });
+  });
+
+  router.get('/sessions/:session_id/export/:format', async (req, res) => {
+    const caller = await deps.authenticate(withDeskCookie(req, deps.config));
+    const signal = requestAbortSignal(res);
+    const { bytes, contentType, filename } = await exportSession(
+      deps,
+      { ...req.query, ...req.params },
+      caller,
+      { signal },
+    );
+    res.attachment(filename).set('Content-Type', contentType).end(bytes);
+  });
+
+  router.get('/sessions/:session_id/events', sessionEvents(deps));
 
   for (const route of SESSION_OPERATIONS) {
     const [status] = route.success;
@@ -50,6 +87,13 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   }
 
   return router;
+}
+
+/** Throws `unsupported_media` for a file that is compressed on its way: its size would not be known. */
+function refuseEncoded(req: Request): void {
+  const encoding = req.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity')
+    throw new DomainError('unsupported_media', 'Content-Encoding is not taken: send the file as it is');
 }
 
 /** The next page of a list, as RFC 8288 links to it: the same query from `cursor` on. */
@@ -110,8 +154,17 @@ function withSessionBody<T>(
  * operation to refuse.
  */
 function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, unknown> {
+  const names = Object.keys(schema?.shape ?? {});
+  const unknown = Object.keys(req.query).filter((name) => !names.includes(name));
+  // A misspelt filter would pass for one that everything meets.
+  if (schema !== undefined && unknown.length > 0)
+    throw refuse(
+      unknown.map(
+        (name) => `${name.slice(0, NAME_LENGTH_MAX)}: is none of the parameters ${names.join(', ')}`,
+      ),
+    );
   return Object.fromEntries(
-    Object.keys(schema?.shape ?? {})
+    names
       .filter((name) => req.query[name] !== undefined)
       .map((name) => {
         const text = req.query[name];
@@ -122,6 +175,9 @@ function queryOf(req: Request, schema: z.ZodObject | undefined): Record<string, 
       }),
   );
 }
+
+/** Of an unknown parameter, what its refusal repeats. Code units. */
+const NAME_LENGTH_MAX = 100;
 
 /** Digits enough for every number there is; which are too many is for the operation to say. */
 const INTEGER = /^-?\d{1,300}$/;

@@ -263,7 +263,11 @@ describe('refusals of the operations on sessions', () => {
     const hurried = await startTestService(
       worker.file,
       { INVESTIGATION_ANALYSIS_TIMEOUT_MS: '1000', INVESTIGATION_WORKERS: '1', INVESTIGATION_QUEUE_MAX: '0' },
-      { sessions: service.deps.sessions },
+      {
+        sessions: service.deps.sessions,
+        outcomes: service.deps.outcomes,
+        watch: service.deps.watch,
+      },
     );
     const token = await hurried.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
     const judge = () =>

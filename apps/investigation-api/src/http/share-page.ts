@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
+import { EXPORT_TYPES, type ExportFormat } from '@platform/interchange';
 import {
   ASSET_CACHE_CONTROL,
   EMBED_HEADERS,
@@ -79,6 +80,18 @@ export function sendShareImage(pages: SharePages): SendShare {
   });
 }
 
+/** Sends what a share shows of a document that it quotes. */
+export function sendShareDocument(pages: SharePages, { page: assets }: ShareAssets): SendShare {
+  return drawn(pages, versionOf(assets), {
+    drawingOf: ({ params }) => ({
+      form: 'document',
+      document: String(params['document']),
+      version: Number(params['version']),
+    }),
+    headersOf: () => SHARE_PAGE_HEADERS,
+  });
+}
+
 /** Numbers of pages that an address may ask for: more than any share has. */
 const PAGE_NUMBER = /^[1-9]\d?$/;
 
@@ -117,8 +130,28 @@ export function sendShareCsv(pages: SharePages): SendShare {
     drawingOf: () => ({ form: 'csv' }),
     headersOf: ({ slug }) => ({
       'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': contentDisposition(slug),
+      'Content-Disposition': contentDisposition(slug, 'csv'),
     }),
+  });
+}
+
+/** Sends a share in the format of another tool. */
+export function sendShareExport(pages: SharePages, format: ExportFormat): SendShare {
+  const { contentType, extension } = EXPORT_TYPES[format];
+  return drawn(pages, `export-${format}`, {
+    drawingOf: () => ({ form: 'export', format }),
+    headersOf: ({ slug }) => ({
+      'Content-Type': contentType,
+      'Content-Disposition': contentDisposition(slug, extension),
+    }),
+  });
+}
+
+/** Sends the feed of a share. */
+export function sendShareFeed(pages: SharePages): SendShare {
+  return drawn(pages, 'feed', {
+    drawingOf: async (_req, share) => ({ form: 'feed', entries: await share.feed() }),
+    headersOf: () => ({ 'Content-Type': 'application/atom+xml; charset=utf-8' }),
   });
 }
 
@@ -140,7 +173,7 @@ function drawn(
     drawingOf: drawingFor,
     headersOf,
   }: {
-    readonly drawingOf: (req: Request) => Drawing;
+    readonly drawingOf: (req: Request, share: ReadShare) => Drawing | Promise<Drawing>;
     readonly headersOf: (share: ReadShare) => Readonly<Record<string, string>>;
   },
 ): SendShare {
@@ -152,7 +185,7 @@ function drawn(
     if (req.fresh) return void res.status(304).set(headersOf(share)).end();
     res.removeHeader('ETag');
     try {
-      const drawing = drawingFor(req);
+      const drawing = await drawingFor(req, share);
       const bytes = await pages.render(share, drawing, requestAbortSignal(res));
       res.set({ ...headersOf(share), ETag: etag });
       if (drawing.form === 'image') return void res.end(bytes);
@@ -169,7 +202,7 @@ function drawn(
 }
 
 /** Source: RFC 6266 §4.3, RFC 8187 §3.2; the plain form is for clients that know no other. */
-function contentDisposition(slug: string): string {
+function contentDisposition(slug: string, extension: string): string {
   const ascii = slug.replace(/[^\x20-\x7e]+/g, '_');
-  return `attachment; filename="${ascii}.csv"; filename*=UTF-8''${encodeURIComponent(slug)}.csv`;
+  return `attachment; filename="${ascii}.${extension}"; filename*=UTF-8''${encodeURIComponent(slug)}.${extension}`;
 }

@@ -1,17 +1,28 @@
+import { EXPORT_FORMATS } from '@platform/interchange';
 import { baseUrlOf } from '@platform/service-kit';
-import { DATA_PATH, EMBED_PATH, IMAGE_PATH } from '@platform/viewer';
+import { DATA_PATH, EMBED_PATH, FEED_PATH, IMAGE_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { readPublicShare } from '../operations/read-public-share.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SendShare } from './share-page.ts';
-import { sendShareCard, sendShareCsv, sendShareData, sendShareImage, sendSharePage } from './share-page.ts';
+import {
+  sendShareCard,
+  sendShareCsv,
+  sendShareData,
+  sendShareDocument,
+  sendShareExport,
+  sendShareFeed,
+  sendShareImage,
+  sendSharePage,
+} from './share-page.ts';
 
 /**
  * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json`
  * behind it, its ranked claims with `.csv`, what its scripts draw from with `/data.json`, its card for other
- * sites with `/embed` and its preview image with `/image.png`. Another slug leads to the right one. Unknown,
- * hidden and deleted shares get one and the same 404.
+ * sites with `/embed`, its preview image with `/image.png` and the passages of a document that it quotes with
+ * `/documents/{id}/{version}`, its feed with `/feed.atom`, and with `/export/{format}` a file for another
+ * tool. Another slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
  */
 export function shareRoutes(
   deps: Pick<HttpDeps, 'sessions' | 'leases' | 'config' | 'pages' | 'assets'>,
@@ -32,7 +43,18 @@ export function shareRoutes(
   router.get('/:uuid/:slug.csv', serve('.csv', sendShareCsv(deps.pages)));
   router.get(`/:uuid/:slug${DATA_PATH}`, serve(DATA_PATH, sendShareData(deps.pages)));
   router.get(`/:uuid/:slug${EMBED_PATH}`, serve(EMBED_PATH, sendShareCard(deps.pages, deps.assets)));
+  router.get(`/:uuid/:slug${FEED_PATH}`, serve(FEED_PATH, sendShareFeed(deps.pages)));
   router.get(`/:uuid/:slug${IMAGE_PATH}`, serve(IMAGE_PATH, sendShareImage(deps.pages)));
+  for (const format of EXPORT_FORMATS)
+    router.get(
+      `/:uuid/:slug/export/${format}`,
+      serve(`/export/${format}`, sendShareExport(deps.pages, format)),
+    );
+  router.get('/:uuid/:slug/documents/:document/:version', (req, res, next) => {
+    const { document, version } = req.params;
+    const suffix = `/documents/${encodeURIComponent(document)}/${encodeURIComponent(version)}`;
+    return serve(suffix, sendShareDocument(deps.pages, deps.assets))(req, res, next);
+  });
   router.get('/:uuid/:slug', serve('', sendSharePage(deps.pages, deps.assets)));
   return router;
 }

@@ -11,12 +11,16 @@ export function workbenchRoutes({ page: assets }: WorkbenchAssets): Router {
   const page = Buffer.from(renderWorkbenchPage(assets));
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 16)}"`;
   const router = Router();
-  router.get([WORKBENCH_PATH, `${WORKBENCH_PATH}/sessions/:session_id`], (req, res) => {
-    // Of the page unchanged, too: a browser shows the one it has under the headers of the answer (RFC 9111
-    // §4.3.4).
-    res.set({ ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: etag });
-    if (req.fresh) return void res.status(304).end();
-    res.end(page);
-  });
+  const paths = ['', '/sessions/:session_id', '/documents/:document/:version'];
+  router.get(
+    paths.map((path) => WORKBENCH_PATH + path),
+    (req, res) => {
+      // Of the page unchanged, too: a browser shows the one it has under the headers of the answer (RFC 9111
+      // §4.3.4).
+      res.set({ ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: etag });
+      if (req.fresh) return void res.status(304).end();
+      res.end(page);
+    },
+  );
   return router;
 }

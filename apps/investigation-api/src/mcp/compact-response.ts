@@ -2,6 +2,7 @@ import type { InvestigationInput, InvestigationResult } from '@platform/opinion-
 import { ENTITY_KINDS, summarizeResult } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
+import { compactQuotes } from './compact-quotes.ts';
 import { isCounted } from './explanation-text.ts';
 import { boundedWarnings } from './warning-lines.ts';
 import type * as schemas from '../wire/session-schema.ts';
@@ -38,9 +39,10 @@ export function compactSession({
 export function compactJudgement({
   input_snapshot: _input,
   result,
+  quotes,
   ...judgement
 }: z.output<typeof schemas.JudgementRecord>): object {
-  return { ...judgement, result: essentialsOf(result) };
+  return { ...judgement, result: essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
 }
 
 /**
@@ -48,8 +50,8 @@ export function compactJudgement({
  * rivals of a finding and WARNINGS_MAX kinds of warnings, texts of at most TEXT_CHARS_MAX characters,
  * numbers of DECIMALS decimals. Never throws.
  */
-export function compactResult({ result, ...judged }: z.output<typeof schemas.JudgeResponse>): object {
-  return { ...judged, result: essentialsOf(result) };
+export function compactResult({ result, quotes, ...judged }: z.output<typeof schemas.JudgeResponse>): object {
+  return { ...judged, result: essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
 }
 
 /** The compact form of a result, with the first of each list; detail full has all of them. */

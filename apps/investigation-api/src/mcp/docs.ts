@@ -34,6 +34,15 @@ export function listTools(all: readonly Tool[], loaded: readonly Tool[]): string
   ].join('\n');
 }
 
+/** What loads a tool that the connection has not loaded. */
+export function howToLoad({ name, toolset }: Tool, loaded: readonly Tool[]): string {
+  const toolsets = [...new Set(loaded.map((tool) => tool.toolset))];
+  if (toolsets.includes(toolset))
+    return `${name} writes, and this connection only reads: connect without read_only, or start the stdio command without --read-only`;
+  const wanted = [...toolsets, toolset].join(',');
+  return `${name} is not loaded. It belongs to the toolset ${toolset}: connect to /mcp?toolsets=${wanted}, or start the stdio command with --toolsets ${wanted}`;
+}
+
 /** Parts of a tool's documentation: all but the fields of the answer, those alone, or all. */
 export const PARTS = ['input', 'answer', 'all'] as const;
 export type Part = (typeof PARTS)[number];

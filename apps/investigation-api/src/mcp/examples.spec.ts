@@ -2,6 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import { createInterchange } from '../interchange/interchange.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 import { EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
@@ -9,6 +10,7 @@ import { buildServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
+const fileWorker = bundleWorker(new URL('../interchange/interchange-worker.ts', import.meta.url));
 let service: TestService;
 let client: Client;
 
@@ -17,7 +19,14 @@ let client: Client;
  * shows.
  */
 beforeAll(async () => {
-  service = await startTestService(worker.file, {}, { newId: () => EXAMPLE_JUDGEMENT_ID });
+  service = await startTestService(
+    worker.file,
+    {},
+    {
+      newId: () => EXAMPLE_JUDGEMENT_ID,
+      interchange: createInterchange({ memoryMiBMax: 512, file: fileWorker.file }),
+    },
+  );
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
   const caller = {
     id: 'a',
@@ -39,6 +48,7 @@ afterAll(async () => {
   await client?.close();
   await service?.close();
   worker.remove();
+  fileWorker.remove();
 });
 
 const isDeletion = (name: string) => name.startsWith('delete_');
@@ -50,7 +60,26 @@ const order = [
   ...TOOLS.filter(({ name }) => name === 'delete_investigation_session'),
 ];
 const first = order.findIndex(({ name }) => name === 'create_investigation_session');
-const sequence = [order[first]!, ...order.toSpliced(first, 1)];
+/** Examples of stored documents need docstore-api: their operations are tried over REST alone. */
+const needsStore = (name: string) => ['add_document', 'find_quote', 'get_document'].includes(name);
+const sequence = [order[first]!, ...order.toSpliced(first, 1)].filter(({ name }) => !needsStore(name));
+
+describe('files of other tools', () => {
+  it.each([
+    [{ format: 'xlsx', base64: 'aGVsbG8=' }, 'no XLSX workbook'],
+    [{ format: 'xlsx' }, 'give either text or base64'],
+    [{ format: 'docx', text: '{}' }, 'format'],
+    [{ format: 'json', text: '{}', sesion: 's' }, 'sesion'],
+    [{ format: 'json', text: '{"payload": {}}' }, 'research_question'],
+  ])('an assistant that sends %j is told why it is refused', async (args, message) => {
+    covers('INV-IMPORT.7');
+    const answer = await client.callTool({ name: 'import_file', arguments: args });
+    expect([answer.isError, JSON.stringify(answer.content)]).toEqual([
+      true,
+      expect.stringContaining(message),
+    ]);
+  });
+});
 
 describe('the examples in the documentation', () => {
   it.each(sequence.map(({ name, example }) => [name, example] as const))(
@@ -76,7 +105,7 @@ describe('the examples in the documentation', () => {
     for (const { example, exampleNeeds = [], name } of TOOLS) {
       for (const need of exampleNeeds) expect(names).toContain(need.split(',')[0]);
       const isOfSession = 'session_id' in example && name !== 'create_investigation_session';
-      expect([name, exampleNeeds.length > 0]).toEqual([name, isOfSession]);
+      expect([name, exampleNeeds.length > 0]).toEqual([name, isOfSession || 'document' in example]);
       if (isOfSession) expect(example).toMatchObject(EXAMPLE_SESSION);
     }
   });

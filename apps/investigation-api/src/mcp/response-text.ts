@@ -2,6 +2,7 @@ import type { InvestigationInput } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
 import type * as schemas from '../wire/session-schema.ts';
+import { quotesLines } from './compact-quotes.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
 import { short } from './words.ts';
@@ -91,16 +92,21 @@ export function previewText(preview: z.output<typeof schemas.SharePreview>): str
   ].join('\n');
 }
 
-export function judgedText({ result }: z.output<typeof schemas.JudgeResponse>): string {
+export function judgedText({ result, quotes }: z.output<typeof schemas.JudgeResponse>): string {
   const verdicts = 'summary_mode' in result ? result.top_findings : result.subject_results;
   const next = 'There is nothing to judge yet: add claims with update_investigation_session and judge again.';
   return verdicts.length === 0
     ? [...warningLines(result.warnings), next].join('\n')
-    : summarizeVerdict(result);
+    : [summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
 }
 
-export function judgementText({ id, judged_at, result }: z.output<typeof schemas.JudgementRecord>): string {
-  return `Judgement ${id} of ${judged_at}\n${summarizeVerdict(result)}`;
+export function judgementText({
+  id,
+  judged_at,
+  result,
+  quotes,
+}: z.output<typeof schemas.JudgementRecord>): string {
+  return [`Judgement ${id} of ${judged_at}`, summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
 }
 
 export function interpretationText({
@@ -115,7 +121,8 @@ export function itemText({ warnings, ...item }: { readonly warnings?: unknown })
   return [short(JSON.stringify(item), ITEM_CHARACTERS_MAX), ...warningLines(known)].join('\n');
 }
 
-function listText<Item>(items: readonly Item[], what: string, lineOf: (item: Item) => string): string {
+/** The first items, a line each. `what` names them where there are none. */
+export function listText<Item>(items: readonly Item[], what: string, lineOf: (item: Item) => string): string {
   if (items.length === 0) return `No ${what}.`;
   const lines = items.slice(0, LINES_MAX).map((item) => `- ${lineOf(item)}`);
   return [

@@ -4,7 +4,7 @@ import type {
   jsonSchemaValidator,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
 import type { AnalysisProgress } from '../engine/analysis-task.ts';
@@ -15,7 +15,9 @@ import { PRIVATE_NOW, PUBLIC_HOUR, registerDocs, registerSessions } from './reso
 import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { answerOutline } from './tool-schema.ts';
+import { howToLoad } from './docs.ts';
 import type { Tool, ToolDeps } from './tool.ts';
+import { TOOLS } from './tools.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
 export const SERVER_INFO = {
@@ -27,7 +29,7 @@ export const SERVER_INFO = {
 const INSTRUCTIONS =
   'Send contested claims with their sources to submit_investigation and get scored verdicts. Give one predicate and value ' +
   'per claim, the same predicate name for claims that answer the same question, and different scopes where they do not. ' +
-  'get_docs explains every field. Read the warnings before relying on a verdict. Work that goes on over time is kept in a ' +
+  'get_docs explains every field. Read the warnings before relying on a verdict. Work that continues over time is kept in a ' +
   'session: create, update, judge, explain_verdict.';
 
 /**
@@ -39,7 +41,6 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
   const server = new McpServer(SERVER_INFO, {
     instructions: INSTRUCTIONS,
     capabilities: {
-      tools: { listChanged: false },
       resources: { listChanged: false },
       prompts: { listChanged: false },
     },
@@ -52,6 +53,8 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
       'server/discover': PUBLIC_HOUR,
     },
   });
+  server.server.registerCapabilities({ tools: { listChanged: false } });
+  refuseUnloaded(server, connection);
   for (const tool of connection.tools) {
     server.registerTool(
       tool.name,
@@ -73,6 +76,26 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
     registerReviews(server, deps, connection);
   }
   return server;
+}
+
+/**
+ * Puts a check before the SDK's own handler of calls, which it registers with the first tool: a tool of
+ * another toolset is refused with what loads it, where the SDK would say that it does not exist.
+ */
+function refuseUnloaded({ server }: McpServer, { tools }: Connection): void {
+  const register = server.setRequestHandler.bind(server) as (...args: unknown[]) => void;
+  const checked =
+    (handler: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]): unknown => {
+      const { name } = (args[0] as { readonly params: { readonly name: string } }).params;
+      const tool = TOOLS.find((one) => one.name === name);
+      if (tool === undefined || tools.includes(tool)) return handler(...args);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, howToLoad(tool, tools));
+    };
+  server.setRequestHandler = (method: string, ...rest: unknown[]) => {
+    const handler = rest.pop() as (...args: unknown[]) => unknown;
+    register(method, ...rest, method === 'tools/call' ? checked(handler) : handler);
+  };
 }
 
 async function runTool(

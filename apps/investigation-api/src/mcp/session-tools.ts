@@ -75,7 +75,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Reads a session: name, counts, interpretation and the essentials of its last result; with detail full all of it.',
+      'Reads a session: name, counts, interpretation and the essentials of its last result; detail full: all.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
@@ -89,7 +89,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: SETS,
     description:
-      'Changes a session: items sent are added or replace the one with their id, ids in remove_*_ids go after that; other fields are set. Fields are those of submit_investigation.',
+      'Changes a session: items sent are added or replace those of their id, then remove_*_ids go; other fields are set. Fields: as in submit_investigation.',
     input: schemas.UpdateSession,
     listing: outline,
     example: {
@@ -116,7 +116,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: ADDS,
     description:
-      'Judges a session as it stands and keeps the full judgement. Returns its essentials, with detail full all of it.',
+      'Judges a session as it stands and keeps the judgement. Returns its essentials; detail full: all.',
     input: schemas.JudgeSession,
     example: { ...EXAMPLE_SESSION, summary_mode: false },
     exampleNeeds: NEEDS_SESSION,
@@ -129,7 +129,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the sources it hangs on; with detail full every number behind it.',
+      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the sources it hangs on; detail full: every number.',
     input: schemas.ExplainVerdict,
     compact: { data: compactExplanation },
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
@@ -151,7 +151,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('list_session_judgements', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Lists the judgements of a session, the latest first.',
+    description: 'Lists judgements of a session, latest first.',
     input: schemas.SessionReference,
     arrayKey: 'judgements',
     example: EXAMPLE_SESSION,
@@ -163,7 +163,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'What changed between two judgements, the last two unless named, and how far each claim that came, went or was replaced moved each verdict.',
+      'What changed between two judgements, the last two unless named, and how far each changed claim moved each verdict.',
     input: schemas.CompareJudgements,
     listing: outline,
     compact: { defaults: { limit: 5 }, data: compactComparison },
@@ -176,7 +176,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('get_latest_session_judgement', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Reads the latest judgement of a session with the input it judged.',
+    description: 'Reads the latest judgement and the input it judged.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_JUDGEMENT,
@@ -188,7 +188,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('get_session_judgement', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Reads one judgement of a session with the input it judged.',
+    description: 'Reads a judgement of a session with the input it judged.',
     input: schemas.JudgementReference,
     example: { ...EXAMPLE_SESSION, judgement_id: EXAMPLE_JUDGEMENT_ID },
     exampleNeeds: [...NEEDS_JUDGEMENT, 'list_session_judgements, which tells the judgement_id to put in'],

@@ -11,6 +11,8 @@ import type { StdioConfig } from '../config.ts';
 import { STDIO_CONFIG } from '../config.ts';
 import { openSessions } from '../deps.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
+import { createInterchange } from '../interchange/interchange.ts';
+import { createDocumentStore } from '../quotes/document-store.ts';
 import { createInputReader } from '../engine/input-reader.ts';
 import { DrainingTransport } from './draining-transport.ts';
 import { buildServer } from './server.ts';
@@ -54,13 +56,16 @@ async function readOptions(): Promise<{ config: StdioConfig; tools: Tool[] }> {
   const flags = readFlags();
   const config = await STDIO_CONFIG.load(process.env);
   const readOnly = String(flags['read-only'] ?? config.mcpReadOnly);
-  return {
-    config,
-    tools: selectTools(parseToolSelection(flags.toolsets ?? config.mcpToolsets ?? null, readOnly)),
-  };
+  const named = flags.toolsets ?? config.mcpToolsets ?? null;
+  const selection = parseToolSelection(named, readOnly);
+  // A process that lives as long as its client looks at no judgement after that.
+  if (named !== 'all' && selection.toolsets.includes('watch'))
+    throw new Error('toolset `watch` needs the running service; leave it out over stdio');
+  const toolsets = selection.toolsets.filter((toolset) => toolset !== 'watch');
+  return { config, tools: selectTools({ ...selection, toolsets }) };
 }
 
-type Store = Pick<Awaited<ReturnType<typeof openSessions>>, 'sessions' | 'close'>;
+type Store = Pick<Awaited<ReturnType<typeof openSessions>>, 'sessions' | 'outcomes' | 'watch' | 'close'>;
 
 /**
  * The sessions, whose database is opened by the first call that needs it: clients start processes only to ask
@@ -76,15 +81,21 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
         cause: error,
       });
     }));
-  const sessions = new Proxy({} as Store['sessions'], {
-    get:
-      (_, method: keyof Store['sessions']) =>
-      async (...args: unknown[]) => {
-        const { sessions: store } = await opened();
-        return Reflect.apply(store[method], store, args);
-      },
-  });
-  return { sessions, close: async () => (await opening)?.close() };
+  const later = <S extends object>(storeOf: (opened: Store) => S) =>
+    new Proxy({} as S, {
+      get:
+        (_, method) =>
+        async (...args: unknown[]) => {
+          const store = storeOf(await opened());
+          return Reflect.apply(store[method as keyof S] as (...given: unknown[]) => unknown, store, args);
+        },
+    });
+  return {
+    sessions: later((store) => store.sessions),
+    outcomes: later((store) => store.outcomes),
+    watch: later((store) => store.watch),
+    close: async () => (await opening)?.close(),
+  };
 }
 
 /**
@@ -97,9 +108,13 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
   const { workerMemoryMib: memoryMiBMax, queueMax } = config;
   const analysis = createAnalysisPool({ threads: 1, queueMax, memoryMiBMax });
   const inputs = createInputReader({ memoryMiBMax });
+  const documents = createDocumentStore({ baseUrl: null, timeoutMs: 1, memoryMiBMax });
+  const interchange = createInterchange({ memoryMiBMax });
   const deps: ToolDeps = {
     analysis,
     inputs,
+    documents,
+    interchange,
     logger,
     config,
     now: () => new Date(),
@@ -107,6 +122,9 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
     permissions: createPermissions(null),
     leases: null,
     sessions: store.sessions,
+    outcomes: store.outcomes,
+    watch: store.watch,
+    webhooks: { refusal: () => 'webhooks need the service', newSecret: () => '' },
   };
   const baseUrl = config.publicUrl ?? BASE_URL;
   const transport = new DrainingTransport(
@@ -129,7 +147,7 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
   const stop = async () => {
     try {
       await handle.close();
-      await Promise.all([analysis.close(), inputs.close()]);
+      await Promise.all([analysis.close(), inputs.close(), interchange.close()]);
       await store.close();
     } finally {
       process.exit(0);

@@ -35,6 +35,17 @@ export function topLevel(schema: JsonSchema): JsonSchema {
   });
 }
 
+/** The schema that says of every property with this name, however deep, no more than that it is an object. */
+export function briefly(schema: JsonSchema, name: string): JsonSchema {
+  const shorten = (node: unknown, key: string): unknown => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (key === name && 'properties' in node) return { type: (node as Node)['type'] };
+    if (Array.isArray(node)) return node.map((item) => shorten(item, ''));
+    return Object.fromEntries(Object.entries(node).map(([inner, value]) => [inner, shorten(value, inner)]));
+  };
+  return shorten(schema, '') as JsonSchema;
+}
+
 /** The same without words and bounds: the fields and their types, and which are required. */
 export function outline(schema: JsonSchema): JsonSchema {
   return withProperties(schema, bareType);
@@ -44,7 +55,8 @@ export function outline(schema: JsonSchema): JsonSchema {
 export function answerOutline(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>)
     .map(([name, node]): [string, Node] => [name, { type: bareType(node)['type'] }])
-    .filter(([, node]) => ![node['type']].flat().includes('null'));
+    // The state of quotes is there only where some are pinned; get_docs describes it.
+    .filter(([name, node]) => name !== 'quotes' && ![node['type']].flat().includes('null'));
   return { type: schema.type, properties: Object.fromEntries(properties) };
 }
 

@@ -7,7 +7,17 @@ import type { SessionDeps } from '../ports.ts';
 import type { CountToolCall } from './tool-calls.ts';
 import type { JsonSchema } from './tool-schema.ts';
 
-export const TOOLSETS = ['analysis', 'sessions', 'shares', 'entities', 'docs'] as const;
+export const TOOLSETS = [
+  'analysis',
+  'sessions',
+  'shares',
+  'outcomes',
+  'watch',
+  'entities',
+  'documents',
+  'files',
+  'docs',
+] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** What tools may use. */

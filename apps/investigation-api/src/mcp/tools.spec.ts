@@ -115,7 +115,7 @@ describe('tool table', () => {
     const expected = SESSION_OPERATIONS.map(({ operationId }) => operationId).filter(
       (id) => !included.some((other) => (other instanceof RegExp ? other.test(id) : other === id)),
     );
-    const others = ['submit_investigation', 'get_docs'];
+    const others = ['submit_investigation', 'get_docs', 'import_file', 'export_session'];
     expect(TOOLS.map(({ name }) => name).toSorted()).toEqual([...expected, ...others].toSorted());
     for (const entity of ['actor', 'claim', 'subject', 'evidence', 'inference', 'distinction'])
       expect(namesOf('entities')).toEqual(
@@ -129,14 +129,16 @@ describe('tool table', () => {
         ({ annotations: { readOnlyHint = false, destructiveHint = false, idempotentHint = false } }) =>
           [readOnlyHint, destructiveHint, idempotentHint].join(),
       );
-    expect(new Set(hintsOf(/^(get|list|explain|compare|preview|submit|validate)_/))).toEqual(
+    expect(new Set(hintsOf(/^(get|list|find|explain|export|compare|preview|submit|validate)_/))).toEqual(
       new Set(['true,false,false']),
     );
-    expect(new Set(hintsOf(/^(upsert|update|set)_/))).toEqual(new Set(['false,false,true']));
+    expect(new Set(hintsOf(/^(upsert|update|set|record|apply|import)_/))).toEqual(
+      new Set(['false,false,true']),
+    );
     expect(new Set(hintsOf(/^delete_/))).toEqual(new Set(['false,true,true']));
-    expect(new Set(hintsOf(/^(create|judge|share)_/))).toEqual(new Set(['false,false,false']));
+    expect(new Set(hintsOf(/^(create|add|judge|share)_/))).toEqual(new Set(['false,false,false']));
     const all = hintsOf(
-      /^(get|list|explain|compare|preview|submit|validate|upsert|update|set|delete|create|judge|share)_/,
+      /^(get|list|find|explain|compare|preview|submit|validate|upsert|update|set|record|apply|import|export|delete|create|add|judge|share|replay)_/,
     );
     expect(all.length).toBe(TOOLS.length);
   });
@@ -145,7 +147,9 @@ describe('tool table', () => {
     covers('INV-T.1');
     const { tools } = await (await connect()).listTools();
     const schema = JSON.stringify(tools[0]!.inputSchema);
-    for (const fields of Object.values(OBJECTS)) {
+    for (const [object, fields] of Object.entries(OBJECTS)) {
+      // find_quote returns these ready to be copied; lists of tools say only that there is a source.
+      if (['PinnedSource', 'TextSelector'].includes(object)) continue;
       for (const name of Object.keys(fields)) expect(schema).toContain(`"${name}":`);
     }
     expect(schema).not.toContain('$ref');
@@ -192,7 +196,7 @@ describe('tool table', () => {
     ]);
     expect(
       namesOf('all', 'true').filter(
-        (name) => !/^(get|list|explain|compare|preview|submit|validate)_/.test(name),
+        (name) => !/^(get|list|find|explain|export|compare|preview|submit|validate)_/.test(name),
       ),
     ).toEqual([]);
     expect(
@@ -244,6 +248,20 @@ describe('get_docs', () => {
     expect(textOf(one)).toContain('# upsert_investigation_claim');
   });
 
+  it('a call of a tool that is not loaded is refused with its toolset and the setting that loads it', async () => {
+    covers('INV-T.25');
+    const client = await connect(DEFAULT);
+    const call = { name: 'upsert_investigation_claim', arguments: {} };
+    await expect(client.callTool(call)).rejects.toThrow(
+      'upsert_investigation_claim is not loaded. It belongs to the toolset entities: connect to /mcp?toolsets=analysis,sessions,shares,docs,entities, or start the stdio command with --toolsets',
+    );
+    const reading = await connect(selectTools(parseToolSelection(null, 'true')));
+    await expect(reading.callTool({ name: 'create_investigation_session', arguments: {} })).rejects.toThrow(
+      'connect without read_only, or start the stdio command without --read-only',
+    );
+    await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow('not found');
+  });
+
   it('documents every input field, an example and the answer of a tool', async () => {
     covers('INV-T.3');
     const call = { name: 'get_docs', arguments: { tool: 'submit_investigation' } };
@@ -284,7 +302,7 @@ describe('get_docs', () => {
       ref: { type: 'ref/resource', uri: 'docs://{tool}' },
       argument: { name: 'tool', value: 'get_d' },
     });
-    expect(completion.completion.values).toEqual(['get_docs']);
+    expect(completion.completion.values).toEqual(['get_document', 'get_docs']);
   });
 });
 

@@ -8,10 +8,15 @@ import { checkedArguments } from './checked-arguments.ts';
 import { READING_A_RESULT } from './docs.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
 import { essentialsOf } from './compact-response.ts';
+import { compactQuotes, quotesLines } from './compact-quotes.ts';
+import { DOCUMENT_TOOLS } from './document-tools.ts';
+import { FILE_TOOLS } from './file-tools.ts';
 import { getDocs, GetDocsInput } from './get-docs.ts';
 import { Detail } from './session-tool.ts';
+import { OUTCOME_TOOLS } from './outcome-tools.ts';
+import { WATCH_TOOLS } from './watch-tools.ts';
 import { ENTITY_TOOLS, SESSION_TOOLS, SHARE_TOOLS } from './session-tools.ts';
-import { inputSchema, outputSchema } from './tool-schema.ts';
+import { briefly, inputSchema, outputSchema } from './tool-schema.ts';
 import type { ToolSelection } from './tool-selection.ts';
 import type { Tool } from './tool.ts';
 import { READS, refuseHugeResponse } from './tool.ts';
@@ -29,6 +34,8 @@ const AnalysisAnswer = z.object({
   evaluated_at: InvestigationResult.shape.evaluated_at,
   engine_version: InvestigationResult.shape.engine_version,
   warnings: InvestigationResult.shape.warnings,
+  // Listed in brief: list_judgement_quotes documents it.
+  quotes: z.looseObject({}).optional(),
 });
 
 /**
@@ -37,17 +44,20 @@ const AnalysisAnswer = z.object({
  */
 const FULL_BYTES_MAX = 8_000;
 
+const INPUT = inputSchema((INPUT_SCHEMAS.InvestigationInput as z.ZodObject).extend({ detail: Detail }));
+
 /** Every tool, in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [
   {
     name: 'submit_investigation',
     title: 'Judge contested claims',
     description:
-      'Judges contested claims of several sources: a verdict per subject and predicate (True, False, Both, Neither, with ' +
+      'Judges contested claims: a verdict per subject and predicate (True, False, Both, Neither, with ' +
       'its chance), rival interpretations, copied sources, stale claims, the next evidence. Stores nothing. A large result comes as its summary unless detail is full.',
     toolset: 'analysis',
     annotations: READS,
-    input: inputSchema((INPUT_SCHEMAS.InvestigationInput as z.ZodObject).extend({ detail: Detail })),
+    input: INPUT,
+    listedInput: briefly(INPUT, 'source'),
     output: outputSchema(AnalysisAnswer),
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
@@ -57,18 +67,26 @@ export const TOOLS: readonly Tool[] = [
         onProgress,
         asValue: true,
         fullBytesMax: FULL_BYTES_MAX,
+        credential: caller.credential,
         ...workFor(caller),
       });
       refuseHugeResponse(response, 'set summary_mode to true or send fewer claims');
       const result = valueOfResponse(response);
-      if (!('summary_mode' in result)) return { text: summarizeVerdict(result), data: result };
+      const { quotes } = result;
+      const text = [summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
+      if (!('summary_mode' in result)) return { text, data: result };
       const all = 'This is the summary: with detail full the answer has every part.';
-      return { text: `${summarizeVerdict(result)}\n${all}`, data: essentialsOf(result) };
+      const data = { ...essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
+      return { text: `${text}\n${all}`, data };
     },
   },
   ...SESSION_TOOLS,
   ...SHARE_TOOLS,
+  ...OUTCOME_TOOLS,
+  ...WATCH_TOOLS,
   ...ENTITY_TOOLS,
+  ...DOCUMENT_TOOLS,
+  ...FILE_TOOLS,
   {
     name: 'get_docs',
     title: 'Read the documentation',

@@ -10,10 +10,12 @@ import {
 } from '../access/session-access.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
+import { checkedQuotes } from '../quotes/quote-checks.ts';
+import { readableQuotes } from './shared/readable-quotes.ts';
 import type { Judgement } from '../store/session-store.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { jsonObject, JsonPart, refuseBeyondText, valueOfResponse } from '../wire/json-bytes.ts';
-import { unpackJson } from '../wire/packed-json.ts';
+import { packJson, unpackJson } from '../wire/packed-json.ts';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { readInput } from '../wire/read-input.ts';
 import type {
@@ -31,9 +33,10 @@ import {
 
 /**
  * Judges a session as it stands and keeps the judgement: the input as judged, the full result, and when. A
- * compact result is a form of the response and is not kept. Throws `unprocessable` when the investigation
- * cannot be judged, `deadline_exceeded`, `payload_too_large`, `unavailable`, `internal`; then nothing is
- * kept.
+ * compact result is a form of the response and is not kept. Quotes that are pinned to documents are looked up
+ * as the caller; what becomes of them is kept beside the result and changes nothing of it. Throws
+ * `unprocessable` when the investigation cannot be judged, `deadline_exceeded`, `payload_too_large`,
+ * `unavailable`, `internal`; then nothing is kept.
  */
 export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>> = async (
   deps,
@@ -46,25 +49,34 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
 
   const judgedAt = deps.now();
   const startedAt = performance.now();
-  const { result, kept } = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.judge(
-      { payload, summaryMode: summary_mode ?? null },
-      {
-        now: judgedAt,
-        asValue: options.asValue,
-        onProgress: options.onProgress,
-        signal,
-        ...workFor(caller),
-      },
-    ),
+  const { result, kept, quotes } = await withDeadline(
+    deps.config.analysisTimeoutMs,
+    options.signal,
+    (signal) =>
+      deps.analysis.judge(
+        { sessionId: session_id, payload, summaryMode: summary_mode ?? null },
+        {
+          now: judgedAt,
+          asValue: options.asValue,
+          onProgress: options.onProgress,
+          signal,
+          ...workFor(caller),
+        },
+      ),
   );
   const durationMs = Math.round(performance.now() - startedAt);
 
   const { resultBytes, ...texts } = kept;
   refuseBeyondText({ length: resultBytes });
-  const judgement = { id: deps.newId(), judgedAt, durationMs, ...texts };
+  const checks = await checkedQuotes(deps, quotes, { ...workFor(caller), ...caller, signal: options.signal });
+  const packed = checks === null ? null : packJson(JSON.stringify(checks.kept));
+  const judgement = { id: deps.newId(), judgedAt, durationMs, ...texts, quotes: packed };
   if (!(await deps.sessions.saveJudgement(ref, judgement))) throw sessionNotFound();
-  return jsonObject<z.output<typeof JudgeResponse>>({ session_id, result });
+  return jsonObject<z.output<typeof JudgeResponse>>({
+    session_id,
+    result,
+    ...(checks === null ? {} : { quotes: checks.shown }),
+  });
 };
 
 /** All judgements of a session, the latest first. */
@@ -92,7 +104,7 @@ export const getLatestSessionJudgement: Operation<z.output<typeof JudgementRecor
   caller,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  return recordOf(session_id, await readJudgement(deps, caller, session_id, 'latest'));
+  return recordOf(deps, caller, session_id, await readJudgement(deps, caller, session_id, 'latest'));
 };
 
 /** One judgement with its input and result. Throws `not_found` when the session has none with the id. */
@@ -102,7 +114,7 @@ export const getSessionJudgement: Operation<z.output<typeof JudgementRecord>> = 
   caller,
 ) => {
   const { session_id, judgement_id } = readInput(JudgementReference, input);
-  return recordOf(session_id, await readJudgement(deps, caller, session_id, judgement_id));
+  return recordOf(deps, caller, session_id, await readJudgement(deps, caller, session_id, judgement_id));
 };
 
 /**
@@ -206,8 +218,10 @@ async function readJudgement(
 }
 
 async function recordOf(
+  deps: SessionDeps,
+  caller: Caller,
   session_id: string,
-  { id, judgedAt, durationMs, inputSnapshot, result }: Judgement,
+  { id, judgedAt, durationMs, inputSnapshot, result, quotes }: Judgement,
 ): Promise<ValueOrJson<z.output<typeof JudgementRecord>>> {
   return jsonObject<z.output<typeof JudgementRecord>>({
     id,
@@ -216,5 +230,6 @@ async function recordOf(
     input_snapshot: new JsonPart(await unpackJson(inputSnapshot)),
     result: new JsonPart(await unpackJson(result)),
     duration_ms: durationMs,
+    ...(quotes === null ? {} : { quotes: await readableQuotes(deps, caller, quotes) }),
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
+import type { FeedChanges, FeedEntry } from '@platform/viewer';
 import type { OperationOptions } from '../ports.ts';
 import type { SessionDeps } from '../ports.ts';
 import type { PublicShare } from '../store/session-store.ts';
@@ -18,6 +19,8 @@ export interface ReadShare {
    * hidden after it was looked up.
    */
   readonly snapshot: () => Promise<Uint8Array>;
+  /** Its feed, the latest entry first. */
+  readonly feed: () => Promise<readonly FeedEntry[]>;
 }
 
 /**
@@ -50,6 +53,14 @@ export async function readPublicShare(
     // A snapshot changes only when it is taken anew; its format changed once, when earlier judgements were
     // removed from it.
     etag: `"${createHash('sha256').update(`${SNAPSHOT_FORMAT} ${share}`).digest('base64url')}"`,
+    async feed() {
+      const entries = await deps.sessions.listShareEntries(shareUuid);
+      return entries.map(({ id, at, changes }) => ({
+        id,
+        at: at.toISOString(),
+        changes: JSON.parse(changes) as FeedChanges,
+      }));
+    },
     async snapshot() {
       const snapshot = await deps.sessions.readPublicSnapshot(shareUuid, snapshotTakenAt);
       if (snapshot !== null) return joinObjects(`{"share":${share}}`, await unpackJson(snapshot));

@@ -103,6 +103,7 @@ describe('a change of a session', () => {
       added: 2,
       replaced: 0,
       removed: 1,
+      version: expect.any(String),
       warnings: [],
     });
   });

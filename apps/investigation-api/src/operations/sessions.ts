@@ -11,7 +11,8 @@ import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { EntityRef } from '../model/entity.ts';
 import type { SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
-import { readablePage } from './readable-page.ts';
+import { instant } from './shared/instant.ts';
+import { readablePage } from './shared/readable-page.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
 import { unpackJson } from '../wire/packed-json.ts';
@@ -71,8 +72,8 @@ export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]
     hasResult: has_result,
     nameFilter: name_filter,
     sort,
-    updatedAfter: instant(updated_after),
-    updatedBefore: instant(updated_before),
+    updatedAfter: instant('updated_after', updated_after),
+    updatedBefore: instant('updated_before', updated_before),
     limit,
     offset,
     cursor: cursor ?? 0,
@@ -97,11 +98,12 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const stored = await deps.sessions.readSession(ref);
   if (stored === null) throw sessionNotFound();
-  const { head, payload, lastResult } = stored;
+  const { head, version, payload, lastResult } = stored;
   return jsonObject<z.output<typeof SessionResponse>>({
     session_id,
     name: head.name,
     payload: new JsonPart(payload),
+    version,
     created_at: head.createdAt.toISOString(),
     updated_at: head.updatedAt.toISOString(),
     ...interpretationFieldsOf(head),
@@ -122,7 +124,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
 ) => {
   const { session_id, unknownFields, ...change } = await deps.inputs.read('update_session', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-  const { added, replaced, removed, missing } = await applyChange(deps, ref, change);
+  const { added, replaced, removed, missing, version } = await applyChange(deps, ref, change);
   const payload = await deps.sessions.readPayload(ref);
   return {
     session_id,
@@ -130,6 +132,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
     added,
     replaced,
     removed,
+    version,
     warnings: [
       ...unknownFieldWarnings(unknownFields),
       ...missingItemWarnings(missing),
@@ -169,7 +172,8 @@ export const deleteInvestigationSession: Operation<null> = async (deps, input, c
 };
 
 /**
- * Writes a change. Throws `payload_too_large` when the investigation would outgrow what a request may carry.
+ * Writes a change. Throws `payload_too_large` when the investigation would outgrow what a request may carry,
+ * and `conflict` when the session has another version than the change names.
  */
 export async function applyChange(
   deps: SessionDeps,
@@ -179,6 +183,10 @@ export async function applyChange(
   const { bodyBytesMax: payloadBytesMax } = deps.config;
   const outcome = await deps.sessions.update(ref, { ...change, payloadBytesMax, now: deps.now() });
   if (outcome === 'no_session') throw sessionNotFound();
+  if (outcome === 'conflict')
+    throw new DomainError('conflict', 'the session was changed since the version in expected_version', {
+      remedy: 'get_investigation_session gives its contents and version as they are now',
+    });
   if (outcome === 'too_large') {
     throw new DomainError(
       'payload_too_large',
@@ -196,11 +204,4 @@ function missingItemWarnings(missing: readonly EntityRef[]): string[] {
   const named = missing.slice(0, MISSING_NAMED_MAX).map(({ kind, id }) => `${kind} \`${id}\``);
   const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : '';
   return [`Nothing to remove: the session has no ${named.join(', ')}${more}.`];
-}
-
-/** ISO 8601 without an offset is UTC, a date its first instant. */
-function instant(text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const isLocal = text.includes('T') && !/(?:Z|[+-]\d\d:?\d\d)$/.test(text);
-  return new Date(isLocal ? `${text}Z` : text);
 }

@@ -2,7 +2,14 @@ import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
 import type { SnapshotFrame } from '../engine/analysis-task.ts';
-import type { Judgement, OwnShare, SessionHead, SessionRef, Share } from '../store/session-store.ts';
+import type {
+  Judgement,
+  OwnShare,
+  SessionHead,
+  SessionRef,
+  Share,
+  ShareChange,
+} from '../store/session-store.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import type { Operation, OperationOptions, SessionDeps } from '../ports.ts';
 import { readInput } from '../wire/read-input.ts';
@@ -20,7 +27,8 @@ import type {
   ShareResponse,
 } from '../wire/session-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
-import type { PackedJson } from '../wire/packed-json.ts';
+import { readableQuotes } from './shared/readable-quotes.ts';
+import { packJson } from '../wire/packed-json.ts';
 import { PRESENTATION_FIELDS, presentationFields } from '../wire/presentation.ts';
 import { sharePath } from '../wire/share-path.ts';
 import { slugOf } from '@platform/viewer';
@@ -124,7 +132,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
 ) => {
   const { session_id } = readInput(SessionReference, input);
   const { ref, head } = await loadOwnSession(deps, caller, session_id);
-  const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
+  const { inputSnapshot, result, quotes: _quotes, ...judgement } = await readLatestJudgement(deps, ref);
   const share = await deps.sessions.readShare(ref);
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
     deps.analysis.previewShare(
@@ -188,7 +196,7 @@ async function changeShare(
     const { takesSnapshot, ...decided } = decide(known, head);
     const stored = await deps.sessions.putShare(ref, {
       ...decided,
-      ...(takesSnapshot ? { snapshot: await takeSnapshot(deps, ref, head, call) } : {}),
+      ...(takesSnapshot ? await takeSnapshot(deps, ref, head, call) : {}),
       version: known?.version ?? null,
       lease: call.caller.leases?.subject ?? null,
       now: deps.now(),
@@ -228,20 +236,32 @@ async function requireFinding(
   }
 }
 
-/** The snapshot of the last judgement. */
+/** The snapshot of the last judgement, and what the feed tells of it. */
 async function takeSnapshot(
   deps: SessionDeps,
   ref: SessionRef,
   head: SessionHead,
   { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
-): Promise<PackedJson> {
-  const { inputSnapshot, result, ...judgement } = await readLatestJudgement(deps, ref);
-  return withDeadline(deps.config.analysisTimeoutMs, outer, (signal) =>
-    deps.analysis.freeze(
-      { frame: frameOf(head, judgement), inputSnapshot, result },
-      { signal, ...workFor(caller) },
-    ),
+): Promise<Required<Pick<ShareChange, 'snapshot' | 'feed'>>> {
+  const feedBefore = await deps.sessions.readFeedState(ref);
+  const { inputSnapshot, result, quotes, ...judgement } = await readLatestJudgement(deps, ref);
+  const { owner } = workFor(caller);
+  const reading = { credential: caller.credential, owner, signal: outer };
+  // What is shown is what its author may read now, no matter who judged.
+  const shown = quotes === null ? null : packJson(JSON.stringify(await readableQuotes(deps, caller, quotes)));
+  const documents = quotes === null ? [] : await deps.documents.excerpts(inputSnapshot, reading);
+  const frame = frameOf(head, judgement);
+  const { snapshot, feedState, changes } = await withDeadline(
+    deps.config.analysisTimeoutMs,
+    outer,
+    (signal) =>
+      deps.analysis.freeze(
+        { frame, inputSnapshot, result, quotes: shown, documents, feedState: feedBefore },
+        { signal, ...workFor(caller) },
+      ),
   );
+  const entry = changes === null ? null : { id: deps.newId(), changes: JSON.stringify(changes) };
+  return { snapshot, feed: { state: feedState, entry } };
 }
 
 async function readLatestJudgement(deps: SessionDeps, ref: SessionRef): Promise<Judgement> {
@@ -253,7 +273,7 @@ async function readLatestJudgement(deps: SessionDeps, ref: SessionRef): Promise<
 
 function frameOf(
   head: SessionHead,
-  { id, judgedAt, durationMs }: Omit<Judgement, 'inputSnapshot' | 'result'>,
+  { id, judgedAt, durationMs }: Omit<Judgement, 'inputSnapshot' | 'result' | 'quotes'>,
 ): SnapshotFrame {
   return {
     session_name: head.name,

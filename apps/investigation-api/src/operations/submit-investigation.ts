@@ -1,13 +1,14 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { AnalysisInput, AnalysisProgress } from '../engine/analysis-task.ts';
-import type { ValueOrJson } from '../wire/json-bytes.ts';
+import { withMember, type ValueOrJson } from '../wire/json-bytes.ts';
+import { checkedQuotes } from '../quotes/quote-checks.ts';
 import type { ValidationResponse } from '../wire/session-schema.ts';
 import type { AnalysisPool, Verdicts } from '../engine/analysis-pool.ts';
 import type { SessionDeps } from '../ports.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 
-export type SubmitInvestigationDeps = Pick<SessionDeps, 'now' | 'config'> & {
+export type SubmitInvestigationDeps = Pick<SessionDeps, 'now' | 'config' | 'documents'> & {
   readonly analysis: Pick<AnalysisPool, 'analyze' | 'validate'>;
 };
 
@@ -20,6 +21,8 @@ export interface SubmitInvestigationOptions {
   readonly onProgress?: (progress: AnalysisProgress) => void;
   /** The owner whose place in the fair queue the work takes. */
   readonly owner: string;
+  /** Token or API key of the caller, as whom documents are read. */
+  readonly credential: string;
   /** W3C `traceparent` of the request. */
   readonly traceparent?: string | undefined;
   /** Makes the response a value where it is small. */
@@ -31,7 +34,8 @@ export interface SubmitInvestigationOptions {
 /**
  * Judges one investigation and keeps nothing. `input` is an InvestigationInput, as a value or as the bytes of
  * its JSON text (these are transferred and empty afterwards); the response is an InvestigationResult or, with
- * summary_mode, an InvestigationSummary, as its JSON text in UTF-8 unless a value is asked for. Throws
+ * summary_mode, an InvestigationSummary, as its JSON text in UTF-8 unless a value is asked for; where quotes
+ * are pinned to documents, with what becomes of them as its last member `quotes`. Throws
  * DomainError `unprocessable` naming every problem with its path, `payload_too_large`, `deadline_exceeded`,
  * `unavailable`, `internal`.
  */
@@ -41,9 +45,12 @@ export async function submitInvestigation(
   options: SubmitInvestigationOptions,
 ): Promise<ValueOrJson<Verdicts>> {
   const body = bodyOf(deps, input);
-  return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.analyze(body, { ...options, now: deps.now(), signal }),
+  const { credential, ...how } = options;
+  const { result, quotes } = await withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
+    deps.analysis.analyze(body, { ...how, now: deps.now(), signal }),
   );
+  const checks = await checkedQuotes(deps, quotes, { ...how, credential });
+  return checks === null ? result : withMember(result, 'quotes', checks.shown);
 }
 
 /**
@@ -54,7 +61,7 @@ export async function submitInvestigation(
 export async function validateInvestigation(
   deps: SubmitInvestigationDeps,
   input: unknown,
-  options: SubmitInvestigationOptions,
+  options: Omit<SubmitInvestigationOptions, 'credential'>,
 ): Promise<ValueOrJson<z.output<typeof ValidationResponse>>> {
   const body = bodyOf(deps, input);
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>

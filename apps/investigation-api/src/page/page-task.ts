@@ -1,4 +1,5 @@
-import type { PageAssets, PaneId } from '@platform/viewer';
+import type { ExportFormat } from '@platform/interchange';
+import type { FeedEntry, PageAssets, PaneId } from '@platform/viewer';
 
 /** What is drawn of a share. */
 export type Drawing =
@@ -11,6 +12,12 @@ export type Drawing =
     }
   /** The ranked claims as CSV, the data that the page's scripts draw from, or the card for other sites. */
   | { readonly form: 'csv' | 'data' | 'embed' }
+  /** The passages quoted from a document. */
+  | { readonly form: 'document'; readonly document: string; readonly version: number }
+  /** The share in the format of another tool. */
+  | { readonly form: 'export'; readonly format: ExportFormat }
+  /** The Atom feed, of these entries. */
+  | { readonly form: 'feed'; readonly entries: readonly FeedEntry[] }
   /** The preview image. */
   | { readonly form: 'image' };
 
@@ -22,5 +29,5 @@ export interface PageTask {
   readonly assets: PageAssets;
 }
 
-/** The drawing in UTF-8, compressed with gzip; an image as PNG. */
-export type PageReply = Uint8Array<ArrayBuffer>;
+/** The drawing in UTF-8, compressed with gzip; an image as PNG; null for a document that the share lacks. */
+export type PageReply = Uint8Array<ArrayBuffer> | null;

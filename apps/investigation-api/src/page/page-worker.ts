@@ -1,11 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { writeFile } from '@platform/interchange';
 import {
   createImagePainter,
   type PaintImage,
   rankedClaimsCsv,
   renderEmbedPage,
+  renderDocumentPage,
+  renderShareFeed,
   renderSharePage,
   shareData,
   shareImage,
@@ -21,8 +24,14 @@ let painter: Promise<PaintImage> | null = null;
 parentPort?.on('message', ({ snapshot, drawing, assets }: PageTask) => {
   const share = JSON.parse(decoder.decode(snapshot)) as ShareSnapshot;
   const send = (reply: PageReply) =>
-    parentPort?.postMessage({ reply } satisfies WorkerMessage<PageReply, never>, [reply.buffer]);
-  if (drawing.form !== 'image') return send(Uint8Array.from(gzipSync(draw(share, drawing, assets))));
+    parentPort?.postMessage(
+      { reply } satisfies WorkerMessage<PageReply, never>,
+      reply === null ? [] : [reply.buffer],
+    );
+  if (drawing.form !== 'image') {
+    const drawn = draw(share, drawing, assets);
+    return send(drawn === null ? null : Uint8Array.from(gzipSync(drawn)));
+  }
   // A painter that cannot be made ends the thread, as any failure of a task does.
   painter ??= createImagePainter(fileURLToPath(new URL('./viewer/', import.meta.url)));
   void painter.then((paint) => send(paint(shareImage(share))));
@@ -32,7 +41,7 @@ function draw(
   share: ShareSnapshot,
   drawing: Exclude<PageTask['drawing'], { form: 'image' }>,
   assets: PageTask['assets'],
-): string {
+): string | Uint8Array | null {
   switch (drawing.form) {
     case 'html':
       return renderSharePage(share, { assets, ...drawing });
@@ -40,6 +49,15 @@ function draw(
       return rankedClaimsCsv(share);
     case 'data':
       return shareData(share);
+    case 'feed':
+      return renderShareFeed(share, drawing.entries);
+    case 'document':
+      return renderDocumentPage(share, { assets, ...drawing });
+    case 'export': {
+      const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+      // Nothing but the snapshot, which is what its author made public.
+      return writeFile(drawing.format, share, { input: json(share.input), result: json(share.result) });
+    }
     case 'embed':
       return renderEmbedPage(share, assets);
   }

@@ -8,9 +8,9 @@ import type { Drawing, PageReply, PageTask } from './page-task.ts';
 export interface SharePages {
   /**
    * A drawing of a share in UTF-8, compressed with gzip; an image as PNG. Throws DomainError `unavailable`
-   * when too many wait, or the signal's reason.
+   * when too many wait, `not_found` for a document that the share does not show, or the signal's reason.
    */
-  render(share: ReadShare, drawing: Drawing, signal: AbortSignal): Promise<PageReply>;
+  render(share: ReadShare, drawing: Drawing, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createSharePages(options: {
     queueMax: WAITING_MAX,
     ...options,
   });
-  const drawn = new LRUCache<string, PageReply>({
+  const drawn = new LRUCache<string, Uint8Array<ArrayBuffer>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
@@ -52,6 +52,7 @@ export function createSharePages(options: {
           { snapshot, drawing, assets: options.assets },
           { signal, owner: share.path, transfer: [snapshot.buffer] },
         );
+        if (page === null) throw new DomainError('not_found', 'the share shows no such document');
         drawn.set(key, page);
         return page;
       } catch (error) {

@@ -25,7 +25,13 @@ export function judgementsContract(opened: () => SessionStore): void {
         expected.map(([id, time]) => ({ id, judgedAt: at(time), durationMs: 7 })),
       );
       const [latest] = expected[0]!;
-      const record = { id: latest, judgedAt: at(40), durationMs: 7, inputSnapshot: `{"in":"${latest}"}` };
+      const record = {
+        id: latest,
+        judgedAt: at(40),
+        durationMs: 7,
+        inputSnapshot: `{"in":"${latest}"}`,
+        quotes: null,
+      };
       expect(await store.readJudgement(ref, 'latest')).toEqual({
         ...record,
         result: '{"time":40,"nul":"\\u0000é"}',
@@ -35,6 +41,20 @@ export function judgementsContract(opened: () => SessionStore): void {
       }
       expect(await store.readHead(ref)).toMatchObject({ judgedAt: at(40), lastJudgementId: latest });
       expect(await store.readSession(ref)).toMatchObject({ lastResult: '{"time":40,"nul":"\\u0000é"}' });
+    });
+
+    it('judgements keep what became of their quotes, which is read by itself', async () => {
+      covers('INV-Q.8');
+      const ref = await newSession(store);
+      expect(await store.readQuotes(ref, 'latest')).toBe('no_judgement');
+      const id = randomUUID();
+      const texts = { inputSnapshot: json(1), result: json(2), quotes: json({ verified: 1 }) };
+      await store.saveJudgement(ref, { id, judgedAt: at(1), durationMs: null, ...texts });
+      expect(await store.readJudgement(ref, id)).toMatchObject(texts);
+      const quotes = { id, judgedAt: at(1), quotes: texts.quotes };
+      expect(await store.readQuotes(ref, 'latest')).toEqual(quotes);
+      expect(await store.readQuotes(ref, id)).toEqual(quotes);
+      expect(await store.readQuotes({ ...ref, sessionId: 'other' }, id)).toBe('no_session');
     });
 
     it('belong to their session alone; what is no UUID names none', async () => {

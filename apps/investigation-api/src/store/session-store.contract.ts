@@ -61,6 +61,7 @@ export function sessionStoreContract(
       expect(await store.listEntities(ref, 'evidence')).toBe('[]');
       expect(await store.readSession(ref)).toEqual({
         head: await store.readHead(ref),
+        version: expect.any(String),
         payload: await store.readPayload(ref),
         lastResult: null,
       });
@@ -256,6 +257,31 @@ export function sessionStoreContract(
         });
       });
 
+      it('update refuses a change of another version, and lets one of two changes of the same version win', async () => {
+        covers('INV-S.46');
+        const ref = await newSession(store, { entities: [entity('claims', 'a')] });
+        const versionOf = async () => (await store.readSession(ref))!.version;
+        const first = await versionOf();
+        const outcomes = await Promise.all(
+          ['b', 'c'].map((id) =>
+            store.update(ref, change({ upserts: [entity('claims', id)], version: first })),
+          ),
+        );
+        const won = outcomes.filter((outcome) => outcome !== 'conflict');
+        expect([outcomes.length, won]).toEqual([
+          2,
+          [expect.objectContaining({ version: await versionOf() })],
+        ]);
+        expect(ids(await store.listEntities(ref, 'claims'))).toHaveLength(2);
+        await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(2));
+        const stale = change({ name: 'stale', version: (won[0] as { version: string }).version });
+        expect(await store.update(ref, stale)).toBe('conflict');
+        expect((await store.readHead(ref))?.name).toBe('Name');
+        expect(await store.update(ref, change({ name: 'fresh', version: await versionOf() }))).toMatchObject({
+          outcome: 'updated',
+        });
+      });
+
       it('update accepts ids and texts of a megabyte', async () => {
         const id = 'é'.repeat(500_000);
         const ref = await newSession(store, {
@@ -283,6 +309,7 @@ export function sessionStoreContract(
           added: 1,
           replaced: 1,
           removed: 1,
+          version: expect.any(String),
           missing: [
             { kind: 'actors', id: 'a' },
             { kind: 'claims', id: 'ghost' },

@@ -37,12 +37,16 @@ export interface SessionChange {
   readonly removals?: readonly EntityRef[];
   /** Most bytes that the payload may have afterwards; a change that only shrinks it is never refused. */
   readonly payloadBytesMax: number;
+  /** The version that the session must have; absent = any. */
+  readonly version?: string;
   readonly now: Date;
 }
 
 /** What became of a change. */
 export interface SessionUpdated {
   readonly outcome: 'updated';
+  /** The version that the session has now. */
+  readonly version: string;
   /** How many items are new, stand in the place of an earlier one, and are gone. */
   readonly added: number;
   readonly replaced: number;
@@ -80,6 +84,8 @@ export interface SessionHead extends ListedSession {
 
 export interface StoredSession {
   readonly head: SessionHead;
+  /** Differs from every other version that the session has had; judging and interpreting change it, too. */
+  readonly version: string;
   /**
    * JSON text of the InvestigationInput: the settings, then the six lists, each in the order its items came.
    */
@@ -121,7 +127,12 @@ export interface Judgement extends JudgementMeta {
   /** The input as it was judged. */
   readonly inputSnapshot: string;
   readonly result: string;
+  /** What became of its pinned quotes; null where it has none. Kept like the others. */
+  readonly quotes: string | null;
 }
+
+/** A judgement to be kept; without `quotes` it has none. */
+export type NewJudgement = Omit<Judgement, 'quotes'> & Partial<Pick<Judgement, 'quotes'>>;
 
 export interface ShareChange {
   readonly slug: string;
@@ -129,6 +140,11 @@ export interface ShareChange {
   readonly isPublic: boolean;
   /** A new snapshot, kept to the byte; undefined = the one taken before stays. */
   readonly snapshot?: string;
+  /** Of a new snapshot: what the next one is compared with, and the feed's entry where something changed. */
+  readonly feed?: {
+    readonly state: string | null;
+    readonly entry: Pick<ShareEntry, 'id' | 'changes'> | null;
+  };
   /** The version that `readShare` gave; null = the session has no share yet. */
   readonly version: string | null;
   readonly now: Date;
@@ -153,6 +169,9 @@ export interface Share {
   readonly updatedAt: Date;
 }
 
+/** Entries that a share keeps of its feed. */
+export const SHARE_ENTRIES_MAX = 50;
+
 /** A share as its owner reads it; of the lease that decides whether it is shown as in `PublicShare`. */
 export interface OwnShare extends Share {
   readonly servedBy: string | null;
@@ -162,6 +181,16 @@ export interface OwnShare extends Share {
 export interface VersionedShare extends OwnShare {
   /** Differs from every other version that the share has had. */
   readonly version: string;
+}
+
+/** An entry of a share's feed. */
+export interface ShareEntry {
+  /** UUID. */
+  readonly id: string;
+  /** When the share was published. */
+  readonly at: Date;
+  /** JSON text of FeedChanges. */
+  readonly changes: string;
 }
 
 export interface PublicShare {
@@ -199,8 +228,14 @@ export interface SessionStore {
   readPayload(ref: SessionRef): Promise<string | null>;
   readSession(ref: SessionRef): Promise<StoredSession | null>;
   list(query: SessionQuery): Promise<ListedSession[]>;
-  /** `too_large` = the payload would exceed `payloadBytesMax`; nothing has changed then. */
-  update(ref: SessionRef, change: SessionChange): Promise<SessionUpdated | 'no_session' | 'too_large'>;
+  /**
+   * `too_large` = the payload would exceed `payloadBytesMax`; `conflict` = the session has another version
+   * than the change names; nothing has changed then.
+   */
+  update(
+    ref: SessionRef,
+    change: SessionChange,
+  ): Promise<SessionUpdated | 'no_session' | 'too_large' | 'conflict'>;
   /** Removes the session with its judgements and its share. false = there was none. */
   deleteSession(ref: SessionRef): Promise<boolean>;
 
@@ -217,11 +252,16 @@ export interface SessionStore {
   /**
    * Adds to the session's judgements and sets its `judgedAt` to the latest of all. false = no such session.
    */
-  saveJudgement(ref: SessionRef, judgement: Judgement): Promise<boolean>;
+  saveJudgement(ref: SessionRef, judgement: NewJudgement): Promise<boolean>;
   /** Latest `judgedAt` first, among equals the greatest id. */
   listJudgements(ref: SessionRef): Promise<JudgementMeta[] | null>;
   /** The id `latest` = the first of `listJudgements`. Any other that is no UUID names no judgement. */
   readJudgement(ref: SessionRef, id: string): Promise<Judgement | 'no_session' | 'no_judgement'>;
+  /** Of a judgement as `readJudgement` finds it, its quotes alone. */
+  readQuotes(
+    ref: SessionRef,
+    id: string,
+  ): Promise<Pick<Judgement, 'id' | 'judgedAt' | 'quotes'> | 'no_session' | 'no_judgement'>;
   /** null clears. */
   setInterpretation(
     ref: SessionRef,
@@ -235,6 +275,10 @@ export interface SessionStore {
    * version given, because another call changed it meanwhile; nothing has changed then.
    */
   putShare(ref: SessionRef, change: ShareChange): Promise<Share | 'no_session' | 'conflict'>;
+  /** What the last snapshot of the session's share left for the feed to compare with; null = nothing yet. */
+  readFeedState(ref: SessionRef): Promise<string | null>;
+  /** The feed of a share, the latest first, at most SHARE_ENTRIES_MAX. */
+  listShareEntries(shareUuid: string): Promise<ShareEntry[]>;
   /** Deletes every session of a tenant, with its judgements and its share. */
   eraseTenant(tenantId: string): Promise<void>;
   /** Shares of the owner's sessions, hidden ones too, last changed first. */

@@ -160,6 +160,32 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await names()).toEqual(['First', 'Second']);
     });
 
+    it('a feed has an entry for each put that brings one, the latest first and at most fifty, and none of a put that is refused', async () => {
+      covers('INV-WATCH.9');
+      const ref = await newSession(store);
+      const newShareUuid = randomUUID();
+      const ids: string[] = [];
+      const putEntry = (n: number, version: string | null) => {
+        const entry = { id: randomUUID(), changes: json({ leading_changed: n }) };
+        ids.unshift(entry.id);
+        const feed = { state: json(n), entry };
+        return store.putShare(ref, { ...put, snapshot: json(n), now: at(n), newShareUuid, version, feed });
+      };
+      expect(await store.readFeedState(ref)).toBeNull();
+      await putEntry(0, null);
+      expect(await putEntry(1, 'another version')).toBe('conflict');
+      ids.shift();
+      for (let n = 2; n < 55; n += 1) await putEntry(n, await versionOf(ref));
+      await putShare(ref, { ...put, snapshot: json('same'), now: at(60), newShareUuid });
+      await putShare(ref, { ...put, isPublic: false, now: at(61), newShareUuid });
+      const entries = await store.listShareEntries(newShareUuid);
+      expect(entries.map(({ id }) => id)).toEqual(ids.slice(0, 50));
+      expect(entries[0]).toEqual({ id: ids[0], at: at(54), changes: '{"leading_changed":54}' });
+      expect(await store.readFeedState(ref)).toBe('54');
+      await store.deleteSession(ref);
+      expect(await store.listShareEntries(newShareUuid)).toEqual([]);
+    });
+
     it('a session has one share, however many callers create it at once', async () => {
       const ref = await newSession(store);
       const made = await Promise.all(

@@ -1,11 +1,12 @@
 import type { Database } from '@platform/database';
+import { columnsOf, keyColumnsOf, kindNumber } from './entity-columns.ts';
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
 import { address, bySession, keyOfSession, LATEST, WHERE_REF } from './sql-session-row.ts';
-import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { EntityRef, SessionSettings } from '../model/entity.ts';
 import { createPrisma } from './prisma.ts';
-import type { SessionHead, SessionStore } from './session-store.ts';
+import type { SessionHead, SessionStore, StoredSession } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
 import { shareStore } from './sql-shares.ts';
@@ -32,7 +33,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
           namePrefix,
           JSON.stringify(settings),
           now,
-          ...columnsOf(entities),
+          ...(await columnsOf(entities)),
           hashList(ref.tenantId, ownerId),
         ],
         'session-create',
@@ -58,14 +59,14 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
 
     // SQL: the same join, with the head of the same moment.
     async readSession(ref) {
-      const { rows } = await database.query<SessionHead & { payload: string; lastResult: string | null }>(
+      const { rows } = await database.query<SessionHead & Omit<StoredSession, 'head'>>(
         READ_SESSION,
         address(ref),
         'session-read',
       );
       if (rows[0] === undefined) return null;
-      const { payload, lastResult, ...head } = rows[0];
-      return { head: toHead(head), payload, lastResult };
+      const { payload, lastResult, version, ...head } = rows[0];
+      return { head: toHead(head), version, payload, lastResult };
     },
 
     // SQL: the page is found on an index alone, which Prisma cannot express.
@@ -78,15 +79,18 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
     },
 
     // SQL: compares, writes and counts in one statement, under the lock of the row.
-    async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, now }) {
+    async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, version, now }) {
       const removed = new Set(removals.map(keyOf));
-      const kept = upserts.filter((entity) => !removed.has(keyOf(entity)));
+      const kept = removed.size === 0 ? upserts : upserts.filter((entity) => !removed.has(keyOf(entity)));
+      // Before the lock, which others wait for.
+      const columns = [...(await columnsOf(kept)), ...(await keyColumnsOf(removals))];
       const folded = name === undefined ? null : foldName(name);
       try {
         return await database.transaction(async (sql) => {
           const locked = await sql.query<LockedRow>(LOCK, address(ref), 'session-lock');
           const session = locked.rows[0];
           if (session === undefined) return 'no_session';
+          if (version !== undefined && version !== session.version) return 'conflict';
           const merged = settings === undefined ? null : mergeSettings(session.settings, settings);
           const { rows } = await sql.query<UpdatedRow>(
             UPDATE,
@@ -97,19 +101,21 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
               folded?.namePrefix ?? null,
               merged,
               now,
-              ...columnsOf(kept),
-              removals.map(kindNumber),
-              removals.map(({ id }) => hashId(id)),
+              ...columns,
             ],
             'session-update',
           );
           const { payloadBytes, replaced, removed: found } = rows[0]!;
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
           // An item that the same change adds and removes was there for a moment, so it is not missing.
-          const known = new Set([...(found ?? []), ...upserts.map(storedKeyOf)]);
-          const missing = removals.filter((entity) => !known.has(storedKeyOf(entity)));
+          const stored = new Set(found);
+          const added = new Set(removed.size === 0 ? [] : upserts.map(keyOf));
+          const missing = removals.filter(
+            (entity) => !added.has(keyOf(entity)) && !stored.has(storedKeyOf(entity)),
+          );
           return {
             outcome: 'updated',
+            version: rows[0]!.version,
             added: kept.length - replaced,
             replaced,
             removed: found?.length ?? 0,
@@ -174,9 +180,11 @@ interface LockedRow {
   readonly key: number;
   readonly settings: string;
   readonly payloadBytes: number;
+  readonly version: string;
 }
 
 interface UpdatedRow {
+  readonly version: string;
   readonly payloadBytes: number;
   readonly replaced: number;
   /** Keys of the items removed, as `storedKeyOf` has them; null = none. */
@@ -198,15 +206,6 @@ function storedKeyOf(entity: EntityRef): string {
   return `${kindNumber(entity)} ${hashId(entity.id)}`;
 }
 
-function kindNumber({ kind }: EntityRef): number {
-  return ENTITY_KINDS.indexOf(kind);
-}
-
-/** Arrays for `unnest`: kinds, hashes, bodies. */
-function columnsOf(entities: readonly Entity[]): [number[], string[], string[]] {
-  return [entities.map(kindNumber), entities.map(({ id }) => hashId(id)), entities.map(({ body }) => body)];
-}
-
 function mergeSettings(stored: string, change: SessionSettings): string {
   return JSON.stringify({ ...(JSON.parse(stored) as SessionSettings), ...change });
 }
@@ -214,6 +213,9 @@ function mergeSettings(stored: string, change: SessionSettings): string {
 const HEAD = `s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt",
   s.updated_at AS "updatedAt", s.judged_at AS "judgedAt", s.interpretation,
   s.interpretation_updated_at AS "interpretationUpdatedAt"`;
+
+/** The transaction that wrote the row last: every write of a session or its items writes the row. */
+const VERSION = `s.xmin::text AS version`;
 
 /** The lists of the payload as text, for the session `s`. */
 const LISTS = `(SELECT string_agg(head || COALESCE(items, '') || ']', ',' ORDER BY kind)
@@ -254,13 +256,13 @@ FROM sessions s WHERE ${WHERE_REF}`;
 const READ_PAYLOAD = `SELECT ${PAYLOAD} AS payload FROM sessions s WHERE ${WHERE_REF}`;
 
 const READ_SESSION = `
-SELECT ${HEAD}, j.id AS "lastJudgementId", j.result AS "lastResult", ${PAYLOAD} AS payload
+SELECT ${HEAD}, ${VERSION}, j.id AS "lastJudgementId", j.result AS "lastResult", ${PAYLOAD} AS payload
 FROM sessions s
 LEFT JOIN LATERAL (SELECT j.id, j.result FROM judgements j WHERE j.session_key = s.key ${LATEST} LIMIT 1) j ON true
 WHERE ${WHERE_REF}`;
 
 const LOCK = `
-SELECT s.key, s.settings, s.payload_bytes AS "payloadBytes" FROM sessions s WHERE ${WHERE_REF} FOR UPDATE`;
+SELECT s.key, s.settings, s.payload_bytes AS "payloadBytes", ${VERSION} FROM sessions s WHERE ${WHERE_REF} FOR UPDATE`;
 
 /** No item is both given and removed here: the caller has taken the removed ones out. */
 const UPDATE = `
@@ -286,7 +288,7 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
   next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
 WHERE s.key = $1::bigint
-RETURNING s.payload_bytes AS "payloadBytes", (SELECT count(*)::int FROM replaced) AS replaced,
+RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT array_agg(item) FROM removed) AS removed`;
 
 const LIST_ENTITIES = `

@@ -2,14 +2,30 @@ import { LEASE_IS_ACTIVE } from '@platform/authz-client';
 import type { Database } from '@platform/database';
 import { hashList } from './hash-id.ts';
 import type { Prisma } from './prisma.ts';
-import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
-import type { OwnShare, PublicShare, SessionStore, Share, VersionedShare } from './session-store.ts';
+import { address, bySession, isUuid, WHERE_REF } from './sql-session-row.ts';
+import {
+  SHARE_ENTRIES_MAX,
+  type OwnShare,
+  type PublicShare,
+  type SessionStore,
+  type Share,
+  type VersionedShare,
+} from './session-store.ts';
 
 /** Stores the published snapshots of sessions. */
 export function shareStore(
   database: Database,
   prisma: Prisma,
-): Pick<SessionStore, 'readShare' | 'putShare' | 'listShares' | 'readPublicShare' | 'readPublicSnapshot'> {
+): Pick<
+  SessionStore,
+  | 'readShare'
+  | 'putShare'
+  | 'listShares'
+  | 'readPublicShare'
+  | 'readPublicSnapshot'
+  | 'readFeedState'
+  | 'listShareEntries'
+> {
   return {
     // SQL: the version is the system column `xmin`.
     async readShare(ref) {
@@ -30,6 +46,7 @@ export function shareStore(
         preferredPane,
         isPublic,
         snapshot = null,
+        feed = null,
         version,
         now,
         newShareUuid,
@@ -49,6 +66,9 @@ export function shareStore(
           version,
           lease,
           presentation,
+          feed?.state ?? null,
+          feed?.entry?.id ?? null,
+          feed?.entry?.changes ?? null,
         ],
         'share-put',
       );
@@ -90,6 +110,22 @@ export function shareStore(
       });
       return found?.snapshot ?? null;
     },
+
+    async readFeedState(ref) {
+      const found = await prisma.share.findFirst({
+        where: { session: bySession(ref) },
+        select: { feedState: true },
+      });
+      return found?.feedState ?? null;
+    },
+
+    listShareEntries: (shareUuid) =>
+      prisma.shareEntry.findMany({
+        where: { shareUuid },
+        select: { id: true, at: true, changes: true },
+        orderBy: { sequence: 'desc' },
+        take: SHARE_ENTRIES_MAX,
+      }),
   };
 }
 
@@ -109,15 +145,24 @@ WITH s AS (
   SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
   INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
-    snapshot_taken_at, updated_at, lease, presentation)
-  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text FROM s, frozen f
+    snapshot_taken_at, updated_at, lease, presentation, feed_state)
+  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text, $12::text
+  FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET
     slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
     updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at), lease = EXCLUDED.lease,
-    presentation = EXCLUDED.presentation
+    presentation = EXCLUDED.presentation, feed_state = COALESCE(EXCLUDED.feed_state, h.feed_state)
     WHERE h.xmin::text = $9::text
   RETURNING *
+), entry AS (
+  INSERT INTO share_entries (id, share_uuid, at, changes)
+  SELECT $13::uuid, h.share_uuid, $8::timestamptz, $14::text FROM h WHERE $13::uuid IS NOT NULL
+), forgotten AS (
+  DELETE FROM share_entries WHERE sequence IN (
+    SELECT e.sequence FROM share_entries e JOIN h ON e.share_uuid = h.share_uuid
+    WHERE $13::uuid IS NOT NULL ORDER BY e.sequence DESC OFFSET ${SHARE_ENTRIES_MAX - 1}
+  )
 )
 SELECT ${SHARE} FROM s LEFT JOIN h ON true`;

@@ -3,7 +3,7 @@ import { OBJECTS } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
 
 /** How a value of each kind is published. */
-const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType> = {
+const KINDS: Record<Exclude<Field['kind'], 'list' | 'object'>, (field: Field) => z.ZodType> = {
   text: ({ lengthMax }) => (lengthMax === undefined ? z.string() : z.string().max(lengthMax)),
   id: () => z.string().min(1),
   word: (field) => z.enum(field.values as [string, ...string[]]),
@@ -12,6 +12,8 @@ const KINDS: Record<Exclude<Field['kind'], 'list'>, (field: Field) => z.ZodType>
   moment: () => z.string(),
   url: () => z.string().regex(/^https?:\/\//),
   number: () => z.number(),
+  count: () => z.int().min(0),
+  digest: () => z.string().regex(/^[0-9a-f]{64}$/),
   flag: () => z.boolean(),
   numbers: () => z.record(z.string(), z.number()),
   texts: () => z.array(z.string()),
@@ -42,8 +44,15 @@ function buildSchemas(): Record<ObjectName, z.ZodObject> {
 }
 
 function fieldSchema(field: Field, build: (name: ObjectName) => z.ZodType): z.ZodType {
-  const bare = field.kind === 'list' ? z.array(build(field.of as ObjectName)) : KINDS[field.kind](field);
-  const nullable = field.nullable ? bare.nullable() : bare;
+  const bare =
+    field.kind === 'list'
+      ? z.array(build(field.of as ObjectName))
+      : field.kind === 'object'
+        ? build(field.of as ObjectName)
+        : KINDS[field.kind](field);
+  // A named schema that is made nullable would be published under its name alone.
+  const orNull = () => (field.kind === 'object' ? z.union([bare, z.null()]) : bare.nullable());
+  const nullable = field.nullable ? orNull() : bare;
   const described = nullable.meta({
     description: field.description,
     ...(field.default === undefined ? {} : { default: field.default }),

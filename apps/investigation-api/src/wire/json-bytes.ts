@@ -65,6 +65,17 @@ export function jsonObject<T>(members: {
   return Buffer.concat(chunks);
 }
 
+/** An object that is not empty with one member more, the last; its JSON stays as it is but for that. */
+export function withMember<T extends object>(
+  object: ValueOrJson<T>,
+  name: string,
+  value: unknown,
+): ValueOrJson<T> {
+  if (!(object instanceof Uint8Array)) return { ...object, [name]: value };
+  const member = Buffer.from(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
+  return Buffer.concat([object.subarray(0, -1), member]);
+}
+
 /** The value of such a text. Throws DomainError `payload_too_large` where it is longer than a text can be. */
 function parseJsonBytes<T>(json: JsonBytes<T>): T {
   refuseBeyondText(json);

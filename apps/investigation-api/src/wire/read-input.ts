@@ -1,4 +1,4 @@
-import { DomainError, problemWords } from '@platform/error-contracts';
+import { DomainError, describeIssue } from '@platform/error-contracts';
 import type { z } from 'zod';
 
 /** Problems named at most; as the engine does it. */
@@ -11,7 +11,7 @@ const KEY_MAX = 60;
  * line.
  */
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(input, { error: problemWords });
+  const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

@@ -1,3 +1,4 @@
+import { QuoteChecks } from './quote-schema.ts';
 import { EPISTEMIC_STATUSES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
 
@@ -280,6 +281,7 @@ export const InvestigationResult = z
     evaluated_at: time,
     engine_version: z.string(),
     warnings: z.array(z.string()),
+    quotes: QuoteChecks.optional().describe('Of an analysis with quotes pinned to documents.'),
   })
   .openapi('InvestigationResult');
 
@@ -295,5 +297,6 @@ export const InvestigationSummary = z
     evaluated_at: time,
     engine_version: z.string(),
     warnings: z.array(z.string()),
+    quotes: QuoteChecks.optional().describe('Of an analysis with quotes pinned to documents.'),
   })
   .openapi('InvestigationSummary');

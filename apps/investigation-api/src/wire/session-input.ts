@@ -6,10 +6,13 @@ import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
 import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { firstWarnings } from './payload-warnings.ts';
+import { AddDocumentRequest } from './quote-schema.ts';
 import { readInput, refuse } from './read-input.ts';
 import { RequestBody } from './request-body.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 import { unknownFieldsOf, unknownFieldWarnings } from './unknown-fields.ts';
+import { ApplySourceRecordsRequest, RecordOutcomeRequest } from './outcome-schema.ts';
+import { CreateSubscriptionRequest, ReplayRequest, SubscriptionReference } from './watch-schema.ts';
 import {
   CreateSessionRequest,
   ID_TOO_LONG,
@@ -44,6 +47,8 @@ export interface SessionInputs {
     readonly settings: SessionSettings;
     readonly upserts: readonly Entity[];
     readonly removals: readonly EntityRef[];
+    /** The version that the session must have. */
+    readonly version?: string;
     readonly unknownFields: UnknownFields;
   };
   upsert_entity: {
@@ -56,6 +61,11 @@ export interface SessionInputs {
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
   put_share: z.output<typeof SetShareRequest> & { readonly session_id: string };
   update_share: z.output<typeof UpdateShareRequest> & { readonly session_id: string };
+  record_outcome: z.output<typeof RecordOutcomeRequest> & { readonly session_id: string };
+  apply_source_records: z.output<typeof ApplySourceRecordsRequest> & { readonly session_id: string };
+  add_document: z.output<typeof AddDocumentRequest>;
+  create_subscription: z.output<typeof CreateSubscriptionRequest> & { readonly session_id: string };
+  replay_deliveries: z.output<typeof ReplayRequest> & z.output<typeof SubscriptionReference>;
 }
 export type SessionInputName = keyof SessionInputs;
 
@@ -78,7 +88,10 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
 
   update_session(request) {
     const { session_id, sent } = namedSession(request);
-    const { name, ...removals } = readInput(UpdateApart, sent) as { name?: string | null } & Sent;
+    const { name, expected_version, ...removals } = readInput(UpdateApart, sent) as {
+      name?: string | null;
+      expected_version?: string;
+    } & Sent;
     // Required fields that an update leaves out are filled with empty lists and an empty question.
     const { settings, entities } = readInvestigation(
       { ...EMPTY_INVESTIGATION, ...pickInvestigation(sent) },
@@ -87,6 +100,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     return {
       session_id,
       ...(name == null ? {} : { name }),
+      ...(expected_version === undefined ? {} : { version: expected_version }),
       settings: Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(sent, key))),
       upserts: entities,
       removals: ENTITY_FAMILIES.flatMap(({ kind, removalsField }) =>
@@ -118,24 +132,27 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     return { session_id, entity: { kind, id, body }, shown };
   },
 
-  judge_session(request) {
-    const { session_id, sent } = namedSession(request);
-    return { session_id, ...readInput(JudgeOverride, sent) };
+  judge_session: readerOfSession(JudgeOverride),
+  set_interpretation: readerOfSession(SetInterpretationRequest),
+  put_share: readerOfSession(SetShareRequest),
+  update_share: readerOfSession(UpdateShareRequest),
+  record_outcome: readerOfSession(RecordOutcomeRequest),
+  apply_source_records: readerOfSession(ApplySourceRecordsRequest),
+  add_document({ sent }) {
+    const request = readInput(AddDocumentRequest, sent);
+    if ((request.contents === undefined) === (request.pdf === undefined))
+      throw refuse(['contents: give either contents or pdf']);
+    return request;
   },
+  create_subscription: readerOfSession(CreateSubscriptionRequest),
 
-  set_interpretation(request) {
+  replay_deliveries(request) {
     const { session_id, sent } = namedSession(request);
-    return { session_id, ...readInput(SetInterpretationRequest, sent) };
-  },
-
-  put_share(request) {
-    const { session_id, sent } = namedSession(request);
-    return { session_id, ...readInput(SetShareRequest, sent) };
-  },
-
-  update_share(request) {
-    const { session_id, sent } = namedSession(request);
-    return { session_id, ...readInput(UpdateShareRequest, sent) };
+    const { subscription_id = request.fromUrl.subscription_id, ...rest } = sent;
+    return {
+      ...readInput(SubscriptionReference, { session_id, subscription_id }),
+      ...readInput(ReplayRequest, rest),
+    };
   },
 };
 
@@ -163,6 +180,14 @@ function namedSession({ sent, fromUrl }: Request): { session_id: string; sent: S
   if (fromUrl.session_id !== undefined) return { session_id: fromUrl.session_id, sent };
   const { session_id, ...rest } = sent;
   return { ...readInput(SessionReference, { session_id }), sent: rest };
+}
+
+/** A reader of requests that name a session and hold what `schema` describes. */
+function readerOfSession<S extends z.ZodType<object>>(schema: S) {
+  return (request: Request): z.output<S> & { readonly session_id: string } => {
+    const { session_id, sent } = namedSession(request);
+    return { session_id, ...readInput(schema, sent) };
+  };
 }
 
 function parseBody(bytes: Uint8Array): unknown {

@@ -3,6 +3,7 @@ import { OBJECTS } from '@platform/opinion-fusion';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { INPUT_SCHEMAS } from './investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
+import { QuoteChecks } from './quote-schema.ts';
 import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 
 /** Shapes of what is sent to and answered by the operations on sessions. */
@@ -28,7 +29,7 @@ export function isIdTooLong(id: string): boolean {
 }
 
 /** Text that a database and a URL can carry: no NUL, no half of a surrogate pair. */
-const storable = () =>
+export const storable = () =>
   z.string().superRefine((text, ctx) => {
     if (text.includes('\0')) ctx.addIssue('must not contain the character U+0000');
     else if (!text.isWellFormed()) ctx.addIssue('must be well-formed Unicode: it holds a lone surrogate');
@@ -82,6 +83,7 @@ export const SessionResponse = z
     session_id: z.string(),
     name: z.string(),
     payload: Input,
+    version: z.string().describe('Another one after every write; see `expected_version`.'),
     created_at: time,
     updated_at: time,
     ...interpretationFields,
@@ -106,7 +108,7 @@ const MOMENT = z.union([
   z.string().regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/),
 ]);
 /** Published as plain text, because its patterns would lengthen the list of tools that MCP clients read. */
-const moment = z.string().refine((text) => MOMENT.safeParse(text).success, {
+export const moment = z.string().refine((text) => MOMENT.safeParse(text).success, {
   error: 'must be an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
 });
 
@@ -142,6 +144,10 @@ export const UpdateApart = z.object({
     ]),
   ),
   name: sessionName().nullish().describe('Renames the session.'),
+  expected_version: z
+    .string()
+    .optional()
+    .describe('Refused with a conflict unless the session has this version.'),
 });
 
 export const UpdateSessionRequest = z
@@ -169,6 +175,7 @@ export const UpdateSessionStatus = z
     added: z.int().describe('Items added.'),
     replaced: z.int().describe('Items replaced.'),
     removed: z.int().describe('Items removed.'),
+    version: z.string().describe('The version that this update made.'),
     warnings,
   })
   .openapi('UpdateSessionStatus');
@@ -196,7 +203,12 @@ export const JudgeOverride = z
 
 export const JudgeSession = JudgeOverride.extend(SessionReference.shape);
 
-export const JudgeResponse = z.object({ session_id: z.string(), result: Result }).openapi('JudgeResponse');
+/** Absent where no quote is pinned. */
+const quotes = QuoteChecks.optional();
+
+export const JudgeResponse = z
+  .object({ session_id: z.string(), result: Result, quotes })
+  .openapi('JudgeResponse');
 
 export const JudgementMeta = z
   .object({
@@ -217,6 +229,7 @@ export const JudgementRecord = z
     ),
     result: Result,
     duration_ms: z.int32().nullable(),
+    quotes,
   })
   .openapi('JudgementRecord');
 

@@ -1,6 +1,7 @@
-import type { Caller } from '../access/caller.ts';
-import type { SessionDeps } from '../ports.ts';
-import type { ListedSession, SessionQuery } from '../store/session-store.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { OwnedSession } from '../../access/permissions.ts';
+import type { SessionDeps } from '../../ports.ts';
+import type { ListedSession, SessionQuery } from '../../store/session-store.ts';
 
 /** Sessions looked at in one go at least, and how often at most for one page of what the caller may read. */
 const LOOKED_AT_ONCE = 50;
@@ -54,11 +55,14 @@ export async function readablePage(
   return { sessions: page, next: lookedAt };
 }
 
-/** Whether the caller may read each session, by index: their own without being asked about. */
-async function areReadable(
+/**
+ * Whether the caller may read each session, by index; their own needs no permission. Throws `rate_limited`
+ * and `unavailable`.
+ */
+export async function areReadable(
   permissions: SessionDeps['permissions'],
   caller: Caller,
-  sessions: readonly ListedSession[],
+  sessions: readonly OwnedSession[],
 ): Promise<boolean[]> {
   const others = sessions.filter(({ ownerId }) => ownerId !== caller.id);
   const allowed = others.length === 0 ? [] : await permissions.areAllowed(caller, 'read', others);

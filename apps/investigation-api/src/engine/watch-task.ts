@@ -1,0 +1,76 @@
+import type { InvestigationResult } from '@platform/opinion-fusion';
+import type { Firing, WatchedQuestions, WatchState } from '../model/watch-rules.ts';
+import { passTime, watchJudgement } from '../model/watch-rules.ts';
+import { packJson, unpackJsonSync, type PackedJson } from '../wire/packed-json.ts';
+
+/** Look for what subscriptions on one session fire. */
+export interface WatchTask {
+  readonly kind: 'watch';
+  /** The new judgement; null = only time has passed. */
+  readonly judgement: {
+    readonly id: string;
+    readonly judgedAtMs: number;
+    readonly result: PackedJson;
+  } | null;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly subscriptions: readonly {
+    readonly watched: WatchedQuestions;
+    readonly state: PackedJson | null;
+  }[];
+}
+
+/** What one subscription fires, and remembers from then on. */
+export interface WatchOutcome {
+  readonly state: PackedJson | null;
+  /** Milliseconds since 1970. */
+  readonly dueAt: number | null;
+  readonly firings: readonly (Firing & { readonly question_count: number })[];
+}
+
+/** Questions that one event lists, and characters of a value there. */
+const LISTED_MAX = 50;
+const VALUE_MAX = 200;
+
+/** Runs the rules of subscriptions over a judgement. Never throws for a judgement that was kept. */
+export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): WatchOutcome[] {
+  const read =
+    judgement === null
+      ? null
+      : {
+          id: judgement.id,
+          judgedAt: judgement.judgedAtMs,
+          result: parse(judgement.result) as InvestigationResult,
+        };
+  return subscriptions.map(({ watched, state: packed }): WatchOutcome => {
+    const state = packed === null ? null : (parse(packed) as WatchState);
+    const {
+      state: next,
+      firings,
+      dueAt,
+    } = read === null ? passTime(watched, state, nowMs) : watchJudgement(watched, state, read);
+    return {
+      state: next === state ? packed : packJson(JSON.stringify(next)),
+      dueAt,
+      firings: firings.map((firing) => ({
+        ...firing,
+        questions: firing.questions.slice(0, LISTED_MAX).map((question) => ({
+          ...question,
+          ...(question.before && { before: shortened(question.before) }),
+          ...(question.after && { after: shortened(question.after) }),
+        })),
+        question_count: firing.questions.length,
+      })),
+    };
+  });
+}
+
+function parse(text: PackedJson): unknown {
+  return JSON.parse(new TextDecoder().decode(unpackJsonSync(text)));
+}
+
+function shortened<Leading extends { readonly value: string | null }>(leading: Leading): Leading {
+  const { value } = leading;
+  if (value === null || value.length <= VALUE_MAX) return leading;
+  return { ...leading, value: `${value.slice(0, VALUE_MAX - 1).toWellFormed()}…` };
+}

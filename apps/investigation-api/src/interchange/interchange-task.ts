@@ -1,0 +1,60 @@
+import type {
+  ArchiveParts,
+  ExportFormat,
+  ImportFormat,
+  Judged,
+  LeftOut,
+  PdfText,
+} from '@platform/interchange';
+import type { PackedJson } from '../wire/packed-json.ts';
+
+/** A file to be read as an investigation. */
+export interface ReadFileTask {
+  readonly kind: 'read';
+  readonly format: ImportFormat;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A PDF file whose text is wanted. */
+export interface ReadPdfTask {
+  readonly kind: 'pdf';
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** A judgement to be written in a format. */
+export interface WriteFileTask {
+  readonly kind: 'write';
+  readonly format: ExportFormat;
+  readonly frame: Pick<Judged, 'session_name' | 'interpretation' | 'interpretation_updated_at'> & {
+    readonly judgement: Omit<Judged['judgement'], 'engine_version'>;
+  };
+  readonly inputSnapshot: PackedJson;
+  readonly result: PackedJson;
+  readonly quotes: PackedJson | null;
+  readonly documents: ArchiveParts['documents'];
+  readonly missing: ArchiveParts['missing'];
+}
+
+export type InterchangeTask = ReadFileTask | ReadPdfTask | WriteFileTask;
+
+/** What a file holds; `payload` is JSON of an InvestigationInput in UTF-8. */
+export interface ReadFile {
+  readonly payload: Uint8Array<ArrayBuffer>;
+  /** The same with its lists alone, as an update of a session takes them. */
+  readonly items: Uint8Array<ArrayBuffer>;
+  readonly leftOut: readonly LeftOut[];
+  readonly leftOutTotal: number;
+  readonly counts: {
+    readonly actors: number;
+    readonly subjects: number;
+    readonly claims: number;
+    readonly evidence: number;
+  };
+}
+
+export type InterchangeReply =
+  | { readonly read: ReadFile }
+  | { readonly pdf: PdfText }
+  | { readonly written: Uint8Array<ArrayBuffer> }
+  /** Why the file cannot be read, for its sender. */
+  | { readonly problem: string };

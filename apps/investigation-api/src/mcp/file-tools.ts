@@ -1,0 +1,115 @@
+import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange';
+import { DomainError } from '@platform/error-contracts';
+import { z } from 'zod';
+import { exportSession, importFile } from '../operations/interchange.ts';
+import { ImportResponse } from '../wire/interchange-schema.ts';
+import { valueOfResponse } from '../wire/json-bytes.ts';
+import { readInput, refuse } from '../wire/read-input.ts';
+import { checkedArguments } from './checked-arguments.ts';
+import { EXAMPLE_SESSION } from './examples.ts';
+import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
+import type { Tool } from './tool.ts';
+import { READS, refuseHugeResponse, SETS } from './tool.ts';
+import { short } from './words.ts';
+
+const ImportInput = z.strictObject({
+  format: z.enum(IMPORT_FORMATS),
+  text: z.string().nullish().describe('The file, where it is text.'),
+  base64: z.base64().nullish().describe('The file in base64, such as a workbook.'),
+  session: z
+    .string()
+    .min(1)
+    .nullish()
+    .describe('Session to merge the items into; without it nothing is kept.'),
+});
+
+const ExportInput = z.strictObject({
+  session_id: z.string(),
+  format: z.enum(EXPORT_FORMATS).nullish().describe('argdown unless given.'),
+});
+
+const ExportedText = z.object({
+  filename: z.string(),
+  content_type: z.string(),
+  text: z.string().optional(),
+  base64: z.string().optional().describe('In the place of text for a zip.'),
+});
+
+/** Arguments that are parsed on the thread that takes requests. Bytes; some milliseconds. */
+const ARGUMENTS_BYTES_MAX = 1024 * 1024;
+/** Left-out items that the text for people names. */
+const NAMED_MAX = 5;
+
+/** Tools on files of other tools. */
+export const FILE_TOOLS: readonly Tool[] = [
+  {
+    name: 'import_file',
+    title: 'Read a file of another tool as an investigation',
+    description:
+      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, AIF or our own JSON as an investigation and says what was left out and why. With session its items are merged there.',
+    toolset: 'files',
+    annotations: SETS,
+    input: inputSchema(ImportInput),
+    output: topLevel(outputSchema(ImportResponse)),
+    example: {
+      format: 'claimreview',
+      text: '{"@type": "ClaimReview", "claimReviewed": "The bridge is closed.", "author": {"name": "Fact Desk"}, "reviewRating": {"alternateName": "False"}}',
+    },
+    reading:
+      '`payload` is the investigation; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it.',
+    async call(deps, sent, { caller, rawArguments, ...options }) {
+      if (rawArguments !== undefined && rawArguments.length > ARGUMENTS_BYTES_MAX)
+        throw new DomainError(
+          'payload_too_large',
+          `the arguments have ${rawArguments.length} bytes, more than the ${ARGUMENTS_BYTES_MAX} that a file in them may have: send it to POST /api/v1/imports/{format}`,
+        );
+      const given =
+        rawArguments === undefined ? sent : (JSON.parse(new TextDecoder().decode(rawArguments)) as unknown);
+      const { format, text, base64, session } = readInput(ImportInput, checkedArguments(given));
+      if (((text ?? null) === null) === ((base64 ?? null) === null))
+        throw refuse(['text: give either text or base64']);
+      const bytes = Uint8Array.from(Buffer.from(text ?? base64!, text == null ? 'base64' : 'utf8'));
+      const input = { format, ...(session == null ? {} : { session }) };
+      const response = await importFile(deps, input, bytes, caller, options);
+      refuseHugeResponse(response, 'send the file in parts');
+      const data = valueOfResponse(response);
+      const { counts, left_out, left_out_total } = data;
+      const lines = [
+        `${counts.claims} claims of ${counts.actors} sources on ${counts.subjects} subjects, ${counts.evidence} items of evidence; left out: ${left_out_total}.`,
+        ...left_out.slice(0, NAMED_MAX).map(({ path, reason }) => `- ${short(path)}: ${short(reason)}`),
+        ...(data.session === undefined
+          ? []
+          : [`Session: ${data.session.added} added, ${data.session.replaced} replaced.`]),
+      ];
+      return { text: lines.join('\n'), data };
+    },
+  },
+  {
+    name: 'export_session',
+    title: 'Download the last judgement of a session as a file',
+    description:
+      'Writes the last judgement of a session as Argdown, AIF, ClaimReview, PROV-JSON, JSON, or a zip of all with the texts under quotes, which sha256sum verifies.',
+    toolset: 'files',
+    annotations: READS,
+    input: inputSchema(ExportInput),
+    output: outputSchema(ExportedText),
+    example: EXAMPLE_SESSION,
+    exampleNeeds: ['create_investigation_session', 'judge_investigation_session'],
+    reading: '`text` is the file; a zip is in `base64`.',
+    async call(deps, sent, { caller, signal }) {
+      const { session_id, format } = readInput(ExportInput, checkedArguments(sent));
+      const input = { session_id, format: format ?? 'argdown' };
+      const { bytes, contentType, filename } = await exportSession(deps, input, caller, { signal });
+      refuseHugeResponse(bytes, 'download it over REST');
+      const content = Buffer.from(bytes);
+      return {
+        text: `${filename}, ${bytes.length} bytes`,
+        data: {
+          filename,
+          content_type: contentType,
+          ...(input.format === 'zip' ? { base64: content.toString('base64') } : { text: content.toString() }),
+        },
+      };
+    },
+  },
+];

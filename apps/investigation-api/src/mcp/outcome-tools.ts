@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import * as schemas from '../wire/outcome-schema.ts';
+import { EXAMPLE_SESSION } from './examples.ts';
+import { listText } from './response-text.ts';
+import { sessionTool } from './session-tool.ts';
+import type { Tool } from './tool.ts';
+import { DELETES, READS, SETS } from './tool.ts';
+import { outline } from './tool-schema.ts';
+import { percent, short } from './words.ts';
+
+const NEEDS_JUDGEMENT = ['create_investigation_session', 'judge_investigation_session'];
+const NEEDS_OUTCOME = [...NEEDS_JUDGEMENT, 'record_outcome'];
+/** That of the question of the example. */
+const EXAMPLE_OUTCOME_ID = '89acf8f1-a77d-ec1a-d37c-f5fb4d62eb36';
+
+/** Tools on what turned out to be true. */
+export const OUTCOME_TOOLS: readonly Tool[] = [
+  sessionTool('record_outcome', {
+    toolset: 'outcomes',
+    annotations: SETS,
+    description:
+      'Records what turned out to be true of a question (subject and predicate) of a session, in the place of an earlier outcome, and scores the last judgement before it was known. Ask your user first.',
+    input: schemas.RecordOutcome,
+    example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed', value: 'true' },
+    exampleNeeds: NEEDS_JUDGEMENT,
+    reading:
+      '`forecast` is what that judgement had said, null where there was none: `was_right` is about its leading value, `chance_of_outcome` about what turned out to be true.',
+    text: outcomeText,
+  }),
+  sessionTool('list_outcomes', {
+    toolset: 'outcomes',
+    annotations: READS,
+    description: 'Lists what turned out to be true of a session, the last recorded first.',
+    input: schemas.ListOutcomes,
+    arrayKey: 'outcomes',
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_OUTCOME,
+    reading: 'Where `next_cursor` is given there are more: ask again with it as `cursor`.',
+    text: ({ outcomes }: { outcomes: z.output<typeof schemas.OutcomeResponse>[] }) =>
+      listText(outcomes, 'outcomes', outcomeText),
+  }),
+  sessionTool('get_calibration', {
+    toolset: 'outcomes',
+    annotations: READS,
+    description:
+      'How right judgements were, over all sessions that you may read: accuracy, Brier score, log score, calibration by bins of stated chance, and by domain.',
+    input: schemas.CalibrationQuery,
+    listing: outline,
+    example: {},
+    reading:
+      'A well calibrated bin has `share_right` near `mean_chance`. With fewer than 30 scored outcomes the figures say little.',
+    text: calibrationText,
+  }),
+  sessionTool('list_source_records', {
+    toolset: 'outcomes',
+    annotations: READS,
+    description: 'How often sources were right, over all sessions that you may read, most statements first.',
+    input: schemas.ListSourceRecords,
+    listing: outline,
+    arrayKey: 'sources',
+    example: { name_filter: 'harbour' },
+    reading:
+      '`reliability` with its 90 % interval starts from the declared one, which counts as ten statements; apply_source_records makes a session use it.',
+    text: ({ sources }: { sources: z.output<typeof schemas.SourceRecord>[] }) =>
+      listText(
+        sources,
+        'sources with a record',
+        ({ name, right, statements, reliability }) =>
+          `${short(name)}: right ${right} of ${statements} times, reliability ${percent(reliability.mean)} (${percent(reliability.low)} to ${percent(reliability.high)})`,
+      ),
+  }),
+  sessionTool('apply_source_records', {
+    toolset: 'outcomes',
+    annotations: SETS,
+    description:
+      'Sets base_reliability of the sources of a session by their record, where enough outcomes are known. Judge again to see the effect.',
+    input: schemas.ApplySourceRecords,
+    example: { ...EXAMPLE_SESSION, statements_min: 1 },
+    exampleNeeds: NEEDS_OUTCOME,
+    reading: '`applied` lists what changed; `kept` counts the sources left as they are.',
+    text: ({ applied, kept }: z.output<typeof schemas.ApplySourceRecordsResponse>) =>
+      [
+        `${applied.length} sources have the reliability of their record now, ${kept} are as they were.`,
+        ...(applied.length === 0
+          ? []
+          : [
+              listText(
+                applied,
+                'sources',
+                ({ name, before, base_reliability }) =>
+                  `${short(name)}: ${before === null ? 'none stated' : percent(before)} before, now ${percent(base_reliability)}`,
+              ),
+            ]),
+      ].join('\n'),
+  }),
+  sessionTool('delete_outcome', {
+    toolset: 'outcomes',
+    annotations: DELETES,
+    description: 'Deletes an outcome of a session, and what it taught about sources.',
+    input: schemas.OutcomeReference,
+    example: { ...EXAMPLE_SESSION, outcome_id: EXAMPLE_OUTCOME_ID },
+    exampleNeeds: NEEDS_OUTCOME,
+    reading: 'A second call finds no such outcome.',
+    text: () => 'The outcome is deleted.',
+  }),
+];
+
+function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string {
+  const { subject_id, predicate, value, forecast } = outcome;
+  const known = `${subject_id} ${predicate}: ${short(value)}`;
+  if (forecast === null) return `${known}; no judgement before it to score`;
+  const { leading_value, chance, was_right, sources_right, sources_wrong } = forecast;
+  const said =
+    leading_value === null ? 'no value' : `${short(leading_value)} with a chance of ${percent(chance)}`;
+  return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${sources_right} sources right, ${sources_wrong} wrong`;
+}
+
+function calibrationText(report: z.output<typeof schemas.CalibrationResponse>): string {
+  const { scored, outcomes, accuracy, brier, calibration_error } = report;
+  if (accuracy === null) return `${outcomes} outcomes, none of them scored.`;
+  return [
+    `${scored} judgements scored: ${percent(accuracy)} right, Brier score ${brier!.toFixed(3)}, calibration error ${calibration_error!.toFixed(3)}.`,
+    ...report.bins
+      .filter(({ count }) => count > 0)
+      .map(
+        ({ mean_chance, share_right, count }) =>
+          `- said ${percent(mean_chance)}: right ${percent(share_right)} (${count})`,
+      ),
+  ].join('\n');
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { SessionReference } from '../wire/session-schema.ts';
+import * as schemas from '../wire/watch-schema.ts';
+import { EXAMPLE_SESSION } from './examples.ts';
+import { listText } from './response-text.ts';
+import { sessionTool } from './session-tool.ts';
+import type { Tool } from './tool.ts';
+import { ADDS, DELETES, READS } from './tool.ts';
+
+const EXAMPLE = { ...EXAMPLE_SESSION, subscription_id: '0b8f3c5e-4a57-4c7e-9a3d-2f6d8e1c7b90' };
+const NEEDS_SESSION = ['create_investigation_session'];
+const NEEDS_SUBSCRIPTION = [...NEEDS_SESSION, 'create_subscription'];
+
+/** Tools on subscriptions to what changes in judgements. */
+export const WATCH_TOOLS: readonly Tool[] = [
+  sessionTool('create_subscription', {
+    toolset: 'watch',
+    annotations: ADDS,
+    description: 'Subscribes to what changes in the judgements of a session, compared with the last one.',
+    input: schemas.CreateSubscription,
+    example: { ...EXAMPLE_SESSION, rules: ['leading_changed', 'chance_moved'] },
+    exampleNeeds: NEEDS_SESSION,
+    reading: 'list_subscription_events with its `id` tells what fired. `secret` is shown once.',
+    text: ({ id }: z.output<typeof schemas.CreatedSubscription>) => `Subscription ${id}.`,
+  }),
+  sessionTool('list_subscriptions', {
+    toolset: 'watch',
+    annotations: READS,
+    description: 'Lists your subscriptions on a session.',
+    input: SessionReference,
+    arrayKey: 'subscriptions',
+    example: EXAMPLE_SESSION,
+    exampleNeeds: NEEDS_SESSION,
+    reading: '`last_number` is the number of the last event.',
+    text: ({ subscriptions }: { subscriptions: z.output<typeof schemas.SubscriptionResponse>[] }) =>
+      listText(subscriptions, 'subscriptions', ({ id, rules }) => `${id}: ${rules.join(', ')}`),
+  }),
+  sessionTool('list_subscription_events', {
+    toolset: 'watch',
+    annotations: READS,
+    description: 'Lists what a subscription fired since an event, by number.',
+    input: schemas.ListEvents,
+    arrayKey: 'events',
+    example: EXAMPLE,
+    exampleNeeds: NEEDS_SUBSCRIPTION,
+    reading: 'Ask again with the last `number` as `after`.',
+    text: ({ events }: { events: z.output<typeof schemas.SubscriptionEvent>[] }) =>
+      listText(events, 'events', ({ number, type, timestamp }) => `${number}: ${type}, ${timestamp}`),
+  }),
+  sessionTool('replay_deliveries', {
+    toolset: 'watch',
+    annotations: ADDS,
+    description: 'Delivers an event, or all that are parked, to the webhook again.',
+    input: schemas.ReplayRequest.extend(schemas.SubscriptionReference.shape),
+    example: EXAMPLE,
+    exampleNeeds: NEEDS_SUBSCRIPTION,
+    reading: '`replayed` counts the events that are on their way again.',
+    text: ({ replayed }: z.output<typeof schemas.ReplayResponse>) => `${replayed} events are sent again.`,
+  }),
+  sessionTool('delete_subscription', {
+    toolset: 'watch',
+    annotations: DELETES,
+    description: 'Ends a subscription; its events are forgotten.',
+    input: schemas.SubscriptionReference,
+    example: EXAMPLE,
+    exampleNeeds: NEEDS_SUBSCRIPTION,
+    reading: 'A second call finds no such subscription.',
+    text: () => 'The subscription has ended.',
+  }),
+];

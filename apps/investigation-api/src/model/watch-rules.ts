@@ -1,0 +1,238 @@
+import { saysTheSame, type InvestigationResult, type SubjectResult } from '@platform/opinion-fusion';
+
+/** What a subscription listens for in the judgements of a session. */
+export const JUDGEMENT_RULES = ['leading_changed', 'chance_moved', 'became_contested', 'goes_stale'] as const;
+export type JudgementRule = (typeof JUDGEMENT_RULES)[number];
+
+/** Which rules look at which questions; without subject or predicate at all of them. */
+export interface WatchedQuestions {
+  readonly rules: readonly string[];
+  /** `chance_moved` fires for a move by more than this. Probability. */
+  readonly chanceStep: number;
+  readonly subjectId?: string | null | undefined;
+  readonly predicate?: string | null | undefined;
+}
+
+/** The leading value of a question and its chance; `scope` tells equal values of different scopes apart. */
+export interface LeadingChance {
+  readonly value: string | null;
+  readonly scope: string | null;
+  /** Probability. */
+  readonly chance: number;
+}
+
+/** What the rules remember of one question. */
+interface WatchedQuestion {
+  readonly subject_id: string;
+  readonly predicate: string;
+  readonly leading: LeadingChance;
+  /** The chance that `chance_moved` fired at last, or first saw. */
+  readonly told: LeadingChance;
+  readonly contested: boolean;
+  /** When the last of what is said on the question becomes stale; null = never. Milliseconds since 1970. */
+  readonly staleAt: number | null;
+  readonly isStale: boolean;
+}
+
+/** What a subscription remembers between judgements; plain JSON. */
+export interface WatchState {
+  /** The judgement looked at last; older ones are passed over. */
+  readonly judgedAt: number;
+  readonly judgementId: string;
+  readonly questions: readonly WatchedQuestion[];
+}
+
+/** A judgement that rules look at. */
+export interface WatchedJudgement {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly judgedAt: number;
+  readonly result: Pick<InvestigationResult, 'subject_results' | 'claim_analyses' | 'ranked_claims'>;
+}
+
+/** One question of an event, in the form in which receivers get it. */
+export interface FiredQuestion {
+  readonly subject_id: string;
+  readonly predicate: string;
+  readonly before?: LeadingChance;
+  readonly after?: LeadingChance;
+  /** RFC 3339, of `goes_stale`. */
+  readonly stale_at?: string;
+}
+
+/** What a rule fired: one event for all its questions. */
+export interface Firing {
+  readonly rule: JudgementRule;
+  /** Null where time alone fired it. */
+  readonly judgementId: string | null;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** In the order of the judgement. */
+  readonly questions: readonly FiredQuestion[];
+}
+
+export interface Watched {
+  readonly state: WatchState | null;
+  readonly firings: readonly Firing[];
+  /** When to look again although nothing is judged; null = not before. Milliseconds since 1970. */
+  readonly dueAt: number | null;
+}
+
+/**
+ * What a new judgement fires. The first judgement, and the first that has a question, is what later ones are
+ * compared with and fires nothing of that question. Time comes first: what went stale before the judgement
+ * fires as of its own instant. A judgement that is older than the last one looked at changes nothing. Pure;
+ * never throws.
+ */
+export function watchJudgement(
+  watched: WatchedQuestions,
+  state: WatchState | null,
+  judgement: WatchedJudgement,
+): Watched {
+  if (state !== null && !isNewer(judgement, state))
+    return { state, firings: [], dueAt: dueOf(watched, state) };
+  const passed = passTime(watched, state, judgement.judgedAt);
+  const earlier = new Map((passed.state?.questions ?? []).map((one) => [keyOf(one), one]));
+  const standing = staleTimes(judgement.result);
+  const fired: Record<JudgementRule, FiredQuestion[]> = {
+    leading_changed: [],
+    chance_moved: [],
+    became_contested: [],
+    goes_stale: [],
+  };
+  const questions = judgement.result.subject_results
+    .filter((verdict) => isWatched(watched, verdict))
+    .map((verdict): WatchedQuestion => {
+      const { subject_id, predicate } = verdict;
+      const named = { subject_id, predicate };
+      const before = earlier.get(keyOf(verdict));
+      const leading = leadingOf(verdict);
+      const contested = verdict.truth_status === 'Both';
+      const staleAt = standing.get(keyOf(verdict)) ?? null;
+      const isStale = staleAt !== null && staleAt <= judgement.judgedAt;
+      const question = { ...named, leading, told: leading, contested, staleAt, isStale };
+      if (before === undefined) return question;
+      if (!isSame(before.leading, leading))
+        fired.leading_changed.push({ ...named, before: before.leading, after: leading });
+      if (contested && !before.contested)
+        fired.became_contested.push({ ...named, before: before.leading, after: leading });
+      if (isStale && !before.isStale)
+        fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
+      if (Math.abs(chanceOf(verdict, before.told) - before.told.chance) <= watched.chanceStep)
+        return { ...question, told: before.told };
+      fired.chance_moved.push({ ...named, before: before.told, after: leading });
+      return question;
+    });
+  const next = { judgedAt: judgement.judgedAt, judgementId: judgement.id, questions };
+  const firings = JUDGEMENT_RULES.filter(
+    (rule) => watched.rules.includes(rule) && fired[rule].length > 0,
+  ).map((rule) => ({
+    rule,
+    judgementId: judgement.id,
+    at: judgement.judgedAt,
+    questions: fired[rule],
+  }));
+  return { state: next, firings: [...passed.firings, ...firings], dueAt: dueOf(watched, next) };
+}
+
+/** What fires up to `now` because time has passed: questions that went stale. Pure; never throws. */
+export function passTime(watched: WatchedQuestions, state: WatchState | null, now: number): Watched {
+  if (state === null) return { state, firings: [], dueAt: null };
+  const due = state.questions.filter(
+    ({ staleAt, isStale }) => !isStale && staleAt !== null && staleAt <= now,
+  );
+  if (due.length === 0) return { state, firings: [], dueAt: dueOf(watched, state) };
+  const next = {
+    ...state,
+    questions: state.questions.map((one) => (due.includes(one) ? { ...one, isStale: true } : one)),
+  };
+  const questions = due
+    .toSorted((a, b) => a.staleAt! - b.staleAt!)
+    .map(({ subject_id, predicate, staleAt }) => ({
+      subject_id,
+      predicate,
+      stale_at: new Date(staleAt!).toISOString(),
+    }));
+  const at = Math.max(...due.map(({ staleAt }) => staleAt!));
+  const firings = watched.rules.includes('goes_stale')
+    ? [{ rule: 'goes_stale' as const, judgementId: null, at, questions }]
+    : [];
+  return { state: next, firings, dueAt: dueOf(watched, next) };
+}
+
+function isNewer({ judgedAt, id }: WatchedJudgement, state: WatchState): boolean {
+  return judgedAt === state.judgedAt ? id > state.judgementId : judgedAt > state.judgedAt;
+}
+
+function isWatched({ subjectId, predicate }: WatchedQuestions, verdict: SubjectResult): boolean {
+  return (
+    (subjectId == null || subjectId === verdict.subject_id) &&
+    (predicate == null || predicate === verdict.predicate)
+  );
+}
+
+function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonly predicate: string }) {
+  return JSON.stringify([subject_id, predicate]);
+}
+
+function leadingOf(verdict: SubjectResult): LeadingChance {
+  const value = verdict.leading_value ?? null;
+  const scope = value === null ? null : (verdict.rival_values?.[0]?.scope ?? null);
+  return { value, scope, chance: verdict.calibrated_probability ?? verdict.expected_probability };
+}
+
+function isSame(a: LeadingChance, b: LeadingChance): boolean {
+  if (a.value === null || b.value === null) return a.value === b.value;
+  return a.scope === b.scope && saysTheSame(a.value, b.value);
+}
+
+/** The chance that a verdict gives to a value that led before; 0 where nobody says it any more. */
+function chanceOf(verdict: SubjectResult, told: LeadingChance): number {
+  const leading = leadingOf(verdict);
+  if (told.value === null || leading.value === null || isSame(told, leading)) return leading.chance;
+  const rival = (verdict.rival_values ?? []).find(({ value, scope = null, calibrated_probability: chance }) =>
+    isSame(told, { value, scope, chance }),
+  );
+  return rival?.calibrated_probability ?? 0;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A claim is stale when its decay is below a quarter: after two half-lives (rule 13). */
+const STALE_HALF_LIVES = 2;
+/** The last instant that is written with four digits of a year; what comes later never comes. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
+/** When the last of the standing claims on each question becomes stale; a claim without a time never does. */
+function staleTimes({
+  claim_analyses: analyses,
+  ranked_claims: ranked,
+}: WatchedJudgement['result']): Map<string, number | null> {
+  const byId = new Map(analyses.map((one) => [one.claim_id, one]));
+  const times = new Map<string, number | null>();
+  for (const { claim_id, subject_id, predicate } of ranked) {
+    const claim = byId.get(claim_id);
+    if (claim === undefined || subject_id === null) continue;
+    if (claim.epistemic_status === 'retracted' || claim.epistemic_status === 'superseded') continue;
+    const key = keyOf({ subject_id, predicate });
+    const time = staleTimeOf(claim);
+    const known = times.get(key);
+    if (known === null) continue;
+    times.set(key, time === null ? null : Math.max(known ?? -Infinity, time));
+  }
+  return times;
+}
+
+function staleTimeOf({
+  decay_origin: origin,
+  effective_half_life_days: days,
+}: InvestigationResult['claim_analyses'][number]): number | null {
+  if (origin === null) return null;
+  const time = Math.floor(Date.parse(origin) + STALE_HALF_LIVES * days * DAY_MS);
+  return Number.isFinite(time) && time <= LAST_MS ? time : null;
+}
+
+function dueOf({ rules }: WatchedQuestions, { questions }: WatchState): number | null {
+  if (!rules.includes('goes_stale')) return null;
+  const times = questions.flatMap(({ staleAt, isStale }) => (isStale || staleAt === null ? [] : [staleAt]));
+  return times.length === 0 ? null : times.reduce((least, time) => Math.min(least, time));
+}

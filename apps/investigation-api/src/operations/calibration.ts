@@ -1,0 +1,64 @@
+import { bins, score } from '@platform/opinion-fusion';
+import type { z } from 'zod';
+import type { Operation } from '../ports.ts';
+import type { ScoredForecast } from '../store/outcome-store.ts';
+import { CalibrationQuery, type CalibrationResponse } from '../wire/outcome-schema.ts';
+import { readInput } from '../wire/read-input.ts';
+import { readableOutcomes } from './shared/readable-outcomes.ts';
+
+/** Forecasts that a report counts at most, the latest. */
+const FORECASTS_MAX = 50_000;
+
+type Report = z.output<typeof CalibrationResponse>;
+
+/**
+ * How right judgements were, over the outcomes of the sessions that the caller may read, by the chance that
+ * each judgement gave to its leading value. Throws `rate_limited` and `unavailable`.
+ */
+export const getCalibration: Operation<Report> = async (deps, input, caller) => {
+  const { domain, mine } = readInput(CalibrationQuery, input);
+  const scope = await readableOutcomes(deps, caller, mine);
+  const { outcomes, forecasts } = await deps.outcomes.scoredForecasts(scope, FORECASTS_MAX);
+  const byDomain = new Map<string, ScoredForecast[]>();
+  for (const forecast of forecasts) {
+    const own = byDomain.get(forecast.domain);
+    if (own === undefined) byDomain.set(forecast.domain, [forecast]);
+    else own.push(forecast);
+  }
+  const counted =
+    domain === undefined
+      ? forecasts
+      : forecasts.filter((one) => one.domain.toLowerCase() === domain.toLowerCase());
+  const width = 1 / bins([]).length;
+  return {
+    outcomes,
+    ...scoresOf(counted),
+    bins: bins(counted.map(toOutcome)).map(({ count, stated, right }, index) => ({
+      from: index * width,
+      to: (index + 1) * width,
+      count,
+      mean_chance: stated,
+      share_right: right,
+    })),
+    domains: [...byDomain]
+      .map(([name, own]) => ({ domain: name, ...scoresOf(own) }))
+      .sort((a, b) => b.scored - a.scored || (a.domain < b.domain ? -1 : 1)),
+  };
+};
+
+function toOutcome({ chance, wasRight }: ScoredForecast) {
+  return { right: wasRight, probability: chance };
+}
+
+function scoresOf(forecasts: readonly ScoredForecast[]): Omit<Report['domains'][number], 'domain'> {
+  if (forecasts.length === 0)
+    return { scored: 0, accuracy: null, brier: null, log_score: null, calibration_error: null };
+  const { accuracy, brier, logLoss, calibrationError } = score(forecasts.map(toOutcome));
+  return {
+    scored: forecasts.length,
+    accuracy,
+    brier,
+    log_score: logLoss,
+    calibration_error: calibrationError,
+  };
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { requireTenant } from '../access/session-access.ts';
+import { workFor, type Caller } from '../access/caller.ts';
+import type { Operation, OperationOptions } from '../ports.ts';
+import type { ReadDocument } from '../quotes/quote-task.ts';
+import { readInput } from '../wire/read-input.ts';
+import type { AddDocumentResponse, DocumentResponse, FoundQuote } from '../wire/quote-schema.ts';
+import { DocumentReference, FindQuote } from '../wire/quote-schema.ts';
+
+/**
+ * Stores a text, or that of a PDF file, that quotes can be pinned to, once, with the address it was copied
+ * from and the time; nothing is fetched. Throws `conflict` when the filename is in use,
+ * `failed_precondition` without a document store, `unprocessable` for a PDF file that cannot be read, and as
+ * the store refuses.
+ */
+export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  requireTenant(caller);
+  const { filename, contents = '', pdf, url } = await deps.inputs.read('add_document', input);
+  const reading = readingFor(caller, options);
+  const metadata = { added_at: deps.now().toISOString(), ...(url === undefined ? {} : { url }) };
+  if (pdf === undefined) return fieldsOf(await deps.documents.add({ filename, contents, metadata }, reading));
+  const bytes = Uint8Array.from(Buffer.from(pdf, 'base64'));
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const { text, pages, pagesWithoutText } = await deps.interchange.readPdf({ bytes }, reading);
+  const stored = await deps.documents.add(
+    { filename, contents: text, metadata: { ...metadata, pdf_sha256: sha256, pdf_pages: String(pages) } },
+    reading,
+  );
+  return { ...fieldsOf(stored), pdf: { sha256, pages, pages_without_text: [...pagesWithoutText] } };
+};
+
+/** A document that the caller may read, in a version. Throws `not_found` for all others. */
+export const getDocument: Operation<z.output<typeof DocumentResponse>> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const read = await deps.documents.read(readInput(DocumentReference, input), readingFor(caller, options));
+  return { ...fieldsOf(read), contents: read.contents };
+};
+
+/**
+ * Looks for words in a document, verbatim, and returns the `source` that pins them where they stand at one
+ * place alone. Throws `not_found` for a document that the caller may not read.
+ */
+export const findQuote: Operation<z.output<typeof FoundQuote>> = async (deps, input, caller, options) => {
+  const { document, version, ...selector } = readInput(FindQuote, input);
+  const found = await deps.documents.find({ document, version, selector }, readingFor(caller, options));
+  return { source: null, occurrences: 0, candidates: [], ...found };
+};
+
+const readingFor = (caller: Caller, { signal }: OperationOptions) => ({
+  credential: caller.credential,
+  owner: workFor(caller).owner,
+  signal,
+});
+
+function fieldsOf({
+  document,
+  version,
+  sha256,
+  filename,
+  url,
+  addedAt,
+}: ReadDocument): z.output<typeof AddDocumentResponse> {
+  return { document, version, sha256, filename, url, added_at: addedAt };
+}

@@ -1,0 +1,147 @@
+import { EXPORT_TYPES, type ArchivedDocument } from '@platform/interchange';
+import type { z } from 'zod';
+import { DomainError } from '@platform/error-contracts';
+import { slugOf } from '@platform/viewer';
+import {
+  requireTenant,
+  loadAuthorizedSession,
+  sessionNeverJudged,
+  sessionNotFound,
+} from '../access/session-access.ts';
+import { workFor, type Caller } from '../access/caller.ts';
+import type { OperationOptions, SessionDeps } from '../ports.ts';
+import { ExportReference, ImportReference, type ImportResponse } from '../wire/interchange-schema.ts';
+import { jsonObject, JsonPart, valueOfResponse, type ValueOrJson } from '../wire/json-bytes.ts';
+import { packJson } from '../wire/packed-json.ts';
+import { readableQuotes } from './shared/readable-quotes.ts';
+import type { QuoteCheck } from '../wire/quote-schema.ts';
+import { readInput } from '../wire/read-input.ts';
+import { RequestBody } from '../wire/request-body.ts';
+import { updateInvestigationSession } from './sessions.ts';
+
+/** Documents that one archive holds. */
+const DOCUMENTS_MAX = 100;
+/** Characters of all documents of an archive together. */
+const DOCUMENTS_LENGTH_MAX = 32 * 1024 * 1024;
+
+/**
+ * Reads a file as an investigation, and merges its items into the session that `input` names, whose question
+ * and settings stay. Throws `unprocessable` saying why the file cannot be read, and as updating a session
+ * does.
+ */
+export async function importFile(
+  deps: SessionDeps,
+  input: unknown,
+  bytes: Uint8Array<ArrayBuffer>,
+  caller: Caller,
+  options: OperationOptions,
+): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
+  requireTenant(caller);
+  const { format, session } = readInput(ImportReference, input);
+  if (session !== undefined) await loadAuthorizedSession(deps, caller, session, 'update');
+  const { owner } = workFor(caller);
+  const { payload, items, counts, leftOut, leftOutTotal } = await deps.interchange.read(
+    { format, bytes },
+    { owner, signal: options.signal },
+  );
+  const merged =
+    session === undefined
+      ? null
+      : await updateInvestigationSession(
+          deps,
+          new RequestBody(items, { session_id: session }),
+          caller,
+          options,
+        );
+  return jsonObject<z.output<typeof ImportResponse>>({
+    format,
+    counts,
+    left_out: [...leftOut],
+    left_out_total: leftOutTotal,
+    payload: new JsonPart(payload),
+    ...(merged === null ? {} : { session: valueOfResponse(merged) }),
+  });
+}
+
+/** A file to be downloaded. */
+export interface ExportedFile {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly filename: string;
+}
+
+/**
+ * The last judgement of a session in a format. An archive also holds the documents that its quotes are pinned
+ * to, as far as the caller may read them. Throws `failed_precondition` for a session never judged.
+ */
+export async function exportSession(
+  deps: SessionDeps,
+  input: unknown,
+  caller: Caller,
+  { signal }: Pick<OperationOptions, 'signal'>,
+): Promise<ExportedFile> {
+  const { session_id, format } = readInput(ExportReference, input);
+  const { ref, head } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const judgement = await deps.sessions.readJudgement(ref, 'latest');
+  if (judgement === 'no_session') throw sessionNotFound();
+  if (judgement === 'no_judgement') throw sessionNeverJudged();
+  const { id, judgedAt, durationMs, inputSnapshot, result, quotes } = judgement;
+  const shown = quotes === null ? null : await readableQuotes(deps, caller, quotes);
+  const { documents, missing } =
+    format === 'zip' && shown !== null
+      ? await documentsUnder(deps, shown.items, caller, signal)
+      : { documents: [], missing: [] };
+  const bytes = await deps.interchange.write(
+    {
+      format,
+      frame: {
+        session_name: head.name,
+        interpretation: head.interpretation,
+        interpretation_updated_at: head.interpretationUpdatedAt?.toISOString() ?? null,
+        judgement: { id, judged_at: judgedAt.toISOString(), duration_ms: durationMs },
+      },
+      inputSnapshot,
+      result,
+      quotes: shown === null ? null : packJson(JSON.stringify(shown)),
+      documents,
+      missing,
+    },
+    { owner: workFor(caller).owner, signal },
+  );
+  const { contentType, extension } = EXPORT_TYPES[format];
+  return { bytes, contentType, filename: `${slugOf(head.name) || 'investigation'}.${extension}` };
+}
+
+/** The texts under quotes, each version once; those that cannot be had are named with the reason. */
+async function documentsUnder(
+  deps: SessionDeps,
+  checks: readonly QuoteCheck[],
+  caller: Caller,
+  signal: AbortSignal,
+) {
+  const documents: ArchivedDocument[] = [];
+  const missing = new Map<string, string>();
+  const wanted = new Map(
+    checks.map(({ document, version }) => [`${document} ${version ?? ''}`, { document, version }]),
+  );
+  let room = DOCUMENTS_LENGTH_MAX;
+  for (const { document, version } of wanted.values()) {
+    if (documents.length >= DOCUMENTS_MAX || room <= 0) {
+      missing.set(document, 'too_large');
+      continue;
+    }
+    try {
+      const read = await deps.documents.read(
+        { document, version },
+        { credential: caller.credential, owner: workFor(caller).owner, signal },
+      );
+      room -= read.contents.length;
+      const { sha256, filename, url, contents } = read;
+      documents.push({ document, version: read.version, sha256, filename, url, contents });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      missing.set(document, error.kind === 'not_found' ? 'no_access' : error.kind);
+    }
+  }
+  return { documents, missing: [...missing].map(([document, reason]) => ({ document, reason })) };
+}

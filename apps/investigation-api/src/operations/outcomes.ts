@@ -1,0 +1,124 @@
+import { DomainError } from '@platform/error-contracts';
+import type { z } from 'zod';
+import { workFor, type Caller } from '../access/caller.ts';
+import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
+import { withDeadline } from '../engine/with-deadline.ts';
+import type { Operation, SessionDeps } from '../ports.ts';
+import { hashId } from '../store/hash-id.ts';
+import type { Outcome, StoredForecast } from '../store/outcome-store.ts';
+import type { SessionRef } from '../store/session-store.ts';
+import { ListOutcomes, OutcomeReference, type OutcomeResponse } from '../wire/outcome-schema.ts';
+import { readInput } from '../wire/read-input.ts';
+import { instant } from './shared/instant.ts';
+
+type OutcomeView = z.output<typeof OutcomeResponse>;
+
+/**
+ * Records what turned out to be true of a question, in the place of an earlier outcome of it, with what the
+ * last judgement before had said. Throws `not_found`, naming the questions there are, where the session has
+ * been judged and never had the question.
+ */
+export const recordOutcome: Operation<OutcomeView> = async (deps, input, caller, options) => {
+  const { session_id, known_at, ...outcome } = await deps.inputs.read('record_outcome', input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
+  const recordedAt = deps.now();
+  const knownAt = instant('known_at', known_at) ?? recordedAt;
+  if (knownAt > recordedAt)
+    throw new DomainError(
+      'unprocessable',
+      'known_at: lies in the future; record the outcome once it is known',
+    );
+  const forecast = await forecastBefore(deps, caller, ref, { ...outcome, knownAt }, options.signal);
+  const { subject_id, predicate, value, note = null, url = null } = outcome;
+  const kept = {
+    id: hashId(JSON.stringify([subject_id, predicate])),
+    body: JSON.stringify({ subject_id, predicate, value, recorded_by: caller.id, note, url }),
+    knownAt,
+    recordedAt,
+  };
+  if ((await deps.outcomes.putOutcome(ref, { ...kept, forecast })) === 'no_session') throw sessionNotFound();
+  return toResponse(session_id, { ...kept, forecast: forecast?.text ?? null });
+};
+
+/** Outcomes of a session, the last recorded first. */
+export const listOutcomes: Operation<OutcomeView[]> = async (deps, input, caller, { onNextPage }) => {
+  const { session_id, limit, cursor } = readInput(ListOutcomes, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const found = await deps.outcomes.listOutcomes(ref, { limit: limit + 1, offset: cursor });
+  if (found.length > limit) onNextPage?.(cursor + limit);
+  return found.slice(0, limit).map((outcome) => toResponse(session_id, outcome));
+};
+
+/** Removes an outcome, and what it taught. Throws `not_found` when the session has none with the id. */
+export const deleteOutcome: Operation<null> = async (deps, input, caller) => {
+  const { session_id, outcome_id } = readInput(OutcomeReference, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
+  if (!(await deps.outcomes.deleteOutcome(ref, outcome_id)))
+    throw new DomainError('not_found', 'no such outcome of the session', {
+      remedy: 'list_outcomes lists those of the session',
+    });
+  return null;
+};
+
+/** What the last judgement before an outcome was known had said of its question; null without one. */
+async function forecastBefore(
+  deps: SessionDeps,
+  caller: Caller,
+  ref: SessionRef,
+  outcome: { subject_id: string; predicate: string; value: string; knownAt: Date },
+  clientSignal: AbortSignal,
+): Promise<StoredForecast | null> {
+  const judgements = await deps.sessions.listJudgements(ref);
+  if (judgements === null) throw sessionNotFound();
+  const before = judgements.find(({ judgedAt }) => judgedAt <= outcome.knownAt);
+  if (before === undefined) return null;
+  const judgement = await deps.sessions.readJudgement(ref, before.id);
+  if (typeof judgement === 'string') throw sessionNotFound();
+  const { inputSnapshot, result, judgedAt, id } = judgement;
+  const { subject_id: subjectId, predicate, value } = outcome;
+  const { domain, statements, ...said } = await withDeadline(
+    deps.config.analysisTimeoutMs,
+    clientSignal,
+    (signal) =>
+      deps.analysis.forecast(
+        { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId, predicate, value },
+        { signal, ...workFor(caller) },
+      ),
+  );
+  const right = statements.filter(({ was_right }) => was_right).length;
+  return {
+    text: JSON.stringify({
+      judgement_id: id,
+      judged_at: judgedAt.toISOString(),
+      ...said,
+      sources_right: right,
+      sources_wrong: statements.length - right,
+    }),
+    chance: said.chance,
+    wasRight: said.was_right,
+    domain,
+    statements: statements.map(({ name, source_type, reliability, was_right }) => ({
+      name,
+      sourceType: source_type,
+      reliability,
+      wasRight: was_right,
+    })),
+  };
+}
+
+function toResponse(session_id: string, { id, body, knownAt, recordedAt, forecast }: Outcome): OutcomeView {
+  const { subject_id, predicate, value, recorded_by, note, url } = JSON.parse(body) as OutcomeView;
+  return {
+    id,
+    session_id,
+    subject_id,
+    predicate,
+    value,
+    known_at: knownAt.toISOString(),
+    recorded_at: recordedAt.toISOString(),
+    recorded_by,
+    note,
+    url,
+    forecast: forecast === null ? null : (JSON.parse(forecast) as OutcomeView['forecast']),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Caller } from '../../access/caller.ts';
+import type { Permissions } from '../../access/permissions.ts';
+import { quoteChecksOf, type KeptQuoteChecks } from '../../quotes/quote-checks.ts';
+import { unpackJson, type PackedJson } from '../../wire/packed-json.ts';
+import { unread, type QuoteCheck, type QuoteChecks } from '../../wire/quote-schema.ts';
+
+/**
+ * What a caller may be shown of the kept checks of a judgement, no matter who judged: each quote from a
+ * document that they may not read now is `not_checked`. A document goes by every name that it had when it was
+ * read for the judgement. Throws `rate_limited` and `unavailable`.
+ */
+export async function readableQuotes(
+  { permissions }: { readonly permissions: Permissions },
+  caller: Caller,
+  packed: PackedJson,
+): Promise<QuoteChecks> {
+  const kept = JSON.parse(Buffer.from(await unpackJson(packed)).toString()) as KeptQuoteChecks;
+  const isReadable = await readableDocuments(permissions, caller, kept);
+  const items = kept.items.map((item) => (isReadable(item) ? item : unread(item, 'no_access')));
+  return quoteChecksOf(items, new Date(kept.checked_at));
+}
+
+async function readableDocuments(
+  permissions: Permissions,
+  caller: Caller,
+  { filenames }: KeptQuoteChecks,
+): Promise<(item: QuoteCheck) => boolean> {
+  // Nobody knows whose they were.
+  if (filenames === undefined) return () => false;
+  const names = filenames.flatMap(([document, of]) => of.map((filename) => ({ document, filename })));
+  const asked = names.map(({ filename }) => filename);
+  const allowed = names.length === 0 ? [] : await permissions.mayReadDocuments(caller, asked);
+  const hidden = new Set(names.flatMap(({ document }, index) => (allowed[index] ? [] : [document])));
+  return ({ document }) => !hidden.has(document);
+}

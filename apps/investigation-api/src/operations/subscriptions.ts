@@ -1,0 +1,219 @@
+import { DomainError } from '@platform/error-contracts';
+import type { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
+import type { Operation, SessionDeps } from '../ports.ts';
+import type { SessionRef } from '../store/session-store.ts';
+import type { SequencedEvent, Subscription, WatchEvent } from '../store/watch-store.ts';
+import { readInput, refuse } from '../wire/read-input.ts';
+import {
+  ListEvents,
+  StreamEvents,
+  SubscriptionReference,
+  type CreatedSubscription,
+  type CreateSubscriptionRequest,
+  type ReplayResponse,
+  type SubscriptionEvent,
+  type SubscriptionResponse,
+} from '../wire/watch-schema.ts';
+import { isServed } from './read-public-share.ts';
+import { SessionReference } from '../wire/session-schema.ts';
+
+type SubscriptionView = z.output<typeof SubscriptionResponse>;
+
+/** Subscriptions of one session. */
+const PER_SESSION_MAX = 20;
+
+/**
+ * Makes a subscription of the caller on a session that they may read. Its rules compare with the last
+ * judgement. A webhook is the session owner's alone, because nothing is at hand when it is sent that could
+ * show a colleague's right to read. Throws `conflict` where there are too many, `permission_denied` for the
+ * webhook of a colleague, `unprocessable` for one that the administrator has not allowed.
+ */
+export const createSubscription: Operation<z.output<typeof CreatedSubscription>> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const { session_id, ...request } = await deps.inputs.read('create_subscription', input);
+  const { ref, head } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const webhookUrl = request.webhook_url ?? null;
+  if (webhookUrl !== null) {
+    if (head.ownerId !== caller.id)
+      throw new DomainError('permission_denied', 'webhook_url: is for the owner of the session alone', {
+        remedy: 'subscribe without it and read the events',
+      });
+    const refusal = deps.webhooks.refusal(webhookUrl);
+    if (refusal !== null) throw refuse([`webhook_url: ${refusal}`]);
+  }
+  const secret = webhookUrl === null ? null : deps.webhooks.newSecret();
+  const subscription = {
+    id: deps.newId(),
+    subscriberId: caller.id,
+    lease: caller.leases?.subject ?? null,
+    request: JSON.stringify(kept(request)),
+    webhookUrl,
+    secret,
+    now: deps.now(),
+  };
+  const outcome = await deps.watch.subscribe(ref, subscription, {
+    perSession: PER_SESSION_MAX,
+    perTenant: deps.config.subscriptionsMax,
+  });
+  if (outcome === 'no_session') throw sessionNotFound();
+  if (outcome === 'too_many')
+    throw new DomainError(
+      'conflict',
+      `a session has at most ${PER_SESSION_MAX} subscriptions, and a tenant ${deps.config.subscriptionsMax}`,
+      { remedy: 'delete_subscription makes room' },
+    );
+  return {
+    ...toResponse(session_id, { ...subscription, createdAt: subscription.now, lastNumber: 0 }),
+    secret,
+  };
+};
+
+/** The caller's own subscriptions on a session, the oldest first. */
+export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, input, caller) => {
+  const { session_id } = readInput(SessionReference, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const found = await deps.watch.listSubscriptions(ref, caller.id);
+  return found.map((one) => toResponse(session_id, one));
+};
+
+/** Ends a subscription of the caller; its events go with it. Throws `not_found`. */
+export const deleteSubscription: Operation<null> = async (deps, input, caller) => {
+  const { session_id, subscription_id } = readInput(SubscriptionReference, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  if (!(await deps.watch.unsubscribe(ref, caller.id, subscription_id))) throw noSubscription();
+  return null;
+};
+
+/** What a subscription fired, by number, and what became of each delivery. Throws `not_found`. */
+export const listSubscriptionEvents: Operation<z.output<typeof SubscriptionEvent>[]> = async (
+  deps,
+  input,
+  caller,
+) => {
+  const { session_id, subscription_id, ...query } = readInput(ListEvents, input);
+  await loadSubscription(deps, caller, session_id, subscription_id);
+  return (await deps.watch.listEvents(subscription_id, query)).map(toEvent);
+};
+
+/** Events of one page of a stream. */
+const STREAM_PAGE = 50;
+export type StreamedEvent = SequencedEvent;
+
+/**
+ * Where a stream of the caller's events on a session begins: behind `lastEventId`, else behind `after`, else
+ * behind the last event there is. Throws `unprocessable`, `not_found`.
+ */
+export async function openSessionEvents(
+  deps: SessionDeps,
+  input: unknown,
+  lastEventId: unknown,
+  caller: Caller,
+): Promise<{ readonly ref: SessionRef; readonly cursor: number }> {
+  const { session_id, after } = readInput(StreamEvents, input);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const from = lastEventId ?? after;
+  if (from === undefined)
+    return { ref, cursor: await deps.watch.lastSequence(await ownIds(deps, ref, caller)) };
+  if (typeof from !== 'number') throw refuse(['Last-Event-ID: must be the id of an event']);
+  return { ref, cursor: from };
+}
+
+/** The next page of such a stream. Throws `not_found` when the caller may not read the session any more. */
+export async function readSessionEvents(
+  deps: SessionDeps,
+  { session_id, after }: { readonly session_id: string; readonly after: number },
+  caller: Caller,
+): Promise<readonly StreamedEvent[]> {
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  return deps.watch.listSequence(await ownIds(deps, ref, caller), after, STREAM_PAGE);
+}
+
+/** The caller's subscriptions that have not ended. */
+async function ownIds(deps: SessionDeps, ref: SessionRef, caller: Caller): Promise<string[]> {
+  const found = await deps.watch.listSubscriptions(ref, caller.id);
+  const served = await Promise.all(found.map((one) => isServed(deps, { ...one, tenantId: ref.tenantId })));
+  return found.filter((_, index) => served[index]).map(({ id }) => id);
+}
+
+/**
+ * Delivers an event of a webhook again, or all that are parked, under their old ids. Throws `not_found` for
+ * an event that the subscription does not have or that has no webhook.
+ */
+export const replayDeliveries: Operation<z.output<typeof ReplayResponse>> = async (deps, input, caller) => {
+  const { session_id, subscription_id, event_id } = await deps.inputs.read('replay_deliveries', input);
+  await loadSubscription(deps, caller, session_id, subscription_id);
+  const replayed = await deps.watch.replay(subscription_id, event_id ?? null, deps.now());
+  if (event_id != null && replayed === 0)
+    throw new DomainError('not_found', 'the subscription has no such event with a webhook', {
+      remedy: 'list_subscription_events lists its events',
+    });
+  return { replayed };
+};
+
+async function loadSubscription(
+  deps: SessionDeps,
+  caller: Caller,
+  sessionId: string,
+  subscriptionId: string,
+): Promise<void> {
+  const { ref } = await loadAuthorizedSession(deps, caller, sessionId, 'read');
+  const found = await deps.watch.listSubscriptions(ref, caller.id);
+  const one = found.find(({ id }) => id === subscriptionId.toLowerCase());
+  // A user who left and came back subscribes anew, as with shares.
+  if (one === undefined || !(await isServed(deps, { ...one, tenantId: ref.tenantId })))
+    throw noSubscription();
+}
+
+function noSubscription(): DomainError {
+  return new DomainError('not_found', 'you have no such subscription on the session', {
+    remedy: 'list_subscriptions lists yours',
+  });
+}
+
+/** What is kept of a request: each rule once. */
+function kept({ rules, chance_step, subject_id, predicate }: z.output<typeof CreateSubscriptionRequest>) {
+  return {
+    rules: [...new Set(rules)],
+    chance_step,
+    subject_id: subject_id ?? null,
+    predicate: predicate ?? null,
+  };
+}
+
+function toResponse(
+  session_id: string,
+  {
+    id,
+    request,
+    webhookUrl,
+    createdAt,
+    lastNumber,
+  }: Pick<Subscription, 'id' | 'request' | 'webhookUrl' | 'createdAt' | 'lastNumber'>,
+): SubscriptionView {
+  return {
+    id,
+    session_id,
+    ...(JSON.parse(request) as ReturnType<typeof kept>),
+    webhook_url: webhookUrl,
+    created_at: createdAt.toISOString(),
+    last_number: lastNumber,
+  };
+}
+
+function toEvent(event: WatchEvent): z.output<typeof SubscriptionEvent> {
+  return {
+    id: event.id,
+    number: event.number,
+    ...(JSON.parse(event.body) as Pick<z.output<typeof SubscriptionEvent>, 'type' | 'timestamp' | 'data'>),
+    delivery: event.delivery,
+    attempts: event.attempts,
+    next_attempt_at: event.nextAttemptAt?.toISOString() ?? null,
+    delivered_at: event.deliveredAt?.toISOString() ?? null,
+    problem: event.problem,
+  };
+}

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import type { z } from 'zod';
+import { bundleWorker } from './engine/bundle-worker.fixture.ts';
+import type { TestService } from './test-service.fixture.ts';
+import { startTestService } from './test-service.fixture.ts';
+import type {
+  ApplySourceRecordsResponse,
+  CalibrationResponse,
+  OutcomeResponse,
+  SourceRecord,
+} from './wire/outcome-schema.ts';
+
+type Outcome = z.output<typeof OutcomeResponse>;
+type Report = z.output<typeof CalibrationResponse>;
+
+const worker = bundleWorker(new URL('./engine/analysis-worker.ts', import.meta.url));
+const MINUTE_MS = 60_000;
+let now = 0;
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService(worker.file, {}, { now: () => new Date(now) });
+});
+afterAll(async () => {
+  await service?.close();
+  worker.remove();
+});
+
+/** Calls of one analyst of a tenant of their own. */
+async function analyst(tenant_id: string) {
+  // The token is of the time of the test, the service judges on its own clock.
+  now = Date.now();
+  const token = await service.sign({ tenant_id, sub: `${tenant_id}-analyst` }, 'at+jwt');
+  return async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${service.url}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return {
+      status: response.status,
+      json: (text === '' ? null : JSON.parse(text)) as unknown,
+      link: response.headers.get('link'),
+    };
+  };
+}
+type Call = Awaited<ReturnType<typeof analyst>>;
+
+/** A judged session in which each named source says its value of each question. */
+async function judged(call: Call, id: string, said: Record<string, string[]>, more: object = {}) {
+  const names = Object.keys(said);
+  const questions = Object.values(said)[0]!.map((_, index) => `q${index}`);
+  const payload = {
+    research_question: 'What is it?',
+    actors: names.map((name, index) => ({ id: `a${index}`, name, source_type: 'Journalist' })),
+    subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+    claims: names.flatMap((name, source) =>
+      questions.map((predicate, index) => ({
+        id: `c${source}-${index}`,
+        actor_id: `a${source}`,
+        subject_id: 's',
+        predicate,
+        value: said[name]![index]!,
+        content: '',
+      })),
+    ),
+    ...more,
+  };
+  expect((await call('POST', '/sessions', { name: id, session_id: id, payload })).status).toBe(201);
+  expect((await call('POST', `/sessions/${id}/judge`)).status).toBe(200);
+  return `/sessions/${id}`;
+}
+
+async function record(call: Call, session: string, predicate: string, value: string, more: object = {}) {
+  now += 1;
+  return (await call('POST', `${session}/outcomes`, { subject_id: 's', predicate, value, ...more }))
+    .json as Outcome;
+}
+
+describe('outcomes of a session', () => {
+  it('an outcome scores the last judgement before it was known, and no later one', async () => {
+    covers('INV-O.2');
+    const call = await analyst('before');
+    const session = await judged(call, 'one', { Daily: ['red'] });
+    const first = (await call('GET', `${session}/judgements`)).json as { id: string; judged_at: string }[];
+    const knownAt = new Date(now).toISOString();
+    now += MINUTE_MS;
+    await call('PATCH', session, {
+      claims: [{ id: 'c0-0', actor_id: 'a0', subject_id: 's', predicate: 'q0', value: 'blue', content: '' }],
+    });
+    await call('POST', `${session}/judge`);
+    const outcome = await record(call, session, 'q0', 'Red', { known_at: knownAt });
+    expect(outcome).toMatchObject({ value: 'Red', recorded_by: 'before-analyst', known_at: knownAt });
+    expect(outcome.forecast).toMatchObject({
+      judgement_id: first[0]!.id,
+      leading_value: 'red',
+      was_right: true,
+      sources_right: 1,
+      sources_wrong: 0,
+    });
+    const early = new Date(Date.parse(first[0]!.judged_at) - 1).toISOString();
+    expect(await record(call, session, 'q0', 'red', { known_at: early })).toMatchObject({ forecast: null });
+  });
+
+  it('an outcome of a question is recorded once: again replaces it, and deleting it takes what it taught along', async () => {
+    covers('INV-O.1');
+    const call = await analyst('once');
+    const session = await judged(call, 'one', { Daily: ['red', 'red'], Weekly: ['blue', 'red'] });
+    const wrong = await record(call, session, 'q0', 'blue');
+    const right = await record(call, session, 'q0', 'red', {
+      note: 'Report of May',
+      url: 'https://example.org/r',
+    });
+    expect(right.id).toBe(wrong.id);
+    await record(call, session, 'q1', 'red');
+    const listed = await call('GET', `${session}/outcomes?limit=1`);
+    expect(listed.json).toMatchObject([{ predicate: 'q1' }]);
+    expect(listed.link).toContain('cursor=1');
+    expect((await call('GET', `${session}/outcomes?limit=1&cursor=1`)).json).toEqual([right]);
+    const sources = async () =>
+      ((await call('GET', '/source-records')).json as z.output<typeof SourceRecord>[]).map(
+        ({ name, right: times, statements }) => [name, times, statements],
+      );
+    expect(await sources()).toEqual([
+      ['Daily', 2, 2],
+      ['Weekly', 1, 2],
+    ]);
+    expect((await call('DELETE', `${session}/outcomes/${right.id}`)).status).toBe(204);
+    expect((await call('DELETE', `${session}/outcomes/${right.id}`)).status).toBe(404);
+    expect(await sources()).toEqual([
+      ['Daily', 1, 1],
+      ['Weekly', 1, 1],
+    ]);
+    expect((await call('DELETE', session)).status).toBe(204);
+    expect(await sources()).toEqual([]);
+  });
+
+  it('an outcome of a question that the judgement does not have is refused with the questions that it has', async () => {
+    covers('INV-O.2');
+    const call = await analyst('unknown');
+    const session = await judged(call, 'one', { Daily: ['red'] });
+    const refused = await call('POST', `${session}/outcomes`, {
+      subject_id: 's',
+      predicate: 'color',
+      value: 'red',
+    });
+    expect([refused.status, (refused.json as { error: string }).error]).toEqual([
+      404,
+      expect.stringContaining('q0'),
+    ]);
+  });
+
+  it.each([
+    [{ predicate: 'q0', value: 'red' }, 'subject_id'],
+    [{ subject_id: 's', predicate: 'q0', value: ' ' }, 'value: must not be empty'],
+    [
+      { subject_id: 's', predicate: 'q0', value: 'red', known_at: 'tomorrow' },
+      'known_at: must be an ISO 8601 date',
+    ],
+    [
+      { subject_id: 's', predicate: 'q0', value: 'red', known_at: '2999-01-01' },
+      'known_at: lies in the future',
+    ],
+    [
+      { subject_id: 's', predicate: 'q0', value: 'red', url: 'javascript:alert(1)' },
+      'url: must be an http or https',
+    ],
+    [{ subject_id: 's', predicate: 'q\0', value: 'red' }, 'predicate: must not contain'],
+    [
+      { subject_id: 's', predicate: 'q0', value: 'red', known_at: '0000-01-01' },
+      'known_at: must be in the year 1 or later',
+    ],
+    [
+      { subject_id: 's', predicate: 'q0', value: 'red', known_at: '0001-01-01T00:00:00+01:00' },
+      'known_at: must be in the year 1 or later',
+    ],
+  ])('an outcome such as %j is refused, naming %s', async (body, named) => {
+    covers('INV-O.1', 'INV-O.7');
+    const call = await analyst('refused');
+    await call('POST', '/sessions', { name: 'n', session_id: 'one' });
+    const { status, json } = await call('POST', '/sessions/one/outcomes', body);
+    expect([status, (json as { error: string }).error]).toEqual([422, expect.stringContaining(named)]);
+  });
+
+  it.each(['subject_id', 'predicate', 'value', 'note'])(
+    'an outcome takes 2,000 characters of %s and refuses one more, naming the field',
+    async (field) => {
+      covers('INV-O.7');
+      const call = await analyst(`long-${field}`);
+      await call('POST', '/sessions', { name: 'n', session_id: 'one' });
+      const post = (characters: number) =>
+        call('POST', '/sessions/one/outcomes', {
+          subject_id: 's',
+          predicate: 'q0',
+          value: 'red',
+          [field]: '\u{1F600}'.repeat(characters),
+        });
+      expect(await post(2000)).toMatchObject({
+        status: 200,
+        json: { [field]: '\u{1F600}'.repeat(2000) },
+      });
+      expect(await post(2001)).toMatchObject({
+        status: 422,
+        json: { error: `${field}: must have at most 2000 characters` },
+      });
+    },
+  );
+});
+
+describe('the calibration report', () => {
+  it('the calibration report equals the figures by hand, whole and by domain, and counts nobody else', async () => {
+    covers('INV-O.4');
+    const call = await analyst('report');
+    expect((await call('GET', '/calibration')).json).toMatchObject({ outcomes: 0, scored: 0, brier: null });
+    const news = await judged(
+      call,
+      'news',
+      { Daily: ['red', 'red'], Weekly: ['red', 'blue'] },
+      { domain: 'News' },
+    );
+    const plain = await judged(call, 'plain', { Daily: ['up'] });
+    const outcomes = [
+      await record(call, news, 'q0', 'red'),
+      await record(call, news, 'q1', 'green'),
+      await record(call, plain, 'q0', 'up'),
+    ];
+    await record(call, plain, 'q0', 'up', { known_at: '2000-01-01' });
+    await record(call, plain, 'q0', 'up');
+    const error = ({ forecast }: Outcome) => (forecast!.chance - Number(forecast!.was_right)) ** 2;
+    const report = (await call('GET', '/calibration')).json as Report;
+    expect(report).toMatchObject({ outcomes: 3, scored: 3 });
+    expect(report.accuracy).toBeCloseTo(2 / 3, 12);
+    expect(report.brier).toBeCloseTo(outcomes.reduce((sum, one) => sum + error(one), 0) / 3, 12);
+    expect(report.bins.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect(report.domains).toMatchObject([
+      { domain: 'News', scored: 2, accuracy: 0.5 },
+      { domain: 'General', scored: 1, accuracy: 1 },
+    ]);
+    expect((await call('GET', '/calibration?domain=news')).json).toMatchObject({ scored: 2, accuracy: 0.5 });
+    const other = await analyst('stranger');
+    expect((await other('GET', '/calibration')).json).toMatchObject({ outcomes: 0 });
+    expect((await other('GET', '/source-records')).json).toEqual([]);
+  });
+});
+
+describe('records of sources', () => {
+  it('the record of a source joins sessions by kind and name, and starts from the declared reliability', async () => {
+    covers('INV-O.5');
+    const call = await analyst('names');
+    for (const [id, name] of [
+      ['one', 'The Daily'],
+      ['two', ' the  daily '],
+    ] as const) {
+      const session = await judged(call, id, { [name]: ['red'] });
+      await record(call, session, 'q0', id === 'one' ? 'red' : 'blue');
+    }
+    const records = (await call('GET', '/source-records?name_filter=DAILY')).json as z.output<
+      typeof SourceRecord
+    >[];
+    expect(records).toMatchObject([
+      { source_type: 'Journalist', statements: 2, right: 1, declared_reliability: 0.7 },
+    ]);
+    // Ten statements of 0.7 and two of which one was right.
+    expect(records[0]!.reliability.mean).toBeCloseTo((7 + 1) / 12, 12);
+    expect((await call('GET', '/source-records?name_filter=weekly')).json).toEqual([]);
+  });
+
+  it('the record of a source changes a session only when it is applied, and never unasked what the session states', async () => {
+    covers('INV-O.6');
+    const call = await analyst('apply');
+    const past = await judged(call, 'past', { Daily: ['red', 'red'], Weekly: ['blue', 'blue'] });
+    await record(call, past, 'q0', 'red');
+    await record(call, past, 'q1', 'red');
+    const next = await judged(call, 'next', { daily: ['up'], Weekly: ['down'], Monthly: ['up'] });
+    const stated = { id: 'a1', name: 'Weekly', source_type: 'Journalist', base_reliability: 0.9 };
+    await call('PATCH', next, { actors: [stated] });
+    const apply = async (body?: object) =>
+      (await call('POST', `${next}/source-records`, body)).json as z.output<
+        typeof ApplySourceRecordsResponse
+      >;
+    expect(await apply()).toEqual({ session_id: 'next', applied: [], kept: 3 });
+    expect(await apply({ statements_min: 2 })).toEqual({
+      session_id: 'next',
+      applied: [{ actor_id: 'a0', name: 'daily', before: null, base_reliability: 9 / 12, statements: 2 }],
+      kept: 2,
+    });
+    expect(await apply({ statements_min: 2, replace: true })).toMatchObject({
+      applied: [{ actor_id: 'a0' }, { actor_id: 'a1', before: 0.9, base_reliability: 7 / 12 }],
+    });
+    expect((await call('GET', `${next}/actors/a1`)).json).toEqual({ ...stated, base_reliability: 7 / 12 });
+  });
+});

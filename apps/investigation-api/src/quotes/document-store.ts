@@ -1,0 +1,171 @@
+import { DomainError, type ErrorKind } from '@platform/error-contracts';
+import { createWorkerPool, QueueFull } from '@platform/worker-pool';
+import type { PinnedQuote } from '../model/pinned-quote.ts';
+import type { ShareDocument } from '@platform/viewer';
+import type { PackedJson } from '../wire/packed-json.ts';
+import { unread, type QuoteReason } from '../wire/quote-schema.ts';
+import type {
+  AddTask,
+  CheckedQuotes,
+  FindTask,
+  FoundWords,
+  QuoteReply,
+  QuoteTask,
+  ReadDocument,
+  ReadTask,
+} from './quote-task.ts';
+
+/** For whom documents are read, and until when. */
+export interface ReadingFor {
+  readonly credential: string;
+  /** The owner of the work, such as a tenant. The queue is fair by owner. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+/** docstore-api, as its caller may use it. */
+export interface DocumentStore {
+  /**
+   * Where quotes stand, in their order. A quote that cannot be looked up is `not_checked` with the reason;
+   * rejects with the signal's reason alone.
+   */
+  check(quotes: readonly PinnedQuote[], reading: ReadingFor): Promise<CheckedQuotes>;
+  /** What a share shows of the documents that a judgement quotes; of those that cannot be read nothing. */
+  excerpts(inputSnapshot: PackedJson, reading: ReadingFor): Promise<readonly ShareDocument[]>;
+  /** Stores a document. Throws DomainError as the store refuses, `failed_precondition` without one. */
+  add(document: Omit<AddTask, 'kind'>, reading: ReadingFor): Promise<ReadDocument>;
+  /** One version of a document. Throws as `add`, `not_found` also for what the caller may not read. */
+  read(reference: Omit<ReadTask, 'kind'>, reading: ReadingFor): Promise<ReadDocument>;
+  /** Where words stand in a document. Throws as `read`. */
+  find(task: Omit<FindTask, 'kind'>, reading: ReadingFor): Promise<FoundWords>;
+  close(): Promise<void>;
+}
+
+/** Tasks that may wait for a thread. */
+const WAITING_MAX = 64;
+const WORKER_FILE = new URL('./quote-worker.js', import.meta.url);
+/** A thread is there only while documents are read. */
+const IDLE_MS = 60_000;
+
+/** Reads documents and looks for quotes in threads of their own; `baseUrl` null = there is no store. */
+export function createDocumentStore(options: {
+  readonly baseUrl: string | null;
+  /** Longest that reading for one request may take. Milliseconds. */
+  readonly timeoutMs: number;
+  readonly memoryMiBMax: number;
+  readonly file?: URL;
+}): DocumentStore {
+  const { baseUrl, timeoutMs, memoryMiBMax, file = WORKER_FILE } = options;
+  if (baseUrl === null) return NO_STORE;
+  const pool = createWorkerPool<QuoteTask, QuoteReply>({
+    file,
+    threads: 2,
+    queueMax: WAITING_MAX,
+    threadsPerOwner: 1,
+    memoryMiBMax,
+    idleMs: IDLE_MS,
+  });
+  const run = (task: Parameters<typeof withStore>[0], { credential, owner, signal }: ReadingFor) =>
+    pool.run(withStore(task, { baseUrl, credential, timeoutMs }), { owner, signal });
+
+  async function answer(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<QuoteReply> {
+    const reply = await run(task, reading).catch((error: unknown) => {
+      if (!(error instanceof QueueFull)) throw error;
+      throw new DomainError('unavailable', 'too many documents are being read, try again later', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    });
+    if ('refused' in reply) throw refusalOf(reply.refused);
+    return reply;
+  }
+  async function document(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<ReadDocument> {
+    const reply = await answer(task, reading);
+    if ('read' in reply) return reply.read;
+    throw new DomainError('internal', 'no document was read');
+  }
+
+  return {
+    async check(quotes, reading) {
+      const reply = await run({ kind: 'check', quotes }, reading).catch(unlessAborted(reading));
+      return reply !== null && 'checks' in reply ? reply : noneRead(quotes, 'unavailable');
+    },
+    async excerpts(inputSnapshot, reading) {
+      const reply = await run({ kind: 'excerpts', inputSnapshot }, reading).catch(unlessAborted(reading));
+      return reply !== null && 'documents' in reply ? reply.documents : [];
+    },
+    add: (task, reading) => document({ kind: 'add', ...task }, reading),
+    read: (task, reading) => document({ kind: 'read', ...task }, reading),
+    async find(task, reading) {
+      const reply = await answer({ kind: 'find', ...task }, reading);
+      if ('found' in reply) return reply.found;
+      throw new DomainError('internal', 'no document was searched');
+    },
+    close: () => pool.close(),
+  };
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** A judgement does not fail for lack of a thread that reads documents: its quotes are not checked. */
+const unlessAborted =
+  ({ signal }: ReadingFor) =>
+  (): null => {
+    signal.throwIfAborted();
+    return null;
+  };
+
+type WithoutStore<Task> = Task extends QuoteTask ? Omit<Task, 'baseUrl' | 'credential' | 'timeoutMs'> : never;
+
+const withStore = (
+  task: WithoutStore<QuoteTask>,
+  store: Pick<QuoteTask, 'baseUrl' | 'credential' | 'timeoutMs'>,
+): QuoteTask => ({ ...task, ...store });
+
+function noneRead(quotes: readonly PinnedQuote[], reason: QuoteReason): CheckedQuotes {
+  const checks = quotes.map(({ kind, id, source: { document } }) => unread({ kind, id, document }, reason));
+  return { checks, filenames: [] };
+}
+
+const noStore = () =>
+  Promise.reject(
+    new DomainError('failed_precondition', 'no document store is connected: INVESTIGATION_DOCSTORE_URL'),
+  );
+
+const NO_STORE: DocumentStore = {
+  check: (quotes) => Promise.resolve(noneRead(quotes, 'not_configured')),
+  excerpts: () => Promise.resolve([]),
+  add: noStore,
+  read: noStore,
+  find: noStore,
+  close: () => Promise.resolve(),
+};
+
+const KINDS: Readonly<Record<string, ErrorKind>> = {
+  not_found: 'not_found',
+  forbidden: 'permission_denied',
+  unauthorized: 'permission_denied',
+  conflict: 'conflict',
+  payload_too_large: 'payload_too_large',
+  validation_failed: 'unprocessable',
+  unsupported_media_type: 'unprocessable',
+  unprocessable_entity: 'unprocessable',
+  quota_exceeded: 'permission_denied',
+  rate_limited: 'rate_limited',
+};
+
+function refusalOf({
+  code,
+  message,
+  details,
+  retryAfterSeconds,
+}: Extract<QuoteReply, { refused: unknown }>['refused']): DomainError {
+  const fields = Object.entries(details).map(([field, problem]) => `${field}: ${problem}`);
+  const kind = KINDS[code] ?? 'unavailable';
+  return new DomainError(
+    kind,
+    kind === 'unavailable' ? 'the document store does not respond' : fields.join('\n') || message,
+    {
+      retryAfterSeconds: retryAfterSeconds ?? (kind === 'unavailable' ? RETRY_AFTER_SECONDS : undefined),
+    },
+  );
+}

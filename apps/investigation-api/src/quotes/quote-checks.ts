@@ -1,0 +1,56 @@
+import type { PinnedQuote } from '../model/pinned-quote.ts';
+import type { DocumentStore, ReadingFor } from './document-store.ts';
+import type { CheckedQuotes } from './quote-task.ts';
+import { QUOTE_REASONS, QUOTE_STATES, type QuoteCheck, type QuoteChecks } from '../wire/quote-schema.ts';
+
+/** Quotes that warnings name one by one. */
+const NAMED_MAX = 10;
+
+/**
+ * The checks of a judgement as they are kept: with the names by which documents were read for them, which
+ * judgements of earlier releases lack.
+ */
+export interface KeptQuoteChecks extends QuoteChecks {
+  readonly filenames?: CheckedQuotes['filenames'];
+}
+
+/**
+ * Looks up the pinned quotes of an investigation as the caller: what the caller is shown, and what is kept;
+ * null where it has none. Rejects with the signal's reason alone.
+ */
+export async function checkedQuotes(
+  deps: { readonly documents: DocumentStore; readonly now: () => Date },
+  quotes: readonly PinnedQuote[],
+  { credential, owner, signal }: ReadingFor,
+): Promise<{ shown: QuoteChecks; kept: KeptQuoteChecks } | null> {
+  if (quotes.length === 0) return null;
+  const { checks, filenames } = await deps.documents.check(quotes, { credential, owner, signal });
+  const shown = quoteChecksOf(checks, deps.now());
+  return { shown, kept: { ...shown, filenames } };
+}
+
+/** The checks of a judgement's quotes with their counts, and a warning for each not verified. Pure. */
+export function quoteChecksOf(items: readonly QuoteCheck[], checkedAt: Date): QuoteChecks {
+  const counts = Object.fromEntries(
+    QUOTE_STATES.map((state) => [state, items.filter((item) => item.state === state).length]),
+  ) as Pick<QuoteChecks, (typeof QUOTE_STATES)[number]>;
+  const unverified = items.filter(({ state }) => state !== 'verified');
+  const more = unverified.length - NAMED_MAX;
+  return {
+    checked_at: checkedAt.toISOString(),
+    ...counts,
+    warnings: [
+      ...unverified.slice(0, NAMED_MAX).map(warningOf),
+      ...(more > 0 ? [`${more} more quotes are not verified; list them with state \`unverified\`.`] : []),
+    ],
+    items: [...items],
+  };
+}
+
+function warningOf({ kind, id, document, state, reason, occurrences }: QuoteCheck): string {
+  const quote = `The quote of ${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
+  if (state === 'moved')
+    return `${quote} is not where it was pinned in document \`${document}\`; its words stand there ${occurrences === 1 ? 'once' : `${occurrences} times`}.`;
+  if (state === 'gone') return `${quote} is not in document \`${document}\`.`;
+  return `${quote} was not checked: ${QUOTE_REASONS[reason!]}.`;
+}

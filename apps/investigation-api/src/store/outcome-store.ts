@@ -1,0 +1,101 @@
+import type { SessionRef } from './session-store.ts';
+
+/** What a judgement had said of a question, as it is scored. */
+export interface StoredForecast {
+  /** JSON, kept to the byte. */
+  readonly text: string;
+  /** Chance of the leading value. Probability. */
+  readonly chance: number;
+  readonly wasRight: boolean;
+  readonly domain: string;
+  readonly statements: readonly StoredStatement[];
+}
+
+/** What one source had said of it. */
+export interface StoredStatement {
+  readonly name: string;
+  readonly sourceType: string;
+  /** Probability. */
+  readonly reliability: number;
+  readonly wasRight: boolean;
+}
+
+/** What turned out to be true of one question of a session. */
+export interface Outcome {
+  /** UUID, the same for the same question. */
+  readonly id: string;
+  /** JSON of the question, the value, and who recorded it; kept to the byte. */
+  readonly body: string;
+  readonly knownAt: Date;
+  readonly recordedAt: Date;
+  /** JSON of the forecast; null = nothing to score. */
+  readonly forecast: string | null;
+}
+
+export interface NewOutcome extends Omit<Outcome, 'forecast'> {
+  readonly forecast: StoredForecast | null;
+}
+
+/** Sessions whose outcomes are meant. */
+export interface OutcomeScope {
+  readonly tenantId: string;
+  /** Session ids of the tenant, or null for all sessions of `ownerId`. */
+  readonly sessionIds: readonly string[] | null;
+  readonly ownerId: string;
+}
+
+/** A forecast with its outcome known. */
+export interface ScoredForecast {
+  readonly chance: number;
+  readonly wasRight: boolean;
+  readonly domain: string;
+}
+
+/** What is known of one source. */
+export interface StoredSourceRecord {
+  readonly name: string;
+  readonly sourceType: string;
+  readonly statements: number;
+  readonly right: number;
+  /** Mean over its statements. Probability. */
+  readonly reliability: number;
+}
+
+/** By what a source is known in every session: its kind, and its name without regard to case and spaces. */
+export interface SourceName {
+  readonly name: string;
+  readonly sourceType: string;
+}
+
+/**
+ * Outcomes of the sessions of all tenants; they end with their session. Every write is whole or not at all.
+ * Errors: the driver's alone; each outcome of an operation is a value.
+ */
+export interface OutcomeStore {
+  /** Records an outcome, in the place of an earlier one of the same question. */
+  putOutcome(ref: SessionRef, outcome: NewOutcome): Promise<'recorded' | 'no_session'>;
+  /** Latest `recordedAt` first, among equals by id. */
+  listOutcomes(
+    ref: SessionRef,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<Outcome[]>;
+  /** An id that is no UUID names no outcome. */
+  deleteOutcome(ref: SessionRef, id: string): Promise<boolean>;
+  /** Sessions of the tenant with outcomes, at most `limit`, the latest first. */
+  sessionsWithOutcomes(
+    tenantId: string,
+    limit: number,
+  ): Promise<{ readonly sessionId: string; readonly ownerId: string }[]>;
+  /** How many outcomes there are, and the forecasts of the latest `limit` of those that are scored. */
+  scoredForecasts(
+    scope: OutcomeScope,
+    limit: number,
+  ): Promise<{ readonly outcomes: number; readonly forecasts: ScoredForecast[] }>;
+  /** Sources by number of statements, then by name. */
+  sourceRecords(
+    scope: OutcomeScope,
+    page: { readonly nameFilter?: string | undefined; readonly limit: number; readonly offset: number },
+  ): Promise<StoredSourceRecord[]>;
+  /** The records of these sources, by index; null = none of its outcomes is known. */
+  recordsOf(scope: OutcomeScope, sources: readonly SourceName[]): Promise<(StoredSourceRecord | null)[]>;
+}

@@ -1,0 +1,185 @@
+import type { Database } from '@platform/database';
+import { hashId, hashList } from './hash-id.ts';
+import type {
+  OutcomeScope,
+  OutcomeStore,
+  ScoredForecast,
+  SourceName,
+  StoredSourceRecord,
+  StoredStatement,
+} from './outcome-store.ts';
+import type { Prisma } from './prisma.ts';
+import { fold } from './session-name.ts';
+import { address, bySession, isUuid, WHERE_REF } from './sql-session-row.ts';
+
+/** The outcome store on SQL and the Prisma client, the same for Postgres and PGlite. */
+export function createSqlOutcomeStore(database: Database, prisma: Prisma): OutcomeStore {
+  return {
+    // SQL: the session is found, and the outcome and all statements are written, in one statement.
+    async putOutcome(ref, { id, body, knownAt, recordedAt, forecast }) {
+      const statements = forecast?.statements ?? [];
+      const { rows } = await database.query<{ id: string }>(
+        PUT,
+        [
+          ...address(ref),
+          id,
+          body,
+          knownAt,
+          recordedAt,
+          forecast?.text ?? null,
+          forecast?.chance ?? null,
+          forecast?.wasRight ?? null,
+          forecast === null ? null : JSON.stringify(forecast.domain),
+          statements.map(sourceHash),
+          statements.map(({ name, sourceType }) => JSON.stringify({ name, source_type: sourceType })),
+          statements.map(({ name }) => foldSource(name)),
+          statements.map(({ reliability }) => reliability),
+          statements.map(({ wasRight }) => wasRight),
+        ],
+        'outcome-put',
+      );
+      return rows.length > 0 ? 'recorded' : 'no_session';
+    },
+
+    listOutcomes: (ref, { limit, offset }) =>
+      prisma.outcome.findMany({
+        where: { session: bySession(ref) },
+        select: { id: true, body: true, knownAt: true, recordedAt: true, forecast: true },
+        orderBy: [{ recordedAt: 'desc' }, { id: 'asc' }],
+        take: limit,
+        skip: offset,
+      }),
+
+    async deleteOutcome(ref, id) {
+      if (!isUuid(id)) return false;
+      return (await prisma.outcome.deleteMany({ where: { id, session: bySession(ref) } })).count > 0;
+    },
+
+    sessionsWithOutcomes: (tenantId, limit) =>
+      prisma.session.findMany({
+        where: { tenantId, outcomes: { some: {} } },
+        select: { sessionId: true, ownerId: true },
+        orderBy: [{ updatedAt: 'desc' }, { key: 'desc' }],
+        take: limit,
+      }),
+
+    // SQL: counts and reads in one statement, so that both are of one moment.
+    async scoredForecasts(scope, limit) {
+      const { where, values } = inScope(scope);
+      const { rows } = await database.query<{
+        outcomes: number;
+        forecasts: (Omit<ScoredForecast, 'domain'> & { domain: string })[] | null;
+      }>(
+        `WITH known AS (SELECT o.* FROM outcomes o JOIN sessions s ON s.key = o.session_key WHERE ${where})
+        SELECT (SELECT count(*)::int FROM known) AS outcomes,
+          (SELECT json_agg(json_build_object('chance', chance, 'wasRight', was_right, 'domain', domain))
+            FROM (SELECT chance, was_right, domain FROM known WHERE chance IS NOT NULL
+              ORDER BY recorded_at DESC, id LIMIT $${values.length + 1}) latest) AS forecasts`,
+        [...values, limit],
+      );
+      const { outcomes, forecasts } = rows[0]!;
+      return {
+        outcomes,
+        forecasts: (forecasts ?? []).map((one) => ({ ...one, domain: JSON.parse(one.domain) as string })),
+      };
+    },
+
+    // SQL: Prisma groups by no column of a joined table.
+    async sourceRecords(scope, { nameFilter, limit, offset }) {
+      const { where, values } = inScope(scope);
+      const param = (value: unknown) => `$${values.push(value)}`;
+      const named =
+        nameFilter === undefined
+          ? ''
+          : ` AND position(${param(foldSource(nameFilter))} IN t.source_folded) > 0`;
+      const { rows } = await database.query<SourceRow>(
+        `${records(`${where}${named}`)} ORDER BY statements DESC, folded, hash
+        LIMIT ${param(limit)} OFFSET ${param(offset)}`,
+        values,
+      );
+      return rows.map(toRecord);
+    },
+
+    async recordsOf(scope, sources) {
+      const { where, values } = inScope(scope);
+      const hashes = sources.map(sourceHash);
+      const { rows } = await database.query<SourceRow>(
+        records(`${where} AND t.source_hash = ANY($${values.length + 1}::uuid[])`),
+        [...values, [...new Set(hashes)]],
+      );
+      const byHash = new Map(rows.map((row) => [row.hash, toRecord(row)]));
+      return hashes.map((hash) => byHash.get(hash) ?? null);
+    },
+  };
+}
+
+interface SourceRow {
+  readonly hash: string;
+  readonly folded: string;
+  readonly source: string;
+  readonly statements: number;
+  readonly right: number;
+  readonly reliability: number;
+}
+
+function toRecord({ source, statements, right, reliability }: SourceRow): StoredSourceRecord {
+  const { name, source_type } = JSON.parse(source) as { name: string; source_type: string };
+  return { name, sourceType: source_type, statements, right, reliability };
+}
+
+/** Case and runs of spaces do not tell sources apart; what text columns cannot hold is left out. */
+function foldSource(name: string): string {
+  return fold(name.normalize('NFKC'))
+    .replace(/\0|\p{Cs}/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+function sourceHash({ name, sourceType }: SourceName | StoredStatement): string {
+  return hashId(JSON.stringify([sourceType, foldSource(name)]));
+}
+
+/** The condition on the session `s`, and its values. */
+function inScope({ tenantId, sessionIds, ownerId }: OutcomeScope): { where: string; values: unknown[] } {
+  return sessionIds === null
+    ? { where: 's.list_hash = $1::uuid', values: [hashList(tenantId, ownerId)] }
+    : {
+        where: 's.tenant_id = $1 AND s.session_hash = ANY($2::uuid[])',
+        values: [tenantId, sessionIds.map(hashId)],
+      };
+}
+
+/** Records of sources, one row each; `condition` is on the session `s` and the statement `t`. */
+function records(condition: string): string {
+  return `SELECT t.source_hash::text AS hash, min(t.source_folded) AS folded, min(t.source) AS source,
+    count(*)::int AS statements, (count(*) FILTER (WHERE t.was_right))::int AS right,
+    avg(t.reliability)::float8 AS reliability
+  FROM outcome_statements t JOIN sessions s ON s.key = t.session_key
+  WHERE ${condition} GROUP BY t.source_hash`;
+}
+
+const PUT = `
+WITH s AS (
+  SELECT s.key FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
+), removed AS (
+  DELETE FROM outcome_statements t USING s WHERE t.session_key = s.key AND t.outcome_id = $3::uuid
+    AND t.position >= cardinality($11::uuid[])
+), put AS (
+  INSERT INTO outcomes (session_key, id, body, known_at, recorded_at, forecast, chance, was_right, domain)
+  SELECT s.key, $3::uuid, $4::text, $5::timestamptz, $6::timestamptz, $7::text, $8::float8, $9::boolean, $10::text
+  FROM s
+  ON CONFLICT (session_key, id) DO UPDATE SET body = excluded.body, known_at = excluded.known_at,
+    recorded_at = excluded.recorded_at, forecast = excluded.forecast, chance = excluded.chance,
+    was_right = excluded.was_right, domain = excluded.domain
+  RETURNING session_key, id
+), said AS (
+  INSERT INTO outcome_statements (session_key, outcome_id, position, source_hash, source, source_folded, reliability,
+    was_right)
+  SELECT put.session_key, put.id, given.place - 1, given.hash, given.source, given.folded, given.reliability, given.was_right
+  FROM put, unnest($11::uuid[], $12::text[], $13::text[], $14::float8[], $15::boolean[])
+    WITH ORDINALITY AS given (hash, source, folded, reliability, was_right, place)
+  ON CONFLICT (session_key, outcome_id, position) DO UPDATE SET source_hash = excluded.source_hash,
+    source = excluded.source, source_folded = excluded.source_folded, reliability = excluded.reliability,
+    was_right = excluded.was_right
+)
+SELECT id FROM put`;

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate, openDatabase, type Database } from '@platform/database';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import { createPrisma } from './prisma.ts';
+import type { SessionStore } from './session-store.ts';
+import { at, json, judge, newSession } from './sessions.fixture.ts';
+import { createSqlSessionStore } from './sql-session-store.ts';
+import { createSqlWatchStore } from './sql-watch.ts';
+import type { WatchOutcomes, WatchStore } from './watch-store.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
+const LIMITS = { perSession: 2, perTenant: 3 };
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.stop());
+
+const subscription = (given: { webhookUrl?: string } = {}) => ({
+  id: randomUUID(),
+  subscriberId: 'owner',
+  lease: null,
+  request: json({ rules: ['leading_changed'] }),
+  webhookUrl: null,
+  secret: given.webhookUrl === undefined ? null : 'whsec_AAAA',
+  now: at(0),
+  ...given,
+});
+const fired = (subscriptionId: string): WatchOutcomes => ({
+  subscriptionId,
+  state: 'remembered',
+  dueAt: null,
+  events: [{ id: randomUUID(), rule: 'leading_changed', body: '{}', at: at(1) }],
+});
+
+describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) => {
+  let database: Database;
+  let sessions: SessionStore;
+  let store: WatchStore;
+  beforeAll(async () => {
+    const url = kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://';
+    database = await openDatabase(url, { embeddedFolder: 'unused' });
+    await migrate(database, MIGRATIONS);
+    sessions = createSqlSessionStore(database, createPrisma(database));
+    store = createSqlWatchStore(database);
+  });
+  afterAll(() => database.close());
+
+  const numbersOf = async (id: string) =>
+    (await store.listEvents(id, { after: 0, limit: 50 })).map(({ number }) => number);
+  const taken = async (now: Date, until: Date) => (await store.takeChange(now, until))!;
+
+  it(`a judgement on ${kind} that a replica took and never finished is looked at by another, once`, async () => {
+    covers('INV-WATCH.2');
+    const ref = await newSession(sessions);
+    const made = subscription();
+    expect(await store.subscribe(ref, made, LIMITS)).toBe('subscribed');
+    await store.finishChange(await taken(at(1), at(2)), [], at(1));
+    const judgementId = await judge(sessions, ref, at(3));
+
+    const dead = await taken(at(4), at(60));
+    expect(dead.judgement?.id).toBe(judgementId);
+    expect(await store.takeChange(at(59), at(100))).toBeNull();
+    const heir = await taken(at(60), at(120));
+    expect(heir).toEqual({ ...dead, attempts: 2 });
+    expect(await store.finishChange(heir, [fired(made.id)], at(61))).toBe(true);
+    // The first one was only slow: what it hands in now would be a second event.
+    expect(await store.finishChange(dead, [fired(made.id)], at(62))).toBe(false);
+    expect(await numbersOf(made.id)).toEqual([1]);
+    expect(await store.takeChange(at(1_000), at(2_000))).toBeNull();
+  });
+
+  it(`judgements of one session on ${kind} are looked at in their order, one at a time`, async () => {
+    covers('INV-WATCH.2');
+    const ref = await newSession(sessions);
+    await store.subscribe(ref, subscription(), LIMITS);
+    await store.finishChange(await taken(at(1), at(2)), [], at(1));
+    const [first, second] = [await judge(sessions, ref, at(3)), await judge(sessions, ref, at(4))];
+    const one = await taken(at(5), at(60));
+    expect(one.judgement?.id).toBe(first);
+    expect(await store.takeChange(at(6), at(60))).toBeNull();
+    await store.finishChange(one, [], at(7));
+    const two = await taken(at(8), at(60));
+    expect(two.judgement?.id).toBe(second);
+    await store.finishChange(two, [], at(9));
+  });
+
+  it(`a delivery on ${kind} that a replica took and never finished is sent under its id by another`, async () => {
+    covers('INV-WATCH.2', 'INV-WATCH.3');
+    const ref = await newSession(sessions);
+    const made = subscription({ webhookUrl: 'https://example.org/' });
+    await store.subscribe(ref, made, LIMITS);
+    await store.finishChange(await taken(at(1), at(2)), [fired(made.id)], at(2));
+    const options = { limit: 5, withoutTenants: [], withoutSubscriptions: [] };
+    const [dead] = await store.takeDeliveries(at(3), at(60), options);
+    expect(await store.takeDeliveries(at(59), at(100), options)).toEqual([]);
+    const [heir] = await store.takeDeliveries(at(60), at(120), options);
+    expect(heir).toEqual({ ...dead, attempts: 2 });
+    await store.finishDelivery(heir!, { deliveredAt: at(61), nextAttemptAt: null, problem: null });
+    await store.finishDelivery(dead!, { deliveredAt: null, nextAttemptAt: null, problem: 'late' });
+    expect(await store.listEvents(made.id, { after: 0, limit: 5 })).toMatchObject([
+      { delivery: 'delivered', problem: null, attempts: 2 },
+    ]);
+    expect(await store.oldestUndelivered()).toBeNull();
+    expect(await store.forgetEvents(at(2))).toBeGreaterThan(0);
+    expect(await numbersOf(made.id)).toEqual([]);
+  });
+
+  it(`subscriptions on ${kind} are limited by session and by tenant, and end with their session`, async () => {
+    covers('INV-WATCH.6');
+    const ref = await newSession(sessions);
+    const [first, second, third] = [subscription(), subscription(), subscription()];
+    expect(await store.subscribe(ref, first, LIMITS)).toBe('subscribed');
+    expect(await store.subscribe(ref, second, LIMITS)).toBe('subscribed');
+    expect(await store.subscribe(ref, third, LIMITS)).toBe('too_many');
+    const other = await newSession(sessions, { ref: { ...ref, sessionId: 'other' } });
+    expect(await store.subscribe(other, third, LIMITS)).toBe('subscribed');
+    expect(await store.subscribe(other, subscription(), LIMITS)).toBe('too_many');
+    expect(await store.unsubscribe(ref, 'stranger', first.id)).toBe(false);
+    expect(await store.unsubscribe(ref, 'owner', 'no-uuid')).toBe(false);
+    await sessions.deleteSession(ref);
+    await sessions.deleteSession(other);
+    expect(await store.listSubscriptions(ref, 'owner')).toEqual([]);
+    expect(await store.subscribe(ref, first, LIMITS)).toBe('no_session');
+    expect(await store.takeChange(at(1_000), at(2_000))).toBeNull();
+  });
+});

@@ -1,0 +1,201 @@
+import type { SessionRef } from './session-store.ts';
+
+export interface NewSubscription {
+  /** UUID. */
+  readonly id: string;
+  readonly subscriberId: string;
+  /** Lease of authz-grpc that it ends with; null = it needs none. */
+  readonly lease: string | null;
+  /** JSON of the rules and what narrows them; kept to the byte. */
+  readonly request: string;
+  readonly webhookUrl: string | null;
+  /** Of a webhook, what its messages are signed with. */
+  readonly secret: string | null;
+  readonly now: Date;
+}
+
+/** Most subscriptions of one session, and of all sessions of a tenant. */
+export interface SubscriptionLimits {
+  readonly perSession: number;
+  readonly perTenant: number;
+}
+
+export interface Subscription {
+  readonly id: string;
+  readonly subscriberId: string;
+  readonly request: string;
+  readonly webhookUrl: string | null;
+  readonly createdAt: Date;
+  /** Number of its last event; 0 = none. */
+  readonly lastNumber: number;
+  /** Of the lease that it ends with, as in `PublicShare`. */
+  readonly servedBy: string | null;
+  readonly wasActive: boolean;
+}
+
+/** What has become of an event's delivery: none = there is no webhook; parked = given up until replayed. */
+export type Delivery = 'none' | 'pending' | 'delivered' | 'parked';
+
+export interface WatchEvent {
+  /** UUID; the same in every attempt. */
+  readonly id: string;
+  /** 1, 2, 3, … in its subscription. */
+  readonly number: number;
+  readonly rule: string;
+  /** JSON text of what receivers get. */
+  readonly body: string;
+  readonly at: Date;
+  readonly delivery: Delivery;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly problem: string | null;
+}
+
+/** An event among all that a session fired. */
+export interface SequencedEvent extends Pick<WatchEvent, 'rule' | 'body'> {
+  /**
+   * Grows in the order in which the events of one session are kept: once one is read, none with a smaller
+   * number comes.
+   */
+  readonly sequence: number;
+}
+
+export interface EventQuery {
+  /** Only events with a greater number. */
+  readonly after: number;
+  /** 1 or more. */
+  readonly limit: number;
+  readonly delivery?: Delivery | undefined;
+}
+
+/** An outbox row that this process has taken for a while. */
+export interface TakenChange {
+  readonly sequence: number;
+  /** Which time it was taken; 1 = the first. */
+  readonly attempts: number;
+  readonly tenantId: string;
+  readonly sessionId: string;
+  readonly sessionName: string;
+  /** Null where only time has passed. */
+  readonly judgement: {
+    readonly id: string;
+    readonly judgedAt: Date;
+    readonly result: string;
+  } | null;
+  /** Those that have to look, in order of their ids. */
+  readonly subscriptions: readonly {
+    readonly id: string;
+    readonly request: string;
+    readonly state: string | null;
+    readonly webhookUrl: string | null;
+    readonly servedBy: string | null;
+    readonly wasActive: boolean;
+  }[];
+}
+
+export interface NewEvent {
+  /** UUID. */
+  readonly id: string;
+  readonly rule: string;
+  readonly body: string;
+  readonly at: Date;
+}
+
+/** What came of a taken change for one subscription. */
+export interface WatchOutcomes {
+  readonly subscriptionId: string;
+  readonly state: string | null;
+  readonly dueAt: Date | null;
+  readonly events: readonly NewEvent[];
+}
+
+/** An event whose delivery this process has taken for a while. */
+export interface TakenDelivery {
+  readonly id: string;
+  readonly attempts: number;
+  readonly body: string;
+  readonly webhookUrl: string;
+  readonly secret: string;
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly servedBy: string | null;
+  readonly wasActive: boolean;
+}
+
+/**
+ * Subscriptions of the sessions of all tenants, what they have yet to look at, and what they fired. All of it
+ * ends with the session. Taking gives work to one process at a time: a process that does not finish
+ * before `takenUntil` loses it, and what it then hands in is dropped. Every write is whole or not at all.
+ * Errors: the driver's alone; each outcome of an operation is a value.
+ */
+export interface WatchStore {
+  subscribe(
+    ref: SessionRef,
+    subscription: NewSubscription,
+    limits: SubscriptionLimits,
+  ): Promise<'subscribed' | 'no_session' | 'too_many'>;
+  /** Those of one subscriber on a session, the oldest first. */
+  listSubscriptions(ref: SessionRef, subscriberId: string): Promise<Subscription[]>;
+  /** False = the subscriber has none such on the session. */
+  unsubscribe(ref: SessionRef, subscriberId: string, id: string): Promise<boolean>;
+  /** By number. */
+  listEvents(subscriptionId: string, query: EventQuery): Promise<WatchEvent[]>;
+  /** Events of several subscriptions on one session behind `after`, in their sequence. */
+  listSequence(subscriptionIds: readonly string[], after: number, limit: number): Promise<SequencedEvent[]>;
+  /** The sequence of the last of their events; 0 = none. */
+  lastSequence(subscriptionIds: readonly string[]): Promise<number>;
+  /** By index a number that changes with every event that is fired on the session. */
+  progressOf(refs: readonly SessionRef[]): Promise<number[]>;
+  /** Delivers an event of a webhook again, or all that are parked where none is named; returns how many. */
+  replay(subscriptionId: string, eventId: string | null, now: Date): Promise<number>;
+
+  /** When the next change or delivery is due, or may be taken again; null = none waits. */
+  nextDue(): Promise<Date | null>;
+  /** Makes outbox rows of the subscriptions whose time has come; returns how many. */
+  wakeDue(now: Date): Promise<number>;
+  /** Takes the first outbox row of some session; null = none is due. */
+  takeChange(now: Date, takenUntil: Date): Promise<TakenChange | null>;
+  /** Keeps what came of a change, and removes it. False = it was lost to another process; nothing is kept. */
+  finishChange(
+    change: Pick<TakenChange, 'sequence' | 'attempts'>,
+    outcomes: readonly WatchOutcomes[],
+    now: Date,
+  ): Promise<boolean>;
+  /** Gives a change back, to be taken at `dueAt` or later. */
+  returnChange(change: Pick<TakenChange, 'sequence' | 'attempts'>, dueAt: Date): Promise<void>;
+
+  /** Takes deliveries that are due, at most one of a tenant, none of those named. */
+  takeDeliveries(
+    now: Date,
+    takenUntil: Date,
+    options: {
+      readonly limit: number;
+      readonly withoutTenants: readonly string[];
+      readonly withoutSubscriptions: readonly string[];
+    },
+  ): Promise<TakenDelivery[]>;
+  /** Keeps what became of an attempt; `nextAttemptAt` null without `deliveredAt` parks the event. */
+  finishDelivery(
+    delivery: Pick<TakenDelivery, 'id' | 'attempts'>,
+    result: {
+      readonly deliveredAt: Date | null;
+      readonly nextAttemptAt: Date | null;
+      readonly problem: string | null;
+    },
+  ): Promise<void>;
+  /** When the oldest waiting event was fired, of subscribers that have not ended; null = none waits. */
+  oldestUndelivered(): Promise<Date | null>;
+
+  /** Leases that subscriptions end with, in order, behind `after`, each with its tenant's. */
+  listSubscribers(
+    after: string,
+    limit: number,
+  ): Promise<{ readonly lease: string; readonly tenantLease: string }[]>;
+  /** Keeps since when subscribers have ended, the first time they were found to; null = they have not. */
+  markSubscribers(leases: readonly string[], endedAt: Date | null): Promise<void>;
+  /** Removes subscriptions, with their events, of those that had ended before `before`; returns how many. */
+  eraseEnded(before: Date): Promise<number>;
+  /** Removes events fired before `before` whose delivery waits no more. */
+  forgetEvents(before: Date): Promise<number>;
+}

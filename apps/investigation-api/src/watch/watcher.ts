@@ -1,0 +1,280 @@
+import { DomainError } from '@platform/error-contracts';
+import type { Leases } from '@platform/authz-client';
+import type { Logger } from 'pino';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { AnalysisPool } from '../engine/analysis-pool.ts';
+import type { WatchedQuestions } from '../model/watch-rules.ts';
+import type { TakenChange, TakenDelivery, WatchStore } from '../store/watch-store.ts';
+import type { SendWebhook } from './webhook.ts';
+
+/** Runs rules and delivers what they fire, in every replica at once. */
+export interface Watcher {
+  /** Does all that is due now, and ends. For commands and tests. */
+  runOnce(): Promise<void>;
+  /** Looks soon: this replica has kept a judgement or a subscription, or asked for a delivery. */
+  wake(): void;
+  close(): Promise<void>;
+}
+
+export interface WatcherOptions {
+  readonly store: WatchStore;
+  readonly analysis: Pick<AnalysisPool, 'watch'>;
+  readonly leases: Leases | null;
+  readonly send: SendWebhook;
+  readonly now: () => Date;
+  /** A fresh UUID. */
+  readonly newId: () => string;
+  /** 0 up to 1, for jitter. */
+  readonly random: () => number;
+  /** Waits before the second and every later attempt; after the last the event is parked. Seconds. */
+  readonly retrySeconds: readonly number[];
+  readonly logger: Logger;
+  readonly registry: Registry;
+  /** Longest between two looks, for what a replica that died has left. Milliseconds. */
+  readonly idleMs: number;
+  /** Called after events were kept. */
+  readonly onFired: () => void;
+}
+
+/** What is taken is another process's after these times. Milliseconds; longer than the work may take. */
+const CHANGE_TAKEN_MS = 60_000;
+const DELIVERY_TAKEN_MS = 20_000;
+/** Attempts at looking at a judgement, and the wait between them. */
+const CHANGE_ATTEMPTS_MAX = 10;
+const CHANGE_RETRY_MS = 5_000;
+/** Messages on their way at once, and those of one tenant. */
+const IN_FLIGHT_MAX = 16;
+const IN_FLIGHT_OF_TENANT_MAX = 4;
+/** Shortest between two looks that were asked for, and that found something which is not to be had yet. */
+const WAKE_MS = 100;
+const BUSY_MS = 1_000;
+/** Share of a wait that is left to chance. */
+const JITTER = 0.2;
+/** An event of a user who is suspended is looked at again after this time. Milliseconds. */
+const SUSPENDED_MS = 300_000;
+const SECOND_MS = 1_000;
+
+/**
+ * The deliverer. Each outbox row is looked at by the rules of its session's subscriptions; what they fire and
+ * what they remember is kept in the transaction that removes the row, so that each rule fires once, no
+ * matter which process dies meanwhile. A webhook is sent until its receiver takes it, always under the same
+ * id.
+ */
+export function createWatcher(options: WatcherOptions): Watcher {
+  const { store, analysis, leases, send, now, newId, random, retrySeconds, idleMs, logger, registry } =
+    options;
+  const stopped = new AbortController();
+  const fired = new Counter({
+    name: 'investigation_watch_events_total',
+    help: 'Events that subscriptions fired.',
+    labelNames: ['rule'],
+    registers: [registry],
+  });
+  const deliveries = new Counter({
+    name: 'investigation_watch_deliveries_total',
+    help: 'Attempts to deliver an event to a webhook.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  // A series that begins at 0 shows its first step to a rate.
+  for (const outcome of ['delivered', 'failed', 'parked']) deliveries.inc({ outcome }, 0);
+  new Gauge({
+    name: 'investigation_watch_oldest_undelivered_seconds',
+    help: 'Age of the oldest event that waits for its delivery; 0 = none waits.',
+    registers: [registry],
+    async collect() {
+      const oldest = await store.oldestUndelivered().catch(() => null);
+      this.set(oldest === null ? 0 : Math.max(0, (now().getTime() - oldest.getTime()) / SECOND_MS));
+    },
+  });
+  const inFlight = new Map<TakenDelivery, Promise<void>>();
+
+  const isServed = (of: { tenantId: string; servedBy: string | null; wasActive: boolean }) =>
+    leases === null || of.servedBy === null
+      ? Promise.resolve(true)
+      : leases.isActive({ owner: of.tenantId, lease: of.servedBy, wasActive: of.wasActive });
+
+  const after = (ms: number) => new Date(now().getTime() + ms);
+
+  async function look(change: TakenChange): Promise<void> {
+    const { judgement, tenantId, sessionId, sessionName, subscriptions } = change;
+    const served = await Promise.all(subscriptions.map((one) => isServed({ tenantId, ...one })));
+    const active = subscriptions.filter((_, index) => served[index]);
+    const outcomes =
+      active.length === 0
+        ? []
+        : await analysis.watch(
+            {
+              judgement:
+                judgement === null
+                  ? null
+                  : { id: judgement.id, judgedAtMs: judgement.judgedAt.getTime(), result: judgement.result },
+              nowMs: now().getTime(),
+              subscriptions: active.map(({ request, state }) => ({ watched: watchedOf(request), state })),
+            },
+            { signal: stopped.signal, owner: tenantId },
+          );
+    const kept = outcomes.map(({ state, dueAt, firings }, index) => ({
+      subscriptionId: active[index]!.id,
+      state,
+      dueAt: dueAt === null ? null : new Date(dueAt),
+      events: firings.map(({ rule, judgementId, at, ...rest }) => {
+        const id = newId();
+        const data = {
+          id,
+          subscription_id: active[index]!.id,
+          session_id: sessionId,
+          session_name: sessionName,
+          judgement_id: judgementId,
+          ...rest,
+        };
+        const timestamp = new Date(at).toISOString();
+        return { id, rule, at: new Date(at), body: JSON.stringify({ type: rule, timestamp, data }) };
+      }),
+    }));
+    if (!(await store.finishChange(change, kept, now()))) return;
+    const rules = kept.flatMap(({ events }) => events.map(({ rule }) => rule));
+    for (const rule of rules) fired.inc({ rule });
+    if (rules.length > 0) options.onFired();
+  }
+
+  async function lookAtAll(): Promise<void> {
+    await store.wakeDue(now());
+    for (;;) {
+      if (stopped.signal.aborted) return;
+      const change = await store.takeChange(now(), after(CHANGE_TAKEN_MS));
+      if (change === null) return;
+      try {
+        await look(change);
+      } catch (err) {
+        if (stopped.signal.aborted) return;
+        const isLast =
+          change.attempts >= CHANGE_ATTEMPTS_MAX &&
+          !(err instanceof DomainError && err.kind === 'unavailable');
+        logger.error(
+          { err, attempts: change.attempts },
+          isLast ? 'a judgement is not watched' : 'watching failed, trying again',
+        );
+        if (isLast) await store.finishChange(change, [], now());
+        else await store.returnChange(change, after(CHANGE_RETRY_MS));
+      }
+    }
+  }
+
+  async function deliver(delivery: TakenDelivery): Promise<void> {
+    const at = now();
+    if (!(await isServed(delivery))) {
+      const nextAttemptAt = new Date(at.getTime() + SUSPENDED_MS);
+      const problem = 'the subscriber is suspended or has ended';
+      return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem });
+    }
+    const { webhookUrl: url, secret, id, body, attempts } = delivery;
+    const result = await send({ url, secret, id, body, now: at }, stopped.signal);
+    // The attempt was cut off: another process repeats it, under the same id.
+    if (stopped.signal.aborted && result !== null) return;
+    if (result === null) {
+      deliveries.inc({ outcome: 'delivered' });
+      return store.finishDelivery(delivery, { deliveredAt: now(), nextAttemptAt: null, problem: null });
+    }
+    const wait = result.isFinal ? undefined : retrySeconds[attempts - 1];
+    deliveries.inc({ outcome: wait === undefined ? 'parked' : 'failed' });
+    const waitMs = (wait ?? 0) * SECOND_MS * (1 + JITTER * (2 * random() - 1));
+    const nextAttemptAt = wait === undefined ? null : new Date(now().getTime() + waitMs);
+    await store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem: result.problem });
+  }
+
+  async function deliverDue(): Promise<void> {
+    for (;;) {
+      const room = IN_FLIGHT_MAX - inFlight.size;
+      if (room <= 0 || stopped.signal.aborted) return;
+      const busy = [...inFlight.keys()];
+      const ofTenant = (tenant: string) => busy.filter(({ tenantId }) => tenantId === tenant).length;
+      const taken = await store.takeDeliveries(now(), after(DELIVERY_TAKEN_MS), {
+        limit: room,
+        withoutTenants: busy
+          .map(({ tenantId }) => tenantId)
+          .filter((tenant) => ofTenant(tenant) >= IN_FLIGHT_OF_TENANT_MAX),
+        withoutSubscriptions: busy.map(({ subscriptionId }) => subscriptionId),
+      });
+      if (taken.length === 0) return;
+      for (const delivery of taken) {
+        const work = deliver(delivery)
+          .catch((err: unknown) => logger.warn({ err }, 'a delivery failed'))
+          .finally(() => {
+            inFlight.delete(delivery);
+            wake();
+          });
+        inFlight.set(delivery, work);
+      }
+    }
+  }
+
+  async function pass(): Promise<void> {
+    await lookAtAll();
+    await deliverDue();
+  }
+
+  /** One statement where nothing is due. Returns how long nothing is. Milliseconds. */
+  async function lookIfDue(): Promise<number> {
+    const due = await store.nextDue();
+    if (due === null || due > now()) return untilDue(due);
+    await pass();
+    return Math.max(BUSY_MS, untilDue(await store.nextDue()));
+  }
+  const untilDue = (due: Date | null) =>
+    due === null ? idleMs : Math.min(idleMs, Math.max(0, due.getTime() - now().getTime()));
+
+  let running: Promise<void> | null = null;
+  let isAsked = false;
+  let timer: NodeJS.Timeout | undefined;
+  function lookIn(ms: number): void {
+    clearTimeout(timer);
+    if (stopped.signal.aborted) return;
+    timer = setTimeout(start, ms).unref();
+  }
+  function start(): void {
+    isAsked = false;
+    running = lookIfDue()
+      .catch((err: unknown) => {
+        logger.warn({ err }, 'watching failed');
+        return BUSY_MS;
+      })
+      .then((ms) => {
+        running = null;
+        lookIn(isAsked ? WAKE_MS : ms);
+      });
+  }
+  function wake(): void {
+    if (isAsked) return;
+    isAsked = true;
+    if (running === null) lookIn(WAKE_MS);
+  }
+  wake();
+
+  return {
+    async runOnce() {
+      await pass();
+      while (inFlight.size > 0) {
+        await Promise.all(inFlight.values());
+        await deliverDue();
+      }
+    },
+    wake,
+    async close() {
+      clearTimeout(timer);
+      stopped.abort();
+      await running;
+      await Promise.all(inFlight.values());
+    },
+  };
+}
+
+function watchedOf(request: string): WatchedQuestions {
+  const { rules, chance_step, subject_id, predicate } = JSON.parse(request) as {
+    rules: string[];
+    chance_step: number;
+    subject_id: string | null;
+    predicate: string | null;
+  };
+  return { rules, chanceStep: chance_step, subjectId: subject_id, predicate };
+}

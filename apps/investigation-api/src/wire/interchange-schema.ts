@@ -1,0 +1,30 @@
+import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange';
+import { z } from '@platform/error-contracts/zod-openapi';
+import { INPUT_SCHEMAS } from './investigation-schema.ts';
+import { UpdateSessionStatus } from './session-schema.ts';
+
+export const ImportReference = z.strictObject({
+  format: z.enum(IMPORT_FORMATS),
+  session: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Session to merge the items into; without it nothing is kept.'),
+});
+
+export const ExportReference = z.strictObject({ session_id: z.string(), format: z.enum(EXPORT_FORMATS) });
+
+const count = z.int().min(0);
+
+export const ImportResponse = z
+  .object({
+    format: z.enum(IMPORT_FORMATS),
+    counts: z.object({ actors: count, subjects: count, claims: count, evidence: count }),
+    left_out: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .describe('What the investigation lacks of the file, at most 200.'),
+    left_out_total: count,
+    payload: INPUT_SCHEMAS.InvestigationInput,
+    session: UpdateSessionStatus.optional().describe('What merging did, where a session was named.'),
+  })
+  .openapi('ImportResponse');

@@ -1,0 +1,170 @@
+import { isWebAddress, SOURCE_TYPES } from '@platform/opinion-fusion';
+import { z } from '@platform/error-contracts/zod-openapi';
+import { moment, SessionReference, storable } from './session-schema.ts';
+
+/** Shapes of what is recorded about questions whose answer is known by now, and of what that teaches. */
+
+/** Unicode characters of a text; a page of 200 outcomes is answered whole, so each must be small. */
+const TEXT_CHARACTERS_MAX = 2000;
+/** Characters of an address. */
+const URL_CHARACTERS_MAX = 2000;
+
+const text = () =>
+  storable().refine(
+    // No character takes more than two units, so a far longer text need not be split to be refused.
+    (value) => value.length <= 2 * TEXT_CHARACTERS_MAX && [...value].length <= TEXT_CHARACTERS_MAX,
+    { error: `must have at most ${TEXT_CHARACTERS_MAX} characters` },
+  );
+const time = z.iso.datetime();
+const chance = (description: string) => z.number().min(0).max(1).describe(description);
+
+export const RecordOutcomeRequest = z
+  .strictObject({
+    subject_id: text().describe('The subject of the question.'),
+    predicate: text().describe('The predicate of the question.'),
+    value: text()
+      .refine((value) => value.trim() !== '', { error: 'must not be empty or white space alone' })
+      .describe('What turned out to be true, in any spelling that claims may use.'),
+    known_at: moment
+      .nullish()
+      .describe('Since when it is known, ISO 8601; now unless given. Only judgements before it are scored.'),
+    note: text().nullish().describe('How it became known.'),
+    url: storable()
+      .refine((url) => url.length <= URL_CHARACTERS_MAX && isWebAddress(url), {
+        error: `must be an http or https address of at most ${URL_CHARACTERS_MAX} characters`,
+      })
+      .nullish()
+      .describe('Where it can be read. http or https.'),
+  })
+  .openapi('RecordOutcomeRequest');
+
+export const RecordOutcome = RecordOutcomeRequest.extend(SessionReference.shape);
+
+export const OutcomeReference = SessionReference.extend({
+  outcome_id: z.string().describe('UUID of the outcome.'),
+});
+
+export const ListOutcomes = SessionReference.extend({
+  limit: z.int().min(1).max(200).default(50).describe('Outcomes of a page.'),
+  cursor: z.int().min(0).default(0).describe('Where the page before ended.'),
+});
+
+const OutcomeForecast = z
+  .object({
+    judgement_id: z.uuid(),
+    judged_at: time,
+    leading_value: z.string().nullable(),
+    chance: chance('Chance that the judgement gave to its leading value.'),
+    was_right: z.boolean().describe('Whether the leading value turned out to be true.'),
+    chance_of_outcome: chance('Chance that the judgement gave to what turned out to be true.'),
+    sources_right: z.int().describe('Sources that had said so.'),
+    sources_wrong: z.int().describe('Sources that had said otherwise.'),
+  })
+  .openapi('OutcomeForecast');
+
+export const OutcomeResponse = z
+  .object({
+    id: z.uuid(),
+    session_id: z.string(),
+    subject_id: z.string(),
+    predicate: z.string(),
+    value: z.string(),
+    known_at: time,
+    recorded_at: time,
+    recorded_by: z.string().describe('Id of the user or service account.'),
+    note: z.string().nullable(),
+    url: z.string().nullable(),
+    forecast: OutcomeForecast.nullable().describe(
+      'What the last judgement before `known_at` said; null where there was none, or it had no verdict on the question.',
+    ),
+  })
+  .openapi('OutcomeResponse');
+
+export const CalibrationQuery = z.object({
+  domain: z.string().optional().describe('Only investigations of this domain.'),
+  mine: z.boolean().default(false).describe('Only your own sessions.'),
+});
+
+const scoreFields = {
+  scored: z.int().describe('Outcomes that a judgement had a forecast for.'),
+  accuracy: z.number().nullable().describe('Share of leading values that turned out to be true.'),
+  brier: z.number().nullable().describe('Mean squared error of the chances; 0 is best, 0.25 is a coin.'),
+  log_score: z.number().nullable().describe('Mean −ln of the chance given to what happened; 0 is best.'),
+  calibration_error: z
+    .number()
+    .nullable()
+    .describe('Mean distance between chance and share of right answers over ten bins.'),
+};
+
+/** How right judgements were. */
+export const CalibrationResponse = z
+  .object({
+    outcomes: z.int(),
+    ...scoreFields,
+    bins: z
+      .array(
+        z.object({
+          from: z.number(),
+          to: z.number(),
+          count: z.int(),
+          mean_chance: z.number(),
+          share_right: z.number(),
+        }),
+      )
+      .describe('Ten bins of equal width by the chance of the leading value: a reliability diagram.'),
+    domains: z.array(z.object({ domain: z.string(), ...scoreFields })).describe('By number of outcomes.'),
+  })
+  .openapi('CalibrationResponse');
+
+export const ListSourceRecords = z.object({
+  name_filter: storable().optional().describe('Part of the name, in any case.'),
+  mine: z.boolean().default(false).describe('Only what your own sessions say.'),
+  limit: z.int().min(1).max(200).default(50).describe('Sources of a page.'),
+  cursor: z.int().min(0).default(0).describe('Where the page before ended.'),
+});
+
+export const SourceRecord = z
+  .object({
+    name: z.string(),
+    source_type: z.enum(SOURCE_TYPES),
+    statements: z.int().describe('Statements whose outcome is known.'),
+    right: z.int().describe('Of these, statements that were right.'),
+    declared_reliability: z.number().describe('Mean reliability that the judgements started from.'),
+    reliability: z
+      .object({ mean: z.number(), low: z.number(), high: z.number() })
+      .describe('By the record, with its 90 % interval; the declared one counts as ten statements.'),
+  })
+  .openapi('SourceRecord');
+
+export const ApplySourceRecordsRequest = z
+  .strictObject({
+    statements_min: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(5)
+      .describe('Sources with fewer statements of known outcome are left as they are.'),
+    replace: z
+      .boolean()
+      .default(false)
+      .describe('true also replaces a base_reliability that the session states.'),
+  })
+  .openapi('ApplySourceRecordsRequest');
+
+export const ApplySourceRecords = ApplySourceRecordsRequest.extend(SessionReference.shape);
+
+export const ApplySourceRecordsResponse = z
+  .object({
+    session_id: z.string(),
+    applied: z.array(
+      z.object({
+        actor_id: z.string(),
+        name: z.string(),
+        before: z.number().nullable().describe('base_reliability before; null where it had none.'),
+        base_reliability: z.number(),
+        statements: z.int(),
+      }),
+    ),
+    kept: z.int().describe('Sources left as they are.'),
+  })
+  .openapi('ApplySourceRecordsResponse');

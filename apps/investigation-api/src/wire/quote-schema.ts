@@ -1,0 +1,164 @@
+import { z } from '@platform/error-contracts/zod-openapi';
+
+/** Shapes of what is said of pinned quotes and of the documents that they are pinned to. */
+
+export const QUOTE_STATES = ['verified', 'moved', 'gone', 'not_checked'] as const;
+
+export const QUOTE_REASONS = {
+  no_access: 'the document, or the version, does not exist or you may not read it',
+  unavailable: 'the document store did not respond in time',
+  digest_mismatch: 'the version that is named does not have the digest that is named',
+  too_large: 'the judgement has more documents or more text than are checked at once',
+  not_configured: 'no document store is connected',
+} as const;
+export type QuoteReason = keyof typeof QUOTE_REASONS;
+
+const points = z.int().min(0);
+
+const QuoteCandidate = z
+  .object({
+    start: points,
+    end: points,
+    agreement: z.number().describe('Share of prefix and suffix that stands around it, 0..1.'),
+  })
+  .openapi('QuoteCandidate');
+
+const place = {
+  start: points.optional().describe('Of a verified quote, in code points.'),
+  end: points.optional(),
+  occurrences: z.int().optional().describe('Of a moved quote: how often its words stand there.'),
+  candidates: z.array(QuoteCandidate).optional().describe('Of a moved quote: at most 5, likeliest first.'),
+};
+
+export const QuoteCheck = z
+  .object({
+    kind: z.enum(['claims', 'evidence']),
+    id: z.string().describe('Of the claim or item of evidence.'),
+    document: z.string(),
+    state: z.enum(QUOTE_STATES),
+    reason: z
+      .enum(Object.keys(QUOTE_REASONS) as [QuoteReason, ...QuoteReason[]])
+      .optional()
+      .describe('Of a quote that was not checked.'),
+    version: z.int().optional().describe('The version whose bytes were checked.'),
+    sha256: z.string().optional().describe('Digest of these bytes.'),
+    ...place,
+    current: z
+      .object({ version: z.int(), state: z.enum(['verified', 'moved', 'gone']), ...place })
+      .optional()
+      .describe('Where the document was edited since: the quote in its current version.'),
+  })
+  .openapi('QuoteCheck');
+
+const count = z.int().min(0);
+
+/** What became of the quotes of a judgement. It weighs nothing. */
+export const QuoteChecks = z
+  .object({
+    checked_at: z.iso.datetime(),
+    verified: count,
+    moved: count,
+    gone: count,
+    not_checked: count,
+    warnings: z.array(z.string()),
+    items: z.array(QuoteCheck),
+  })
+  .openapi('QuoteChecks');
+
+export type QuoteCheck = z.output<typeof QuoteCheck>;
+export type QuoteChecks = z.output<typeof QuoteChecks>;
+
+/** A quote of which no more is said than why it was not looked up. */
+export const unread = (
+  { kind, id, document }: Pick<QuoteCheck, 'kind' | 'id' | 'document'>,
+  reason: QuoteReason,
+): QuoteCheck => ({ kind, id, document, state: 'not_checked', reason });
+
+export const AddDocumentRequest = z
+  .strictObject({
+    filename: z.string().min(1).describe('Path in the store, unique in the tenant.'),
+    contents: z.string().optional().describe('Its text, at most 4 MiB of UTF-8; kept byte for byte.'),
+    pdf: z
+      .base64()
+      .optional()
+      .describe('In place of contents: a PDF file in base64, whose text is kept, pages between form feeds.'),
+    url: z
+      .string()
+      .regex(/^https?:\/\/\S+$/)
+      .max(2000)
+      .optional()
+      .describe('Where it was copied from. Nothing is fetched.'),
+  })
+  .openapi('AddDocumentRequest');
+
+const documentFields = {
+  document: z.string().describe('Its id, for `source.document`.'),
+  version: z.int(),
+  sha256: z.string(),
+  filename: z.string(),
+  url: z.string().nullable(),
+  /** RFC 3339. */
+  added_at: z.string().nullable().describe('When it was stored.'),
+};
+
+export const AddDocumentResponse = z
+  .object({
+    ...documentFields,
+    pdf: z
+      .object({
+        sha256: z.string().describe('Digest of the PDF file.'),
+        pages: z.int(),
+        pages_without_text: z.array(z.int()).describe('Page numbers, such as of scans; at most 200.'),
+      })
+      .optional()
+      .describe('Of a document that came as PDF.'),
+  })
+  .openapi('AddDocumentResponse');
+
+export const DocumentReference = z.object({
+  document: z.string().describe('Id of the document.'),
+  version: z.int().min(1).optional().describe('The current one unless given.'),
+});
+
+export const DocumentResponse = z
+  .object({ ...documentFields, contents: z.string() })
+  .openapi('DocumentResponse');
+
+export const FindQuote = z.object({
+  document: z.string().describe('Id of the document.'),
+  version: z.int().min(1).optional().describe('The current one unless given.'),
+  exact: z.string().min(1).max(10_000).describe('The words, verbatim.'),
+  prefix: z.string().max(200).optional().describe('What stands before them.'),
+  suffix: z.string().max(200).optional().describe('What stands after them.'),
+});
+
+export const FoundQuote = z
+  .object({
+    state: z.enum(['verified', 'moved', 'gone']),
+    source: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Of a verified quote: the `source` that pins it, for a claim or evidence.'),
+    occurrences: z.int(),
+    candidates: z.array(QuoteCandidate),
+  })
+  .openapi('FoundQuote');
+
+export const ListQuotes = z.object({
+  session_id: z.string().describe('Id of the session.'),
+  judgement_id: z.string().optional().describe('UUID of a judgement; the latest unless given.'),
+  state: z
+    .enum([...QUOTE_STATES, 'unverified'])
+    .optional()
+    .describe('unverified: all but verified.'),
+  limit: z.int().min(1).max(200).default(50).describe('Quotes in the response.'),
+  offset: z.int().min(0).default(0).describe('Quotes to pass over.'),
+});
+
+export const QuoteList = z
+  .object({
+    judgement_id: z.uuid(),
+    ...QuoteChecks.shape,
+    total: count.describe('Quotes in this state.'),
+  })
+  .openapi('QuoteList');
