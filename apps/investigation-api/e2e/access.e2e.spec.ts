@@ -1,18 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import { freePort, startPostgres } from '@platform/testing';
+import { freePort, migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { Authz, Tenant } from './authz.fixture.ts';
 import { createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
-import { runBuilt, startBuilt } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
 
 let postgres: Postgres;
 let sessionsUrl: string;
 beforeAll(async () => {
   postgres = await startPostgres();
-  sessionsUrl = await postgres.createDatabase();
-  expect((await runBuilt({ DATABASE_URL: sessionsUrl }, ['migrate'])).code).toBe(0);
+  sessionsUrl = await migratedDatabase(postgres, 'investigation-api');
 });
 afterAll(() => postgres.stop());
 

@@ -1,4 +1,4 @@
-import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
+import { generateSigningKey, publicJwks, signToken, verificationKeyOf, type SigningKey } from '@platform/jwt';
 import { runBuiltService, startBuiltService, type BuiltProcess } from '@platform/testing';
 
 export interface BuiltService extends BuiltProcess {
@@ -15,14 +15,16 @@ export async function runBuilt(env: Record<string, string>, args: readonly strin
   return { code, out, err };
 }
 
-/** Starts the built service on free ports with a key of its own. */
-export async function startBuilt(settings: Record<string, string> = {}): Promise<BuiltService> {
-  const key = await generateSigningKey();
+/** Starts the built service on free ports, with a key of its own unless given. */
+export async function startBuilt(
+  settings: Record<string, string> = {},
+  givenKey?: SigningKey,
+): Promise<BuiltService> {
+  const key = givenKey ?? (await generateSigningKey());
   const log: Record<string, unknown>[] = [];
   const service = await startBuiltService(
     'investigation-api',
     {
-      DATABASE_URL: 'pglite:memory://',
       INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
       ...settings,
     },

@@ -3,6 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import { soak } from '@platform/testing/soak';
 import { createAnalysisPool } from '../src/engine/analysis-pool.ts';
 import { InvestigationResult, InvestigationSummary } from '../src/wire/result-schema.ts';
+import { createDocumentStore } from '../src/quotes/document-store.ts';
 import { submitInvestigation } from '../src/operations/submit-investigation.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { analyze, startBuilt } from './built-service.fixture.ts';
@@ -23,8 +24,9 @@ const analysis = createAnalysisPool({
 });
 const deps = {
   analysis,
+  documents: createDocumentStore({ baseUrl: null, timeoutMs: 1, memoryMiBMax: 64 }),
   now: () => new Date('2026-06-01T12:00:00Z'),
-  config: { analysisTimeoutMs: 30_000, bodyBytesMax: 16 * 1024 * 1024 },
+  config: { analysisTimeoutMs: 30_000, bodyBytesMax: 16 * 1024 * 1024, subscriptionsMax: 0 },
 } as Parameters<typeof submitInvestigation>[0];
 
 beforeAll(async () => {
@@ -46,6 +48,7 @@ async function inProcess(bytes: Uint8Array): Promise<Outcome> {
   try {
     const json = await submitInvestigation(deps, bytes, {
       owner: 'fuzz',
+      credential: '',
       signal: new AbortController().signal,
     });
     return { status: 200, text: new TextDecoder().decode(json as Uint8Array) };

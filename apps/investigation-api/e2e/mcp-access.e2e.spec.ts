@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import { startPostgres } from '@platform/testing';
+import { migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
-import { runBuilt, startBuilt } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
 import { connectOverHttp, data, DEMO, largeInvestigation, textOf } from './mcp-clients.ts';
 
 let postgres: Postgres;
@@ -15,8 +15,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   postgres = await startPostgres();
   authz = await startAuthz(await postgres.createDatabase());
-  const DATABASE_URL = await postgres.createDatabase();
-  expect((await runBuilt({ DATABASE_URL }, ['migrate'])).code).toBe(0);
+  const DATABASE_URL = await migratedDatabase(postgres, 'investigation-api');
   service = await startBuilt({
     DATABASE_URL,
     INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
@@ -106,7 +105,7 @@ describe('the tools with the authorization service', () => {
     covers('INV-T.16');
     const reader = await connect(tenant.owner, '/mcp?toolsets=all&read_only=true');
     const names = (await reader.listTools()).tools.map(({ name }) => name);
-    const reading = /^(get|list|explain|compare|preview|submit|validate)_/;
+    const reading = /^(get|list|find|explain|export|compare|preview|submit|validate)_/;
     expect(names.filter((name) => !reading.test(name))).toEqual([]);
     await expect(reader.callTool({ name: 'create_investigation_session', arguments: {} })).rejects.toThrow();
     await reader.close();

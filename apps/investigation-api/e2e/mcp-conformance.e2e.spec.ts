@@ -1,7 +1,8 @@
-import type { Server } from 'node:http';
-import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, request, type Server } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,6 +12,7 @@ import { localhostHostValidation, localhostOriginValidation } from '@modelcontex
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { listen } from '@platform/service-kit';
+import { leash } from '@platform/testing';
 import express from 'express';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
@@ -18,6 +20,7 @@ import { buildServer } from '../src/mcp/server.ts';
 import { TOOLS } from '../src/mcp/tools.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
+import { createTenant, startAuthz, type Authz } from './authz.fixture.ts';
 import { registerConformanceFixtures } from './mcp-conformance.fixture.ts';
 
 const SUITE = join(
@@ -25,6 +28,7 @@ const SUITE = join(
   'dist/index.js',
 );
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const PLATFORM = here('../../../dist/apps/authz-cli/platform.js');
 const output = mkdtempSync(join(tmpdir(), 'mcp-conformance-'));
 const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));
 let service: TestService;
@@ -74,15 +78,74 @@ describe('the official conformance suite', () => {
     'the official conformance suite passes what revision %s requires, except for what is listed with a reason',
     async (revision) => {
       covers('INV-T.4');
-      const args = ['--import', here('./fs-glob-sync.mjs'), SUITE, 'server', '--url', url];
-      const expected = here(`./mcp-conformance-${revision}.yaml`);
-      const options = ['--requirements', revision, '--expected-failures', expected, '--output-dir', output];
-      const { code, text } = await run([...args, ...options]);
-      expect(text).toMatch(/✓ tools-call-simple-text: 2 passed, 0 failed/);
-      expect([code, code === 0 ? '' : text.slice(text.indexOf('=== SUMMARY'))]).toEqual([0, '']);
+      await expectConformance(url, revision);
     },
   );
 });
+
+describe('the official conformance suite behind the guard', () => {
+  let authz: Authz;
+  let guard: ChildProcess;
+  let front: Server;
+  let guardedUrl: string;
+
+  /** The guard before the same server, and before it a proxy that adds a credential: the suite sends none. */
+  beforeAll(async () => {
+    authz = await startAuthz('pglite:memory://');
+    const { rootDomainId, owner } = await createTenant(authz);
+    guard = spawn(
+      process.execPath,
+      [PLATFORM, 'mcp-guard', '--domain', rootDomainId, '--url', url, '--listen', '127.0.0.1:0'],
+      {
+        env: { PATH: process.env['PATH'], PLATFORM_ADDRESS: authz.target, PLATFORM_TOKEN: owner.token },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    leash(guard);
+    const [said] = (await once(guard.stdout!, 'data')) as [Buffer];
+    const guardUrl = new URL(/http:\S+/.exec(said.toString())?.[0] ?? '');
+    front = createServer((req, res) => {
+      const host = req.headers.host?.replace(String((front.address() as AddressInfo).port), guardUrl.port);
+      const origin = req.headers.origin?.replace(
+        String((front.address() as AddressInfo).port),
+        guardUrl.port,
+      );
+      const headers = { ...req.headers, host, authorization: `Bearer ${owner.token}` };
+      if (origin !== undefined) Object.assign(headers, { origin });
+      const sent = request(guardUrl, { method: req.method, headers }, (response) => {
+        res.writeHead(response.statusCode!, response.headers);
+        response.pipe(res);
+      });
+      sent.on('error', () => res.destroy());
+      res.on('close', () => sent.destroy());
+      req.pipe(sent);
+    });
+    guardedUrl = `http://127.0.0.1:${await listen(front, { host: '127.0.0.1', port: 0, setting: 'a test port' })}/mcp`;
+  });
+  afterAll(async () => {
+    front?.closeAllConnections();
+    front?.close();
+    guard?.kill();
+    await authz?.kill();
+  });
+
+  it.each(['2025-11-25', '2026-07-28'])(
+    'the official conformance suite passes through the guard as it does without it, for revision %s',
+    async (revision) => {
+      covers('AUTHZ-MCP.4');
+      await expectConformance(guardedUrl, revision);
+    },
+  );
+});
+
+async function expectConformance(at: string, revision: string): Promise<void> {
+  const args = ['--import', here('./fs-glob-sync.mjs'), SUITE, 'server', '--url', at];
+  const expected = here(`./mcp-conformance-${revision}.yaml`);
+  const options = ['--requirements', revision, '--expected-failures', expected, '--output-dir', output];
+  const { code, text } = await run([...args, ...options]);
+  expect(text).toMatch(/✓ tools-call-simple-text: 2 passed, 0 failed/);
+  expect([code, code === 0 ? '' : text.slice(text.indexOf('=== SUMMARY'))]).toEqual([0, '']);
+}
 
 function run(args: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {

@@ -116,6 +116,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       added: 2,
       replaced: 0,
       removed: 1,
+      version: expect.any(String),
       warnings: [expect.stringMatching(/^evidence\[0\]\.claim_id: names no claim: `c`/)],
     });
     expect(await data(client, 'get_investigation_session', { ...session, detail: 'full' })).toMatchObject({
@@ -427,7 +428,16 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       const stranger = await connectOverHttp(service, { era, path: '/mcp?toolsets=all', token: other });
       const { tools } = await stranger.listTools();
       const claim = ITEMS.claim;
-      const args = { ...session, subject_id: 's', predicate: 'p', claim, claim_id: 'c', judgement_id: 'x' };
+      const args = {
+        ...session,
+        subject_id: 's',
+        predicate: 'p',
+        claim,
+        claim_id: 'c',
+        judgement_id: 'x',
+        outcome_id: 'x',
+        subscription_id: 'x',
+      };
       const asked = tools.filter(({ inputSchema }) => 'session_id' in (inputSchema.properties ?? {}));
       for (const { name } of asked) {
         // These check the shape of what comes before they look for the session.
@@ -441,10 +451,19 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
           'set_session_interpretation',
           'share_investigation_session',
           'update_investigation_session_share',
+          'apply_source_records',
+          'export_session',
         ].includes(name);
         const itemId = /_(actor|subject|evidence|inference|distinction)$/.exec(name)?.[1];
         const more = itemId ? { [`${itemId}_id`]: 'x' } : {};
-        const result = await stranger.callTool({ name, arguments: strict ? session : { ...args, ...more } });
+        const outcome = { ...session, subject_id: 's', predicate: 'p', value: 'v' };
+        const shaped: Record<string, Record<string, unknown>> = {
+          record_outcome: outcome,
+          create_subscription: { ...session, rules: ['goes_stale'] },
+          replay_deliveries: { ...session, subscription_id: 'x' },
+        };
+        const sent = shaped[name] ?? (strict ? session : { ...args, ...more });
+        const result = await stranger.callTool({ name, arguments: sent });
         expect([name, textOf(result)]).toEqual([name, absent]);
       }
       const seen = await data<{ sessions: { id: string }[] }>(stranger, 'list_investigation_sessions');

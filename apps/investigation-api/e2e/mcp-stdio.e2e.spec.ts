@@ -221,7 +221,14 @@ describe('the stdio command', () => {
   it('the stdio command refuses bad settings with exit code 2, on stderr', async () => {
     const bad = await run(COMMAND, ['--toolsets', 'nope']);
     expect(bad).toMatchObject({ code: 2, stdout: '' });
-    expect(bad.stderr).toContain('analysis, sessions, shares, entities, docs');
+    expect(bad.stderr).toContain(
+      'analysis, sessions, shares, outcomes, watch, entities, documents, files, docs',
+    );
+    const unwatched = await run(COMMAND, ['--toolsets', 'docs,watch']);
+    expect([unwatched.code, unwatched.stderr]).toEqual([
+      2,
+      'toolset `watch` needs the running service; leave it out over stdio\n',
+    ]);
     expect(await run(COMMAND, ['--toolset', 'docs'])).toEqual({
       code: 2,
       stdout: '',

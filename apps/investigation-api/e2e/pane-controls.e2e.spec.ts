@@ -1,22 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser, Page } from 'playwright-core';
+import { STEP_MS_MAX } from '@platform/testing';
+import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
-import type { BuiltService } from './built-service.fixture.ts';
-import { callApi, startBuilt } from './built-service.fixture.ts';
+import { callApi } from './built-service.fixture.ts';
+import { useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as object;
 
-let service: BuiltService;
-let browser: Browser;
+const { service, browser } = useDesk({});
 let shareUrl: string;
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startBuilt(), startChromium()]);
   await callApi(service, 'POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
   await callApi(service, 'POST', '/sessions/flight/judge', {});
   const share = await callApi<{ url: string }>(service, 'PUT', '/sessions/flight/share', {
@@ -24,11 +22,6 @@ beforeAll(async () => {
     slug: 'flight',
   });
   shareUrl = share.url;
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
 });
 
 // Both draw the same panes, so one suite holds both to the same controls.

@@ -68,6 +68,16 @@ describe('the tour of sessions in the README', () => {
         expect.objectContaining({ is_public: true, slug: 'when-was-the-bridge-built' }),
         expect.objectContaining({ is_public: true, preferred_pane: 'mesh' }),
         [expect.objectContaining({ session_name: 'When was the bridge built?' })],
+        // Entries of the feed.
+        1,
+        expect.objectContaining({ forecast: expect.objectContaining({ was_right: true, sources_wrong: 1 }) }),
+        expect.objectContaining({ outcomes: 1, scored: 1, accuracy: 1 }),
+        expect.arrayContaining([expect.objectContaining({ name: 'A blog', right: 0, statements: 1 })]),
+        expect.objectContaining({ session_id: 'bridge', kept: 0 }),
+        expect.objectContaining({ session_id: 'bridge', rules: expect.arrayContaining(['goes_stale']) }),
+        [expect.objectContaining({ session_id: 'bridge', last_number: 0 })],
+        // Milliseconds after which a receiver of the stream comes back.
+        2000,
         expect.objectContaining({ is_public: false }),
       ]);
     } finally {

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze } from '@platform/opinion-fusion';
 import type { Postgres } from '@platform/testing';
-import { startPostgres } from '@platform/testing';
+import { migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import * as schemas from '../src/wire/session-schema.ts';
 import { ExplainedVerdict } from '../src/wire/explanation-schema.ts';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
-import { runBuilt, startBuilt } from './built-service.fixture.ts';
+import { startBuilt } from './built-service.fixture.ts';
 import type { Answer, Call } from './client.fixture.ts';
 import { client, demoInvestigation, sessionPath } from './client.fixture.ts';
 
@@ -28,8 +28,7 @@ let call: Call;
 beforeAll(async () => {
   postgres = await startPostgres();
   authz = await startAuthz(await postgres.createDatabase());
-  databaseUrl = await postgres.createDatabase();
-  expect((await runBuilt({ DATABASE_URL: databaseUrl }, ['migrate'])).code).toBe(0);
+  databaseUrl = await migratedDatabase(postgres, 'investigation-api');
   service = await startBuilt({
     DATABASE_URL: databaseUrl,
     INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
@@ -62,6 +61,7 @@ describe('a session', () => {
       'INV-S.5',
       'INV-S.6',
       'INV-S.9',
+      'INV-S.46',
       'INV-F.CreateSessionResponse.session_id',
       'INV-F.SessionMeta',
       'INV-F.SessionResponse.session_id',
@@ -78,6 +78,7 @@ describe('a session', () => {
       payload: { evidence: [], inferences: [], distinctions: [], ...payload },
       created_at: expect.any(String),
       updated_at: expect.any(String),
+      version: expect.any(String),
       interpretation: null,
       interpretation_updated_at: null,
       interpretation_predates_judgement: false,
@@ -93,10 +94,14 @@ describe('a session', () => {
         added: 0,
         replaced: 0,
         removed: 0,
+        version: expect.any(String),
         warnings: [],
       },
     ]);
-    const { name, payload: after, created_at, updated_at } = (await call('GET', session)).json;
+    const { name, payload: after, created_at, updated_at, version } = (await call('GET', session)).json;
+    expect(version).toBe(changed.json.version);
+    const stale = await call('PATCH', session, { name: 'Lost', expected_version: `${version}0` });
+    expect([stale.status, stale.json.error]).toEqual([409, expect.stringContaining('expected_version')]);
     expect([name, after.domain, created_at < updated_at]).toEqual(['Second', 'Finance', true]);
 
     await createSession({ name: 'Another' });
@@ -252,7 +257,7 @@ describe('a session', () => {
 
   it('all of 100 parallel PATCHes of a session survive', async () => {
     covers('INV-S.15');
-    // Alone: who asks authz-grpc a hundred things at once on a busy machine may be told to come again.
+    // Alone: a hundred concurrent calls of authz-grpc on a busy machine may get 503.
     const alone = await startBuilt({ DATABASE_URL: databaseUrl });
     const own = client(alone.url, alone.token);
     const { json } = await own('POST', '/api/v1/sessions', { name: 'Parallel' });
@@ -486,6 +491,8 @@ describe('a session of others', () => {
     const sample = (path: string) => {
       const kind = path.split('/')[5] ?? '';
       const { id: _id, ...item } = items[kind]?.[0] ?? ({} as Record<string, unknown>);
+      if (kind === 'outcomes') return { subject_id: 's', predicate: 'p', value: 'v' };
+      if (kind === 'subscriptions') return path.endsWith('replay') ? {} : { rules: ['goes_stale'] };
       return kind === 'distinctions'
         ? { argument_a: 'a', argument_b: 'b', feature: 'f', condition_a: 'x', condition_b: 'y' }
         : kind === 'inferences'
@@ -500,6 +507,7 @@ describe('a session of others', () => {
         Object.entries(methods).map(([method, { requestBody }]) => ({
           method: method.toUpperCase(),
           path: path
+            .replace('{format}', 'json')
             .replace(/\{(?!session_id)\w+\}/g, 'x')
             .replace(/explain$/, 'explain?subject_id=a&predicate=b'),
           body: requestBody === undefined ? undefined : sample(path),

@@ -1,37 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import type { BuiltService } from './built-service.fixture.ts';
-import { callApi, startBuilt } from './built-service.fixture.ts';
+import { useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as object;
 
-let service: BuiltService;
-let browser: Browser;
+const { service, browser, api } = useDesk();
 let share: { url: string; share_uuid: string };
 
-const api = <Answer>(method: string, path: string, body?: object) =>
-  callApi<Answer>(service, method, path, body);
 const revalidated = (etag: string) => ({
   headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' },
 });
 
 beforeAll(async () => {
-  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
   await api('POST', '/sessions', { name: 'First flight', session_id: 'flight', payload: EXAMPLE });
   await api('POST', '/sessions/flight/judge', {});
   share = await api('PUT', '/sessions/flight/share', { public: true, slug: 'first-flight' });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
 });
 
 describe('what other sites show of a share', () => {

@@ -95,6 +95,80 @@ describe('the page of a share', () => {
     }
   });
 
+  it('the feed of a share has one entry for each publication that changed something, and nothing of what was shown before', async () => {
+    covers('INV-WATCH.9', 'INV-S.26');
+    const claim = (value: string) => ({
+      claims: [{ id: 'c', actor_id: 'a', subject_id: 's', predicate: 'p', value, content: value }],
+    });
+    const payload = {
+      research_question: 'Which <one> & why?',
+      actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+      subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+      ...claim('SECRET'),
+    };
+    await api('POST', '/sessions', { name: 'Fed', session_id: 'fed', payload });
+    const publish = async () => {
+      await api('POST', '/sessions/fed/judge', {});
+      return api<{ url: string }>('PUT', '/sessions/fed/share', { public: true });
+    };
+    const { url } = await publish();
+    const page = await browser.newPage();
+    const href = /<link rel="alternate" type="application\/atom\+xml" href="([^"]+)"/.exec(
+      await (await fetch(url)).text(),
+    )![1]!;
+    const feed = new URL(href, url).href;
+    expect(feed).toBe(`${url}/feed.atom`);
+    const read = async (headers: Record<string, string> = {}) => {
+      const response = await fetch(feed, { headers, redirect: 'manual' });
+      const xml = await response.text();
+      // The browser's own parser: what is not well-formed has a `parsererror`.
+      const parsed = await page.evaluate((text) => {
+        const root = new DOMParser().parseFromString(text, 'application/xml');
+        const textsOf = (selector: string) =>
+          [...root.querySelectorAll(selector)].map((one) => one.textContent);
+        return {
+          namespace: root.documentElement.namespaceURI,
+          errors: textsOf('parsererror'),
+          title: textsOf('feed > title'),
+          updated: textsOf('feed > updated'),
+          ids: textsOf('entry > id'),
+          titles: textsOf('entry > title'),
+        };
+      }, xml);
+      return { response, xml, parsed };
+    };
+    const first = await read();
+    expect(first.response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+    expect(first.parsed).toMatchObject({
+      namespace: 'http://www.w3.org/2005/Atom',
+      errors: [],
+      title: ['Which <one> & why?'],
+      titles: ['Published'],
+    });
+    const headers = { 'if-none-match': first.response.headers.get('etag')!, 'cache-control': 'max-age=0' };
+    expect((await read(headers)).response.status).toBe(304);
+
+    // Published again without a change that matters, then with another leading value.
+    await publish();
+    expect((await read(headers)).parsed.ids).toEqual(first.parsed.ids);
+    await api('PATCH', '/sessions/fed', claim('public'));
+    await publish();
+    const second = await read(headers);
+    expect(second.parsed.titles).toEqual([
+      'Another value leads on one question; the chance moved by more than 10 points on one question',
+      'Published',
+    ]);
+    expect(second.parsed.ids.slice(1)).toEqual(first.parsed.ids);
+    expect(second.xml).not.toMatch(/SECRET|session/);
+
+    const other = feed.replace('/fed/', '/other/');
+    expect((await fetch(other, { redirect: 'manual' })).headers.get('location')).toBe(new URL(feed).pathname);
+    await api('PATCH', '/sessions/fed/share', { public: false });
+    const hidden = await read(headers);
+    expect([hidden.response.status, hidden.xml]).toEqual([404, await (await fetch(url)).text()]);
+    await page.close();
+  });
+
   it('each pane of a share page has an address of its own, and what is asked wrongly is the chosen one', async () => {
     covers('INV-V.1');
     const drawnAt = async (query: string) =>

@@ -3,12 +3,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import { axeObjections, startChromium, startPostgres, STEP_MS_MAX } from '@platform/testing';
+import {
+  axeObjections,
+  migratedDatabase,
+  startChromium,
+  startPostgres,
+  STEP_MS_MAX,
+} from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { Browser, Page } from 'playwright-core';
 import type { Authz } from './authz.fixture.ts';
 import { startAuthz } from './authz.fixture.ts';
-import { runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
+import { startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 const PASSWORD = 'a password of the desk 5519';
 
@@ -20,8 +26,7 @@ const said: string[] = [];
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  const database = await postgres.createDatabase();
-  expect((await runBuilt({ DATABASE_URL: database }, ['migrate'])).code).toBe(0);
+  const database = await migratedDatabase(postgres, 'investigation-api');
   authz = await startAuthz(await postgres.createDatabase(), {
     env: { AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '2', AUTHZ_TRUSTED_PROXIES: '127.0.0.1' },
   });

@@ -1,29 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import type { BuiltService } from './built-service.fixture.ts';
-import { callApi, startBuilt } from './built-service.fixture.ts';
+import { useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as { claims: { id: string; actor_id: string }[] };
 
-let service: BuiltService;
-let browser: Browser;
-
-const api = <Answer>(method: string, path: string, body?: object) =>
-  callApi<Answer>(service, method, path, body);
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+const { service, browser, api } = useDesk();
 
 describe('the history of an investigation', () => {
   it('the history shows two judgements side by side, what changed, and parts that sum to each move', async () => {
@@ -81,11 +66,12 @@ describe('the history of an investigation', () => {
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tab', { name: 'Publish', selected: true }).waitFor();
 
-    // Ctrl-K leads to the search, on every pane.
+    // Ctrl-K opens what finds everything, on every pane.
     await page.getByRole('tab', { name: 'Overview' }).click();
-    await page.getByRole('searchbox').waitFor();
     await page.keyboard.press('Control+k');
-    expect(await page.getByRole('searchbox').evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.getByRole('dialog', { name: 'Find or do' }).getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
     await page.close();
   });

@@ -1,31 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import type { Browser, Page } from 'playwright-core';
-import type { BuiltService } from './built-service.fixture.ts';
-import { callApi, startBuilt } from './built-service.fixture.ts';
+import type { Page } from 'playwright-core';
+import { useDesk } from './desk.fixture.ts';
 
 const PAYLOAD = { research_question: 'What started the fire?', actors: [], subjects: [], claims: [] };
 const CSV = `Outlet,Topic,Property,Value,Quote,Published
 Fire Department,The fire,cause,electrical,"A cable, we think.",03/04/2025
 The Daily Herald,The fire,cause,arson,Arson!,05/06/2025
-Maria,The fire,cause,arson,I saw him.,07/08/2025
+Maria,The fire,cause,arson,I saw it lit.,07/08/2025
 `;
 
-let service: BuiltService;
-let browser: Browser;
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startBuilt(), startChromium()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-
-const api = <Answer>(method: string, path: string, body?: object) =>
-  callApi<Answer>(service, method, path, body);
+const { service, browser, api } = useDesk({});
 
 async function openSession(id: string, payload: object): Promise<Page> {
   await api('POST', '/sessions', { name: id, session_id: id, payload });
@@ -74,7 +60,10 @@ describe('a CSV import', () => {
     const choices = await page.locator('fieldset', { hasText: 'Does this get out of date?' }).innerText();
     expect(choices).toMatch(/facts of the past[^]*0 of 3.claims would be faded/);
     expect(choices).toMatch(/Within days[^]*3 of 3.claims would be faded/);
-    await page.getByLabel('No: these are facts of the past').check();
+    const choice = page.getByLabel('No: these are facts of the past');
+    // A field as wide as the form would push its words to a line of their own.
+    expect((await choice.boundingBox())!.width).toBeLessThan(30);
+    await choice.check();
     await importButton().click();
     await dialog(page).waitFor({ state: 'detached' });
     const stored = await api<{ payload: Record<string, unknown> }>('GET', '/sessions/fire');
@@ -129,6 +118,79 @@ describe('deleting an item', () => {
     expect(await api('GET', '/sessions/delete/actors')).toEqual([
       { id: 'a1', name: 'Herald', source_type: 'Journalist' },
     ]);
+    await page.close();
+  });
+});
+
+describe('an import of a file of another tool', () => {
+  const REVIEW = {
+    '@type': 'ClaimReview',
+    claimReviewed: 'Arson started the fire.',
+    datePublished: '2025-07-01',
+    author: { name: 'Example Fact Desk' },
+    itemReviewed: { author: { name: 'The Mayor' } },
+    reviewRating: { alternateName: 'False' },
+  };
+  const choose = (page: Page, name: string, text: string) =>
+    page.getByLabel('File', { exact: true }).setInputFiles({
+      name,
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(text),
+    });
+
+  it('fact checks are shown with guessed types and what was left out, imported, and undone', async () => {
+    covers('INV-B.37');
+    const page = await openSession('reviews', PAYLOAD);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const reviews = [
+      REVIEW,
+      { ...REVIEW, claimReviewed: 'It rained.', reviewRating: { alternateName: 'Unproven' } },
+    ];
+    await choose(page, 'reviews.jsonld', JSON.stringify(reviews));
+    await page.getByText(/Sources: 2, Subjects: \d, Claims: \d/).waitFor();
+    expect(await page.getByLabel('Format').inputValue()).toBe('claimreview');
+    await page.getByText(/^Left out or assumed: \d/).waitFor();
+    expect(await axeObjections(page)).toEqual([]);
+    const mayor = page.getByLabel('Type of The Mayor');
+    expect(await mayor.inputValue()).toBe('');
+    expect(
+      await dialog(page)
+        .getByRole('button', { name: /^Import \d+ items/ })
+        .isDisabled(),
+    ).toBe(true);
+    await mayor.selectOption('Institutional');
+    await dialog(page)
+      .getByRole('button', { name: /^Import \d+ items/ })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const { payload } = await api<{
+      payload: typeof PAYLOAD & { actors: { name: string; source_type: string }[] };
+    }>('GET', '/sessions/reviews');
+    expect(payload.research_question).toBe(PAYLOAD.research_question);
+    expect(payload.actors.find(({ name }) => name === 'The Mayor')).toMatchObject({
+      source_type: 'Institutional',
+    });
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await toast(page).waitFor({ state: 'detached' });
+    expect(await api('GET', '/sessions/reviews')).toMatchObject({ payload: PAYLOAD });
+    await page.close();
+  });
+
+  it('a file that cannot be read says why, and another format can be chosen', async () => {
+    covers('INV-B.37');
+    const page = await openSession('unreadable', PAYLOAD);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'broken.json', '{"research_question": 1');
+    await dialog(page).getByRole('alert').waitFor();
+    expect(await dialog(page).getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await choose(page, 'picture.png', '\u0089PNG');
+    await dialog(page).getByText('looks like no format that is read here').waitFor();
+    expect(await page.getByLabel('Format').inputValue()).toBe('');
+    await choose(page, 'review.json', JSON.stringify(REVIEW));
+    await page.getByLabel('Format').selectOption('wikidata');
+    await dialog(page).getByRole('alert').waitFor();
+    await page.getByLabel('Format').selectOption('claimreview');
+    await page.getByText(/^Sources: 2/).waitFor();
     await page.close();
   });
 });

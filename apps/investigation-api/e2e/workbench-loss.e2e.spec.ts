@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser, Page } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
+import { STEP_MS_MAX } from '@platform/testing';
+import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
-import type { BuiltService } from './built-service.fixture.ts';
-import { callApi, startBuilt } from './built-service.fixture.ts';
+import { useDesk } from './desk.fixture.ts';
 
 const PAYLOAD = {
   research_question: 'Did it leak?',
@@ -14,22 +13,9 @@ const PAYLOAD = {
   ],
 };
 
-let service: BuiltService;
-let browser: Browser;
+const { service, browser, api } = useDesk();
 /** Errors that pages threw. */
 const thrown: string[] = [];
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
-
-const api = <Answer>(method: string, path: string, body?: object) =>
-  callApi<Answer>(service, method, path, body);
 
 /** A tab that is signed in, with a session in it. */
 async function openSession(id: string, tab = 'edit'): Promise<Page> {
@@ -71,7 +57,7 @@ describe('a session open in two tabs', () => {
     await save(one);
     await one.locator('[data-item="a2"]').waitFor();
 
-    // The id that the other tab offers is taken by now.
+    // The id that the other tab offers has been taken meanwhile.
     await writeSource(other, 'From the other');
     await save(other);
     await other.getByText('a3 is free').waitFor();

@@ -1,30 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
-import type { Browser, BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
+import { describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
-import type { BuiltService } from './built-service.fixture.ts';
-import { callApi, startBuilt } from './built-service.fixture.ts';
+import { useDesk } from './desk.fixture.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)</script>';
 
-let service: BuiltService;
-let browser: Browser;
+const { service, browser, api } = useDesk();
 /**
  * What pages said on their consoles, violations of their policy among it, besides what the browser says of
  * refused requests.
  */
 const said: string[] = [];
 const foreign: string[] = [];
-
-beforeAll(async () => {
-  [service, browser] = await Promise.all([startBuilt({ INVESTIGATION_LOG_LEVEL: 'info' }), startChromium()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await service?.stop();
-});
 
 async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
@@ -46,9 +35,6 @@ async function signIn(page: Page, path = '/app'): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
-
-const api = <Answer>(method: string, path: string, body?: object) =>
-  callApi<Answer>(service, method, path, body);
 
 /** What axe objects to on the page as it stands, and a page that is wider than its window. */
 async function objections(page: Page): Promise<string[]> {
@@ -94,12 +80,14 @@ describe('the workbench', () => {
 
     await page.getByRole('button', { name: 'Add a source' }).click();
     await save(page);
-    expect(await page.locator(':focus').getAttribute('aria-invalid')).toBe('true');
+    // The focus moves once the message is drawn.
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     await page.getByLabel('Name required').last().fill(HOSTILE);
     await page.getByLabel('Source type').selectOption('Journalist');
     await page.getByLabel('Base reliability').fill('often');
     await save(page);
     const reliability = page.getByLabel('Base reliability');
+    await page.locator('[aria-invalid=true]:focus').waitFor();
     expect(await reliability.getAttribute('aria-invalid')).toBe('true');
     const described = await reliability.getAttribute('aria-describedby');
     const error = page.locator(`[id="${described!.split(' ').find((id) => id.endsWith('-error'))}"]`);
@@ -162,7 +150,7 @@ describe('the workbench', () => {
     await page.getByRole('tab', { name: 'Publish' }).click();
     await page.getByLabel('What you make of it').fill(`Most likely. ${HOSTILE}`);
     await page.getByRole('button', { name: 'Save interpretation' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved.', { exact: true }).waitFor();
     await page.getByLabel('Name in the link').fill('Did the dam leak?');
     await page.getByLabel('Opens with').selectOption('audit');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -268,6 +256,7 @@ describe('the workbench', () => {
     expect(await objections(page)).toEqual([]);
     await page.getByRole('button', { name: 'claims[0].actor_id' }).click();
     const source = page.getByLabel('Source required');
+    await page.locator('[aria-invalid=true]').first().waitFor();
     expect(await source.getAttribute('aria-invalid')).toBe('true');
     expect(await objections(page)).toEqual([]);
     await source.selectOption('a1');

@@ -1,0 +1,25 @@
+import { startChromium } from '@platform/testing';
+import { forSuite, late } from '@platform/testing/for-suite';
+import type { Browser } from 'playwright-core';
+import { callApi, startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+/** The built service, a browser beside it and calls of its API, for the tests of the file around the call. */
+export function useDesk(settings: Record<string, string> = { INVESTIGATION_LOG_LEVEL: 'info' }) {
+  const made = forSuite(
+    async () => {
+      const [service, browser] = await Promise.all([startBuilt(settings), startChromium()]);
+      return { service, browser };
+    },
+    async ({ service, browser }) => {
+      await browser.close();
+      await service.stop();
+    },
+  );
+  const service = late<BuiltService>(() => made.service);
+  return {
+    service,
+    browser: late<Browser>(() => made.browser),
+    api: <Answer>(method: string, path: string, body?: object) =>
+      callApi<Answer>(service, method, path, body),
+  };
+}

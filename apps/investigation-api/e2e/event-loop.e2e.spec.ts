@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { createLoopWatch, startPostgres, type LoopWatch, type Postgres } from '@platform/testing';
+import { runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+const MiB = 1024 * 1024;
+/** Largest request body by default. */
+const BODY_MAX = 16 * MiB;
+/** Longest that anything may keep the event loop to itself. Milliseconds of the processor. */
+const HELD_MAX = 200;
+
+let postgres: Postgres;
+let service: BuiltService;
+let watch: LoopWatch;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  watch = createLoopWatch();
+  const env = { DATABASE_URL: await postgres.createDatabase() };
+  expect(await runBuilt(env, ['migrate'])).toMatchObject({ code: 0 });
+  service = await startBuilt({ ...env, ...watch.env, INVESTIGATION_ANALYSIS_TIMEOUT_MS: '600000' });
+});
+afterAll(async () => {
+  await service?.stop();
+  await watch.close();
+  await postgres.stop();
+});
+
+/** An investigation of as many claims as a body of `bytes` holds. */
+function investigation(bytes: number): string {
+  const head = {
+    research_question: 'Which bridges are open?',
+    actors: [{ id: 'a', name: 'A', source_type: 'Regulator' }],
+    subjects: [{ id: 's', name: 'S', subject_type: 'structure' }],
+  };
+  const claims: string[] = [];
+  for (let size = JSON.stringify(head).length + 100, i = 0; ; i += 1) {
+    const claim = JSON.stringify({
+      id: `c${i}`,
+      actor_id: 'a',
+      subject_id: 's',
+      predicate: `p${i}`,
+      value: 'true',
+      content: 'The bridge is open.',
+    });
+    size += claim.length + 1;
+    if (size > bytes) break;
+    claims.push(claim);
+  }
+  return `${JSON.stringify(head).slice(0, -1)},"claims":[${claims.join()}]}`;
+}
+
+async function send(method: string, path: string, body?: string): Promise<number> {
+  const response = await fetch(`${service.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body }),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe('the event loop, seen from within the service', () => {
+  covers('PLAT-F.4');
+  const body = investigation(BODY_MAX - 1_000);
+  const inSession = (id: string, claims = body) =>
+    `{"name":"${id}","session_id":"${id}","payload":${claims}}`;
+
+  it.each<[string, number, () => Promise<number>]>([
+    ['an investigation', 200, () => send('POST', '/investigations/analyze', investigation(2 * MiB))],
+    ['the validation of one that fills a body', 200, () => send('POST', '/investigations/validate', body)],
+    ['a session made of one', 201, () => send('POST', '/sessions', inSession('large'))],
+    ['a session changed by one', 200, () => send('PATCH', '/sessions/large', body)],
+    ['a session read whole', 200, () => send('GET', '/sessions/large?detail=full')],
+    ['its claims listed', 200, () => send('GET', '/sessions/large/claims')],
+    ['brackets that fill a body', 422, () => send('POST', '/sessions', '['.repeat(BODY_MAX - 1))],
+    [
+      'one claim that fills a body',
+      422,
+      () => send('PUT', '/sessions/large/claims/c1', `{"content":"${'a'.repeat(BODY_MAX - 100)}"}`),
+    ],
+  ])('the event loop keeps running under %s', async (_what, status, hurt) => {
+    // Compilers and what the start left are nobody's work.
+    await send('GET', '/sessions');
+    await watch.longestHeld();
+    expect(await hurt()).toBe(status);
+    expect(await watch.longestHeld()).toBeLessThan(HELD_MAX);
+  });
+});

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { temporaryFolder } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import { unzipSync } from 'fflate';
+import { startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+const README = join(import.meta.dirname, '../README.md');
+let service: BuiltService;
+beforeAll(async () => {
+  service = await startBuilt();
+});
+afterAll(() => service?.stop());
+
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${service.url}/api/v1${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${service.token}`, ...init.headers },
+  });
+const importing = (path: string, body: string, headers: Record<string, string> = {}) =>
+  call(`/imports/${path}`, { method: 'POST', body, headers });
+
+describe('files of other tools', () => {
+  it('the part of the README on files works as it stands', async () => {
+    covers('INV-IMPORT.6', 'INV-EXPORT.1', 'INV-EXPORT.5');
+    const part = [...readFileSync(README, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].find(([, body]) =>
+      body!.includes('/imports/claimreview'),
+    )![1]!;
+    const folder = await temporaryFolder('files-');
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-ec', part.replace('http://127.0.0.1:8080', service.url)],
+      { cwd: folder, env: { PATH: process.env.PATH, TOKEN: service.token } },
+    );
+    expect(stdout).toMatch(/^(\S+: OK\n)+$/);
+    const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+    expect(JSON.parse(read('preview.json'))).toMatchObject({
+      counts: { claims: 2 },
+      left_out: [],
+      left_out_total: 0,
+    });
+    expect(JSON.parse(read('preview.json'))).not.toHaveProperty('session');
+    expect(JSON.parse(read('merged.json'))).toMatchObject({ session: { added: 5, replaced: 0 } });
+    expect(read('closed.argdown')).toContain('The bridge is closed');
+    const again = await importing('claimreview?session=closed', read('check.html'));
+    expect(await again.json()).toMatchObject({ session: { added: 0, replaced: 5 } });
+  });
+
+  it.each([
+    ['claimreview', 'hello', 422, 'neither JSON nor a page'],
+    ['xlsx', 'hello', 422, 'no XLSX workbook'],
+    ['json', '{"payload":{}}', 422, 'research_question'],
+    ['docx', '{}', 422, 'format'],
+    ['json?sesion=x', '{}', 422, 'sesion'],
+    ['json?session=absent', '{}', 404, 'no such session'],
+  ])('an import to %s of %s is refused by name', async (path, body, status, message) => {
+    covers('INV-IMPORT.1');
+    const response = await importing(path, body);
+    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
+      status,
+      expect.stringContaining(message),
+    ]);
+  });
+
+  it('a compressed body is 415, and a caller without credential 401', async () => {
+    covers('INV-IMPORT.5');
+    expect((await importing('json', '{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+    const stranger = await fetch(`${service.url}/api/v1/imports/json`, { method: 'POST', body: '{}' });
+    expect(stranger.status).toBe(401);
+    expect((await fetch(`${service.url}/api/v1/sessions/closed/export/zip`)).status).toBe(401);
+  });
+
+  it('a share is downloaded by anyone with its link, with nothing but its public part, until it is hidden', async () => {
+    covers('INV-EXPORT.6');
+    const headers = { 'content-type': 'application/json' };
+    const sent = async (method: string, path: string, body: object) =>
+      (await call(path, { method, headers, body: JSON.stringify(body) })).json() as Promise<{
+        url_path: string;
+      }>;
+    const payload = {
+      research_question: 'Is it open?',
+      actors: [{ id: 'a', name: 'Council', source_type: 'Institutional', note_to_self: 'call them' }],
+      subjects: [{ id: 's', name: 'Bridge', subject_type: 'structure' }],
+      claims: [
+        { id: 'c', actor_id: 'a', subject_id: 's', predicate: 'open', value: 'true', content: 'It is open.' },
+      ],
+    };
+    await sent('POST', '/sessions', { session_id: 'shared', name: 'Open?', payload });
+    await sent('POST', '/sessions/shared/judge', {});
+    const { url_path } = await sent('PUT', '/sessions/shared/share', { public: true });
+    const open = (format: string) => fetch(`${service.url}${url_path}/export/${format}`);
+    const files = unzipSync(new Uint8Array(await (await open('zip')).arrayBuffer()));
+    const text = (name: string) => new TextDecoder().decode(files[name]);
+    for (const line of text('SHA256SUMS').trim().split('\n')) {
+      const [digest, name] = line.split('  ');
+      expect([name, createHash('sha256').update(files[name!]!).digest('hex')]).toEqual([name, digest]);
+    }
+    const about = JSON.parse(text('about.json')) as { input_sha256: string; result_sha256: string };
+    const digestOf = (name: string) => createHash('sha256').update(files[name]!).digest('hex');
+    expect([digestOf('investigation.json'), digestOf('result.json')]).toEqual([
+      about.input_sha256,
+      about.result_sha256,
+    ]);
+    for (const format of ['json', 'aif', 'argdown', 'claimreview', 'prov']) {
+      const response = await open(format);
+      expect([format, response.status, response.headers.get('content-disposition')]).toEqual([
+        format,
+        200,
+        expect.stringContaining('attachment; filename="open.'),
+      ]);
+      expect(await response.text()).not.toContain('note_to_self');
+    }
+    expect(JSON.stringify(Object.keys(files).map(text))).not.toContain('note_to_self');
+    expect((await open('docx')).status).toBe(404);
+    await sent('PUT', '/sessions/shared/share', { public: false });
+    expect((await open('zip')).status).toBe(404);
+  });
+
+  it('a session never judged is 409, an absent one 404, another format 422', async () => {
+    covers('INV-EXPORT.1');
+    const headers = { 'content-type': 'application/json' };
+    await call('/sessions', { method: 'POST', headers, body: '{"session_id":"new","name":"new"}' });
+    const statuses = ['new/export/zip', 'absent/export/zip', 'new/export/docx'].map(
+      async (path) => (await call(`/sessions/${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([409, 404, 422]);
+  });
+});

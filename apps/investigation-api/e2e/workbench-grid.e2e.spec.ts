@@ -1,0 +1,218 @@
+import { describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import type { Page } from 'playwright-core';
+import { covers } from '@platform/testing/covers';
+import { useDesk } from './desk.fixture.ts';
+
+const { service, browser, api } = useDesk();
+const said: string[] = [];
+
+interface Stored {
+  readonly payload: Record<'actors' | 'subjects' | 'claims', Record<string, string>[]>;
+}
+
+const claim = (id: string, value: string) => ({
+  id,
+  actor_id: 'a1',
+  subject_id: 's1',
+  predicate: 'open',
+  value,
+  content: `open: ${value}`,
+});
+
+const payload = (...claims: readonly object[]) => ({
+  research_question: 'Is it open?',
+  actors: [{ id: 'a1', name: 'The Herald', source_type: 'Journalist' }],
+  subjects: [{ id: 's1', name: 'North bridge', subject_type: 'structure' }],
+  claims,
+});
+
+/** Makes an investigation and opens its claims. */
+async function openClaims(id: string, claims: readonly object[]): Promise<Page> {
+  await api('POST', '/sessions', { name: id, session_id: id, payload: payload(...claims) });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(STEP_MS_MAX);
+  page.on('console', (message) => {
+    if (!message.text().startsWith('Failed to load resource')) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(error.message));
+  await page.goto(`${service.url}/app/sessions/${id}#claims`);
+  await page.getByLabel('Token or API key').fill(service.token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Claims' }).waitFor();
+  return page;
+}
+
+const cell = (page: Page, row: number, column: number) =>
+  page.locator(`.claims-grid [aria-rowindex="${row + 2}"] [aria-colindex="${column + 2}"]`);
+const state = (page: Page) => page.locator('.claims-state');
+const saved = (page: Page) =>
+  state(page)
+    .getByText(/^Saved\./)
+    .waitFor();
+const stored = async (id: string) => (await api<Stored>('GET', `/sessions/${id}`)).payload;
+const values = async (id: string) => (await stored(id)).claims.map((one) => `${one['id']}=${one['value']}`);
+
+/** Puts a text on the clipboard of the page, as a spreadsheet would. */
+const paste = (page: Page, text: string) =>
+  page.evaluate((tsv) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', tsv);
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);
+
+describe('the grid of claims', () => {
+  it('claims are typed by keyboard alone, with a source made where it is named, and saved by themselves', async () => {
+    covers('INV-B.30', 'INV-B.32', 'INV-B.34');
+    const page = await openClaims('typed', [claim('c1', 'true')]);
+    await cell(page, 1, 0).click();
+    for (const text of ['City Council', 'north b', 'op', 'false']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await saved(page);
+    const { actors, subjects, claims } = await stored('typed');
+    expect(actors[1]).toEqual({ id: 'city-council', name: 'City Council', source_type: 'Institutional' });
+    expect(subjects).toHaveLength(1);
+    expect(claims[1]).toEqual({
+      id: 'c2',
+      actor_id: 'city-council',
+      subject_id: 's1',
+      predicate: 'open',
+      value: 'false',
+      content: 'open: false',
+    });
+    // The verdicts follow without a judgement, and nothing was judged.
+    await page.locator('.live-own').getByText('North bridge').waitFor();
+    const before = await page.locator('.live-own').innerText();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('true');
+    await page.keyboard.press('Enter');
+    while ((await page.locator('.live-list').innerText()) === before) await page.waitForTimeout(20);
+    expect(await api('GET', '/sessions/typed')).toMatchObject({ judged_at: null });
+
+    // Escape leaves a cell as it was; Escape and Tab leave the grid.
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('nonsense');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement!.closest('.claims-grid'))).toBeNull();
+    await saved(page);
+    expect(await values('typed')).toEqual(['c1=true', 'c2=true']);
+    expect(await page.locator('body').innerText()).not.toContain('city-council');
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await axeObjections(page)]).toEqual([width, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([width, overflow <= 0]).toEqual([width, true]);
+    }
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('ranges are pasted from a spreadsheet, copied, cleared, deleted and taken back', async () => {
+    covers('INV-B.30', 'INV-B.32');
+    const page = await openClaims('pasted', [claim('c1', 'true')]);
+    await cell(page, 1, 0).click();
+    const rows = Array.from({ length: 40 }, (_, index) => `Source ${index % 3}\tTunnel\tlength\t${index} m`);
+    await paste(page, `${rows.join('\r\n')}\r\n`);
+    await state(page).getByText('Pasted; 40 claims added; new source “Source 0”').waitFor();
+    await saved(page);
+    expect((await stored('pasted')).claims).toHaveLength(41);
+    expect((await stored('pasted')).actors).toHaveLength(4);
+
+    const copied = await page.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      const event = new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement!.dispatchEvent(event);
+      return clipboardData.getData('text/plain');
+    });
+    expect(copied.split('\r\n')).toEqual(rows);
+
+    await page.getByRole('button', { name: 'Delete 40 rows' }).click();
+    await saved(page);
+    expect(await values('pasted')).toEqual(['c1=true']);
+    await state(page).getByRole('button', { name: 'Undo' }).click();
+    await saved(page);
+    expect((await stored('pasted')).claims).toHaveLength(41);
+    await cell(page, 0, 3).click();
+    await page.keyboard.press('Delete');
+    await state(page).getByText('1 row marked ▲').waitFor();
+    // What is not complete is not stored, and the claim stays as it was.
+    expect((await values('pasted'))[0]).toBe('c1=true');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await saved(page);
+    expect(await values('pasted')).toEqual(['c1=true']);
+    expect((await stored('pasted')).actors).toHaveLength(1);
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('what a colleague changed meanwhile is taken over, and a field that both changed is chosen by the user', async () => {
+    covers('INV-B.33');
+    const page = await openClaims('shared', [claim('c1', 'true'), claim('c2', 'true')]);
+    await api('PATCH', '/sessions/shared', { claims: [claim('c1', 'theirs'), claim('c3', 'added')] });
+    await cell(page, 0, 3).click();
+    await page.keyboard.type('mine');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('alone');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Somebody else changed the same' }).waitFor();
+    await page.getByText('yours is “mine”, theirs is “theirs”').waitFor();
+    expect(await axeObjections(page)).toEqual([]);
+    expect(await cell(page, 0, 3).innerText()).toContain('mine');
+    expect(await values('shared')).toEqual(['c1=theirs', 'c2=alone', 'c3=added']);
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await saved(page);
+    expect(await values('shared')).toEqual(['c1=mine', 'c2=alone', 'c3=added']);
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
+  it('10,000 claims are filtered, sorted and edited with only the rows on view in the document', async () => {
+    covers('INV-B.31', 'INV-B.35');
+    const many = Array.from({ length: 10_000 }, (_, index) => claim(`c${index}`, `value ${index % 500}`));
+    const page = await openClaims('many', many);
+    const grid = page.getByRole('grid', { name: 'Claims' });
+    expect(await grid.getAttribute('aria-rowcount')).toBe('10002');
+    await cell(page, 0, 3).click();
+    await page.keyboard.press('Control+End');
+    await page.locator('[aria-rowindex="10002"]').waitFor();
+    expect(await grid.locator('tbody tr').count()).toBeLessThan(100);
+    expect(await axeObjections(page)).toEqual([]);
+    await page.getByLabel('Filter').fill('value 499');
+    await state(page)
+      .getByText(/^Saved\. 20 of 10.000.claims shown\.$/)
+      .waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('22');
+    await page.getByLabel('Filter').fill('');
+    await page.getByRole('columnheader', { name: 'Value' }).getByRole('button').click();
+    await grid.locator('[aria-sort=ascending]').waitFor();
+    await cell(page, 0, 3).click();
+    await page.keyboard.type('last');
+    await page.keyboard.press('Enter');
+    await saved(page);
+    // A row stays where it is while it is edited.
+    expect(await cell(page, 0, 3).innerText()).toBe('last');
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('value 7');
+    await page.getByRole('option').first().waitFor();
+    expect(await axeObjections(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('combobox').fill('herald');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Filter').inputValue()).toBe('The Herald');
+    await page.close();
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { unzipSync } from 'fflate';
+import { covers } from '@platform/testing/covers';
+import { useDesk } from './desk.fixture.ts';
+
+const EXAMPLE = JSON.parse(
+  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
+) as object;
+
+const { service, browser, api } = useDesk();
+
+beforeAll(async () => {
+  await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
+  await api('POST', '/sessions/flight/judge', {});
+});
+
+describe('publishing in the workbench', () => {
+  it('publishing takes author, publisher, contact, the answer and a sentence for each property, and keeps what is not changed', async () => {
+    covers('INV-B.29');
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(STEP_MS_MAX);
+    await page.goto(`${service.url}/app/sessions/flight#publish`);
+    await page.getByLabel('Token or API key').fill(service.token);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Author', { exact: true }).fill('Ana Reyes');
+    await page.getByLabel('Publisher', { exact: true }).fill('x'.repeat(201));
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await page.getByLabel('Publisher', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('Publisher', { exact: true }).fill('The Ledger');
+    await page.getByLabel('The answer').selectOption({
+      label: 'Wright Flyer, Kill Devil Hills, 17 December 1903: flew under power',
+    });
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    const url = await page.getByLabel('Link', { exact: true }).inputValue();
+    expect(await page.getByLabel('To show it in another site').inputValue()).toContain(`src="${url}/embed"`);
+    const html = await (await fetch(url)).text();
+    expect(html).toContain('Ana Reyes, The Ledger');
+    expect(html).toMatch(/Wright Flyer, Kill Devil Hills, 17 December 1903(<[^>]*>)* flew under power/);
+
+    await page.getByText('How findings are worded').click();
+    const sentence = page.getByLabel('Sentence for “flew under power”');
+    await sentence.fill('flew');
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    await page
+      .getByText('Must contain {subject}', { exact: false })
+
+      .waitFor();
+    await sentence.fill('{subject} left the ground by its own power');
+    await page.getByText('left the ground by its own power', { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    while (!(await (await fetch(url)).text()).includes('left the ground')) await page.waitForTimeout(100);
+    // The workbench words its findings as the page does.
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await page.locator('.answer, .finding').getByText('left the ground by its own power').first().waitFor();
+    await page.getByRole('tab', { name: 'Publish' }).click();
+
+    await page.getByLabel('Author', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    while ((await (await fetch(url)).text()).includes('Ana Reyes')) await page.waitForTimeout(100);
+    expect(await (await fetch(url)).text()).toContain('The Ledger');
+    expect(await page.getByLabel('Publisher', { exact: true }).inputValue()).toBe('The Ledger');
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await axeObjections(page)]).toEqual([width, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([width, overflow <= 0]).toEqual([width, true]);
+    }
+    await page.close();
+  });
+
+  it('the last judgement is downloaded from the workbench as a file that holds it, with a pasted token', async () => {
+    covers('INV-B.36');
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(STEP_MS_MAX);
+    await page.goto(`${service.url}/app/sessions/flight#publish`);
+    await page.getByLabel('Token or API key').fill(service.token);
+    await page.keyboard.press('Enter');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Everything, with digests (ZIP)' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('flight.zip');
+    const files = unzipSync(readFileSync(await file.path()));
+    expect(Object.keys(files)).toEqual(
+      expect.arrayContaining(['investigation.json', 'result.json', 'SHA256SUMS']),
+    );
+    const [map] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Argument map (Argdown)' }).click(),
+    ]);
+    expect(readFileSync(await map.path(), 'utf8')).toContain('title: "Flight"');
+    expect(await axeObjections(page)).toEqual([]);
+    await page.close();
+  });
+});
