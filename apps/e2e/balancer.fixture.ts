@@ -21,7 +21,7 @@ const PROBE_PERIOD_MS = 100;
 
 /**
  * Starts one. Connections are passed through byte by byte and stay with their replica for as long as both
- * ends keep them, as with kube-proxy: a client's kept connection goes on to a replica that is no longer
+ * ends keep them, as with kube-proxy: a client's kept connection still leads to a replica that is no longer
  * ready.
  */
 export async function startBalancer(): Promise<Balancer> {

@@ -199,7 +199,7 @@ describe('a rolling restart under load drops no request', () => {
           expect(await authz[index]!.stop()).toBe(0);
           await settle();
           authz[index] = await startAuthz(port);
-          // A roll-out goes on when the clients have found the replica.
+          // A roll-out continues when the clients have found the replica.
           await untilAsked(authz[index]!);
           await settle();
         }

@@ -127,7 +127,7 @@ describe.each(SERVICES)('version N beside N-1 of %s, on one database', (name) =>
     ).rejects.toThrow(/the database lacks \d+_init(, \d+_\w+)*: run `migrate` first/);
   });
 
-  it('N-1 goes on while an expansion is applied under it, starts again after it, and its migrate leaves it alone', async () => {
+  it('N-1 keeps serving while an expansion is applied under it, starts again after it, and its migrate leaves it alone', async () => {
     const databaseUrl = await postgres.createDatabase();
     expect((await runService(name, ['migrate'], { DATABASE_URL: databaseUrl })).code).toBe(0);
     const outcomes: Outcome[] = [];

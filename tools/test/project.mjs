@@ -1,7 +1,7 @@
 /**
  * `node tools/test/project.mjs <name> <folder> <unit|e2e>`, the command of the Nx targets `test` and `e2e`:
  * runs the suites of that kind in the folder and leaves jest's report in `dist/reports`, which Nx caches and
- * `npm test` adds up.
+ * `npm test` adds up. As the command of a target such as `e2e-2-of-3` it runs that part of the suites.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 const [name, folder, kind] = process.argv.slice(2);
-const report = join('dist', 'reports', `${name}.${kind}.json`);
+const target = process.env.NX_TASK_TARGET_TARGET ?? '';
+const part = /^e2e-(\d+)-of-(\d+)$/.exec(target);
+const report = join('dist', 'reports', `${name}.${part === null ? kind : target}.json`);
 mkdirSync(join('dist', 'reports'), { recursive: true });
 
 // jest runs ES modules behind a flag, and says so once per worker.
@@ -26,6 +28,7 @@ const { status } = spawnSync(
     '--verbose=false',
     '--json',
     `--outputFile=${report}`,
+    ...(part === null ? [] : [`--shard=${part[1]}/${part[2]}`]),
     '--testPathPatterns',
     `./${folder}/`,
     '--selectProjects',

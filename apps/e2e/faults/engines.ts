@@ -1,18 +1,36 @@
+import { freePort } from '@platform/testing';
+import { startService } from '../platform/index.ts';
 import { openAuditDisk, type DiskKind } from './audit-disk.ts';
 import { checkEmbeddedDisks } from './embedded-disk.ts';
 import { listFaults, type Fault, type FaultTargets } from './faults.ts';
 import type { Invariant } from './invariant.ts';
 import { openPostgresCluster } from './postgres-cluster.ts';
+import type { Loss } from './quotas-held.ts';
+import { openRedisCluster } from './redis-cluster.ts';
 import { ownPostgres } from './servers.ts';
+import { watchStaleness } from './stale-watch.ts';
 
 /** The Postgres of a run, and what fails in it. */
 export interface Engines {
   readonly postgresUrl: string;
+  /** Settings of the services that differ from those of other runs. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** The faults of a run, in the order in which they happen. */
   listFaults(targets: FaultTargets): Promise<readonly Fault[]>;
+  /** Begins a load of the run's own; its end tells what was compared. */
+  watch?(options: WatchOptions): Promise<() => Promise<readonly Invariant[]>>;
   /** What is checked after the load. */
   checkMore(tell: (line: string) => void): Promise<readonly Invariant[]>;
   destroy(): Promise<void>;
+}
+
+export interface WatchOptions {
+  /** The settings of authz-grpc. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly rootPassword: string;
+  readonly grantsMax: number;
+  /** Losses of Redis until now. */
+  readonly redisLosses: readonly Loss[];
 }
 
 export type OpenEngines = () => Promise<Engines>;
@@ -83,5 +101,72 @@ export async function openCluster(): Promise<Engines> {
     ],
     checkMore: async () => [],
     destroy: cluster.destroy,
+  };
+}
+
+/** A replica's own count is in Postgres this long after a call at the latest, and Redis found lost. */
+const FLUSHED_MS = 1_500;
+/** Far beyond the calls of a run: it is the quotas of tenants that are looked at. */
+const USER_CALLS = '1000000000';
+
+/**
+ * A cluster of three primaries with a replica each, and two replicas of authz-grpc over it. What is written
+ * at one of them is asked for at both.
+ */
+export async function openRedisClusterRun(): Promise<Engines> {
+  const postgres = await ownPostgres();
+  await postgres.start();
+  const cluster = await openRedisCluster();
+  const calm = { holdMs: 0, unready: [], end: () => Promise.resolve() };
+  return {
+    postgresUrl: postgres.url,
+    settings: {
+      REDIS_URL: cluster.url,
+      REDIS_CLUSTER: 'true',
+      AUTHZ_REPLICAS: '2',
+      AUTHZ_QUOTA_USER_PLANE: USER_CALLS,
+    },
+    listFaults: async ({ losingRedis }) => [
+      {
+        ...calm,
+        name: 'primaries changed',
+        how: 'CLUSTER FAILOVER at every replica, one after another',
+        begin: cluster.failOverAll,
+      },
+      {
+        ...calm,
+        name: 'slots moved',
+        how: 'every slot with keys to the next primary, key by key',
+        begin: cluster.moveSlots,
+      },
+      {
+        ...calm,
+        name: 'primary killed',
+        how: 'SIGKILL, until its replica has the slots; started again empty later',
+        begin: () => losingRedis(cluster.killPrimary),
+        end: cluster.failedOver,
+        repair: cluster.repair,
+      },
+    ],
+    async watch({ settings, rootPassword, grantsMax, redisLosses }) {
+      const port = await freePort();
+      const other = await startService('authz-grpc', { ...settings, AUTHZ_GRPC_PORT: String(port) });
+      const watch = await watchStaleness({
+        replicas: [`127.0.0.1:${settings['AUTHZ_GRPC_PORT']}`, `127.0.0.1:${port}`],
+        rootPassword,
+        grantsMax,
+        mayForget: (from, to) => redisLosses.some((loss) => loss.to + FLUSHED_MS >= from && loss.from <= to),
+      });
+      return async () => {
+        const found = await watch.stop();
+        await other.stop();
+        return found;
+      };
+    },
+    checkMore: async () => [],
+    async destroy() {
+      await cluster.destroy();
+      await postgres.destroy();
+    },
   };
 }

@@ -23,7 +23,7 @@ import type { Loss } from './quotas-held.ts';
 import { watchReadiness, type ReadinessWatch } from './readiness-watch.ts';
 import { execute, ownRedis } from './servers.ts';
 
-export { openCluster, openServer } from './engines.ts';
+export { openCluster, openRedisClusterRun, openServer } from './engines.ts';
 
 const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;
@@ -131,6 +131,7 @@ export async function runFaults(options: {
       DOCSTORE_VERSIONS_KEPT: '1000000',
       INVESTIGATION_PORT: String(ports.investigation),
       INVESTIGATION_AUTHZ_URL: authzTarget,
+      ...engines.settings,
     };
     const running = {} as Record<ServiceName, ServiceProcess>;
     let phase: FaultReport | null = null;
@@ -256,6 +257,13 @@ export async function runFaults(options: {
         await (signal === 'SIGTERM' ? running[name].stop() : running[name].kill());
       },
     });
+    const grantsMax = Math.floor((CHECKS_PER_TENANT * (100 + OVERAGE_PERCENT)) / 100);
+    const endWatch = await engines.watch?.({
+      settings: { ...settings, DATABASE_URL: by(ways.Postgres, databases['authz-grpc']) },
+      rootPassword: ROOT_PASSWORD,
+      grantsMax,
+      redisLosses,
+    });
     const faults = all.filter(({ name }) => name.includes(only));
     if (faults.length === 0) throw new Error(`no fault of: ${all.map(({ name }) => name).join('; ')}`);
     const reports: FaultReport[] = [];
@@ -332,6 +340,7 @@ export async function runFaults(options: {
     }
     isOver = true;
     await load;
+    const watched = (await endWatch?.()) ?? [];
     const failedInCalm: Record<string, number> = {};
     for (const one of seen)
       if (one.phase === null && !isSuccess(one))
@@ -344,10 +353,10 @@ export async function runFaults(options: {
       docstoreDatabase: databases['docstore-api'],
       authzDatabase: databases['authz-grpc'],
       redisUrl: redis.url,
-      grantsMax: Math.floor((CHECKS_PER_TENANT * (100 + OVERAGE_PERCENT)) / 100),
+      grantsMax,
       redisLosses,
     });
-    invariants.push(...(await engines.checkMore(tell)));
+    invariants.push(...watched, ...(await engines.checkMore(tell)));
     return {
       seconds: (performance.now() - startedAt) / 1_000,
       requests: seen.length,

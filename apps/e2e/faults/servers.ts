@@ -43,7 +43,7 @@ interface ServerOptions {
   readonly probe: () => Promise<unknown>;
 }
 
-function ownServer({ url, command, args, folder, as, probe }: ServerOptions): OwnServer {
+export function ownServer({ url, command, args, folder, as, probe }: ServerOptions): OwnServer {
   let child: ChildProcess;
   async function start() {
     child = spawn(command, args, { cwd: folder, stdio: 'ignore', ...as });

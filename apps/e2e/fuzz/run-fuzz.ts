@@ -130,7 +130,10 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
     DOCSTORE_AUTHZ_URL: authz.grpcAddress,
     DOCSTORE_REQUESTS_PER_MINUTE: many,
   });
-  const investigation = await start('investigation-api', { INVESTIGATION_AUTHZ_URL: authz.grpcAddress });
+  const investigation = await start('investigation-api', {
+    INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+    INVESTIGATION_DOCSTORE_URL: docstore.url,
+  });
   const clients = openAuthzClients(authz.grpcAddress);
   stops.push(() => clients.close());
   const [hostile, calm] = [await createTenant(clients), await createTenant(clients)];
@@ -153,6 +156,19 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
       json(hostile.token, { name: 'fuzzed', payload: SMALL }),
     )
   ).json()) as { session_id: string };
+  const inSession = async (path: string, body: unknown) => {
+    const at = `${investigation.url}/api/v1/sessions/${session.session_id}/${path}`;
+    return (await (await fetch(at, json(hostile.token, body))).json()) as { id: string };
+  };
+  await inSession('judge', {});
+  const subscription = await inSession('subscriptions', { rules: ['leading_changed'] });
+  const ofSession = {
+    id: session.session_id,
+    session_id: session.session_id,
+    judgement_id: 'latest',
+    subscription_id: subscription.id,
+    document: document.id,
+  };
   const context = { subject: calm.userId, action: 'read', object: `svc://${calm.rootDomainId}/x/1` };
   const authzCalm = { url: `${authz.url}/v1/authz/check`, init: json(calm.token, { context }) };
   const investigationCalm = {
@@ -188,7 +204,7 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
         baseUrl: investigation.url,
         headers: bearer(hostile.token),
         bytesMax: 16 * MiB,
-        params: unlessDeleting({ id: session.session_id, session_id: session.session_id }),
+        params: unlessDeleting(ofSession),
       }),
       calm: investigationCalm,
       known: () => undefined,
@@ -201,7 +217,7 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
         bytesMax: 16 * MiB,
       }),
       calm: investigationCalm,
-      known: (name) => (name === 'session_id' ? session.session_id : undefined),
+      known: (name) => (ofSession as Readonly<Record<string, string>>)[name],
     },
     {
       name: 'authz-grpc gRPC',

@@ -72,19 +72,28 @@ export async function restOperations(openApiUrl: string, options: RestOptions): 
       .replace('#/', '')
       .split('/')
       .reduce((at, key) => (at as Record<string, unknown>)[key], document as unknown) as JsonSchema;
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, described]) => {
-      const name = `${method.toUpperCase()} ${path}`;
-      const [type, body] = Object.entries(described.requestBody?.content ?? {})[0] ?? [];
-      const request = { path, method: method.toUpperCase(), name };
-      const operations: Operation[] = [];
-      if (body?.schema !== undefined && type !== undefined)
-        operations.push(bodyOperation(request, { type, schema: body.schema, definitions }, options));
-      const parameters = (described.parameters ?? []).filter(({ in: where }) => where !== 'cookie');
-      if (parameters.length > 0) operations.push(headOperation(request, parameters, definitions, options));
-      return operations;
-    }),
+  return Object.entries(document.paths).flatMap(([template, methods]) =>
+    Object.entries(methods).flatMap(([method, described]) =>
+      pathsOf(template, described.parameters ?? []).flatMap((path) => {
+        const name = `${method.toUpperCase()} ${path}`;
+        const [type, body] = Object.entries(described.requestBody?.content ?? {})[0] ?? [];
+        const request = { path, method: method.toUpperCase(), name };
+        const operations: Operation[] = [];
+        if (body?.schema !== undefined && type !== undefined)
+          operations.push(bodyOperation(request, { type, schema: body.schema, definitions }, options));
+        const parameters = (described.parameters ?? []).filter(({ in: where }) => where !== 'cookie');
+        if (parameters.length > 0) operations.push(headOperation(request, parameters, definitions, options));
+        return operations;
+      }),
+    ),
   );
+}
+
+/** A path once for each value of a parameter that has few, such as the format of a file. */
+function pathsOf(path: string, parameters: readonly Parameter[]): string[] {
+  const few = parameters.find(({ in: where, schema }) => where === 'path' && Array.isArray(schema?.['enum']));
+  const values = few === undefined ? [] : (few.schema!['enum'] as string[]);
+  return few === undefined ? [path] : values.map((value) => path.replace(`{${few.name}}`, value));
 }
 
 interface RestRequest {
@@ -107,7 +116,7 @@ function bodyOperation(
     bytesMax,
     definitions,
     send(value) {
-      const body = Buffer.from(type === 'text/plain' ? String(value) : JSON.stringify(value));
+      const body = Buffer.from(type === 'application/json' ? JSON.stringify(value) : String(value));
       return sendHttp(baseUrl + filled(path, params(name)), {
         method,
         headers: { 'if-match': '*', ...headers, 'content-type': type },

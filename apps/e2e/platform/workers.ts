@@ -30,7 +30,7 @@ export function documentWorker({ baseUrl, token, ledger, observe }: WorkerOption
   let current: { readonly id: string; readonly filename: string; etag: string; version: number } | null =
     null;
   return async () => {
-    const contents = `${randomUUID()} ${'lorem ipsum '.repeat(80)}`;
+    const contents = `${randomUUID()} ${'a line of text '.repeat(64)}`;
     const filename = current?.filename ?? `load-${randomUUID()}`;
     const body = { filename, contents };
     const [operation, method, path] =

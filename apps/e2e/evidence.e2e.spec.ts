@@ -1,0 +1,624 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  axeObjections,
+  freePort,
+  startChromium,
+  startPostgres,
+  STEP_MS_MAX,
+  type Postgres,
+} from '@platform/testing';
+import { pdfOf } from '@platform/testing/pdf';
+import { strFromU8, unzipSync } from 'fflate';
+import { covers } from '@platform/testing/covers';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import type { AuthzClients } from '@platform/authz-client';
+import {
+  createTenant,
+  openAuthzClients,
+  runService,
+  startService,
+  type ServiceName,
+  type ServiceProcess,
+  type Tenant,
+} from './platform/index.ts';
+
+const PASSWORD = 'a user password for tests 2846';
+const TEXT =
+  'Minutes of 3 May. 𝔄 The mayor said: “The bridge is open.” Nobody objected.\r\nLater the bridge closed.';
+const QUOTE = 'The bridge is open.';
+
+let postgres: Postgres;
+let authz: ServiceProcess;
+let docstore: ServiceProcess;
+let investigation: ServiceProcess;
+let clients: AuthzClients;
+let tenant: Tenant;
+
+async function migrated(name: ServiceName): Promise<string> {
+  const url = await postgres.createDatabase();
+  expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
+  return url;
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  authz = await startService('authz-grpc', {
+    DATABASE_URL: await migrated('authz-grpc'),
+    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+  });
+  docstore = await startService('docstore-api', {
+    DATABASE_URL: await migrated('docstore-api'),
+    DOCSTORE_AUTHZ_URL: authz.grpcAddress,
+    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+    // The version before the current one is kept, and no other.
+    DOCSTORE_VERSIONS_KEPT: '2',
+  });
+  investigation = await startService('investigation-api', {
+    DATABASE_URL: await migrated('investigation-api'),
+    INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+    INVESTIGATION_DOCSTORE_URL: docstore.url,
+  });
+  clients = openAuthzClients(authz.grpcAddress);
+  tenant = await createTenant(clients);
+});
+afterAll(async () => {
+  clients?.close();
+  await Promise.all([investigation, docstore, authz].map((service) => service?.kill()));
+  await postgres?.stop();
+});
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
+type Json = any;
+
+async function send(
+  base: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: object = {},
+) {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: (text === '' ? null : JSON.parse(text)) as Json };
+}
+const api = (method: string, path: string, body?: unknown, token = tenant.token) =>
+  send(investigation.url, token, method, `/api/v1${path}`, body);
+const store = (method: string, path: string, body?: unknown, headers: object = {}) =>
+  send(docstore.url, tenant.token, method, `/v1${path}`, body, headers);
+
+async function addDocument(contents = TEXT): Promise<Json> {
+  const added = await api('POST', '/documents', {
+    filename: `minutes/${randomUUID()}.txt`,
+    contents,
+    url: 'https://example.org/minutes',
+  });
+  expect(added.status).toBe(201);
+  return added.json;
+}
+
+const claim = (more: object = {}) => ({
+  id: 'c1',
+  actor_id: 'mayor',
+  subject_id: 'bridge',
+  predicate: 'open',
+  value: 'true',
+  content: 'The bridge is open.',
+  ...more,
+});
+const payloadOf = (...claims: object[]) => ({
+  research_question: 'Is the bridge open?',
+  actors: [{ id: 'mayor', name: 'Mayor', source_type: 'Institutional' }],
+  subjects: [{ id: 'bridge', name: 'Bridge', subject_type: 'structure' }],
+  claims,
+});
+
+async function newSession(...claims: object[]): Promise<string> {
+  const created = await api('POST', '/sessions', { name: 'n', payload: payloadOf(...claims) });
+  expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+  return `/sessions/${created.json.session_id}`;
+}
+const judged = async (session: string, token?: string): Promise<Json> =>
+  (await api('POST', `${session}/judge`, {}, token)).json;
+
+/** A document, and the source that pins QUOTE in it. */
+async function pinned(): Promise<{ document: Json; source: Json }> {
+  const document = await addDocument();
+  const found = await api('GET', `/documents/${document.document}/quote?exact=${encodeURIComponent(QUOTE)}`);
+  expect([found.status, found.json.state]).toEqual([200, 'verified']);
+  return { document, source: found.json.source };
+}
+
+const contentsOf = async (id: string) => {
+  const { json } = await store('GET', `/file/${id}`);
+  return json as { etag: string; filename: string; contents: string; metadata: object };
+};
+async function edit(id: string, contents: string): Promise<void> {
+  const { etag, filename, metadata } = await contentsOf(id);
+  const written = await store('PUT', `/file/${id}`, { filename, contents, metadata }, { 'If-Match': etag });
+  expect(written.status).toBe(200);
+}
+
+describe('a quote that is pinned to a stored document', () => {
+  it('a document is stored byte for byte with its address, time and the digest of its bytes', async () => {
+    covers('INV-Q.12');
+    const document = await addDocument();
+    expect(document).toMatchObject({
+      version: 1,
+      url: 'https://example.org/minutes',
+      sha256: createHash('sha256').update(TEXT).digest('hex'),
+      added_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect(await contentsOf(document.document)).toMatchObject({
+      contents: TEXT,
+      filename: document.filename,
+    });
+    const again = await api('POST', '/documents', { filename: document.filename, contents: 'x' });
+    expect([again.status, again.json.error]).toEqual([409, expect.any(String)]);
+    const nul = await api('POST', '/documents', { filename: 'nul', contents: 'a\0' });
+    expect(nul.status).toBe(422);
+  });
+
+  it('the commands of the README store a text, print the digest of its bytes and pin its words', async () => {
+    covers('INV-Q.12');
+    const readme = readFileSync(new URL('../investigation-api/README.md', import.meta.url), 'utf8');
+    const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, body]) => body!);
+    const tour = commands
+      .find((body) => body.includes('sha256sum'))!
+      .replace('http://127.0.0.1:8080', investigation.url)
+      .replace('http://127.0.0.1:8082', docstore.url);
+    const cwd = mkdtempSync(join(tmpdir(), 'quotes-'));
+    try {
+      const env = { PATH: process.env.PATH, TOKEN: tenant.token };
+      const { stdout } = await promisify(execFile)('bash', ['-ec', tour], { cwd, env });
+      const [digest, found] = stdout.trim().split('\n');
+      const { sha256 } = JSON.parse(readFileSync(join(cwd, 'document.json'), 'utf8')) as Json;
+      expect(digest).toBe(`${sha256}  -`);
+      expect(JSON.parse(found!)).toMatchObject({
+        state: 'verified',
+        source: { sha256, selector: { start: 10 } },
+      });
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+
+  it('a quote is verified, tells of an edit, moves and goes with later ones, and is not checked once deleted', async () => {
+    covers('INV-Q.8', 'INV-Q.9', 'INV-Q.10');
+    const { document, source } = await pinned();
+    expect(source).toMatchObject({ version: 1, selector: { exact: QUOTE, start: 37, end: 56 } });
+    const session = await newSession(claim({ source }), claim({ id: 'c2', value: 'false' }));
+    const first = await judged(session);
+    expect(first.quotes).toMatchObject({ verified: 1, moved: 0, gone: 0, not_checked: 0, warnings: [] });
+    expect(first.quotes.items).toEqual([
+      {
+        kind: 'claims',
+        id: 'c1',
+        document: document.document,
+        state: 'verified',
+        version: 1,
+        sha256: document.sha256,
+        start: 37,
+        end: 56,
+      },
+    ]);
+
+    await edit(document.document, `Corrected. ${TEXT}`);
+    const edited = await judged(session);
+    expect(edited.quotes.items[0]).toMatchObject({
+      state: 'verified',
+      version: 1,
+      current: { version: 2, state: 'moved', occurrences: 1, candidates: [{ start: 48, agreement: 1 }] },
+    });
+
+    // The pinned version is no longer kept: only the current bytes are left, and they are others.
+    await edit(document.document, `Corrected twice. ${TEXT}`);
+    const moved = await judged(session);
+    expect(moved.quotes).toMatchObject({ verified: 0, moved: 1 });
+    expect(moved.quotes.items[0]).toMatchObject({ state: 'moved', version: 3, candidates: [{ start: 54 }] });
+    expect(moved.quotes.warnings).toEqual([expect.stringContaining('claim `c1` is not where it was pinned')]);
+
+    await edit(document.document, 'The mayor said nothing.');
+    expect((await judged(session)).quotes.items[0]).toMatchObject({ state: 'gone', version: 4 });
+
+    expect((await store('DELETE', `/file/${document.document}`)).status).toBe(204);
+    const deleted = await judged(session);
+    expect(deleted.quotes.items[0]).toMatchObject({ state: 'not_checked', reason: 'no_access' });
+
+    const kept = await api('GET', `${session}/judgements/latest`);
+    expect(kept.json.quotes).toEqual(deleted.quotes);
+    const unverified = await api('GET', `${session}/quotes?state=unverified`);
+    expect(unverified.json).toMatchObject({
+      judgement_id: kept.json.id,
+      total: 1,
+      items: deleted.quotes.items,
+    });
+    const verified = await api('GET', `${session}/quotes?state=verified`);
+    expect(verified.json).toMatchObject({ total: 0, items: [], not_checked: 1 });
+  });
+
+  it('a digest that the version does not have is told, and bytes that came back unchanged are verified again', async () => {
+    covers('INV-Q.9', 'INV-Q.10');
+    const { document, source } = await pinned();
+    const session = await newSession(
+      claim({ source: { ...source, sha256: 'f'.repeat(64) } }),
+      claim({ id: 'c2', source: { ...source, version: 9 } }),
+      claim({ id: 'c3', source: { document: document.document, selector: { exact: 'never said' } } }),
+    );
+    expect((await judged(session)).quotes.items).toMatchObject([
+      { id: 'c1', state: 'not_checked', reason: 'digest_mismatch' },
+      { id: 'c2', state: 'verified', version: 1 },
+      { id: 'c3', state: 'gone' },
+    ]);
+  });
+
+  it('verdicts have the same bytes with and without sources', async () => {
+    covers('INV-Q.3');
+    const { source } = await pinned();
+    const asOf = '2026-01-01T00:00:00Z';
+    const textOf = async (claims: object[]) => {
+      const { text } = await api('POST', '/investigations/analyze', { ...payloadOf(...claims), as_of: asOf });
+      return text.replace(/,"quotes":\{.*$/, '}').replace(/"evaluated_at":"[^"]*"/, '');
+    };
+    expect(await textOf([claim({ source })])).toBe(await textOf([claim()]));
+  });
+
+  it('a colleague without the right to read the document sees not_checked and not the text', async () => {
+    covers('INV-Q.11');
+    const { document, source } = await pinned();
+    const session = await newSession(claim({ source }));
+    const colleague = await member();
+    await allow(colleague, 'judge', `svc://${tenant.rootDomainId}/investigations/${session.split('/')[2]!}`);
+    await allow(colleague, 'read', `svc://${tenant.rootDomainId}/investigations/${session.split('/')[2]!}`);
+    const result = await judged(session, colleague.token);
+    expect(result.quotes.items).toEqual([
+      {
+        kind: 'claims',
+        id: 'c1',
+        document: document.document,
+        state: 'not_checked',
+        reason: 'no_access',
+      },
+    ]);
+    expect(JSON.stringify(result)).not.toContain('Nobody objected');
+    const read = await api('GET', `/documents/${document.document}`, undefined, colleague.token);
+    expect(read.status).toBe(404);
+    const found = await api(
+      'GET',
+      `/documents/${document.document}/quote?exact=open`,
+      undefined,
+      colleague.token,
+    );
+    expect(found.status).toBe(404);
+    await allow(colleague, 'read', `svc://${tenant.rootDomainId}/documents/${document.filename}`);
+    expect((await judged(session, colleague.token)).quotes).toMatchObject({ verified: 1 });
+  });
+
+  it('readers without the right to read the document see not_checked wherever quotes are shown, no matter who judged', async () => {
+    covers('INV-Q.11', 'INV-Q.20');
+    const { document } = await pinned();
+    const onDocument = `svc://${tenant.rootDomainId}/documents/${document.filename}`;
+    const author = await member();
+    // Without digest and position, which then stand nowhere but in what was looked up.
+    const source = { document: document.document, selector: { exact: QUOTE } };
+    const body = { name: 'n', payload: payloadOf(claim({ source }), claim({ id: 'c2', value: 'false' })) };
+    const created = await api('POST', '/sessions', body, author.token);
+    const id = created.json.session_id as string;
+    const onSession = `svc://${tenant.rootDomainId}/investigations/${id}`;
+    const [judge, reader, former] = [await member(), await member(), await member()];
+    for (const one of [judge, reader, former]) await allow(one, 'read', onSession);
+    await allow(judge, 'judge', onSession);
+    for (const one of [judge, former]) await allow(one, 'read', onDocument);
+    expect((await judged(`/sessions/${id}`, judge.token)).quotes).toMatchObject({ verified: 1 });
+    expect((await judged(`/sessions/${id}`, judge.token)).quotes).toMatchObject({ verified: 1 });
+    expect(tellsOf(document, (await shownIn(id, bearer(former.token))).values())).toBe(true);
+    await disallow(former, onDocument);
+    const { userId } = judge;
+    const key = async (...values: string[]) => ({
+      'x-api-key': (
+        await clients.apiKeys.createApiKey({ userId, scopes: { values } }, { token: judge.token })
+      ).apiKey,
+    });
+
+    const blind = [
+      ...[author, reader, former].map(({ token }) => bearer(token)),
+      await key('investigations'),
+    ];
+    for (const [index, credential] of blind.entries())
+      for (const [place, shown] of await shownIn(id, credential))
+        expect([index, place, tellsOf(document, [shown])]).toEqual([index, place, false]);
+    const { json } = await api('GET', `/sessions/${id}/quotes`, undefined, author.token);
+    expect(json).toMatchObject({
+      verified: 0,
+      not_checked: 1,
+      items: [
+        { kind: 'claims', id: 'c1', document: document.document, state: 'not_checked', reason: 'no_access' },
+      ],
+    });
+    expect(Object.keys(json.items[0])).toHaveLength(5);
+    for (const state of ['verified', 'moved', 'gone']) {
+      const of = await api('GET', `/sessions/${id}/quotes?state=${state}`, undefined, author.token);
+      expect(of.json).toMatchObject({ total: 0, items: [] });
+    }
+    // The same places tell those who may read it.
+    for (const credential of [bearer(judge.token), await key('investigations', 'documents')]) {
+      const shown = await shownIn(id, credential);
+      const telling = [...shown].filter(([, one]) => tellsOf(document, [one])).map(([place]) => place);
+      expect(telling).toEqual(
+        expect.arrayContaining([
+          'GET /sessions/{session_id}/quotes',
+          'GET /sessions/{session_id}/judgements/latest',
+          'GET /sessions/{session_id}/judgements/{judgement_id}',
+          'export json',
+          'export zip',
+          'tool list_judgement_quotes',
+          'tool export_session',
+        ]),
+      );
+    }
+    const share = await api('PUT', `/sessions/${id}/share`, { public: true }, author.token);
+    const snapshot = await (await fetch(`${share.json.url}.json`)).text();
+    expect(tellsOf(document, [snapshot])).toBe(false);
+  });
+
+  it('a share shows the passage in its document without scripts, as its author could read it when publishing', async () => {
+    covers('INV-Q.13');
+    const { document, source } = await pinned();
+    const session = await newSession(claim({ source }));
+    await judged(session);
+    const preview = await api('GET', `${session}/share/preview`);
+    expect(preview.json.parts.map(({ name }: Json) => name)).toEqual(
+      expect.arrayContaining(['quotes', 'documents']),
+    );
+    const { url } = (await api('PUT', `${session}/share`, { public: true })).json;
+    const read = async (path = '', base: string = url) => {
+      const response = await fetch(base + path);
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    };
+    const path = `/documents/${document.document}/1`;
+    const audit = await read('?pane=audit');
+    expect(audit.text).toContain(`${new URL(url).pathname.split('/').pop()}${path}#at-37-56`);
+    const page = await read(path);
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      audit.headers.get('content-security-policy'),
+    ]);
+    expect(page.text).toMatch(
+      /id="at-37-56"[^>]*><\/span><mark class="passage">The bridge is open\.<\/mark>/,
+    );
+    expect(page.text).toContain(document.sha256);
+    expect(page.text).not.toContain('<script');
+    for (const other of [`/documents/${document.document}/2`, '/documents/file_x/1', '/documents/x/y'])
+      expect((await read(other)).status).toBe(404);
+
+    // What was published stays as it was, whatever becomes of the document.
+    await store('DELETE', `/file/${document.document}`);
+    expect((await read(path)).text).toBe(page.text);
+    const { documents } = JSON.parse((await read('.json')).text) as Json;
+    expect(documents).toMatchObject([{ document: document.document, stretches: [{ start: 0 }] }]);
+  });
+
+  it('a PDF file is stored as its text, quoted across lines, and its pages are numbered on the share', async () => {
+    covers('INV-Q.16', 'INV-Q.18', 'INV-Q.19');
+    const bytes = await pdfOf(['Agenda.', 'The bridge is closed\nall day.', '']);
+    const filename = `minutes/${randomUUID()}.pdf`;
+    const added = await api('POST', '/documents', { filename, pdf: Buffer.from(bytes).toString('base64') });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    expect([added.status, added.json.pdf]).toEqual([201, { sha256, pages: 3, pages_without_text: [3] }]);
+    const path = `/documents/${added.json.document}`;
+    expect((await api('GET', path)).json).toMatchObject({
+      contents: 'Agenda.\fThe bridge is closed\nall day.\f',
+    });
+    const stored = await store('GET', `/file/${added.json.document}`);
+    expect(stored.json.metadata).toMatchObject({ pdf_sha256: sha256, pdf_pages: '3' });
+    const quote = new URLSearchParams({ exact: 'closed all day' });
+    const { source } = (await api('GET', `${path}/quote?${quote}`)).json;
+    expect(source.selector.exact).toBe('closed\nall day');
+    const session = await newSession(claim({ source }));
+    expect((await judged(session)).quotes).toMatchObject({ verified: 1 });
+    const { url } = (await api('PUT', `${session}/share`, { public: true })).json;
+    const page = await (await fetch(`${url}${path}/1`)).text();
+    expect(page).toMatch(/Page 1<.*Page 2<.*<mark class="passage">closed\nall day<\/mark>.*Page 3</s);
+  });
+
+  it('an analyst adds a PDF file in the workbench, selects a passage and pins it', async () => {
+    covers('INV-Q.15', 'INV-Q.16');
+    const session = await newSession(claim());
+    const browser = await startChromium();
+    try {
+      const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+      page.setDefaultTimeout(STEP_MS_MAX);
+      await page.goto(`${investigation.url}/app${session}#edit`);
+      await page.getByText('Advanced: sign in with a token').click();
+      await page.getByLabel('Token or API key').fill(tenant.token);
+      await page.getByRole('button', { name: 'Sign in with the token' }).click();
+      await page.getByRole('button', { name: 'Add a piece of evidence' }).click();
+      await page.getByLabel('Claim required').selectOption('c1');
+      await page.getByText('Add a document').click();
+      const name = `minutes ${randomUUID()}.pdf`;
+      const buffer = Buffer.from(await pdfOf(['The bridge is closed\nall day.']));
+      await page.getByLabel('File').setInputFiles({ name, mimeType: 'application/pdf', buffer });
+      expect(await axeObjections(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Store it and select the passage' }).click();
+      const text = page.getByLabel(`${name}, version 1`);
+      await text.evaluate((area: Json) => area.setSelectionRange(14, 28));
+      await page.getByRole('button', { name: 'Pin the selected words' }).click();
+      await page.locator('.source-pinned q').waitFor();
+      const href = await page.getByRole('link', { name: 'Show in its document' }).getAttribute('href');
+      expect(href).toMatch(/\/app\/documents\/file_[^/]+\/1#at-14-28$/);
+      expect(await axeObjections(page)).toEqual([]);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it.each([
+    [{ contents: 'x', pdf: 'eA==' }, 'either contents or pdf'],
+    [{}, 'either contents or pdf'],
+    [{ pdf: '%%%' }, 'pdf'],
+    [{ pdf: Buffer.from('hello').toString('base64') }, 'pdf: this is not a PDF file'],
+  ])('a document of %j is refused by name', async (more, message) => {
+    covers('INV-Q.17');
+    const refused = await api('POST', '/documents', { filename: `x/${randomUUID()}`, ...more });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(message)]);
+  });
+
+  it('a share of an author who may not read the document shows nothing of it', async () => {
+    covers('INV-Q.13');
+    const { document, source } = await pinned();
+    const author = await member();
+    const created = await api(
+      'POST',
+      '/sessions',
+      { name: 'n', payload: payloadOf(claim({ source })) },
+      author.token,
+    );
+    const session = `/sessions/${created.json.session_id}`;
+    await judged(session, author.token);
+    const { url } = (await api('PUT', `${session}/share`, { public: true }, author.token)).json;
+    const snapshot = await (await fetch(`${url}.json`)).text();
+    expect(JSON.parse(snapshot)).toMatchObject({ documents: [], quotes: { not_checked: 1 } });
+    // The context that its author typed is theirs; what stands beyond it is the document's.
+    expect(snapshot).not.toContain('bridge closed');
+    expect((await fetch(`${url}/documents/${document.document}/1`)).status).toBe(404);
+  });
+
+  it('a judgement whose document store is unavailable is made, and says that its quotes were not checked', async () => {
+    covers('INV-Q.10');
+    const { source } = await pinned();
+    const alone = await startService('investigation-api', {
+      DATABASE_URL: await migrated('investigation-api'),
+      INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+      INVESTIGATION_DOCSTORE_URL: `http://127.0.0.1:${await freePort()}`,
+      INVESTIGATION_DOCSTORE_TIMEOUT_MS: '500',
+    });
+    try {
+      const body = payloadOf(claim({ source }));
+      const analyzed = await send(alone.url, tenant.token, 'POST', '/api/v1/investigations/analyze', body);
+      expect(analyzed.status).toBe(200);
+      expect(analyzed.json.quotes.items).toMatchObject([{ state: 'not_checked', reason: 'unavailable' }]);
+    } finally {
+      await alone.kill();
+    }
+  });
+});
+
+/** Another user of the tenant. */
+async function member(): Promise<{ userId: string; token: string }> {
+  const username = `user-${randomUUID()}`;
+  const email = `${username}@example.org`;
+  const { userId } = await clients.users.createUser({ username, email, password: PASSWORD });
+  await clients.tenants.createTenantUserAssociation({ tenantId: tenant.id, userId }, { token: tenant.token });
+  const { name } = await clients.tenants.getTenant({ id: tenant.id }, { token: tenant.token });
+  const { token } = await clients.sessions.login({ username, password: PASSWORD, tenant: name });
+  return { userId, token };
+}
+
+async function disallow({ userId }: { userId: string }, object: string): Promise<void> {
+  const domain = { tenantId: tenant.id, domainId: tenant.rootDomainId };
+  const extras = { token: tenant.token };
+  const { policies } = await clients.domains.getDomainPolicies(domain, extras);
+  const isOther = ({ rules }: { rules: Map<string, string> }) =>
+    rules.get('subject') !== userId || rules.get('object') !== object;
+  const left = policies.filter(({ statements }) => statements.some(isOther));
+  expect(left).toHaveLength(policies.length - 1);
+  await clients.domains.putDomainPolicies({ ...domain, policies: left }, extras);
+}
+
+async function allow({ userId }: { userId: string }, action: string, object: string): Promise<void> {
+  const domain = { tenantId: tenant.id, domainId: tenant.rootDomainId };
+  const extras = { token: tenant.token };
+  const { policies } = await clients.domains.getDomainPolicies(domain, extras);
+  const rules = new Map(Object.entries({ subject: userId, action, object }));
+  const added = {
+    name: `allow-${randomUUID()}`,
+    description: '',
+    invert: false,
+    deny: false,
+    engine: EvaluationEngine.FIXED,
+    statements: [{ rules }],
+  };
+  await clients.domains.putDomainPolicies({ ...domain, policies: [...policies, added] }, extras);
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const textOfZip = (zip: Uint8Array) =>
+  Object.values(unzipSync(zip))
+    .map((bytes) => strFromU8(bytes))
+    .join('\n');
+
+/** Whether texts say of a document what only its bytes tell: digest, state or place of the quote. */
+function tellsOf({ sha256 }: { sha256: string }, texts: Iterable<string>): boolean {
+  return [...texts].some(
+    (text) => text.includes(sha256) || /"?verified"?:\s*1|1 verified|"state":\s*"verified"/.test(text),
+  );
+}
+
+/** The body of a response; of a stream, which does not end, what it begins with. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
+  const reader = response.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return new TextDecoder().decode(value);
+}
+
+/** What a caller is shown of a session: by every GET of the OpenAPI document, every export, and tools. */
+async function shownIn(sessionId: string, headers: Record<string, string>): Promise<Map<string, string>> {
+  const shown = new Map<string, string>();
+  const { paths } = (await (await fetch(`${investigation.url}/openapi.json`)).json()) as Json;
+  const get = async (path: string) => await fetch(`${investigation.url}/api/v1${path}`, { headers });
+  const [judgement] = (await (await get(`/sessions/${sessionId}/judgements`)).json()) as Json;
+  for (const [path, methods] of Object.entries<Json>(paths)) {
+    const own = path.replace(/^\/api\/v1/, '');
+    if (methods.get === undefined || !own.startsWith('/sessions') || own.includes('{format}')) continue;
+    const at = own.replace('{session_id}', sessionId).replace('{judgement_id}', judgement.id);
+    const query = own.includes('expla') ? '?subject_id=bridge&predicate=open' : '';
+    shown.set(`GET ${own}`, await textOf(await get(at + query)));
+  }
+  const { parameters } = paths['/api/v1/sessions/{session_id}/export/{format}'].get;
+  const formats = parameters.find(({ name }: Json) => name === 'format').schema.enum as string[];
+  for (const format of formats) {
+    const bytes = new Uint8Array(await (await get(`/sessions/${sessionId}/export/${format}`)).arrayBuffer());
+    shown.set(`export ${format}`, format === 'zip' ? textOfZip(bytes) : Buffer.from(bytes).toString());
+  }
+  for (const [name, args] of [
+    ['list_judgement_quotes', {}],
+    ['get_latest_session_judgement', {}],
+    ['get_session_judgement', { judgement_id: judgement.id }],
+    ['compare_judgements', {}],
+    ['export_session', { format: 'json' }],
+  ] as const) {
+    const response = await fetch(`${investigation.url}/mcp?toolsets=all`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: { session_id: sessionId, ...args } },
+      }),
+    });
+    shown.set(`tool ${name}`, (await response.text()).replaceAll('\\"', '"'));
+  }
+  return shown;
+}

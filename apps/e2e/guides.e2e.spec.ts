@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, startChromium, startPostgres, STEP_MS_MAX, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import {
+  createTenant,
+  openAuthzClients,
+  runService,
+  startService,
+  type ServiceName,
+  type ServiceProcess,
+  type Tenant,
+} from './platform/index.ts';
+
+const NAMES: readonly ServiceName[] = ['authz-grpc', 'docstore-api', 'investigation-api'];
+
+let postgres: Postgres;
+let services: Record<ServiceName, ServiceProcess>;
+let tenant: Tenant;
+let browser: Browser;
+
+beforeAll(async () => {
+  [postgres, browser] = await Promise.all([startPostgres(), startChromium()]);
+  const [authzUrl, docstoreUrl, investigationUrl] = await Promise.all(
+    NAMES.map(async (name) => {
+      const url = await postgres.createDatabase();
+      expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
+      return url;
+    }),
+  );
+  const authz = await startService('authz-grpc', {
+    DATABASE_URL: authzUrl!,
+    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+  });
+  const [docstore, investigation] = await Promise.all([
+    startService('docstore-api', { DATABASE_URL: docstoreUrl!, DOCSTORE_AUTHZ_URL: authz.grpcAddress }),
+    startService('investigation-api', {
+      DATABASE_URL: investigationUrl!,
+      INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+    }),
+  ]);
+  services = { 'authz-grpc': authz, 'docstore-api': docstore, 'investigation-api': investigation };
+  const clients = openAuthzClients(authz.grpcAddress);
+  tenant = await createTenant(clients);
+  clients.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all(Object.values(services ?? {}).map((service) => service.kill()));
+  await postgres?.stop();
+});
+
+/** The guide of a service, and what its page says on its console and loads from elsewhere. */
+async function openGuide(name: ServiceName, options: BrowserContextOptions = {}, hash = '') {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  page.setDefaultTimeout(STEP_MS_MAX);
+  const objections: string[] = [];
+  page.on('console', (message) => objections.push(message.text()));
+  page.on('pageerror', (error) => objections.push(error.message));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(services[name].url)) objections.push(request.url());
+  });
+  await page.goto(`${services[name].url}/docs${hash}`);
+  return { page, objections };
+}
+
+/** The names of all operations of the document that a service publishes. */
+async function operationsOf(name: ServiceName): Promise<string[]> {
+  const response = await fetch(`${services[name].url}/openapi.json`);
+  const { paths } = (await response.json()) as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  return Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+}
+
+/** Runs the example of an operation, with the page's own form, and returns the status and the body. */
+async function run(page: Page, operation: string): Promise<{ status: number; text: string }> {
+  const entry = page.locator(`[id="${operation}"]`);
+  if ((await entry.getAttribute('open')) === null) await entry.locator(':scope > summary').click();
+  await entry.locator('form.run button').click();
+  const said = entry.locator('.said');
+  // What it says in place of a status, such as what to fill in first, is no number.
+  await said.filter({ hasText: /^(\d{3} |Fill in|The service)/ }).waitFor();
+  const status = Number((await said.textContent())!.slice(0, 3));
+  expect(status).toBeGreaterThan(0);
+  // The page marks the row of the reference that tells of this status.
+  expect(await entry.locator('dd.met').getAttribute('data-status')).toBe(String(status));
+  return { status, text: (await entry.locator('.output').textContent())! };
+}
+
+describe('guides', () => {
+  it.each(NAMES)(
+    'each operation of %s stands in its guide once, in a group, readable without scripts',
+    async (name) => {
+      covers('PLAT-G.1', 'PLAT-G.2', 'PLAT-G.3');
+      const { page, objections } = await openGuide(name, { javaScriptEnabled: false });
+      const operations = await operationsOf(name);
+      const listed = await page
+        .locator('#operations .group [data-operation]')
+        .evaluateAll((entries) => entries.map((entry) => entry.getAttribute('data-operation')!));
+      expect(listed.sort()).toEqual(operations.sort());
+      expect(new Set(listed).size).toBe(listed.length);
+      // What only a script can do is not offered.
+      expect(await page.locator('.scripted-only:visible').count()).toBe(0);
+      const [first] = await page.locator('.operation').all();
+      await first!.locator(':scope > summary').click();
+      expect(await first!.locator('pre:visible').allTextContents()).toEqual([
+        expect.stringMatching(/^curl /),
+        expect.stringMatching(/^const response = await fetch/),
+      ]);
+      expect(objections).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  it.each(NAMES)(
+    'the guide of %s has nothing that axe objects to, light and dark, wide and narrow',
+    async (name) => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page, objections } = await openGuide(name, { colorScheme });
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          // One entry with all its parts: they are drawn alike, and axe looks at each for long.
+          await page.evaluate('document.querySelector(".operation").open = true');
+          expect(await axeObjections(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+        }
+        expect(objections).toEqual([]);
+        await page.context().close();
+      }
+    },
+  );
+
+  it('examples of investigation-api run from its guide with a token, which no storage holds', async () => {
+    covers('PLAT-G.4');
+    const { page, objections } = await openGuide('investigation-api');
+    expect((await run(page, 'list_investigation_sessions')).status).toBe(401);
+    await page.getByLabel('Your token').fill(tenant.token);
+    const expected = {
+      submit_investigation: 200,
+      create_investigation_session: 201,
+      get_investigation_session: 200,
+      judge_investigation_session: 200,
+      explain_verdict: 200,
+      upsert_investigation_claim: 200,
+      share_investigation_session: 200,
+      export_session: 200,
+      import_file: 200,
+      delete_investigation_session: 204,
+    };
+    const met: Record<string, number> = {};
+    for (const operation of Object.keys(expected)) met[operation] = (await run(page, operation)).status;
+    expect(met).toEqual(expected);
+    const kept =
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
+    expect(await page.evaluate(kept)).not.toContain(tenant.token);
+    // The browser says on the console that a response was 401.
+    expect(objections.filter((text) => !text.includes('status of 401'))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('an event stream is shown as it comes, and a second run ends the first', async () => {
+    covers('PLAT-G.4');
+    const { page, objections } = await openGuide('investigation-api');
+    await page.getByLabel('Your token').fill(tenant.token);
+    expect((await run(page, 'create_investigation_session')).status).toBe(201);
+    const ended: string[] = [];
+    page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname));
+    expect((await run(page, 'stream_session_events')).status).toBe(200);
+    await page.locator('[id="stream_session_events"] .output', { hasText: 'retry: ' }).waitFor();
+    expect(ended).toEqual([]);
+    expect((await run(page, 'stream_session_events')).status).toBe(200);
+    while (ended.length === 0) await page.waitForTimeout(50);
+    expect(ended).toEqual([expect.stringMatching(/\/events$/)]);
+    expect(objections).toEqual([]);
+    await page.context().close();
+  });
+
+  it('the guide of docstore-api carries ids and ETags of responses over to the next examples', async () => {
+    covers('PLAT-G.4');
+    const { page, objections } = await openGuide('docstore-api');
+    await page.getByLabel('Your token').fill(tenant.token);
+    const key = JSON.parse((await run(page, 'mintKey')).text.split('\n\n')[1]!) as { id: string };
+    const created = await run(page, 'createFile');
+    const { id } = JSON.parse(created.text.split('\n\n')[1]!) as { id: string };
+    expect(created.status).toBe(201);
+    expect((await run(page, 'getFile')).text).toContain(id);
+    expect(await page.locator('[id="getKey"] input[name="id"]').inputValue()).toBe(key.id);
+    expect((await run(page, 'replaceFile')).status).toBe(200);
+    expect((await run(page, 'editFile')).status).toBe(200);
+    expect((await run(page, 'putPath')).status).toBe(201);
+    expect((await run(page, 'listErrors')).status).toBe(200);
+    const curl = page.locator('[id="replaceFile"] pre[aria-label="curl"]');
+    expect(await curl.textContent()).toContain(`/v1/file/${id}`);
+    expect(objections).toEqual([]);
+    await page.context().close();
+  });
+
+  it('examples of authz-grpc run from its guide with a token', async () => {
+    covers('PLAT-G.4');
+    const { page } = await openGuide('authz-grpc', {}, '#checkAuthorization');
+    await page.getByLabel('Your token').fill(tenant.token);
+    const body = page.locator('[id="checkAuthorization"] textarea');
+    const object = `svc://${tenant.rootDomainId}/docs/plan`;
+    await body.fill(JSON.stringify({ context: { subject: tenant.userId, action: 'read', object } }));
+    expect(await run(page, 'checkAuthorization')).toEqual({
+      status: 200,
+      text: expect.stringContaining('"allowed": true'),
+    });
+    const domain = page.locator('[id="getDomainBundle"] input[name="id"]');
+    await page.locator('[id="getDomainBundle"] > summary').click();
+    await domain.fill(tenant.rootDomainId);
+    const met: Record<string, number> = {};
+    const operations = [
+      'batchCheckAuthorization',
+      'evaluateAccess',
+      'evaluateAccesses',
+      'searchSubjects',
+      'searchResources',
+      'searchActions',
+      'getDomainBundle',
+      'getKeySet',
+      'getAuthzenConfiguration',
+    ];
+    for (const operation of operations) met[operation] = (await run(page, operation)).status;
+    expect(met).toEqual(Object.fromEntries(operations.map((operation) => [operation, 200])));
+    expect((await run(page, 'exchangeServiceAccountToken')).status).toBe(401);
+    await page.context().close();
+  });
+
+  it('a reader finds and opens an operation by the keyboard alone', async () => {
+    const { page } = await openGuide('docstore-api');
+    await page.keyboard.press('/');
+    await page.keyboard.type('merge three');
+    expect(await page.locator('#search-count').textContent()).toBe('1 operation');
+    expect(await page.locator('.operation:visible').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[id="mergeFile"]').getAttribute('open')).not.toBeNull();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.operation:visible').count()).toBeGreaterThan(10);
+    await page.context().close();
+  });
+});
