@@ -47,6 +47,8 @@ const grpc = (code: string) =>
   own('authz-grpc', 'grpc_request_duration_seconds_count', { method: 'CheckAuthorization', code });
 const tool = (outcome: string) =>
   own('investigation-api', 'investigation_tool_calls_total', { tool: 'get_docs', outcome });
+const delivery = (outcome: string) =>
+  own('investigation-api', 'investigation_watch_deliveries_total', { outcome });
 const ready = (app: string, instance = '10.0.0.1:9080') => own(app, 'service_ready', { instance });
 const ALL = ['authz-grpc', 'investigation-api', 'docstore-api'];
 const kube = { namespace: 'apps', pod: 'platform-docstore-api-0', container: 'docstore-api' };
@@ -222,6 +224,21 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
       { [tool('ok')]: '0+600x60', [tool('not_found')]: '0+600x60' },
       { [tool('ok')]: '0+2x60', [tool('internal')]: '0x10 1x50' },
     ],
+  },
+  WebhooksDelayed: {
+    fires: [{ [own('investigation-api', 'investigation_watch_oldest_undelivered_seconds')]: '3500+60x60' }],
+    silent: [
+      // Tried again half an hour later, and taken.
+      { [own('investigation-api', 'investigation_watch_oldest_undelivered_seconds')]: '0+60x30 0x30' },
+    ],
+  },
+  WebhooksParked: {
+    fires: [
+      { [delivery('parked')]: '0x20 2x40' },
+      // The first of a replica: its series begins with it.
+      { [delivery('delivered')]: '0+5x60', [delivery('parked')]: '_x20 1x40' },
+    ],
+    silent: [{ [delivery('failed')]: '0+5x60', [delivery('delivered')]: '0+5x60' }],
   },
   RatesCountedAlone: {
     fires: [{ [own('docstore-api', 'docstore_redis_away')]: constant(1) }],

@@ -1,47 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
+import { APPS, containerOf, deploymentOf, find, pathsOf, render } from './chart.fixture.ts';
 import { schemaProblems } from './kubernetes-schema.ts';
-import { CHART, lintChart, renderChart, type KubernetesObject, type RenderedChart } from './render-chart.ts';
+import { CHART, lintChart, renderChart, type KubernetesObject } from './render-chart.ts';
 import { settingsOf } from './settings.fixture.ts';
-
-const APPS = ['authz-grpc', 'investigation-api', 'docstore-api'] as const;
-
-const folder = mkdtempSync(join(tmpdir(), 'chart-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-let files = 0;
-function pathsOf(layers: readonly (string | object)[]): string[] {
-  return layers.map((layer) => {
-    if (typeof layer === 'string') return join(CHART, layer);
-    const path = join(folder, `${(files += 1)}.yaml`);
-    writeFileSync(path, stringify(layer));
-    return path;
-  });
-}
-
-/** Helm takes most of a second to render, and many tests look at the same values. */
-const rendered = new Map<string, Promise<RenderedChart>>();
-function render(...layers: (string | object)[]): Promise<RenderedChart> {
-  const key = JSON.stringify(layers);
-  const chart = rendered.get(key) ?? renderChart(pathsOf(layers));
-  rendered.set(key, chart);
-  return chart;
-}
-
-const find = (objects: readonly KubernetesObject[], kind: string, name: string) =>
-  objects.find((object) => object.kind === kind && object.metadata.name === name);
-const deploymentOf = ({ objects }: RenderedChart, app: string) =>
-  find(objects, 'Deployment', `demo-${app}`)!.spec;
-const containerOf = (chart: RenderedChart, app: string) =>
-  deploymentOf(chart, app).template.spec.containers[0];
 
 /** Everything that can be switched on at once. */
 const EVERYTHING = {
-  global: { imageRegistry: 'registry.example.org/team', otlpEndpoint: 'http://collector:4318' },
+  global: {
+    imageRegistry: 'registry.example.org/team',
+    otlpEndpoint: 'http://collector:4318',
+    commonLabels: { 'example.org/cost-center': '4711' },
+  },
   ...Object.fromEntries(
     APPS.map((app) => [
       app,
@@ -56,9 +29,13 @@ const EVERYTHING = {
         extraContainers: [{ name: 'proxy', image: 'proxy:1' }],
         initContainers: [{ name: 'wait', image: 'wait:1' }],
         runtimeClassName: 'gvisor',
+        autoscaling: { behavior: { scaleDown: { stabilizationWindowSeconds: 600 } } },
         ...(app === 'authz-grpc'
-          ? { grpcIngress: { enabled: true, className: 'nginx', host: 'grpc.example.org', tlsSecret: 'tls' } }
-          : {}),
+          ? {
+              grpcIngress: { enabled: true, className: 'nginx', host: 'grpc.example.org', tlsSecret: 'tls' },
+              tls: { existingSecret: 'authz-tls', clientCa: 'ca.crt' },
+            }
+          : { authzTls: { existingSecret: 'client-tls', clientCertificate: true } }),
       },
     ]),
   ),
@@ -72,10 +49,10 @@ const EVERYTHING = {
   ],
 };
 
-/** The values that deploy/README.md shows as an example. */
-const SHOWN = parse(
-  /```yaml\n([^]*?)```/.exec(readFileSync(join(CHART, '../../README.md'), 'utf8'))![1]!,
-) as object;
+/** The values that deploy/README.md shows: an example, and those of TLS. */
+const [SHOWN, SHOWN_TLS] = [
+  ...readFileSync(join(CHART, '../../README.md'), 'utf8').matchAll(/```yaml\n([^]*?)```/g),
+].map(([, text]) => parse(text!) as object);
 
 describe('the chart', () => {
   covers('PLAT-O.2');
@@ -84,7 +61,8 @@ describe('the chart', () => {
     ['values-minimal.yaml', ['values-minimal.yaml']],
     ['values-production.yaml', ['values-production.yaml']],
     ['values-backup.yaml over them', ['values-production.yaml', 'values-backup.yaml']],
-    ['the example of deploy/README.md', ['values-production.yaml', SHOWN]],
+    ['the example of deploy/README.md', ['values-production.yaml', SHOWN!]],
+    ['TLS as deploy/README.md has it', ['values-production.yaml', SHOWN!, SHOWN_TLS!]],
     ['everything switched on', ['values-production.yaml', EVERYTHING]],
   ])(
     'the chart renders with %s into objects that Kubernetes knows, from values that its schema allows',
@@ -233,6 +211,97 @@ describe('the chart', () => {
     }
   });
 
+  it('the chart leads investigation-api to the docstore-api of the release, through the policies of both', async () => {
+    covers('PLAT-O.23');
+    const apiFrom = [{ namespaceSelector: { matchLabels: { name: 'web' } } }];
+    const chart = await render('values-production.yaml', { 'docstore-api': { networkPolicy: { apiFrom } } });
+    const { metadata, spec } = find(chart.objects, 'Service', 'demo-docstore-api')!;
+    const { port } = spec.ports.find(({ name }: { name: string }) => name === 'http');
+    expect(containerOf(chart, 'investigation-api').env).toContainEqual({
+      name: 'INVESTIGATION_DOCSTORE_URL',
+      value: `http://${metadata.name}:${port}`,
+    });
+    const peer = (app: string) => ({
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/name': app, 'app.kubernetes.io/instance': 'demo' },
+      },
+    });
+    const out = find(chart.objects, 'NetworkPolicy', 'demo-investigation-api')!.spec.egress;
+    expect(out).toContainEqual({ ports: [{ port, protocol: 'TCP' }], to: [peer('docstore-api')] });
+    const [into] = find(chart.objects, 'NetworkPolicy', 'demo-docstore-api')!.spec.ingress;
+    expect(into).toEqual({ ports: [{ port: 'http' }], from: [...apiFrom, peer('investigation-api')] });
+  });
+
+  it('the chart leads investigation-api to a docstore-api outside of the release, over TLS by the authority of the values', async () => {
+    covers('PLAT-O.23');
+    const global = {
+      docstoreUrl: 'https://documents.example.org',
+      docstoreTo: [{ ipBlock: { cidr: '10.0.0.0/8' } }],
+      caSecret: { name: 'authority' },
+    };
+    const chart = await render('values-production.yaml', { global, 'docstore-api': { enabled: false } });
+    const { env } = containerOf(chart, 'investigation-api');
+    expect(env).toContainEqual({ name: 'INVESTIGATION_DOCSTORE_URL', value: global.docstoreUrl });
+    expect(env).toContainEqual({ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/platform-ca/ca.crt' });
+    const out = find(chart.objects, 'NetworkPolicy', 'demo-investigation-api')!.spec.egress;
+    expect(out).toContainEqual({ ports: [{ port: 443, protocol: 'TCP' }], to: global.docstoreTo });
+  });
+
+  it('the chart renders without authz-grpc, for one outside of the release', async () => {
+    const global = { authzTarget: 'dns:///authz.example.org:443' };
+    const { objects, notes } = await render({ 'authz-grpc': { enabled: false }, global });
+    expect(JSON.stringify(objects)).not.toContain('demo-authz-grpc');
+    expect(notes).not.toContain('demo-authz-grpc');
+  });
+
+  it.each([
+    [
+      { 'docstore-api': { enabled: false } },
+      'investigation-api: global.docstoreUrl must name another docstore-api, or be none, when docstore-api.enabled is false',
+    ],
+    [
+      { 'authz-grpc': { enabled: false } },
+      'global.authzTarget must name another authz-grpc when authz-grpc.enabled is false',
+    ],
+    [{ global: { docstoreUrl: 'documents:8082' } }, '/global/docstoreUrl'],
+  ])(
+    'the chart does not render services that would ask one that is not there: %j',
+    async (layer, message) => {
+      covers('PLAT-O.23');
+      await expect(render(layer)).rejects.toThrow(message);
+    },
+  );
+
+  it('the values time the probes and scale by memory where asked for', async () => {
+    covers('PLAT-O.25');
+    const probes = {
+      startup: { failureThreshold: 300 },
+      liveness: { periodSeconds: 20, initialDelaySeconds: 5 },
+      readiness: { timeoutSeconds: 4, successThreshold: 2 },
+    };
+    const scaled = { probes, autoscaling: { targetMemoryUtilizationPercentage: 150 } };
+    const layers = ['values-production.yaml', Object.fromEntries(APPS.map((app) => [app, scaled]))];
+    await lintChart(...pathsOf(layers));
+    const chart = await render(...layers);
+    const plain = await render('values-production.yaml');
+    for (const app of APPS) {
+      const of = (one: typeof chart, name: string) => containerOf(one, app)[`${name}Probe`] as object;
+      for (const [name, timing] of Object.entries(probes))
+        expect(of(chart, name)).toEqual({ ...of(plain, name), ...timing });
+      const metrics = (one: typeof chart) =>
+        find(one.objects, 'HorizontalPodAutoscaler', `demo-${app}`)!.spec.metrics as {
+          resource: { name: string; target: object };
+        }[];
+      expect(metrics(plain).map(({ resource }) => resource.name)).toEqual(['cpu']);
+      expect(metrics(chart)[1]).toEqual({
+        type: 'Resource',
+        resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 150 } },
+      });
+    }
+    const misspelt = { 'authz-grpc': { probes: { liveness: { timeout: 3 } } } };
+    await expect(render(misspelt)).rejects.toThrow("additional properties 'timeout' not allowed");
+  });
+
   it('the chart leads gRPC from outside to the gRPC port, by an Ingress of its own', async () => {
     const { objects } = await render(EVERYTHING);
     const backend = (name: string) =>
@@ -240,7 +309,7 @@ describe('the chart', () => {
     expect(backend('demo-authz-grpc')).toEqual({ name: 'demo-authz-grpc', port: { name: 'http' } });
     expect(backend('demo-authz-grpc-grpc')).toEqual({ name: 'demo-authz-grpc', port: { name: 'grpc' } });
     expect(find(objects, 'Ingress', 'demo-authz-grpc-grpc')!.metadata.annotations).toEqual({
-      'nginx.ingress.kubernetes.io/backend-protocol': 'GRPC',
+      'nginx.ingress.kubernetes.io/backend-protocol': 'GRPCS',
     });
     await expect(render({ 'authz-grpc': { grpcIngress: { enabled: true } } })).rejects.toThrow(
       'authz-grpc: grpcIngress.host must be set when grpcIngress.enabled is true',
@@ -264,7 +333,10 @@ describe('the chart', () => {
   });
 
   it('the chart leaves out a service that is switched off', async () => {
-    const { objects, notes } = await render({ 'docstore-api': { enabled: false } });
+    const { objects, notes } = await render({
+      'docstore-api': { enabled: false },
+      global: { docstoreUrl: 'none' },
+    });
     expect(JSON.stringify(objects)).not.toContain('docstore');
     expect(notes).not.toContain('docstore');
   });

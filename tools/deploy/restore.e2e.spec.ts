@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { requestContext } from '@platform/authz-client';
 import { runService } from '@platform/e2e';
-import { findPostgresClient, startPostgres, type Postgres } from '@platform/testing';
+import {
+  createCertificateAuthority,
+  findPostgresClient,
+  startPostgres,
+  type CertificateAuthority,
+  type Postgres,
+} from '@platform/testing';
 import { parse } from 'yaml';
 import {
   createOwner,
@@ -24,11 +31,12 @@ const ORDER: readonly ServiceName[] = ['docstore-api', 'investigation-api', 'aut
 const PASSWORD = 'a user password for tests 2846';
 const folder = mkdtempSync(join(tmpdir(), 'restore-'));
 
+let authority: CertificateAuthority;
 let postgres: Postgres;
 let owner: Owner;
-const original = {} as Record<ServiceName, string>;
-const restored = {} as Record<ServiceName, string>;
+const urls = {} as Record<ServiceName, string>;
 let platform: Platform;
+let refused: string;
 let backups: string[];
 let documentId: string;
 let contents: string;
@@ -47,21 +55,47 @@ async function post(url: string, body: unknown, method = 'POST'): Promise<Record
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** What the CronJob of values-backup.yaml runs. */
-function backupScript(): string {
-  const { extraObjects } = parse(readFileSync(join(CHART, 'values-backup.yaml'), 'utf8')) as {
-    extraObjects: KubernetesObject[];
+/** Runs what a CronJob of values-backup.yaml runs, with URLs as Secrets have them. */
+async function runCronJob(name: 'backup' | 'restore'): Promise<string> {
+  const { extraObjects } = parse(readFileSync(join(CHART, 'values-backup.yaml'), 'utf8'), {
+    merge: true,
+  }) as { extraObjects: KubernetesObject[] };
+  const { spec } = extraObjects.find(({ metadata }) => metadata.name.endsWith(`-${name}`))!.spec.jobTemplate
+    .spec.template;
+  const { dump } = await findPostgresClient();
+  const env = {
+    PATH: `${dirname(dump)}:${process.env['PATH']}`,
+    PGSSLROOTCERT: authority.ca,
+    FOLDER: folder,
+    NIGHT: '',
+    KEEP_DAYS: '30',
+    DOCSTORE_URL: secretUrl(urls['docstore-api']),
+    INVESTIGATION_URL: secretUrl(urls['investigation-api']),
+    AUTHZ_URL: secretUrl(urls['authz-grpc']),
   };
-  const { spec } = extraObjects[0]!.spec.jobTemplate.spec.template;
-  return spec.containers[0].args[0] as string;
+  return (await run('sh', ['-ec', spec.containers[0].args[0] as string], { env })).stdout;
+}
+const secretUrl = (url: string) => `${url.split('?')[0]}?sslmode=verify-full`;
+
+/** A role and a database that it owns, as deploy/README.md makes them; returns the URL, over TLS. */
+async function createOwnDatabase(name: ServiceName): Promise<string> {
+  const app = `${name.split('-')[0]}_${randomUUID().slice(0, 8)}`;
+  const { dump } = await findPostgresClient();
+  const env = { PATH: dirname(dump), PGSSLROOTCERT: authority.ca };
+  const sql = [`CREATE ROLE ${app} LOGIN PASSWORD 'a'`, `CREATE DATABASE ${app} OWNER ${app}`];
+  await run(join(dirname(dump), 'psql'), [secretUrl(postgres.url), ...sql.flatMap((one) => ['-c', one])], {
+    env,
+  });
+  const url = new URL(postgres.url);
+  [url.username, url.password, url.pathname] = [app, 'a', `/${app}`];
+  return `${url.href.split('?')[0]}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.ca)}`;
 }
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  platform = await startPlatform((name, url) => {
-    original[name] = url;
-    return {};
-  });
+  authority = await createCertificateAuthority('private authority');
+  postgres = await startPostgres({}, { tls: authority.issue('postgres') });
+  for (const name of ORDER) urls[name] = await createOwnDatabase(name);
+  platform = await startPlatform((name) => ({ DATABASE_URL: urls[name] }));
   owner = await createOwner(platform.authz, PASSWORD);
   const created = await post(`${platform.docstoreUrl}/v1/file`, {
     filename: 'notes/a.md',
@@ -83,32 +117,21 @@ beforeAll(async () => {
   });
   for (let i = 0; i < 5; i += 1)
     await platform.authz.authorization.checkAuthorization({ context }, { token: owner.token });
-  await platform.stop();
-
-  const { dump, restore } = await findPostgresClient();
-  const env = {
-    PATH: `${dirname(dump)}:${process.env['PATH']}`,
-    FOLDER: folder,
-    KEEP_DAYS: '30',
-    DOCSTORE_URL: original['docstore-api'],
-    INVESTIGATION_URL: original['investigation-api'],
-    AUTHZ_URL: original['authz-grpc'],
-  };
   // What a run that was cut off left, and a dump that is older than those kept.
   for (const name of ['20260101T021500Z', '20991231T021500Z.part']) mkdirSync(join(folder, name));
   utimesSync(join(folder, '20260101T021500Z'), 0, 0);
-  await run('sh', ['-ec', backupScript()], { env });
+  await runCronJob('backup');
   backups = readdirSync(folder);
-  for (const name of ORDER) {
-    const file = join(folder, backups[0]!, `${name.split('-')[0]}.dump`);
-    restored[name] = await postgres.createDatabase();
-    await run(restore, ['--no-owner', `--dbname=${restored[name]}`, file]);
-  }
-  platform = await startPlatform((name) => ({ DATABASE_URL: restored[name] }));
+  await post(`${platform.docstoreUrl}/v1/file`, { filename: 'notes/later.md', contents: 'after the dump' });
+  refused = await runCronJob('restore').catch(({ stderr }: { stderr: string }) => stderr);
+  await platform.stop();
+  await runCronJob('restore');
+  platform = await startPlatform((name) => ({ DATABASE_URL: urls[name] }));
 });
 afterAll(async () => {
   await stopServices();
   await postgres.stop();
+  authority.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -118,6 +141,16 @@ describe('a restore as deploy/README.md describes it', () => {
     expect(backups).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z$/)]);
   });
 
+  it('a restore touches nothing while a service is connected', () => {
+    expect(refused).toMatch(/stop the services first: \d+ connections/);
+  });
+
+  it('a restore takes away what was written after the dump', async () => {
+    const list = await fetch(`${platform.docstoreUrl}/v1/file`, { headers: authorization(owner.token) });
+    const { files } = (await list.json()) as { files: { filename: string }[] };
+    expect(files.map(({ filename }) => filename).sort()).toEqual(['notes/a.md', 'notes/b.md']);
+  });
+
   it('a restore brings back users, who log in with the password they had', async () => {
     const { token } = await platform.authz.sessions.login({ username: owner.username, password: PASSWORD });
     expect(token).not.toBe('');
@@ -125,7 +158,7 @@ describe('a restore as deploy/README.md describes it', () => {
 
   it('a restore keeps every link of the audit chain', async () => {
     const { code, stdout } = await runService('authz-grpc', ['audit-verify'], {
-      DATABASE_URL: restored['authz-grpc'],
+      DATABASE_URL: urls['authz-grpc'],
     });
     // The chain of the system, and that of the tenant.
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^(?:[\da-f-]{36}: [1-9]\d* rows hold\n){2}$/)]);
@@ -141,7 +174,7 @@ describe('a restore as deploy/README.md describes it', () => {
     const list = await fetch(`${platform.docstoreUrl}/v1/file?fields=contents`, { headers });
     expect(await list.text()).toContain(JSON.stringify(contents));
     const { code } = await runService('docstore-api', ['check-quota'], {
-      DATABASE_URL: restored['docstore-api'],
+      DATABASE_URL: urls['docstore-api'],
     });
     expect(code).toBe(0);
   });
@@ -154,7 +187,7 @@ describe('a restore as deploy/README.md describes it', () => {
 
   it('a restore leaves nothing to migrate', async () => {
     for (const name of ORDER) {
-      const { code } = await runService(name, ['migrate', '--status'], { DATABASE_URL: restored[name] });
+      const { code } = await runService(name, ['migrate', '--status'], { DATABASE_URL: urls[name] });
       expect([name, code]).toEqual([name, 0]);
     }
   });

@@ -8,8 +8,8 @@ import { parseArgs } from 'node:util';
 import { toQuestion } from './data-set.ts';
 import { calibrate, estimate } from './estimated-model.ts';
 import type { Calibration, Evidence, Priors } from './estimated-model.ts';
-import { score } from './metrics.ts';
-import type { Outcome } from './metrics.ts';
+import { score } from '@platform/opinion-fusion';
+import type { CheckedChance } from '@platform/opinion-fusion';
 import { readSets } from './sets.ts';
 
 const PRIORS: Priors = { mean: 0.7, strength: 10, most: 0.95, matrixFrom: 20, matrixStrength: 2 };
@@ -68,7 +68,10 @@ for (const [label, priors] of [
   );
 }
 
-function outcomes(items: readonly { evidence: Evidence; right: boolean }[], by: Calibration): Outcome[] {
+function outcomes(
+  items: readonly { evidence: Evidence; right: boolean }[],
+  by: Calibration,
+): CheckedChance[] {
   return items.map(({ evidence, right }) => ({ right, probability: calibrate(evidence, by) }));
 }
 

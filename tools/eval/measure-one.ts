@@ -3,12 +3,12 @@ import { performance } from 'node:perf_hooks';
 import { CONTESTANTS } from './contestants.ts';
 import type { Measurement } from './measure.ts';
 import { toOutcomes } from './outcomes.ts';
-import type { Outcome } from './metrics.ts';
+import type { CheckedChance } from '@platform/opinion-fusion';
 import { readSets, syntheticSets } from './sets.ts';
 
 const [name, folder] = process.argv.slice(2);
 const contestant = CONTESTANTS.find((known) => known.name === name)!;
-const outcomes: Record<string, Outcome[]> = {};
+const outcomes: Record<string, CheckedChance[]> = {};
 const times: Record<string, number> = {};
 for (const set of [...readSets(folder ?? null).sets, ...syntheticSets()]) {
   if (!contestant.canAnswer(set)) continue;

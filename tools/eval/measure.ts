@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Outcome } from './metrics.ts';
+import type { CheckedChance } from '@platform/opinion-fusion';
 
 /** One contestant on all the sets it can answer. */
 export interface Measurement {
   /** By set name: the outcome of each item whose right value is known, in the order of the items. */
-  readonly outcomes: Readonly<Record<string, readonly Outcome[]>>;
+  readonly outcomes: Readonly<Record<string, readonly CheckedChance[]>>;
   /** By set name: milliseconds of one run. */
   readonly times: Readonly<Record<string, number>>;
   /** Peak resident memory of the process, data included. MiB. */

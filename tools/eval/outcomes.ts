@@ -1,13 +1,13 @@
 import type { Answer, DataSet, Method } from './data-set.ts';
 import { isRight, toQuestion } from './data-set.ts';
-import { score } from './metrics.ts';
-import type { Outcome } from './metrics.ts';
+import { score } from '@platform/opinion-fusion';
+import type { CheckedChance } from '@platform/opinion-fusion';
 
 /**
  * The answers of a set against its right values. An item without an answer counts as wrong, stated with
  * chance 0.
  */
-export function toOutcomes(set: DataSet, answers: readonly (Answer | null)[]): Outcome[] {
+export function toOutcomes(set: DataSet, answers: readonly (Answer | null)[]): CheckedChance[] {
   return Object.entries(set.gold).map(([item, right]) => {
     const answer = answers[Number(item)] ?? null;
     return answer === null

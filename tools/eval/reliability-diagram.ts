@@ -1,4 +1,4 @@
-import type { Bin } from './metrics.ts';
+import type { Bin } from '@platform/opinion-fusion';
 
 /** One panel: a method's bins of stated chances. */
 export interface Panel {

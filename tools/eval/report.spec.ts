@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTESTANTS } from './contestants.ts';
 import type { Measurement } from './measure.ts';
-import type { Outcome } from './metrics.ts';
-import { bins } from './metrics.ts';
+import type { CheckedChance } from '@platform/opinion-fusion';
+import { bins } from '@platform/opinion-fusion';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { meanScore, report, totalSuspicion } from './report.ts';
 import { SYNTHETIC } from './synthetic.ts';
 
 const sets = [SYNTHETIC['copying coalition']!(1), SYNTHETIC['spammers']!(1)];
 const measured = (right: boolean): Measurement => {
-  const outcomes: Outcome[] = Array.from({ length: 10 }, () => ({ right, probability: 0.75 }));
+  const outcomes: CheckedChance[] = Array.from({ length: 10 }, () => ({ right, probability: 0.75 }));
   return {
     outcomes: Object.fromEntries(sets.map(({ name }) => [name, outcomes])),
     times: Object.fromEntries(sets.map(({ name }) => [name, 1])),

@@ -5,8 +5,8 @@ import { ESTIMATED } from './contestants.ts';
 import type { DataSet } from './data-set.ts';
 import type { Intervals } from './intervals.ts';
 import type { Measurement } from './measure.ts';
-import { score, squaredError } from './metrics.ts';
-import type { Outcome, Scores } from './metrics.ts';
+import { score, squaredError } from '@platform/opinion-fusion';
+import type { CheckedChance, Scores } from '@platform/opinion-fusion';
 import type { Suspicion } from './null-test.ts';
 
 /** All that one run measured. */
@@ -139,7 +139,7 @@ function pairs(
   first: Measurement,
   second: Measurement,
   sets: readonly DataSet[],
-  of: (outcome: Outcome) => number | null,
+  of: (outcome: CheckedChance) => number | null,
 ): [number, number][][] {
   return sets.flatMap(({ name }) => {
     const [a, b] = [first.outcomes[name], second.outcomes[name]];
@@ -151,8 +151,8 @@ function pairs(
 
 function differences({ sets, measured }: Figures): string {
   const engine = measured.get(ESTIMATED)!;
-  const right = ({ right }: Outcome) => Number(right);
-  const brier = (outcome: Outcome) => (outcome.probability === null ? null : squaredError(outcome));
+  const right = ({ right }: CheckedChance) => Number(right);
+  const brier = (outcome: CheckedChance) => (outcome.probability === null ? null : squaredError(outcome));
   const show = (all: [number, number][][], points: boolean) => {
     if (all.length === 0) return '–';
     return interval(pairedInterval(all, BOOTSTRAP_SEED), points);

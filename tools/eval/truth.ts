@@ -14,7 +14,7 @@ import { CONTESTANTS, ESTIMATED } from './contestants.ts';
 import { checkIntervals } from './intervals.ts';
 import { measure } from './measure.ts';
 import type { Measurement } from './measure.ts';
-import { bins, score } from './metrics.ts';
+import { bins, score } from '@platform/opinion-fusion';
 import { nullTest } from './null-test.ts';
 import { reliabilityDiagram } from './reliability-diagram.ts';
 import { report } from './report.ts';

@@ -111,7 +111,7 @@ describe('what an image holds', () => {
   });
 
   it('an image is built by the Dockerfile on a base that is named by its digest, and runs without root', () => {
-    covers('PLAT-O.6');
+    covers('PLAT-O.6', 'PLAT-O.19');
     const buildah = findBuildah(folder);
     if (typeof buildah === 'string') {
       process.stderr.write(`${buildah}; the Dockerfile is not built here\n`);
@@ -125,6 +125,23 @@ describe('what an image holds', () => {
     const stage = ['--file', join(ROOT, 'deploy/docker/Dockerfile'), '--target', 'authz-grpc'];
     const tag = ['--tag', 'localhost/authz-grpc', join(ROOT, 'deploy/docker')];
     buildah.run('build', '--pull=never', ...stage, ...files, ...values, ...tag);
+    const release = (...args: string[]) =>
+      buildah.run(
+        'build',
+        '--pull=never',
+        ...stage,
+        ...files,
+        '--build-arg',
+        'RELEASE=true',
+        ...args.flatMap((arg) => ['--build-arg', arg]),
+        join(ROOT, 'deploy/docker'),
+      );
+    const from = ['REVISION=1a2b3c', 'SOURCE=https://git.example.org/platform'];
+    expect(() => release('NODE_IMAGE=localhost/node', ...from)).toThrow(
+      'NODE_IMAGE must name the base by its digest',
+    );
+    expect(() => release(`NODE_IMAGE=${base}`)).toThrow('REVISION and SOURCE must be set');
+    release(`NODE_IMAGE=${base}`, ...from);
     const { config } = (
       JSON.parse(buildah.run('inspect', '--type', 'image', 'localhost/authz-grpc')) as {
         OCIv1: { config: Record<string, unknown> };
@@ -137,7 +154,12 @@ describe('what an image holds', () => {
       Cmd: ['serve'],
       Volumes: { '/data': {} },
       Env: expect.arrayContaining(['AUTHZ_DATA_DIR=/data', 'SERVICE_REVISION=1a2b3c']),
-      Labels: expect.objectContaining({ 'org.opencontainers.image.revision': '1a2b3c' }),
+      Labels: expect.objectContaining({
+        'org.opencontainers.image.title': 'authz-grpc',
+        'org.opencontainers.image.revision': '1a2b3c',
+        'org.opencontainers.image.licenses': 'Apache-2.0',
+        'org.opencontainers.image.base.name': base,
+      }),
     });
     const container = buildah.run('from', '--pull-never', 'localhost/authz-grpc').trim();
     const ran = (script: string) => buildah.run('run', container, '--', 'sh', '-c', script).trim();

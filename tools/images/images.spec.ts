@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -46,10 +47,69 @@ describe('Dockerfile', () => {
     expect(lines).toContain('SERVICE_REVISION="${REVISION}"');
   });
 
+  it.each([
+    [{}, null],
+    [{ NODE_IMAGE: 'node:24' }, null],
+    [{ RELEASE: 'true', NODE_IMAGE: 'node:24' }, 'NODE_IMAGE must name the base by its digest'],
+    [{ RELEASE: 'true', NODE_IMAGE: 'node@sha256:ab' }, 'REVISION and SOURCE must be set'],
+    [{ RELEASE: 'true', NODE_IMAGE: 'node@sha256:ab', REVISION: '1a' }, 'REVISION and SOURCE must be set'],
+    [{ RELEASE: 'true', NODE_IMAGE: 'node@sha256:ab', REVISION: '1a', SOURCE: 'https://git' }, null],
+    [{ RELEASE: 'yes' }, 'RELEASE must be true or false'],
+  ])('the Dockerfile with the arguments %j builds, or says why not: %s', (given, refusal) => {
+    covers('PLAT-O.19');
+    const { lines } = stageOf('service');
+    const [, script = ''] = /^RUN (case [^]*?[^\\])\n(?!\s)/m.exec(lines)!;
+    const args = { NODE_IMAGE: 'node:24', RELEASE: 'false', REVISION: 'unknown', SOURCE: 'unknown' };
+    const { status, stderr } = spawnSync('sh', ['-c', script.replaceAll('\\\n', '\n')], {
+      env: { PATH: process.env['PATH'], ...args, ...given },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual(refusal === null ? [0, ''] : [1, expect.stringContaining(refusal)]);
+  });
+
+  it('Node takes the options that the image of authz-grpc gives it', () => {
+    covers('PLAT-O.6');
+    const [, options = ''] = /^ENV NODE_OPTIONS=(\S+)$/m.exec(stageOf('authz-grpc').lines)!;
+    const { status, stderr } = spawnSync(process.execPath, ['--eval', ''], {
+      env: { NODE_OPTIONS: options },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('the Dockerfile and the charts name the license of the workspace, and each image says what it is', () => {
+    covers('PLAT-O.6');
+    const { license, version } = JSON.parse(read('package.json')) as Record<string, string>;
+    expect(stageOf('service').lines).toContain(`org.opencontainers.image.licenses="${license}"`);
+    expect(stageOf('service').lines).toContain(`ARG VERSION=${version}\n`);
+    const charts = ['', ...APPS.map((app) => `charts/${app}/`)].map(
+      (folder) => parse(read(`deploy/helm/platform/${folder}Chart.yaml`)) as Record<string, unknown>,
+    );
+    for (const chart of charts)
+      expect(chart).toMatchObject({
+        appVersion: version,
+        annotations: { 'org.opencontainers.image.licenses': license, 'artifacthub.io/license': license },
+      });
+    for (const [i, app] of APPS.entries()) {
+      const { lines } = stageOf(app);
+      expect(lines).toContain(`org.opencontainers.image.title="${app}"`);
+      expect(lines).toContain(`org.opencontainers.image.description="${charts[i + 1]!['description']}"`);
+    }
+  });
+
   it('the Dockerfile installs packages before it copies sources, so that a change of a page installs nothing', () => {
     const { lines } = stageOf('source');
-    expect(lines.indexOf('RUN npm ci')).toBeGreaterThan(lines.indexOf('COPY --from=manifests'));
-    expect(lines.indexOf('COPY . .')).toBeGreaterThan(lines.indexOf('RUN npm ci'));
+    expect(lines.indexOf('npm ci')).toBeGreaterThan(lines.indexOf('COPY --from=manifests'));
+    expect(lines.indexOf('COPY . .')).toBeGreaterThan(lines.indexOf('npm ci'));
+  });
+
+  it('each step of the Dockerfile that fetches packages can be given a registry and an authority', () => {
+    const steps = dockerfile.replaceAll('\\\n', '').match(/^RUN .*(npm ci|assemble\.mjs).*$/gm)!;
+    expect(steps.length).toBe(1 + APPS.length);
+    for (const step of steps) {
+      expect(step).toContain('--mount=type=secret,id=npmrc,target=/root/.npmrc ');
+      expect(step).toContain('--mount=type=secret,id=ca ');
+    }
   });
 });
 
@@ -77,7 +137,7 @@ describe.each(APPS)('image of %s', (app) => {
   it('the image is assembled from its own build and starts without any setting', () => {
     covers('PLAT-O.6');
     expect(stageOf(`${app}-files`).lines).toContain(
-      `RUN npx nx run ${app}:build && node deploy/docker/assemble.mjs ${app} /image`,
+      `npx nx run ${app}:build && node deploy/docker/assemble.mjs ${app} /image`,
     );
     const { parent, lines } = stageOf(app);
     expect(parent).toBe('service');

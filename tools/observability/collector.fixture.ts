@@ -7,6 +7,7 @@ export interface CollectedSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
+  readonly attributes: readonly { readonly key: string; readonly value: Record<string, unknown> }[];
 }
 
 /** A collector of OTLP/HTTP in JSON on loopback. */

@@ -57,7 +57,7 @@ describe('security headers stand on', () => {
     expectHeaders(answer.headers);
   });
 
-  it.each<[Base]>([['docstoreUrl'], ['investigationUrl']])('the documentation page of %s', async (base) => {
+  it.each(BASES)('the documentation page of %s', async (base) => {
     const answer = await fetch(`${platform[base]}/docs`);
     expect(answer.status).toBe(200);
     expectHeaders(answer.headers, { page: true });

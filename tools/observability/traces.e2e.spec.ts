@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
 import { startCollector, type CollectedSpan, type Collector } from './collector.fixture.ts';
 import {
   createOwner,
@@ -39,11 +40,17 @@ afterAll(async () => {
   collector.close();
 });
 
-/** The spans of a trace, once `count` of them have come. */
-async function spansOf(traceId: string, count: number): Promise<CollectedSpan[]> {
-  const arrived = () => collector.spans.filter((span) => span.traceId === traceId);
-  while (arrived().length < count) await new Promise((resolve) => setTimeout(resolve, 20));
-  return arrived();
+/** The spans of a trace, once those of these names have come; twice named, two of them. */
+async function spansOf(traceId: string, ...names: string[]): Promise<CollectedSpan[]> {
+  for (;;) {
+    const arrived = collector.spans.filter((span) => span.traceId === traceId);
+    const missing = arrived.reduce((left, { name }) => {
+      const at = left.indexOf(name);
+      return at < 0 ? left : left.toSpliced(at, 1);
+    }, names);
+    if (missing.length === 0) return arrived;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 /**
@@ -74,7 +81,12 @@ describe('one request over two services', () => {
     const answer = await send(`${platform.docstoreUrl}/v1/usage`, 'trace-1', SENT_TRACE);
     expect(answer.status).toBe(200);
 
-    const spans = await spansOf(SENT_TRACE, 3);
+    const spans = await spansOf(
+      SENT_TRACE,
+      'GET /v1/usage',
+      'authz.v1.SessionService/IntrospectCredential',
+      'authz.v1.SessionService/IntrospectCredential',
+    );
     const named = (service: ServiceName, name: string) => {
       const found = spans.filter((span) => span.service === service && span.name === name);
       expect(found).toHaveLength(1);
@@ -100,14 +112,14 @@ describe('one request over two services', () => {
     const answer = await send(platform.investigationUrl + path, 'trace-2', traceId, body);
     expect(answer.status).toBe(200);
 
-    const spans = await spansOf(traceId, 4);
+    const spans = await spansOf(traceId, `POST ${path}`, 'analysis analyze');
     const request = spans.find((span) => span.name === `POST ${path}`)!;
     expect(request).toMatchObject({ service: 'investigation-api', parentSpanId: SENT_SPAN });
     expect(spans.find((span) => span.name === 'analysis analyze')).toMatchObject({
       service: 'investigation-api',
       parentSpanId: request.spanId,
     });
-    expect(new Set(spans.map((span) => span.service))).toEqual(new Set(['investigation-api', 'authz-grpc']));
+    expect(spans.every(({ service }) => ['investigation-api', 'authz-grpc'].includes(service))).toBe(true);
     expect(await linesOf('investigation-api', 'trace-2')).toContainEqual(
       expect.objectContaining({ trace_id: traceId, msg: 'request' }),
     );
@@ -136,6 +148,7 @@ describe('a check', () => {
     [
       'gRPC',
       '2af',
+      'authz.v1.AuthorizationService/CheckAuthorization',
       (context: Record<string, string>, traceparent: string) =>
         platform.authz.authorization.checkAuthorization(
           { context: requestContext(context) },
@@ -145,6 +158,7 @@ describe('a check', () => {
     [
       'REST',
       '3af',
+      'POST /v1/authz/check',
       (context: Record<string, string>, traceparent: string) =>
         fetch(`${platform.authzUrl}/v1/authz/check`, {
           method: 'POST',
@@ -152,13 +166,75 @@ describe('a check', () => {
           body: JSON.stringify({ context }),
         }),
     ],
-  ])('a check over %s has its strict audit write as a span', async (_transport, prefix, check) => {
+  ])('a check over %s has its strict audit write as a span', async (_transport, prefix, named, check) => {
     const object = `svc://${owner.rootDomainId}/thing`;
     const traceId = SENT_TRACE.replace('0af', prefix);
     await check({ subject: owner.userId, action: 'read', object }, `00-${traceId}-${SENT_SPAN}-01`);
-    const spans = await spansOf(traceId, 2);
+    const spans = await spansOf(traceId, 'audit write', named);
     const served = spans.find((span) => span.parentSpanId === SENT_SPAN);
     expect(served?.service).toBe('authz-grpc');
     expect(spans.find((span) => span.name === 'audit write')?.parentSpanId).toBe(served?.spanId);
+  });
+});
+
+describe('the database', () => {
+  covers('PLAT-O.20');
+  const DATABASE = (span: CollectedSpan) =>
+    span.attributes.some(({ key }) => key === 'db.system.name') && span.service !== 'authz-grpc';
+
+  it('statements of requests at the same time are spans below the request that sent each, without values', async () => {
+    const sent = Array.from({ length: 8 }, (_, i) => ({
+      traceId: SENT_TRACE.replace('0af7', `4${i}f7`),
+      filename: `notes/unguessable-${i}.md`,
+    }));
+    const statuses = await Promise.all(
+      sent.map(async ({ traceId, filename }) => {
+        const body = JSON.stringify({ filename, contents: 'first\n' });
+        return (await send(`${platform.docstoreUrl}/v1/file`, `trace-${traceId}`, traceId, body)).status;
+      }),
+    );
+    expect(statuses).toEqual(sent.map(() => 201));
+    const shapes = [];
+    for (const { traceId } of sent) {
+      const spans = await spansOf(traceId, 'POST /v1/file');
+      const [request] = spans.filter(({ name }) => name === 'POST /v1/file');
+      const below = spans.filter(DATABASE);
+      for (const span of below) {
+        expect(span.name).toMatch(/^[A-Z]+( [a-z_]+)?$/);
+        expect(span.parentSpanId).toBe(request!.spanId);
+      }
+      expect(below.filter(({ name }) => name.startsWith('INSERT '))).not.toEqual([]);
+      shapes.push(below.map(({ name }) => name).sort());
+      expect(JSON.stringify(below)).not.toMatch(/unguessable|notes\//);
+    }
+    // Each request has its own statements: none is missing here and there twice.
+    for (const shape of shapes) expect(shape).toEqual(shapes[0]);
+  });
+
+  it.each([
+    [
+      'investigation-api',
+      '5af',
+      'GET /api/v1/sessions',
+      (traceId: string) => send(`${platform.investigationUrl}/api/v1/sessions`, 'trace-5', traceId),
+    ],
+    [
+      'authz-grpc',
+      '6af',
+      'authz.v1.UserService/ListUsers',
+      (traceId: string) =>
+        platform.authz.users.listUsers(
+          {},
+          { token: owner.token, metadata: { traceparent: `00-${traceId}-${SENT_SPAN}-01` } },
+        ),
+    ],
+  ] as const)('what %s reads for a request is a span of its trace', async (service, prefix, name, read) => {
+    const traceId = SENT_TRACE.replace('0af', prefix);
+    await read(traceId);
+    const spans = await spansOf(traceId, name);
+    const [request] = spans.filter((span) => span.name === name);
+    const statements = spans.filter((span) => span.service === service && span.name.startsWith('SELECT '));
+    const above = new Set(statements.map(({ parentSpanId }) => parentSpanId));
+    expect(above.has(request!.spanId)).toBe(true);
   });
 });

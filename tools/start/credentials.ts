@@ -14,7 +14,7 @@ export function newPassword(): string {
 /**
  * The demo user with tenant and API key, made by the platform's own operations on the first start; a new
  * session on every start. `known` is what an earlier start wrote down; `keep` writes down each step, so that
- * an interrupted start goes on.
+ * an interrupted start can be resumed.
  */
 export async function ensureDemoUser(
   authz: AuthzClients,

@@ -35,6 +35,8 @@ export const AUTHZ: Service = {
     AUTHZ_DATA_DIR: `${data}/authz`,
     AUTHZ_ISSUER: issuer(),
     AUTHZ_ROOT_PASSWORD: rootPassword,
+    // As in its image.
+    NODE_OPTIONS: '--max-semi-space-size=32',
   }),
 };
 
@@ -48,6 +50,7 @@ export const INVESTIGATION: Service = {
   settings: ({ data }) => ({
     INVESTIGATION_DATA_DIR: `${data}/investigation`,
     INVESTIGATION_AUTHZ_URL: `dns:///${authzTarget()}`,
+    INVESTIGATION_DOCSTORE_URL: urlOf(DOCSTORE, 'port'),
     INVESTIGATION_JWT_ISSUER: issuer(),
   }),
 };

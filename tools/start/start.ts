@@ -104,6 +104,9 @@ async function checkPorts(): Promise<void> {
     }
 }
 
+/** Exit code of a shell command that SIGINT ended. */
+const INTERRUPTED = 130;
+
 /** Builds the apps to start. Throws with the build's output. */
 async function build(): Promise<void> {
   const projects = [...SERVICES.map(({ name }) => name), 'authz-cli'].join(',');
@@ -116,13 +119,15 @@ async function build(): Promise<void> {
   let said = '';
   for (const stream of [builder.stdout, builder.stderr])
     stream.on('data', (chunk) => (said += String(chunk)));
-  const ended = once(builder, 'close') as Promise<[number | null]>;
+  const ended = once(builder, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const stopBuilding = async () => {
     builder.kill();
     await ended;
   };
   running.push({ ready: Promise.resolve(), stop: stopBuilding });
-  const [code] = await ended;
+  const [code, signal] = await ended;
+  // Ctrl-C reaches the build as well, and may end it before this process hears of it.
+  if (signal !== null || code === INTERRUPTED) await stop(0);
   // What is being stopped goes no further; the process ends.
   if (stopping) await stopping;
   running.pop();

@@ -13,10 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Takes its time to start, then answers until it is asked for `/hang`, and then spins, deaf to SIGTERM. */
-const SPINNING = `import { createServer } from 'node:http';
+/**
+ * Takes its time to start, then answers until it is asked for `/hang`, and then holds its event loop, deaf to
+ * SIGTERM. It waits rather than computes, which leaves the processor to other suites.
+ */
+const HELD = `import { createServer } from 'node:http';
 const server = createServer((req, res) => {
-  if (req.url === '/hang') for (;;);
+  if (req.url === '/hang') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   res.end(String(process.pid));
 });
 setTimeout(() => server.listen(Number(process.env.PORT), '127.0.0.1'), 500);`;
@@ -24,12 +27,12 @@ setTimeout(() => server.listen(Number(process.env.PORT), '127.0.0.1'), 500);`;
 describe('supervise', () => {
   it('the launcher kills a service whose event loop is blocked, and lets it take its time to start again', async () => {
     covers('PLAT-D.4');
-    const main = join(folder, 'spinning.mjs');
-    await writeFile(main, SPINNING);
+    const main = join(folder, 'held.mjs');
+    await writeFile(main, HELD);
     const port = await freePort();
     const address = ['UNSET_PORT_OF_A_TEST', port] as const;
     const service: Service = {
-      name: 'spinning',
+      name: 'held',
       folder: '',
       main,
       port: address,
@@ -56,6 +59,6 @@ describe('supervise', () => {
     expect(told).toHaveBeenCalledWith(expect.stringContaining('it did not answer /livez and was killed'));
     told.mockRestore();
     await supervised.stop();
-    expect(await readFile(join(folder, 'logs', 'spinning.log'), 'utf8')).toBe('');
+    expect(await readFile(join(folder, 'logs', 'held.log'), 'utf8')).toBe('');
   });
 });

@@ -66,7 +66,8 @@ export function supervise(
     child.stderr?.on('data', (data: Buffer) => (lastWords = (lastWords + String(data)).slice(-2_000)));
     let failures = 0;
     let isAsking = false;
-    let hasAnswered = false;
+    // The first process is asked once it has been ready, which is an answer.
+    let hasAnswered = !wasReady;
     const started = child;
     const ask = async () => {
       if (!wasReady || isStopping || isAsking) return;

@@ -21,8 +21,8 @@ spec:
       port: {{ $port }}
       targetPort: {{ $name }}
       protocol: TCP
-      {{- if eq $name "grpc" }}
-      appProtocol: kubernetes.io/h2c
+      {{- with include "common.appProtocol" (dict "root" $root "port" $name) }}
+      appProtocol: {{ . }}
       {{- end }}
     {{- end }}
     {{- end }}
@@ -32,7 +32,7 @@ spec:
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "common.label" (dict "release" $root.Release.Name "chart" $root.Chart.Name "suffix" "-probe") }}
+  name: {{ include "common.label" (dict "root" $root "chart" $root.Chart.Name "suffix" "-probe") }}
   labels: {{- include "common.labels" $root | nindent 4 }}
 spec:
   type: ClusterIP
@@ -43,6 +43,13 @@ spec:
       targetPort: probe
       protocol: TCP
 {{- end }}
+{{- end }}
+
+{{/* What is spoken on a port of a Service, where a balancer could not tell; "" for plain HTTP. */}}
+{{- define "common.appProtocol" -}}
+{{- if and (ne .port "probe") (include "common.servesTls" .root) -}}https
+{{- else if eq .port "grpc" -}}kubernetes.io/h2c
+{{- end -}}
 {{- end }}
 
 {{/* A name that answers with every pod: a gRPC client behind one address would stay with one pod. */}}
@@ -72,6 +79,15 @@ spec:
 {{- include "common.ingressTo" (dict "root" .root "value" "grpcIngress" "port" "grpc" "suffix" "-grpc") -}}
 {{- end }}
 
+{{/* How the most common controller is told what is spoken behind it; annotations of the values win. */}}
+{{- define "common.backendAnnotations" -}}
+{{- $protocol := ternary "GRPC" "HTTP" (eq .port "grpc") -}}
+{{- if include "common.servesTls" .root }}{{ $protocol = printf "%sS" $protocol }}{{ end -}}
+{{- if ne $protocol "HTTP" -}}
+nginx.ingress.kubernetes.io/backend-protocol: {{ $protocol }}
+{{- end -}}
+{{- end }}
+
 {{/* An Ingress to one port of the Service. Takes a dict: root, value (name of the values), port, suffix of its name. */}}
 {{- define "common.ingressTo" -}}
 {{- $root := .root -}}{{- $ingress := index $root.Values .value -}}
@@ -79,9 +95,9 @@ spec:
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  name: {{ include "common.label" (dict "release" $root.Release.Name "chart" $root.Chart.Name "suffix" .suffix) }}
+  name: {{ include "common.label" (dict "root" $root "chart" $root.Chart.Name "suffix" .suffix) }}
   labels: {{- include "common.labels" $root | nindent 4 }}
-  {{- with $ingress.annotations }}
+  {{- with merge (dict) $ingress.annotations (include "common.backendAnnotations" . | fromYaml) }}
   annotations: {{- toYaml . | nindent 4 }}
   {{- end }}
 spec:
@@ -124,6 +140,12 @@ spec:
         - port: http
       {{- with $policy.apiFrom }}
       from: {{- toYaml . | nindent 8 }}
+        {{- range $app.apiPeers }}
+        - podSelector:
+            matchLabels:
+              app.kubernetes.io/name: {{ . }}
+              app.kubernetes.io/instance: {{ $root.Release.Name }}
+        {{- end }}
       {{- end }}
     {{- if hasKey $app.ports "grpc" }}
     - ports:
@@ -155,6 +177,21 @@ spec:
         - podSelector:
             matchLabels:
               app.kubernetes.io/name: authz-grpc
+              app.kubernetes.io/instance: {{ $root.Release.Name }}
+      {{- end }}
+    {{- end }}
+    {{- with $app.docstoreUrl }}
+    - ports:
+        - { port: {{ include "common.portOf" . }}, protocol: TCP }
+      {{- if $root.Values.global.docstoreUrl }}
+      {{- with $root.Values.global.docstoreTo }}
+      to: {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- else }}
+      to:
+        - podSelector:
+            matchLabels:
+              app.kubernetes.io/name: docstore-api
               app.kubernetes.io/instance: {{ $root.Release.Name }}
       {{- end }}
     {{- end }}

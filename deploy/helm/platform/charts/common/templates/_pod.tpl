@@ -5,7 +5,30 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
   hosts     settings that name an address to listen on
   env       further settings, name -> text
   secretEnv settings out of Secrets, name -> {secret, key}
+  apiPeers  services of the release that call the API
+  docstoreUrl  where this one calls docstore-api; "" = nowhere
+  tls       certificates: {secret, files: setting -> key of the Secret}, mounted at /etc/platform-tls
 */}}
+
+{{/* "true" for a service whose servers speak TLS, else "". */}}
+{{- define "common.servesTls" -}}
+{{- if (.Values.tls | default dict).existingSecret }}true{{ end -}}
+{{- end }}
+
+{{/* What a client of authz-grpc is told of TLS, as YAML. Takes a dict: root, prefix. */}}
+{{- define "common.authzTls" -}}
+{{- $tls := .root.Values.authzTls -}}
+{{- if $tls.existingSecret -}}
+tls:
+  secret: {{ $tls.existingSecret }}
+  files:
+    {{ .prefix }}AUTHZ_TLS_CA: {{ $tls.ca }}
+    {{- if $tls.clientCertificate }}
+    {{ .prefix }}AUTHZ_TLS_CERT: tls.crt
+    {{ .prefix }}AUTHZ_TLS_KEY: tls.key
+    {{- end }}
+{{- end }}
+{{- end }}
 
 {{- define "common.env" -}}
 {{- $root := .root -}}{{- $app := .app -}}{{- $values := $root.Values -}}
@@ -54,6 +77,10 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 - name: {{ $name }}
   value: {{ include "common.text" $value | quote }}
 {{- end }}
+{{- range $name, $file := ($app.tls | default dict).files }}
+- name: {{ $name }}
+  value: /etc/platform-tls/{{ $file }}
+{{- end }}
 {{- with $values.global.otlpEndpoint }}
 - name: OTEL_EXPORTER_OTLP_ENDPOINT
   value: {{ . | quote }}
@@ -94,7 +121,7 @@ tolerations: {{- toYaml . | nindent 2 }}
 
 {{/* Image, environment, mounts and bounds of a container, for the service and for its migration Job. */}}
 {{- define "common.container" -}}
-{{- $root := .root -}}{{- $values := $root.Values -}}
+{{- $root := .root -}}{{- $app := .app -}}{{- $values := $root.Values -}}
 image: {{ include "common.image" $root | quote }}
 imagePullPolicy: {{ $values.image.pullPolicy }}
 env: {{- include "common.env" . | nindent 2 }}
@@ -113,14 +140,28 @@ volumeMounts:
     mountPath: /etc/platform-ca
     readOnly: true
   {{- end }}
+  {{- if $app.tls }}
+  - name: tls
+    mountPath: /etc/platform-tls
+    readOnly: true
+  {{- end }}
   {{- with $values.extraVolumeMounts }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
 {{- end }}
 
 {{- define "common.volumes" -}}
+{{- $app := .app -}}
+{{- with .root -}}
 - name: tmp
   emptyDir: {}
+{{- with $app.tls }}
+- name: tls
+  secret:
+    secretName: {{ .secret }}
+    # 0440 in octal: the group of the pod reads the key.
+    defaultMode: 288
+{{- end }}
 {{- with .Values.global.caSecret.name }}
 - name: ca
   secret:
@@ -128,6 +169,7 @@ volumeMounts:
 {{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}
+{{- end }}
 {{- end }}
 {{- end }}
 
@@ -191,6 +233,7 @@ capabilities:
 {{- range $app.portSettings }}{{ $own = append $own . }}{{ end -}}
 {{- range $name, $value := $app.env }}{{ $own = append $own $name }}{{ end -}}
 {{- range $name, $ref := $app.secretEnv }}{{ $own = append $own $name }}{{ end -}}
+{{- range $name, $file := ($app.tls | default dict).files }}{{ $own = append $own $name }}{{ end -}}
 {{- range $name, $value := $values.settings -}}
 {{- if has $name $own -}}
 {{- fail (printf "%s: settings.%s: the chart sets it out of values of its own; leave it out" $root.Chart.Name $name) -}}
@@ -222,11 +265,7 @@ spec:
     matchLabels: {{- include "common.selectorLabels" $root | nindent 6 }}
   template:
     metadata:
-      labels:
-        {{- include "common.podLabels" $root | nindent 8 }}
-        {{- with $values.podLabels }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+      labels: {{- include "common.podLabels" $root | nindent 8 }}
       {{- with $values.podAnnotations }}
       annotations: {{- toYaml . | nindent 8 }}
       {{- end }}
@@ -254,18 +293,13 @@ spec:
             {{- end }}
           startupProbe:
             httpGet: { path: /livez, port: probe }
-            periodSeconds: 2
-            failureThreshold: 60
+            {{- toYaml $values.probes.startup | nindent 12 }}
           livenessProbe:
             httpGet: { path: /livez, port: probe }
-            periodSeconds: 10
-            timeoutSeconds: 5
-            failureThreshold: 6
+            {{- toYaml $values.probes.liveness | nindent 12 }}
           readinessProbe:
             httpGet: { path: /readyz, port: probe }
-            periodSeconds: 2
-            timeoutSeconds: 2
-            failureThreshold: 1
+            {{- toYaml $values.probes.readiness | nindent 12 }}
           lifecycle:
             preStop:
               # Balancers stop sending before the service stops taking.
@@ -274,7 +308,7 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
       volumes:
-        {{- include "common.volumes" $root | nindent 8 }}
+        {{- include "common.volumes" . | nindent 8 }}
         {{- if $embedded }}
         - name: data
           {{- if $values.persistence.enabled }}
@@ -325,9 +359,7 @@ spec:
       labels:
         {{- include "common.migrateLabels" $root | nindent 8 }}
         app.kubernetes.io/component: migrate
-        {{- with $values.podLabels }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- include "common.furtherPodLabels" $root | nindent 8 }}
       {{- with (merge (dict) $values.migrations.podAnnotations $values.podAnnotations) }}
       annotations: {{- toYaml . | nindent 8 }}
       {{- end }}
@@ -341,6 +373,6 @@ spec:
           args: [migrate]
           {{- include "common.container" . | nindent 10 }}
       volumes:
-        {{- include "common.volumes" $root | nindent 8 }}
+        {{- include "common.volumes" . | nindent 8 }}
 {{- end }}
 {{- end }}
