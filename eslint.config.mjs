@@ -89,6 +89,17 @@ const TIME_LIMITS = [
   "CallExpression[callee.object.name='jest'][callee.property.name='setTimeout']",
 ].map((selector) => ({ selector, message: 'no time limits in tests' }));
 
+/** What a browser shows changes after an action; `eventually` of @platform/testing/eventually waits for it. */
+const READS =
+  'inputValue|innerText|innerHTML|textContent|allInnerTexts|allTextContents|getAttribute|boundingBox|ariaSnapshot|' +
+  'isVisible|isHidden|isChecked|isDisabled|isEnabled|isEditable|count|title|url|evaluate|evaluateAll';
+const ONE_LOOK = [
+  {
+    selector: `CallExpression[callee.name='expect'] CallExpression[callee.property.name=/^(${READS})$/]`,
+    message: 'a browser is read until it shows what is expected: await eventually(() => …).toBe(…)',
+  },
+];
+
 /**
  * Verbs that open a sentence without its subject; an imperative that is also a noun is left to the reader.
  */
@@ -142,6 +153,10 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': boundaries(TEST_BOUNDARIES),
       'no-restricted-syntax': ['error', ...TIME_LIMITS, ...TITLES],
     },
+  },
+  {
+    files: ['**/e2e/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...TIME_LIMITS, ...TITLES, ...ONE_LOOK] },
   },
   // The boundary rule sees npm packages; Node's own modules are banned here. The engine does no I/O.
   engineImports(

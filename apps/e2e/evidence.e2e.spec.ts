@@ -5,14 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  axeObjections,
-  freePort,
-  startChromium,
-  startPostgres,
-  STEP_MS_MAX,
-  type Postgres,
-} from '@platform/testing';
+import { axeObjections, freePort, startChromium, startPostgres, type Postgres } from '@platform/testing';
 import { pdfOf } from '@platform/testing/pdf';
 import { strFromU8, unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
@@ -442,7 +435,6 @@ describe('a quote that is pinned to a stored document', () => {
     const browser = await startChromium();
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-      page.setDefaultTimeout(STEP_MS_MAX);
       await page.goto(`${investigation.url}/app${session}#edit`);
       await page.getByText('Advanced: sign in with a token').click();
       await page.getByLabel('Token or API key').fill(tenant.token);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, startPostgres, STEP_MS_MAX, type Postgres } from '@platform/testing';
+import { axeObjections, startChromium, startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   createTenant,
@@ -53,7 +54,6 @@ afterAll(async () => {
 /** The guide of a service, and what its page says on its console and loads from elsewhere. */
 async function openGuide(name: ServiceName, options: BrowserContextOptions = {}, hash = '') {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
-  page.setDefaultTimeout(STEP_MS_MAX);
   const objections: string[] = [];
   page.on('console', (message) => objections.push(message.text()));
   page.on('pageerror', (error) => objections.push(error.message));
@@ -84,7 +84,7 @@ async function run(page: Page, operation: string): Promise<{ status: number; tex
   const status = Number((await said.textContent())!.slice(0, 3));
   expect(status).toBeGreaterThan(0);
   // The page marks the row of the reference that tells of this status.
-  expect(await entry.locator('dd.met').getAttribute('data-status')).toBe(String(status));
+  await eventually(() => entry.locator('dd.met').getAttribute('data-status')).toBe(String(status));
   return { status, text: (await entry.locator('.output').textContent())! };
 }
 
@@ -101,10 +101,10 @@ describe('guides', () => {
       expect(listed.sort()).toEqual(operations.sort());
       expect(new Set(listed).size).toBe(listed.length);
       // What only a script can do is not offered.
-      expect(await page.locator('.scripted-only:visible').count()).toBe(0);
+      await eventually(() => page.locator('.scripted-only:visible').count()).toBe(0);
       const [first] = await page.locator('.operation').all();
       await first!.locator(':scope > summary').click();
-      expect(await first!.locator('pre:visible').allTextContents()).toEqual([
+      await eventually(() => first!.locator('pre:visible').allTextContents()).toEqual([
         expect.stringMatching(/^curl /),
         expect.stringMatching(/^const response = await fetch/),
       ]);
@@ -123,7 +123,7 @@ describe('guides', () => {
           // One entry with all its parts: they are drawn alike, and axe looks at each for long.
           await page.evaluate('document.querySelector(".operation").open = true');
           expect(await axeObjections(page)).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+          await eventually(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
         }
         expect(objections).toEqual([]);
         await page.context().close();
@@ -153,7 +153,7 @@ describe('guides', () => {
     expect(met).toEqual(expected);
     const kept =
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])';
-    expect(await page.evaluate(kept)).not.toContain(tenant.token);
+    await eventually(() => page.evaluate(kept)).not.toContain(tenant.token);
     // The browser says on the console that a response was 401.
     expect(objections.filter((text) => !text.includes('status of 401'))).toEqual([]);
     await page.context().close();
@@ -170,8 +170,7 @@ describe('guides', () => {
     await page.locator('[id="stream_session_events"] .output', { hasText: 'retry: ' }).waitFor();
     expect(ended).toEqual([]);
     expect((await run(page, 'stream_session_events')).status).toBe(200);
-    while (ended.length === 0) await page.waitForTimeout(50);
-    expect(ended).toEqual([expect.stringMatching(/\/events$/)]);
+    await eventually(() => ended).toEqual([expect.stringMatching(/\/events$/)]);
     expect(objections).toEqual([]);
     await page.context().close();
   });
@@ -185,13 +184,13 @@ describe('guides', () => {
     const { id } = JSON.parse(created.text.split('\n\n')[1]!) as { id: string };
     expect(created.status).toBe(201);
     expect((await run(page, 'getFile')).text).toContain(id);
-    expect(await page.locator('[id="getKey"] input[name="id"]').inputValue()).toBe(key.id);
+    await eventually(() => page.locator('[id="getKey"] input[name="id"]').inputValue()).toBe(key.id);
     expect((await run(page, 'replaceFile')).status).toBe(200);
     expect((await run(page, 'editFile')).status).toBe(200);
     expect((await run(page, 'putPath')).status).toBe(201);
     expect((await run(page, 'listErrors')).status).toBe(200);
     const curl = page.locator('[id="replaceFile"] pre[aria-label="curl"]');
-    expect(await curl.textContent()).toContain(`/v1/file/${id}`);
+    await eventually(() => curl.textContent()).toContain(`/v1/file/${id}`);
     expect(objections).toEqual([]);
     await page.context().close();
   });
@@ -232,13 +231,13 @@ describe('guides', () => {
     const { page } = await openGuide('docstore-api');
     await page.keyboard.press('/');
     await page.keyboard.type('merge three');
-    expect(await page.locator('#search-count').textContent()).toBe('1 operation');
-    expect(await page.locator('.operation:visible').count()).toBe(1);
+    await eventually(() => page.locator('#search-count').textContent()).toBe('1 operation');
+    await eventually(() => page.locator('.operation:visible').count()).toBe(1);
     await page.keyboard.press('Enter');
-    expect(await page.locator('[id="mergeFile"]').getAttribute('open')).not.toBeNull();
+    await eventually(() => page.locator('[id="mergeFile"]').getAttribute('open')).not.toBeNull();
     await page.keyboard.press('/');
     await page.keyboard.press('Escape');
-    expect(await page.locator('.operation:visible').count()).toBeGreaterThan(10);
+    await eventually(() => page.locator('.operation:visible').count()).toBeGreaterThan(10);
     await page.context().close();
   });
 });

@@ -12,10 +12,13 @@ type Case = readonly [story: string, file: string, text: string, rule: string | 
 
 const using = (specifier: string) => `import { x } from '${specifier}'; export const y = x;`;
 const titled = (call: string) => `import { it } from '@jest/globals'; ${call}, () => {});`;
+const looking = (statement: string) =>
+  `declare const page: any, eventually: any, expect: any; export const test = async () => { ${statement}; };`;
 const SELECT = "export const x = 'SELECT tenant_id FROM audit_chains ORDER BY tenant_id';";
 const CREATE = 'export const x = (day: string) => `CREATE TABLE "${day}" PARTITION OF audit_events`;';
 const SETTING = `export const x = process.env['PORT'];`;
 
+const BROWSER_SUITE = 'libs/viewer/e2e/share-page.e2e.spec.ts';
 const VERDICT = 'libs/opinion-fusion/src/verdict/verdict.ts';
 
 /** Every row of ARCHITECTURE.md's table, broken once, and what must stay allowed. */
@@ -60,6 +63,24 @@ const PROJECTS: readonly Case[] = [
     'tools/start/services.ts',
     using('../../apps/authz-grpc/src/config.ts'),
     BOUNDARY,
+  ],
+  [
+    'an end-to-end test may not look at a browser once',
+    BROWSER_SUITE,
+    looking("expect(await page.getByLabel('Filter').inputValue()).toBe('x')"),
+    SYNTAX,
+  ],
+  [
+    'an end-to-end test may not look at the address of a page once',
+    BROWSER_SUITE,
+    looking("expect(new URL(page.url()).hash).toBe('#x')"),
+    SYNTAX,
+  ],
+  [
+    'an end-to-end test may look at a browser until it shows what is expected',
+    BROWSER_SUITE,
+    looking("await eventually(() => page.getByLabel('Filter').inputValue()).toBe('x')"),
+    null,
   ],
 ];
 

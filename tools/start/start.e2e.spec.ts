@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
+import { eventually } from '@platform/testing/eventually';
 import { makeCheckout } from './checkout.fixture.ts';
 import type { PlatformFile } from './platform-file.ts';
 
@@ -195,7 +196,7 @@ describe('npm start', () => {
     });
     process.kill(Number(pid), 'SIGKILL');
     await again.says('investigation-api died (ended by SIGKILL); next start in 1 s');
-    while ((await analyze()) !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(analyze).toBe(200);
     again.process.kill('SIGTERM');
     expect(await again.exitCode).toBe(0);
 

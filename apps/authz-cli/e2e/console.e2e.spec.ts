@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections, leash, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PLATFORM, policy, startAuthority, type Authority } from './guard.fixture.ts';
 
@@ -83,15 +84,15 @@ describe('platform console', () => {
 
   it('the link of the console opens once, and its cookie is for this page alone', async () => {
     covers('AUTHZ-CON.1');
-    expect(page.url()).toBe(`${origin}/`);
+    await eventually(() => page.url()).toBe(`${origin}/`);
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
     expect((await other.goto(link))?.status()).toBe(403);
     await elsewhere.close();
-    const held = await page.evaluate('JSON.stringify([document.cookie, localStorage, sessionStorage])');
-    expect(held).toBe('["",{},{}]');
+    const held = 'JSON.stringify([document.cookie, localStorage, sessionStorage])';
+    await eventually(() => page.evaluate(held)).toBe('["",{},{}]');
   });
 
   it.each<[string, Record<string, string>, number]>([
@@ -129,7 +130,7 @@ describe('platform console', () => {
     await page.getByLabel('Action').fill('write');
     await page.keyboard.press('Enter');
     await page.getByText('denied: no policy allows it').waitFor();
-    expect(await page.locator('.traces').innerText()).toContain('does not match: “action”');
+    await eventually(() => page.locator('.traces').innerText()).toContain('does not match: “action”');
     await page.getByLabel('Object').fill('svc://nowhere/x');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('`object` must be').waitFor();
@@ -150,15 +151,17 @@ describe('platform console', () => {
     const finding = page.getByLabel('Findings').getByRole('button').first();
     await finding.waitFor();
     await finding.click();
-    expect(
-      await editor.evaluate((element: HTMLTextAreaElement) =>
+    await eventually(() =>
+      editor.evaluate((element: HTMLTextAreaElement) =>
         element.value.slice(element.selectionStart, element.selectionEnd),
       ),
     ).toContain('wide');
     await editor.fill(before + test);
     await page.getByRole('button', { name: 'Run tests' }).click();
     await page.getByText('bob writes').last().waitFor();
-    expect(await page.getByRole('list', { name: 'Tests' }).innerText()).toContain('passed bob writes');
+    await eventually(() => page.getByRole('list', { name: 'Tests' }).innerText()).toContain(
+      'passed bob writes',
+    );
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/Saved as version \d+\./).waitFor();
   });

@@ -4,7 +4,6 @@ import { request as plainRequest } from 'node:http';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type SecureContextOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectAuthority, openAuthzClients } from '@platform/authz-client';
@@ -15,6 +14,7 @@ import {
   type CertificateAuthority,
 } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { errorText } from '../src/output.ts';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { buildProgram } from '../src/program.ts';
@@ -255,10 +255,10 @@ describe('TLS', () => {
 
     const next = ours.issue('second');
     put(next, ['key']);
-    while (!lines.some((line) => line.startsWith('TLS files are not usable'))) await delay(50);
+    await eventually(() => lines).toContainEqual(expect.stringMatching(/^TLS files are not usable/));
     expect(await shown()).toEqual([before, before]);
     const after = put(next, ['cert']);
-    while ((await shown()).some((serial) => serial !== after)) await delay(50);
+    await eventually(shown).toEqual([after, after]);
     expect(after).not.toBe(before);
     // The open connection keeps working.
     await clients.publicKeys.getPublicKey({});
@@ -274,14 +274,12 @@ describe('TLS', () => {
     const authority = connectAuthority(grpcOf(mutual), { tls: own });
     await expect(authority.ping()).rejects.toThrow();
     for (const part of ['cert', 'key'] as const) copyFileSync(client[part], own[part]);
-    for (;;) {
-      const isThere = await authority.ping().then(
+    const isThere = () =>
+      authority.ping().then(
         () => true,
         () => false,
       );
-      if (isThere) break;
-      await delay(50);
-    }
+    await eventually(isThere).toBe(true);
     authority.close();
   });
 

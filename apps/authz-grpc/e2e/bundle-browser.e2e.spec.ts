@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
@@ -66,11 +67,11 @@ it('a page decides by a bundle, follows a change of the policies and hands its d
   );
   const ask = (subject: string) =>
     `decider.check({ subject: '${subject}', action: 'read', object: 'svc://${domainId}/a' }).allowed`;
-  expect([await page.evaluate(ask('alice')), await page.evaluate(ask('bob'))]).toEqual([true, false]);
+  await eventually(() => page.evaluate(`[${ask('alice')}, ${ask('bob')}]`)).toEqual([true, false]);
   await page.evaluate('decider.flush()');
   await put(domainId, 'bob');
   await page.waitForFunction(ask('bob'));
-  expect(await page.evaluate(ask('alice'))).toBe(false);
+  await eventually(() => page.evaluate(ask('alice'))).toBe(false);
   await page.evaluate('decider.close()');
   const { events } = await fleet.clients.authorization.listAuditEvents(
     { tenantId, domainId, limit: 100, cursor: '' },

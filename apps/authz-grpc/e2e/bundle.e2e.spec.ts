@@ -5,6 +5,7 @@ import { openDecider, verifyBundle, type Bundle, type BundleKey, type Decider } 
 import { openRegexes } from '@platform/decide/regex';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
@@ -71,11 +72,6 @@ async function rowsOf(domainId: string) {
     { token: tenancy.token },
   );
   return events;
-}
-
-/** Resolves once it holds; jest ends a test in which it never does. */
-async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 describe('a bundle', () => {
@@ -231,10 +227,10 @@ describe('a decider', () => {
     const decider = await open(domainId);
     expect(decider.check(context(domainId))).toMatchObject({ allowed: true, matched: { policy: 'readers' } });
     await put(superior, [policy('stop', { subject: 'alice' }, { deny: true })]);
-    await eventually(() => !decider.check(context(domainId)).allowed);
+    await eventually(() => decider.check(context(domainId)).allowed).toBe(false);
     expect(decider.check(context(domainId)).matched).toMatchObject({ policy: 'stop', domainId: superior });
     await put(superior, []);
-    await eventually(() => decider.check(context(domainId)).allowed);
+    await eventually(() => decider.check(context(domainId)).allowed).toBe(true);
   });
 
   it('a decider learns of a denial by the request that waited for it, and asks for nothing in between', async () => {
@@ -248,10 +244,10 @@ describe('a decider', () => {
         return fetch(url, init);
       },
     });
-    await eventually(() => asked === 2);
+    await eventually(() => asked).toBe(2);
     await put(domainId, [policy('stop', { subject: 'alice' }, { deny: true })]);
     // The third request is sent once the response to the second one has come.
-    await eventually(() => asked === 3);
+    await eventually(() => asked).toBe(3);
     expect(decider.check(context(domainId))).toMatchObject({ allowed: false, matched: { policy: 'stop' } });
   });
 
@@ -276,7 +272,7 @@ describe('a decider', () => {
     const decider = await open(domainId, { token: () => token, record: false });
     expect(decider.check(context(domainId)).allowed).toBe(true);
     await put(tenancy.rootDomainId, [owner]);
-    await eventually(() => decider.check(context(domainId)).refused?.code === 'no_bundle');
+    await eventually(() => decider.check(context(domainId)).refused?.code).toBe('no_bundle');
     expect(decider.status).toMatchObject({ versions: null, error: expect.stringContaining('403') });
   });
 

@@ -6,6 +6,7 @@ import { createMemoryLimitStore } from '../src/limits/memory-limit-store.ts';
 import type { LimitStore } from '../src/limits/limit-store.ts';
 import { createLogger } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { openClients } from './clients.fixture.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -56,7 +57,7 @@ describe('while the shared limit store is unavailable', () => {
     expect(granted).toBe(5);
 
     setUnavailable(false);
-    while (fallback.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually(() => fallback.isUnavailable()).toBe(false);
     expect(returned).toBe(1);
     expect((await ask(version)).kind).toBe('stale');
     await fallback.close();

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Postgres } from '@platform/testing';
 import { freePort, migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Authz, Tenant } from './authz.fixture.ts';
 import { createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
@@ -106,8 +107,7 @@ describe('with authz-grpc away', () => {
     expect(Math.min(...took)).toBeLessThan(2000);
   }
   async function untilServed(token: string): Promise<void> {
-    while ((await list(service!, token)).status !== 200)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await eventually(async () => (await list(service!, token)).status).toBe(200);
   }
 
   it('nobody is let in within 2 s, whether it is gone or hangs, and all are once it is back', async () => {

@@ -1,6 +1,6 @@
 import { startChromium } from '@platform/testing';
 import { forSuite, late } from '@platform/testing/for-suite';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { callApi, startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 /** The built service, a browser beside it and calls of its API, for the tests of the file around the call. */
@@ -23,3 +23,7 @@ export function useDesk(settings: Record<string, string> = { INVESTIGATION_LOG_L
       callApi<Answer>(service, method, path, body),
   };
 }
+
+/** How many pixels the page is wider than its window; 0 where it fits. */
+export const overflowOf = (page: Page) =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { STEP_MS_MAX } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { callApi } from './built-service.fixture.ts';
 import { useDesk } from './desk.fixture.ts';
 
@@ -30,7 +30,6 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
 
   beforeAll(async () => {
     page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(STEP_MS_MAX);
     await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
     await page.goto(place === 'share page' ? shareUrl : `${service.url}/app/sessions/flight`);
     await page.locator('.finding').first().waitFor();
@@ -47,9 +46,9 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     await open('mesh');
     const filter = page.locator('.mesh-filters input').first();
     const drawn = () => page.locator('.mesh-evidence').count();
-    expect(await drawn()).toBeGreaterThan(0);
+    await eventually(drawn).toBeGreaterThan(0);
     await filter.uncheck();
-    expect(await drawn()).toBe(0);
+    await eventually(drawn).toBe(0);
     await filter.check();
     const question = page.locator('.mesh-question').first();
     await question.locator('.mesh-tools select').selectOption({ index: 1 });
@@ -60,7 +59,7 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
       question.getByRole('button', { name: 'Save SVG' }).click(),
     ]);
     expect(await readFile(await svg.path(), 'utf8')).toMatch(/^<svg /);
-    expect(await question.getByRole('button', { name: 'Save PNG' }).isVisible()).toBe(true);
+    await eventually(() => question.getByRole('button', { name: 'Save PNG' }).isVisible()).toBe(true);
   });
 
   it('zoom the timeline, choose its lanes and sort its table', async () => {
@@ -69,13 +68,13 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     const span = () => page.locator('.timeline-span').textContent();
     const whole = await span();
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    expect(await span()).not.toBe(whole);
+    await eventually(span).not.toBe(whole);
     const lanes = () => page.locator('.timeline-chart .timeline-lane-title').allTextContents();
     const bySubject = await lanes();
     await page.locator('.timeline-lanes-by label', { hasText: 'source' }).click();
-    expect(await lanes()).not.toEqual(bySubject);
+    await eventually(lanes).not.toEqual(bySubject);
     await page.locator('.timeline-list > summary').click();
     await page.locator('.timeline-list .sort').first().click();
-    expect(await page.locator('.timeline-list [aria-sort]').count()).toBe(1);
+    await eventually(() => page.locator('.timeline-list [aria-sort]').count()).toBe(1);
   });
 });

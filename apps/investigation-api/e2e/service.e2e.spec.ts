@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze as judge } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { InvestigationResult } from '../src/wire/result-schema.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { analyze, runBuilt, startBuilt } from './built-service.fixture.ts';
@@ -291,8 +292,7 @@ describe('the program', () => {
   it('the service logs each request with its id and serves metrics per route', async () => {
     await analyze(service, JSON.stringify(SMALL), { 'x-request-id': 'e2e-1' });
     const lineOfRequest = () => service.log.find((entry) => entry.request_id === 'e2e-1');
-    while (!lineOfRequest()) await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(lineOfRequest()).toMatchObject({ msg: 'request', response: { status: 200 } });
+    await eventually(lineOfRequest).toMatchObject({ msg: 'request', response: { status: 200 } });
     const metrics = await (await fetch(`${service.probeUrl}/metrics`)).text();
     expect(metrics).toContain('route="/api/v1/investigations/analyze",code="200"');
     expect(metrics).toContain('investigation_analyses_waiting');

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import { useDesk } from './desk.fixture.ts';
+import { eventually } from '@platform/testing/eventually';
+import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
@@ -42,7 +43,6 @@ describe('what other sites show of a share', () => {
   it('the card of a share is framed by another site, without scripts, and readable on a phone and a desk, by day and by night', async () => {
     covers('INV-V.41');
     const page = await browser.newPage();
-    page.setDefaultTimeout(STEP_MS_MAX);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     const shared = await browser.newPage();
@@ -65,8 +65,7 @@ describe('what other sites show of a share', () => {
         await frame.getByRole('heading', { name: /Almost certainly.*Wilbur and Orville Wright/ }).waitFor();
         await page.goto(`${share.url}/embed`);
         expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect(overflow).toBeLessThanOrEqual(0);
+        await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
       }
     expect(said).toEqual([]);
     await page.close();

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections, startChromium } from '@platform/testing';
 import type { Browser } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { BuiltService } from './built-service.fixture.ts';
 import { callApi, startBuilt } from './built-service.fixture.ts';
 
@@ -32,7 +33,6 @@ describe('the page of a share', () => {
   it('a share page opens for anyone with the link, and violates no rule of its policy', async () => {
     covers('INV-S.21');
     const page = await browser.newPage();
-    page.setDefaultTimeout(STEP_MS_MAX);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
@@ -45,7 +45,7 @@ describe('the page of a share', () => {
     await page.goto('about:blank');
     const response = await page.goto(share.url);
     expect(response?.status()).toBe(200);
-    expect(await page.title()).toContain('first powered, controlled and sustained');
+    await eventually(() => page.title()).toContain('first powered, controlled and sustained');
     for (const pane of ['Timeline', 'Arguments', 'It depends', 'Check our work', 'Overview']) {
       await page.getByRole('tab', { name: pane }).click();
       await page.getByRole('tabpanel', { name: pane }).waitFor({ state: 'visible' });
@@ -239,7 +239,6 @@ describe('the page of a share', () => {
     expect(text).toBe(await unknownPage.text());
     expect(text).toContain('<h1>No such page</h1>');
     const tab = await browser.newPage();
-    tab.setDefaultTimeout(STEP_MS_MAX);
     await tab.goto(unknown.url);
     expect(await axeObjections(tab)).toEqual([]);
     await tab.close();

@@ -3,14 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import {
-  axeObjections,
-  migratedDatabase,
-  startChromium,
-  startPostgres,
-  STEP_MS_MAX,
-} from '@platform/testing';
+import { axeObjections, migratedDatabase, startChromium, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Browser, Page } from 'playwright-core';
 import type { Authz } from './authz.fixture.ts';
 import { startAuthz } from './authz.fixture.ts';
@@ -90,7 +85,6 @@ const list = (headers: Record<string, string>, method = 'GET') =>
 
 async function openPage(path = '/app'): Promise<Page> {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
-  page.setDefaultTimeout(STEP_MS_MAX);
   page.on('pageerror', (error) => said.push(error.message));
   page.on('console', (message) => {
     if (!/the server responded with a status of 4\d\d/.test(message.text())) said.push(message.text());
@@ -118,9 +112,9 @@ describe('signing in to the workbench', () => {
     await page.getByText('do not belong together').waitFor();
     await signIn(page, username);
     await page.getByText('No investigations yet').waitFor();
-    expect(page.url()).toBe(`${service.url}/app`);
-    const kept = await page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
-    expect(kept).toEqual(['', {}, {}]);
+    await eventually(() => page.url()).toBe(`${service.url}/app`);
+    const kept = () => page.evaluate(() => [document.cookie, { ...localStorage }, { ...sessionStorage }]);
+    await eventually(kept).toEqual(['', {}, {}]);
     const cookies = await page.context().cookies();
     expect(cookies).toEqual([
       expect.objectContaining({ name: 'desk', httpOnly: true, sameSite: 'Strict', path: '/', expires: -1 }),
@@ -162,7 +156,7 @@ describe('signing in to the workbench', () => {
     await page.getByLabel('Token or API key').fill(token);
     await page.getByRole('button', { name: 'Sign in with the token' }).click();
     await page.getByText('No investigations yet').waitFor();
-    expect(await page.context().cookies()).toEqual([]);
+    await eventually(() => page.context().cookies()).toEqual([]);
     await page.context().close();
   });
 });
@@ -237,7 +231,7 @@ describe('the cookie of the workbench', () => {
     const [cookie] = await page.context().cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('User name').waitFor();
-    expect(await page.context().cookies()).toEqual([]);
+    await eventually(() => page.context().cookies()).toEqual([]);
     const own = { 'sec-fetch-site': 'same-origin', cookie: `desk=${cookie!.value}` };
     expect(await list(own)).toBe(401);
 
@@ -301,7 +295,7 @@ describe('a link that signs in', () => {
     expect((await fetch(`${service.url}/app/session/codes`, { method: 'POST' })).status).toBe(401);
     const page = await openPage(`/app#code=${code}`);
     await page.getByText('No investigations yet').waitFor();
-    expect(page.url()).toBe(`${service.url}/app`);
+    await eventually(() => page.url()).toBe(`${service.url}/app`);
     await page.context().close();
     const second = await openPage(`/app#code=${code}`);
     await second.getByText('This link was used already').waitFor();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSigningKey } from '@platform/jwt';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { callApi, runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 const SESSIONS = 5;
@@ -133,14 +134,7 @@ async function changesOf(path: string): Promise<string[]> {
 }
 
 type Event = { delivery: string; problem: string | null; attempts: number };
-/** The events of a subscription once `isDone`; the runner's time limit ends what hangs. */
-async function eventually(events: string, isDone: (found: Event[]) => boolean): Promise<Event[]> {
-  for (;;) {
-    const found = await ask<Event[]>('GET', events);
-    if (isDone(found)) return found;
-    await sleep(POLL_MS);
-  }
-}
+const delivered = (count: number) => Array.from({ length: count }, () => ({ delivery: 'delivered' }));
 
 describe('webhooks of the built service', () => {
   it('every change of a leading value reaches an idempotent receiver exactly once, however often the service is killed', async () => {
@@ -165,10 +159,7 @@ describe('webhooks of the built service', () => {
     );
     for (const [, changes] of expected) expect(changes).toHaveLength(FLIPS);
     for (const { events } of sessions)
-      await eventually(
-        events,
-        (all) => all.length === FLIPS && all.every(({ delivery }) => delivery === 'delivered'),
-      );
+      await eventually(() => ask<Event[]>('GET', events)).toMatchObject(delivered(FLIPS));
     expect(kills).toBe(KILLED_AT.length);
     // By the ids of messages nothing is there twice, and nothing is missing.
     for (const [path, changes] of expected) {
@@ -188,16 +179,12 @@ describe('webhooks of the built service', () => {
     receiver.closeAllConnections();
     await new Promise((resolve) => receiver.close(resolve));
     for (const value of ['1', '2', '3']) await flip(path, value);
-    const waiting = await eventually(events, (all) => all.some(({ attempts }) => attempts > 1));
-    expect(waiting.find(({ attempts }) => attempts > 1)).toMatchObject({
-      problem: 'the receiver was not reached: ECONNREFUSED',
-    });
+    const triedAgain = async () =>
+      (await ask<Event[]>('GET', events)).find(({ attempts }) => attempts > 1)?.problem;
+    await eventually(triedAgain).toBe('the receiver was not reached: ECONNREFUSED');
     receiver = createReceiver();
     await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
-    await eventually(
-      events,
-      (all) => all.length === 3 && all.every(({ delivery }) => delivery === 'delivered'),
-    );
+    await eventually(() => ask<Event[]>('GET', events)).toMatchObject(delivered(3));
     expect([...received.values()].map(({ times }) => times)).toEqual([1, 1, 1]);
   });
 });

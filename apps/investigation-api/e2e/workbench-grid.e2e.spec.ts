@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
-import { useDesk } from './desk.fixture.ts';
+import { eventually } from '@platform/testing/eventually';
+import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const { service, browser, api } = useDesk();
 const said: string[] = [];
@@ -31,7 +32,6 @@ const payload = (...claims: readonly object[]) => ({
 async function openClaims(id: string, claims: readonly object[]): Promise<Page> {
   await api('POST', '/sessions', { name: id, session_id: id, payload: payload(...claims) });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(STEP_MS_MAX);
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) said.push(message.text());
   });
@@ -92,8 +92,8 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('true');
     await page.keyboard.press('Enter');
-    while ((await page.locator('.live-list').innerText()) === before) await page.waitForTimeout(20);
-    expect(await api('GET', '/sessions/typed')).toMatchObject({ judged_at: null });
+    await eventually(() => page.locator('.live-list').innerText()).not.toBe(before);
+    await eventually(() => api('GET', '/sessions/typed')).toMatchObject({ judged_at: null });
 
     // Escape leaves a cell as it was; Escape and Tab leave the grid.
     await page.keyboard.press('ArrowUp');
@@ -101,15 +101,14 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement!.closest('.claims-grid'))).toBeNull();
+    await eventually(() => page.evaluate(() => document.activeElement!.closest('.claims-grid'))).toBeNull();
     await saved(page);
-    expect(await values('typed')).toEqual(['c1=true', 'c2=true']);
-    expect(await page.locator('body').innerText()).not.toContain('city-council');
+    await eventually(() => values('typed')).toEqual(['c1=true', 'c2=true']);
+    await eventually(() => page.locator('body').innerText()).not.toContain('city-council');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       expect([width, await axeObjections(page)]).toEqual([width, []]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([width, overflow <= 0]).toEqual([width, true]);
+      await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
     }
     await page.close();
     expect(said).toEqual([]);
@@ -123,8 +122,8 @@ describe('the grid of claims', () => {
     await paste(page, `${rows.join('\r\n')}\r\n`);
     await state(page).getByText('Pasted; 40 claims added; new source “Source 0”').waitFor();
     await saved(page);
-    expect((await stored('pasted')).claims).toHaveLength(41);
-    expect((await stored('pasted')).actors).toHaveLength(4);
+    await eventually(async () => (await stored('pasted')).claims).toHaveLength(41);
+    await eventually(async () => (await stored('pasted')).actors).toHaveLength(4);
 
     const copied = await page.evaluate(() => {
       const clipboardData = new DataTransfer();
@@ -136,10 +135,10 @@ describe('the grid of claims', () => {
 
     await page.getByRole('button', { name: 'Delete 40 rows' }).click();
     await saved(page);
-    expect(await values('pasted')).toEqual(['c1=true']);
+    await eventually(() => values('pasted')).toEqual(['c1=true']);
     await state(page).getByRole('button', { name: 'Undo' }).click();
     await saved(page);
-    expect((await stored('pasted')).claims).toHaveLength(41);
+    await eventually(async () => (await stored('pasted')).claims).toHaveLength(41);
     await cell(page, 0, 3).click();
     await page.keyboard.press('Delete');
     await state(page).getByText('1 row marked ▲').waitFor();
@@ -151,8 +150,8 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
     await saved(page);
-    expect(await values('pasted')).toEqual(['c1=true']);
-    expect((await stored('pasted')).actors).toHaveLength(1);
+    await eventually(() => values('pasted')).toEqual(['c1=true']);
+    await eventually(async () => (await stored('pasted')).actors).toHaveLength(1);
     await page.close();
     expect(said).toEqual([]);
   });
@@ -169,11 +168,11 @@ describe('the grid of claims', () => {
     await page.getByRole('heading', { name: 'Somebody else changed the same' }).waitFor();
     await page.getByText('yours is “mine”, theirs is “theirs”').waitFor();
     expect(await axeObjections(page)).toEqual([]);
-    expect(await cell(page, 0, 3).innerText()).toContain('mine');
-    expect(await values('shared')).toEqual(['c1=theirs', 'c2=alone', 'c3=added']);
+    await eventually(() => cell(page, 0, 3).innerText()).toContain('mine');
+    await eventually(() => values('shared')).toEqual(['c1=theirs', 'c2=alone', 'c3=added']);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await saved(page);
-    expect(await values('shared')).toEqual(['c1=mine', 'c2=alone', 'c3=added']);
+    await eventually(() => values('shared')).toEqual(['c1=mine', 'c2=alone', 'c3=added']);
     await page.close();
     expect(said).toEqual([]);
   });
@@ -183,17 +182,17 @@ describe('the grid of claims', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => claim(`c${index}`, `value ${index % 500}`));
     const page = await openClaims('many', many);
     const grid = page.getByRole('grid', { name: 'Claims' });
-    expect(await grid.getAttribute('aria-rowcount')).toBe('10002');
+    await eventually(() => grid.getAttribute('aria-rowcount')).toBe('10002');
     await cell(page, 0, 3).click();
     await page.keyboard.press('Control+End');
     await page.locator('[aria-rowindex="10002"]').waitFor();
-    expect(await grid.locator('tbody tr').count()).toBeLessThan(100);
+    await eventually(() => grid.locator('tbody tr').count()).toBeLessThan(100);
     expect(await axeObjections(page)).toEqual([]);
     await page.getByLabel('Filter').fill('value 499');
     await state(page)
       .getByText(/^Saved\. 20 of 10.000.claims shown\.$/)
       .waitFor();
-    expect(await grid.getAttribute('aria-rowcount')).toBe('22');
+    await eventually(() => grid.getAttribute('aria-rowcount')).toBe('22');
     await page.getByLabel('Filter').fill('');
     await page.getByRole('columnheader', { name: 'Value' }).getByRole('button').click();
     await grid.locator('[aria-sort=ascending]').waitFor();
@@ -202,7 +201,7 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Enter');
     await saved(page);
     // A row stays where it is while it is edited.
-    expect(await cell(page, 0, 3).innerText()).toBe('last');
+    await eventually(() => cell(page, 0, 3).innerText()).toBe('last');
 
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('value 7');
@@ -211,7 +210,7 @@ describe('the grid of claims', () => {
     await page.getByRole('dialog').getByRole('combobox').fill('herald');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Filter').inputValue()).toBe('The Herald');
+    await eventually(() => page.getByLabel('Filter').inputValue()).toBe('The Herald');
     await page.close();
     expect(said).toEqual([]);
   });

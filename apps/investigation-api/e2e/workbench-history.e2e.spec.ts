@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import { useDesk } from './desk.fixture.ts';
+import { eventually } from '@platform/testing/eventually';
+import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
@@ -16,7 +17,6 @@ describe('the history of an investigation', () => {
     await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
     await api('POST', '/sessions/flight/judge', {});
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(STEP_MS_MAX);
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     await page.goto(`${service.url}/app/sessions/flight`);
@@ -32,7 +32,7 @@ describe('the history of an investigation', () => {
     await page.getByRole('tabpanel', { name: 'History' }).getByText('judgements, numbered').waitFor();
     await page.getByText('Changed settings: decay half life days.').waitFor();
     const items = page.locator('.changed-items');
-    expect(await items.innerText()).toMatch(
+    await eventually(() => items.innerText()).toMatch(
       /Removed claim: Charles H. Gibbs-Smith, historian of aviation on .*achieved by: Wilbur and Orville Wright/,
     );
     const rows = await page.locator('.move-table tbody tr').evaluateAll((all) =>
@@ -54,8 +54,7 @@ describe('the history of an investigation', () => {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
         expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect([width, overflow <= 0]).toEqual([width, true]);
+        await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
       }
 
     // By keyboard: a judgement compared with itself says so.

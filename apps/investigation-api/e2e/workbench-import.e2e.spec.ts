@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
 import { useDesk } from './desk.fixture.ts';
 
@@ -16,7 +17,6 @@ const { service, browser, api } = useDesk({});
 async function openSession(id: string, payload: object): Promise<Page> {
   await api('POST', '/sessions', { name: id, session_id: id, payload });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-  page.setDefaultTimeout(STEP_MS_MAX);
   await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
   await page.goto(`${service.url}/app/sessions/${id}#edit`);
   await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
@@ -40,29 +40,29 @@ describe('a CSV import', () => {
   it('a CSV import shows each new source with a guessed type, and waits for the types that it cannot guess', async () => {
     covers('INV-B.10');
     const typeOf = (name: string) => page.getByLabel(`Type of ${name}`).inputValue();
-    expect(await typeOf('Fire Department')).toBe('Institutional');
-    expect(await typeOf('The Daily Herald')).toBe('Journalist');
-    expect(await typeOf('Maria')).toBe('');
-    expect(await importButton().isDisabled()).toBe(true);
+    await eventually(() => typeOf('Fire Department')).toBe('Institutional');
+    await eventually(() => typeOf('The Daily Herald')).toBe('Journalist');
+    await eventually(() => typeOf('Maria')).toBe('');
+    await eventually(() => importButton().isDisabled()).toBe(true);
     expect(await axeObjections(page)).toEqual([]);
     await page.getByLabel('Type of Maria').selectOption('Insider');
   });
 
   it('a CSV import asks once whether the day or the month comes first', async () => {
     covers('INV-B.9');
-    expect(await importButton().isDisabled()).toBe(true);
+    await eventually(() => importButton().isDisabled()).toBe(true);
     await page.getByLabel(/^Said at: is 03\/04\/2025/).selectOption('day-first');
-    expect(await importButton().isDisabled()).toBe(false);
+    await eventually(() => importButton().isDisabled()).toBe(false);
   });
 
   it('a CSV import shows how many claims each way of ageing would fade, and keeps the one chosen', async () => {
     covers('INV-B.10');
-    const choices = await page.locator('fieldset', { hasText: 'Does this get out of date?' }).innerText();
-    expect(choices).toMatch(/facts of the past[^]*0 of 3.claims would be faded/);
-    expect(choices).toMatch(/Within days[^]*3 of 3.claims would be faded/);
+    const choices = page.locator('fieldset', { hasText: 'Does this get out of date?' });
+    await eventually(() => choices.innerText()).toMatch(/facts of the past[^]*0 of 3.claims would be faded/);
+    await eventually(() => choices.innerText()).toMatch(/Within days[^]*3 of 3.claims would be faded/);
     const choice = page.getByLabel('No: these are facts of the past');
     // A field as wide as the form would push its words to a line of their own.
-    expect((await choice.boundingBox())!.width).toBeLessThan(30);
+    await eventually(async () => (await choice.boundingBox())!.width).toBeLessThan(30);
     await choice.check();
     await importButton().click();
     await dialog(page).waitFor({ state: 'detached' });
@@ -82,12 +82,12 @@ describe('a CSV import', () => {
 
   it('a CSV import says what it added, and takes it out again', async () => {
     covers('INV-B.11');
-    expect(await toast(page).innerText()).toMatch(/^3.claims added/);
+    await eventually(() => toast(page).innerText()).toMatch(/^3.claims added/);
     expect(await axeObjections(page)).toEqual([]);
     await toast(page).getByRole('button', { name: 'Undo' }).click();
     await toast(page).waitFor({ state: 'detached' });
     for (const list of ['claims', 'actors', 'subjects'])
-      expect(await api('GET', `/sessions/fire/${list}`)).toEqual([]);
+      await eventually(() => api('GET', `/sessions/fire/${list}`)).toEqual([]);
   });
 });
 
@@ -106,16 +106,16 @@ describe('deleting an item', () => {
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await dialog(page).getByText('Claims: It was x.').waitFor();
     expect(await axeObjections(page)).toEqual([]);
-    expect(await api('GET', '/sessions/delete/actors')).toHaveLength(1);
+    await eventually(() => api('GET', '/sessions/delete/actors')).toHaveLength(1);
     await dialog(page).getByRole('button', { name: 'Keep it' }).click();
     await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
     await dialog(page).getByRole('button', { name: 'Delete it anyway' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await api('GET', '/sessions/delete/actors')).toEqual([]);
-    expect(await toast(page).innerText()).toContain('Deleted “Herald”.');
+    await eventually(() => api('GET', '/sessions/delete/actors')).toEqual([]);
+    await eventually(() => toast(page).innerText()).toContain('Deleted “Herald”.');
     await toast(page).getByRole('button', { name: 'Undo' }).click();
     await page.locator('[data-item="a1"]').waitFor();
-    expect(await api('GET', '/sessions/delete/actors')).toEqual([
+    await eventually(() => api('GET', '/sessions/delete/actors')).toEqual([
       { id: 'a1', name: 'Herald', source_type: 'Journalist' },
     ]);
     await page.close();
@@ -148,13 +148,13 @@ describe('an import of a file of another tool', () => {
     ];
     await choose(page, 'reviews.jsonld', JSON.stringify(reviews));
     await page.getByText(/Sources: 2, Subjects: \d, Claims: \d/).waitFor();
-    expect(await page.getByLabel('Format').inputValue()).toBe('claimreview');
+    await eventually(() => page.getByLabel('Format').inputValue()).toBe('claimreview');
     await page.getByText(/^Left out or assumed: \d/).waitFor();
     expect(await axeObjections(page)).toEqual([]);
     const mayor = page.getByLabel('Type of The Mayor');
-    expect(await mayor.inputValue()).toBe('');
-    expect(
-      await dialog(page)
+    await eventually(() => mayor.inputValue()).toBe('');
+    await eventually(() =>
+      dialog(page)
         .getByRole('button', { name: /^Import \d+ items/ })
         .isDisabled(),
     ).toBe(true);
@@ -172,7 +172,7 @@ describe('an import of a file of another tool', () => {
     });
     await toast(page).getByRole('button', { name: 'Undo' }).click();
     await toast(page).waitFor({ state: 'detached' });
-    expect(await api('GET', '/sessions/reviews')).toMatchObject({ payload: PAYLOAD });
+    await eventually(() => api('GET', '/sessions/reviews')).toMatchObject({ payload: PAYLOAD });
     await page.close();
   });
 
@@ -182,10 +182,12 @@ describe('an import of a file of another tool', () => {
     await page.getByRole('button', { name: 'Import another file' }).click();
     await choose(page, 'broken.json', '{"research_question": 1');
     await dialog(page).getByRole('alert').waitFor();
-    expect(await dialog(page).getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    await eventually(() =>
+      dialog(page).getByRole('button', { name: 'Import', exact: true }).isDisabled(),
+    ).toBe(true);
     await choose(page, 'picture.png', '\u0089PNG');
     await dialog(page).getByText('looks like no format that is read here').waitFor();
-    expect(await page.getByLabel('Format').inputValue()).toBe('');
+    await eventually(() => page.getByLabel('Format').inputValue()).toBe('');
     await choose(page, 'review.json', JSON.stringify(REVIEW));
     await page.getByLabel('Format').selectOption('wikidata');
     await dialog(page).getByRole('alert').waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { STEP_MS_MAX } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { useDesk } from './desk.fixture.ts';
 
 const PAYLOAD = {
@@ -20,7 +20,6 @@ const thrown: string[] = [];
 /** A tab that is signed in, with a session in it. */
 async function openSession(id: string, tab = 'edit'): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  page.setDefaultTimeout(STEP_MS_MAX);
   page.on('pageerror', (error) => thrown.push(error.message));
   await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
   await page.goto(`${service.url}/app/sessions/${id}#${tab}`);
@@ -64,7 +63,7 @@ describe('a session open in two tabs', () => {
     await dialog(other).getByLabel('Id required').fill('a3');
     await save(other);
     await other.locator('[data-item="a3"]').waitFor();
-    expect(await api('GET', '/sessions/two/actors')).toMatchObject([
+    await eventually(() => api('GET', '/sessions/two/actors')).toMatchObject([
       { name: 'Herald' },
       { name: 'From one' },
       { name: 'From the other' },
@@ -75,16 +74,16 @@ describe('a session open in two tabs', () => {
     await api('PATCH', '/sessions/two', { claims: [{ ...PAYLOAD.claims[0], value: 'perhaps' }] });
     await save(one);
     await one.getByText('Was changed elsewhere, to "perhaps".').waitFor();
-    expect(await api('GET', '/sessions/two/claims/c1')).toMatchObject({ value: 'perhaps' });
+    await eventually(() => api('GET', '/sessions/two/claims/c1')).toMatchObject({ value: 'perhaps' });
     await save(one);
     await dialog(one).waitFor({ state: 'detached' });
-    expect(await api('GET', '/sessions/two/claims/c1')).toMatchObject({ value: 'false' });
+    await eventually(() => api('GET', '/sessions/two/claims/c1')).toMatchObject({ value: 'false' });
 
     await other.getByLabel('Research question').fill('Mine');
     await api('PATCH', '/sessions/two', { research_question: 'Theirs' });
     await other.locator('form.settings').getByRole('button', { name: 'Save' }).click();
     await other.getByText('Was changed elsewhere, to "Theirs".').waitFor();
-    expect(await other.getByLabel('Research question').inputValue()).toBe('Mine');
+    await eventually(() => other.getByLabel('Research question').inputValue()).toBe('Mine');
 
     // An import finds ids that are still free.
     await other.getByRole('button', { name: 'Import CSV' }).click();
@@ -94,7 +93,7 @@ describe('a session open in two tabs', () => {
     await dialog(other).getByText('Changed elsewhere since you opened it').waitFor();
     await other.getByRole('button', { name: 'Import 1 claim' }).click();
     await dialog(other).waitFor({ state: 'detached' });
-    expect(await api('GET', '/sessions/two/claims')).toMatchObject([
+    await eventually(() => api('GET', '/sessions/two/claims')).toMatchObject([
       { id: 'c1' },
       { id: 'c2', value: 'true' },
       { id: 'c3', value: 'no' },
@@ -107,7 +106,7 @@ describe('a session open in two tabs', () => {
     await api('PATCH', '/sessions/two', { remove_actor_ids: ['a2'] });
     await save(one);
     await one.getByText('actors a2', { exact: true }).waitFor();
-    expect(await api('GET', '/sessions/two/actors')).toHaveLength(2);
+    await eventually(() => api('GET', '/sessions/two/actors')).toHaveLength(2);
     await Promise.all([one.close(), other.close()]);
   });
 
@@ -125,11 +124,14 @@ describe('a session open in two tabs', () => {
     await page.getByLabel('Name required').last().fill('Two dots');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await api('GET', '/sessions/dots/actors')).toMatchObject([{ id: 'a1' }, { name: 'Two dots' }]);
+    await eventually(() => api('GET', '/sessions/dots/actors')).toMatchObject([
+      { id: 'a1' },
+      { name: 'Two dots' },
+    ]);
     await page.locator('[data-item=".."]').click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await dialog(page).waitFor({ state: 'detached' });
-    expect(await api('GET', '/sessions/dots/actors')).toEqual(PAYLOAD.actors);
+    await eventually(() => api('GET', '/sessions/dots/actors')).toEqual(PAYLOAD.actors);
     // The keyboard stays where the item was.
     await page.locator('#edit-actors:focus').waitFor();
     await page.close();
@@ -149,8 +151,8 @@ describe('a slow or broken line', () => {
     await question.fill('First, and more');
     release();
     await page.locator('.question', { hasText: /^First$/ }).waitFor();
-    expect(await question.inputValue()).toBe('First, and more');
     await page.getByText('Not saved yet.').waitFor();
+    await eventually(() => question.inputValue()).toBe('First, and more');
 
     await page.getByRole('tab', { name: 'Publish' }).click();
     release = await hold(page, 'PUT', '**/interpretation');
@@ -160,7 +162,7 @@ describe('a slow or broken line', () => {
     await words.fill('One and two');
     release();
     await page.getByRole('button', { name: 'Save interpretation' }).waitFor();
-    expect(await words.inputValue()).toBe('One and two');
+    await eventually(() => words.inputValue()).toBe('One and two');
     await page.close({ runBeforeUnload: false });
   });
 
@@ -178,7 +180,7 @@ describe('a slow or broken line', () => {
     release();
     await page.getByText('edited since').waitFor();
     // The form stays where it is, and can be gone on with.
-    expect(await page.getByLabel('Value required').inputValue()).toBe('false');
+    await eventually(() => page.getByLabel('Value required').inputValue()).toBe('false');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
     await page.locator('[data-item="a2"]').waitFor();
@@ -211,7 +213,7 @@ describe('a slow or broken line', () => {
     await writeSource(page, 'Offline');
     await save(page);
     await page.getByText('The service did not answer').waitFor();
-    expect(await page.getByLabel('Name required').last().inputValue()).toBe('Offline');
+    await eventually(() => page.getByLabel('Name required').last().inputValue()).toBe('Offline');
     await page.locator('button[type=submit]:focus').waitFor();
     await page.unroute('**/api/**');
     await save(page);
@@ -233,8 +235,8 @@ describe('leaving', () => {
     await page.getByRole('tab', { name: 'Edit' }).click();
     await writeSource(page, 'Typed');
     await Promise.all([page.waitForEvent('dialog'), page.goBack()]);
-    expect(asked).toEqual(['confirm']);
-    expect(await page.getByLabel('Name required').last().inputValue()).toBe('Typed');
+    await eventually(() => asked).toEqual(['confirm']);
+    await eventually(() => page.getByLabel('Name required').last().inputValue()).toBe('Typed');
     isLeaving = true;
     await page.goBack();
     await dialog(page).waitFor({ state: 'detached' });
@@ -245,8 +247,8 @@ describe('leaving', () => {
     await page.getByRole('button', { name: 'New investigation' }).click();
     await page.getByLabel('Research question').fill('Long thought about');
     await page.keyboard.press('Escape');
-    expect(asked).toEqual(['confirm', 'confirm', 'confirm']);
-    expect(await page.getByLabel('Research question').inputValue()).toBe('Long thought about');
+    await eventually(() => asked).toEqual(['confirm', 'confirm', 'confirm']);
+    await eventually(() => page.getByLabel('Research question').inputValue()).toBe('Long thought about');
     await page.getByLabel('Name required').fill('New');
     await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
@@ -272,7 +274,7 @@ describe('leaving', () => {
     await page.getByText('The service did not answer').waitFor();
     await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Made once');
+    await eventually(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Made once');
     const made = await api<{ name: string }[]>('GET', '/sessions?name_filter=Made%20once');
     expect(made).toHaveLength(1);
     expect(thrown).toEqual([]);

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import { unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
-import { useDesk } from './desk.fixture.ts';
+import { eventually } from '@platform/testing/eventually';
+import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as object;
 
 const { service, browser, api } = useDesk();
+const published = async (url: string) => (await fetch(url)).text();
 
 beforeAll(async () => {
   await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
@@ -20,7 +22,6 @@ describe('publishing in the workbench', () => {
   it('publishing takes author, publisher, contact, the answer and a sentence for each property, and keeps what is not changed', async () => {
     covers('INV-B.29');
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(STEP_MS_MAX);
     await page.goto(`${service.url}/app/sessions/flight#publish`);
     await page.getByLabel('Token or API key').fill(service.token);
     await page.keyboard.press('Enter');
@@ -28,15 +29,19 @@ describe('publishing in the workbench', () => {
     await page.getByLabel('Publisher', { exact: true }).fill('x'.repeat(201));
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.locator('[aria-invalid=true]').waitFor();
-    expect(await page.getByLabel('Publisher', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => page.getByLabel('Publisher', { exact: true }).getAttribute('aria-invalid')).toBe(
+      'true',
+    );
     await page.getByLabel('Publisher', { exact: true }).fill('The Ledger');
     await page.getByLabel('The answer').selectOption({
       label: 'Wright Flyer, Kill Devil Hills, 17 December 1903: flew under power',
     });
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const url = await page.getByLabel('Link', { exact: true }).inputValue();
-    expect(await page.getByLabel('To show it in another site').inputValue()).toContain(`src="${url}/embed"`);
-    const html = await (await fetch(url)).text();
+    await eventually(() => page.getByLabel('To show it in another site').inputValue()).toContain(
+      `src="${url}/embed"`,
+    );
+    const html = await published(url);
     expect(html).toContain('Ana Reyes, The Ledger');
     expect(html).toMatch(/Wright Flyer, Kill Devil Hills, 17 December 1903(<[^>]*>)* flew under power/);
 
@@ -44,14 +49,11 @@ describe('publishing in the workbench', () => {
     const sentence = page.getByLabel('Sentence for “flew under power”');
     await sentence.fill('flew');
     await page.getByRole('button', { name: 'Publish again' }).click();
-    await page
-      .getByText('Must contain {subject}', { exact: false })
-
-      .waitFor();
+    await page.getByText('Must contain {subject}', { exact: false }).waitFor();
     await sentence.fill('{subject} left the ground by its own power');
     await page.getByText('left the ground by its own power', { exact: false }).first().waitFor();
     await page.getByRole('button', { name: 'Publish again' }).click();
-    while (!(await (await fetch(url)).text()).includes('left the ground')) await page.waitForTimeout(100);
+    await eventually(() => published(url)).toContain('left the ground');
     // The workbench words its findings as the page does.
     await page.getByRole('tab', { name: 'Overview' }).click();
     await page.locator('.answer, .finding').getByText('left the ground by its own power').first().waitFor();
@@ -59,14 +61,13 @@ describe('publishing in the workbench', () => {
 
     await page.getByLabel('Author', { exact: true }).fill('');
     await page.getByRole('button', { name: 'Publish again' }).click();
-    while ((await (await fetch(url)).text()).includes('Ana Reyes')) await page.waitForTimeout(100);
-    expect(await (await fetch(url)).text()).toContain('The Ledger');
-    expect(await page.getByLabel('Publisher', { exact: true }).inputValue()).toBe('The Ledger');
+    await eventually(() => published(url)).not.toContain('Ana Reyes');
+    expect(await published(url)).toContain('The Ledger');
+    await eventually(() => page.getByLabel('Publisher', { exact: true }).inputValue()).toBe('The Ledger');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       expect([width, await axeObjections(page)]).toEqual([width, []]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([width, overflow <= 0]).toEqual([width, true]);
+      await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
     }
     await page.close();
   });
@@ -74,7 +75,6 @@ describe('publishing in the workbench', () => {
   it('the last judgement is downloaded from the workbench as a file that holds it, with a pasted token', async () => {
     covers('INV-B.36');
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    page.setDefaultTimeout(STEP_MS_MAX);
     await page.goto(`${service.url}/app/sessions/flight#publish`);
     await page.getByLabel('Token or API key').fill(service.token);
     await page.keyboard.press('Enter');

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
-import type { BrowserContextOptions, Locator, Page, Route } from 'playwright-core';
+import { axeObjections } from '@platform/testing';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
-import { useDesk } from './desk.fixture.ts';
+import { eventually } from '@platform/testing/eventually';
+import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)</script>';
 
@@ -17,7 +18,6 @@ const foreign: string[] = [];
 
 async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-  page.setDefaultTimeout(STEP_MS_MAX);
   page.on('console', (message) => {
     if (!/^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()))
       said.push(message.text());
@@ -39,13 +39,8 @@ async function signIn(page: Page, path = '/app'): Promise<void> {
 /** What axe objects to on the page as it stands, and a page that is wider than its window. */
 async function objections(page: Page): Promise<string[]> {
   const found = await axeObjections(page);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const overflow = await overflowOf(page);
   return overflow > 0 ? [...found, `${overflow} px wider than the window`] : found;
-}
-
-/** Waits until a control holds a text. */
-async function reads(control: Locator, text: string): Promise<void> {
-  while (!(await control.inputValue()).includes(text)) await control.page().waitForTimeout(50);
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -74,8 +69,8 @@ describe('the workbench', () => {
     await page.keyboard.press('Tab');
     await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('<img src=x');
-    expect(await page.locator('.question').innerText()).toBe('Did the dam leak before it broke?');
+    await eventually(() => page.getByRole('heading', { level: 1 }).innerText()).toContain('<img src=x');
+    await eventually(() => page.locator('.question').innerText()).toBe('Did the dam leak before it broke?');
     expect(await objections(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Add a source' }).click();
@@ -88,10 +83,10 @@ describe('the workbench', () => {
     await save(page);
     const reliability = page.getByLabel('Base reliability');
     await page.locator('[aria-invalid=true]:focus').waitFor();
-    expect(await reliability.getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => reliability.getAttribute('aria-invalid')).toBe('true');
     const described = await reliability.getAttribute('aria-describedby');
     const error = page.locator(`[id="${described!.split(' ').find((id) => id.endsWith('-error'))}"]`);
-    expect(await error.innerText()).toContain('Must be a finite number');
+    await eventually(() => error.innerText()).toContain('Must be a finite number');
     expect(await objections(page)).toEqual([]);
     await reliability.fill('0.8');
     await dialog(page).getByRole('button', { name: 'Save and add another' }).click();
@@ -126,10 +121,10 @@ describe('the workbench', () => {
       'Engineers;The dam;leaked_before;true;It did.;soon\n';
     await page.getByLabel('or paste it').fill(csv);
     await page.getByText('Line 3, Said at:').waitFor();
-    expect(await page.getByRole('button', { name: /^Import 1/ }).isDisabled()).toBe(true);
+    await eventually(() => page.getByRole('button', { name: /^Import 1/ }).isDisabled()).toBe(true);
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('or paste it').fill(csv.replace('soon', '2026-01-03T00:00:00Z'));
-    expect(await page.getByLabel('Type of Engineers').inputValue()).toBe('Expert');
+    await eventually(() => page.getByLabel('Type of Engineers').inputValue()).toBe('Expert');
     await page.getByRole('button', { name: /^Import 2/ }).click();
     await page.locator('[data-item="c3"]').waitFor();
 
@@ -154,8 +149,9 @@ describe('the workbench', () => {
     await page.getByLabel('Name in the link').fill('Did the dam leak?');
     await page.getByLabel('Opens with').selectOption('audit');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    const url = await page.getByLabel('Link', { exact: true }).inputValue();
-    expect(url).toMatch(/\/share\/[0-9a-f-]{36}\/did-the-dam-leak$/);
+    const url = await eventually(() => page.getByLabel('Link', { exact: true }).inputValue()).toMatch(
+      /\/share\/[0-9a-f-]{36}\/did-the-dam-leak$/,
+    );
     expect(await objections(page)).toEqual([]);
 
     // The digests that the workbench showed are those that the share froze.
@@ -164,9 +160,9 @@ describe('the workbench', () => {
       string
     >;
     await page.getByRole('tab', { name: 'Check our work' }).click();
-    const audit = await page.getByRole('tabpanel', { name: 'Check our work' }).innerText();
-    expect(audit).toContain(frozen.input_sha256);
-    expect(audit).toContain(frozen.result_sha256);
+    const audit = page.getByRole('tabpanel', { name: 'Check our work' });
+    await eventually(() => audit.innerText()).toContain(frozen.input_sha256);
+    await eventually(() => audit.innerText()).toContain(frozen.result_sha256);
     const drawn = (text: string) => text.replace(/\s+/g, ' ');
     // What came before is the analyst's alone; a share shows the published judgement.
     const live = drawn(await page.locator('[data-pane-body=audit]').innerText()).replace(
@@ -177,7 +173,9 @@ describe('the workbench', () => {
     const reader = await openPage();
     await reader.goto(url);
     await reader.getByRole('tab', { name: 'Check our work', selected: true }).waitFor();
-    expect(drawn(await reader.locator('[data-pane-body=audit]').innerText())).toBe(live);
+    await eventually(async () => drawn(await reader.locator('[data-pane-body=audit]').innerText())).toBe(
+      live,
+    );
     await reader.close();
 
     await page.getByRole('tab', { name: 'Publish' }).click();
@@ -213,8 +211,8 @@ describe('the workbench', () => {
     await page.getByLabel('Token or API key').fill(service.token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('[data-item="a1"]').waitFor();
-    expect(
-      await page.evaluate(() => [localStorage.length, document.cookie, location.href.includes('ey')]),
+    await eventually(() =>
+      page.evaluate(() => [localStorage.length, document.cookie, location.href.includes('ey')]),
     ).toEqual([0, '', false]);
     await page.close();
   });
@@ -226,8 +224,8 @@ describe('the workbench', () => {
     const page = await openPage();
     await signIn(page, '/app/sessions/named');
     await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(question);
-    expect(await page.locator('.question').count()).toBe(0);
+    await eventually(() => page.getByRole('heading', { level: 1 }).innerText()).toBe(question);
+    await eventually(() => page.locator('.question').count()).toBe(0);
     await page.close();
   });
 
@@ -257,7 +255,7 @@ describe('the workbench', () => {
     await page.getByRole('button', { name: 'claims[0].actor_id' }).click();
     const source = page.getByLabel('Source required');
     await page.locator('[aria-invalid=true]').first().waitFor();
-    expect(await source.getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => source.getAttribute('aria-invalid')).toBe('true');
     expect(await objections(page)).toEqual([]);
     await source.selectOption('a1');
 
@@ -267,8 +265,8 @@ describe('the workbench', () => {
       void question.dismiss();
     });
     await page.keyboard.press('Escape');
-    await expect(source.inputValue()).resolves.toBe('a1');
-    expect(asked).toHaveLength(1);
+    await eventually(() => asked).toHaveLength(1);
+    await eventually(() => source.inputValue()).toBe('a1');
     await save(page);
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Edit everything as JSON' }).click();
@@ -282,7 +280,9 @@ describe('the workbench', () => {
     await dialog(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.locator('.finding').first().waitFor();
-    expect(await api('GET', '/sessions/broken/actors/a1')).toMatchObject({ source_type: 'Analyst' });
+    await eventually(() => api('GET', '/sessions/broken/actors/a1')).toMatchObject({
+      source_type: 'Analyst',
+    });
     await page.close();
     expect(said).toEqual([]);
   });
@@ -300,13 +300,13 @@ describe('the workbench', () => {
       buffer: Buffer.from(text),
     });
     await page.getByLabel('JSON file').setInputFiles(file('{"claims": 1}'));
-    await reads(page.getByLabel('or paste it'), '"claims"');
+    await eventually(() => page.getByLabel('or paste it').inputValue()).toContain('"claims"');
     await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.getByText('must be an array of objects').waitFor();
     expect(await objections(page)).toEqual([]);
     const example = readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8');
     await page.getByLabel('JSON file').setInputFiles(file(example));
-    await reads(page.getByLabel('or paste it'), 'Wilbur and Orville');
+    await eventually(() => page.getByLabel('or paste it').inputValue()).toContain('Wilbur and Orville');
     await dialog(page).getByRole('button', { name: 'Create investigation' }).click();
     await page.locator('[data-item="wrights"]').waitFor();
 
@@ -345,15 +345,17 @@ describe('the workbench', () => {
       void question.accept();
     });
     await signIn(page);
-    expect(await page.locator('body').innerText()).not.toMatch(/sessions?\b/i);
+    await page.getByRole('link', { name: 'Short-lived' }).waitFor();
+    await eventually(() => page.locator('body').innerText()).not.toMatch(/sessions?\b/i);
     await page.getByRole('link', { name: 'Short-lived' }).click();
     await page.getByRole('tab', { name: 'Edit' }).click();
-    expect(await page.locator('body').innerText()).not.toMatch(/sessions?\b/i);
+    await page.getByRole('tab', { name: 'Edit', selected: true }).waitFor();
+    await eventually(() => page.locator('body').innerText()).not.toMatch(/sessions?\b/i);
     const remove = page.getByRole('button', { name: 'Delete investigation' });
     await remove.click();
     expect(await objections(page)).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Keep it' }).click();
-    expect(await api('GET', '/sessions/short')).toMatchObject({ name: 'Short-lived' });
+    await eventually(() => api('GET', '/sessions/short')).toMatchObject({ name: 'Short-lived' });
     await remove.click();
     await dialog(page).getByRole('button', { name: 'Delete it' }).click();
     await page.getByRole('heading', { name: 'Investigations' }).waitFor();
@@ -368,7 +370,7 @@ describe('the workbench', () => {
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");
     const page = await openPage({ javaScriptEnabled: false });
     await page.goto(`${service.url}/app/sessions/x`);
-    expect(await page.getByRole('main').innerText()).toContain('needs JavaScript');
+    await eventually(() => page.getByRole('main').innerText()).toContain('needs JavaScript');
     await page.close();
     const again = await fetch(`${service.url}/app`, {
       headers: { 'if-none-match': response.headers.get('etag')!, 'cache-control': 'max-age=0' },

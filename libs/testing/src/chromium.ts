@@ -44,16 +44,18 @@ export function findChromium(env: Record<string, string | undefined> = process.e
 
 /**
  * A Chromium of its own, without a sandbox, which root could not have, and without what it would look up on
- * the network.
+ * the network. A step of its pages may take STEP_MS_MAX.
  */
 export async function startChromium(): Promise<Browser> {
   // Late: of the suites that use this library few drive a browser.
   const { chromium } = await import('playwright-core');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: await findChromium(),
     timeout: STEP_MS_MAX,
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu', '--disable-background-networking'],
   });
+  browser.on('context', (context) => context.setDefaultTimeout(STEP_MS_MAX));
+  return browser;
 }
 
 function installed(): string | null {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeObjections } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { PANE_IDS, type PaneId } from '../src/index.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage } from './share-site.fixture.ts';
@@ -55,7 +56,7 @@ describe.each([
     covers('INV-V.6');
     await show(page, pane);
     await unfold(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 
   it('axe objects to nothing in the claim drawer', async () => {
@@ -73,7 +74,6 @@ describe('without scripts', () => {
     const html = (await page.content()).replaceAll(/<script (src|defer)[^>]*><\/script>/g, '');
     const styles = site.assets.files.find(({ path }) => path.endsWith('.css'))!.body.toString();
     const still = await browser.newPage();
-    still.setDefaultTimeout(STEP_MS_MAX);
     await still.setContent(html);
     await still.addStyleTag({ content: styles });
     expect(await axeObjections(still, 'html')).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NAUGHTY_STRINGS } from '@platform/testing/naughty-strings';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { claimFragment } from '../src/format/fragments.ts';
 import { visible } from '../src/format/text.ts';
 import { PANE_IDS } from '../src/index.ts';
@@ -64,16 +65,16 @@ describe.each([
     for (const pane of PANE_IDS) {
       await page.click(`#tab-${pane}`);
       await page.waitForSelector(`html[data-alive~=${pane}]`, { state: 'attached' });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+      await eventually(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     }
     await page.goto(`${url}#${claimFragment(`c1${text}`)}`);
     await page.waitForSelector('#claim-drawer[open]');
-    expect(await page.textContent('#claim-drawer .user-text')).toBe(visible(text));
-    expect(await page.evaluate('window.struck')).toBeUndefined();
-    expect(await page.locator('script').count()).toBe(2);
-    expect(await page.locator('img, marquee').count()).toBe(0);
-    expect(await page.textContent('h1')).toBe(visible(text));
-    expect(await page.title()).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+    await eventually(() => page.textContent('#claim-drawer .user-text')).toBe(visible(text));
+    await eventually(() => page.evaluate('window.struck')).toBeUndefined();
+    await eventually(() => page.locator('script').count()).toBe(2);
+    await eventually(() => page.locator('img, marquee').count()).toBe(0);
+    await eventually(() => page.textContent('h1')).toBe(visible(text));
+    await eventually(() => page.title()).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
     expect(page.log.problems).toEqual([]);
     await page.context().close();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage } from './share-site.fixture.ts';
@@ -42,7 +43,7 @@ describe.each([
         for (const fold of folds) (fold as HTMLDetailsElement).open = true;
       });
       expect(await axeObjections(opened, `#${pane}`)).toEqual([]);
-      expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await eventually(() => opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(opened.log.problems).toEqual([]);
     },
   );
@@ -72,8 +73,10 @@ describe('the first flight', () => {
               .map((label) => label.textContent),
           ),
         );
-    expect(await opened.locator('.mesh-edge-label', { hasText: 'complements' }).count()).toBeGreaterThan(0);
-    expect(await cut()).toEqual([]);
+    await eventually(() =>
+      opened.locator('.mesh-edge-label', { hasText: 'complements' }).count(),
+    ).toBeGreaterThan(0);
+    await eventually(cut).toEqual([]);
   });
 
   it('the mesh links to the verdict where the drawing is wider than the screen', async () => {
@@ -91,7 +94,7 @@ describe('the first flight', () => {
     covers('INV-V.31');
     await opened.click('#tab-distinctions');
     await opened.locator('.distinction-toggle').first().check();
-    expect(await opened.locator('.distinction-without').first().innerText()).toMatch(
+    await eventually(() => opened.locator('.distinction-without').first().innerText()).toMatch(
       /The verdict would be .*%.*with it/s,
     );
   });
@@ -102,7 +105,7 @@ describe('the first flight', () => {
     await opened.locator('.finding-detail, .copies').evaluateAll((folds) => {
       for (const fold of folds) (fold as HTMLDetailsElement).open = true;
     });
-    expect(await opened.locator('#overview').innerText()).toContain(
+    await eventually(() => opened.locator('#overview').innerText()).toContain(
       'says “57 seconds”, which counts as the same as “59 seconds”',
     );
     expect(opened.log.problems).toEqual([]);
@@ -116,13 +119,13 @@ describe('printed', () => {
     await opened.getByRole('button', { name: 'Print everything' }).click();
     await opened.waitForSelector('html.print-all', { state: 'attached' });
     await opened.emulateMedia({ media: 'print' });
-    expect(await opened.evaluate('document.documentElement.scrollWidth')).toBe(800);
-    expect(
-      await opened
+    await eventually(() => opened.evaluate('document.documentElement.scrollWidth')).toBe(800);
+    await eventually(() =>
+      opened
         .locator('#timeline button:not(.sort):visible, #mesh button:not(.sort):visible, #mesh select:visible')
         .count(),
     ).toBe(0);
-    expect(await opened.locator('.mesh-figure:visible').count()).toBeGreaterThan(0);
+    await eventually(() => opened.locator('.mesh-figure:visible').count()).toBeGreaterThan(0);
     await opened.context().close();
   });
 });
@@ -135,40 +138,39 @@ describe('the timeline', () => {
     const whole = await span();
     await page.focus('.timeline-frame');
     await page.keyboard.press('+');
-    const closer = await span();
-    expect(closer).not.toBe(whole);
+    const closer = await eventually(span).not.toBe(whole);
     await page.keyboard.press('ArrowRight');
-    expect(await span()).not.toBe(closer);
+    await eventually(span).not.toBe(closer);
     await page.keyboard.press('-');
     await page.keyboard.press('0');
-    expect(await span()).toBe(whole);
+    await eventually(span).toBe(whole);
   });
 
   it('the timeline zooms by buttons, which are disabled at the ends', async () => {
-    expect(await page.isDisabled('button[aria-label="Zoom out"]')).toBe(true);
+    await eventually(() => page.isDisabled('button[aria-label="Zoom out"]')).toBe(true);
     await page.click('button[aria-label="Zoom in"]');
     await page.click('button[aria-label="Zoom out"]');
-    expect(await page.isDisabled('button[aria-label="Zoom out"]')).toBe(true);
+    await eventually(() => page.isDisabled('button[aria-label="Zoom out"]')).toBe(true);
   });
 
   it('the timeline sorts the claims into lanes by source and by question', async () => {
     const lanes = () => page.locator('.timeline-chart .timeline-lane-title bdi').allTextContents();
-    expect(await lanes()).toEqual(['Failure of the Orrin dam', 'Seepage gauge S-14', 'Orrin dam']);
+    await eventually(lanes).toEqual(['Failure of the Orrin dam', 'Seepage gauge S-14', 'Orrin dam']);
     await page.check('.timeline-lanes-by label:nth-of-type(2) input');
-    expect(await lanes()).toContain('Independent Forensic Panel');
+    await eventually(lanes).toContain('Independent Forensic Panel');
     await page.check('.timeline-lanes-by label:nth-of-type(3) input');
-    expect(await lanes()).toContain('seepage litres per minute');
+    await eventually(lanes).toContain('seepage litres per minute');
     await page.check('.timeline-lanes-by label:nth-of-type(1) input');
   });
 
   it('the timeline states when a claim goes stale, and lists all claims in a table', async () => {
     const row = page.locator('.timeline-row', { hasText: 'Seepage through the left abutment' });
-    expect(await row.locator('svg.timeline-track').getAttribute('aria-label')).toMatch(
+    await eventually(() => row.locator('svg.timeline-track').getAttribute('aria-label')).toMatch(
       /left, stale from 8\sDec\s2037/,
     );
-    expect(await row.locator('.timeline-note').first().textContent()).toMatch(/stale from/);
+    await eventually(() => row.locator('.timeline-note').first().textContent()).toMatch(/stale from/);
     await page.click('.timeline-list > summary');
-    expect(await page.locator('.timeline-list tbody tr').count()).toBe(DAM_INPUT.claims.length);
+    await eventually(() => page.locator('.timeline-list tbody tr').count()).toBe(DAM_INPUT.claims.length);
   });
 });
 
@@ -178,10 +180,10 @@ describe('the mesh', () => {
 
   it('the mesh switches readings: what one rejects, the other accepts, and the change is said and marked', async () => {
     const node = cause().locator('.mesh-claim', { hasText: 'Inflow exceeded' });
-    expect(await node.getAttribute('class')).toContain('is-rejected');
+    await eventually(() => node.getAttribute('class')).toContain('is-rejected');
     await cause().locator('select').first().selectOption({ index: 1 });
-    expect(await node.getAttribute('class')).toContain('is-accepted is-changed');
-    expect(await cause().locator('[role=status]').textContent()).toMatch(
+    await eventually(() => node.getAttribute('class')).toContain('is-accepted is-changed');
+    await eventually(() => cause().locator('[role=status]').textContent()).toMatch(
       /^Against Interpretation 1, Interpretation 2 accepts Inflow/,
     );
     await cause().locator('select').first().selectOption({ index: 0 });
@@ -191,29 +193,31 @@ describe('the mesh', () => {
     const drawn = () => cause().locator('.mesh-evidence').count();
     const listed = () => cause().locator('.mesh-tables tbody tr', { hasText: 'evidence' }).count();
     await cause().locator('.mesh-tables > summary').click();
-    expect(await drawn()).toBeGreaterThan(0);
-    expect(await listed()).toBeGreaterThanOrEqual(await drawn());
+    await eventually(drawn).toBeGreaterThan(0);
+    await eventually(async () => (await listed()) - (await drawn())).toBeGreaterThanOrEqual(0);
     await page.uncheck('.mesh-filters label:nth-of-type(1) input');
-    expect([await drawn(), await listed()]).toEqual([0, 0]);
+    await eventually(() => Promise.all([drawn(), listed()])).toEqual([0, 0]);
     await page.check('.mesh-filters label:nth-of-type(1) input');
   });
 
   it('the mesh fades all but the neighbors of a node in focus, and hides a node with what hangs on it', async () => {
     const focus = cause().locator('.mesh-tools select');
     await focus.selectOption('claim:operator-earthquake');
-    expect(await cause().locator('.mesh-claim.is-dim').count()).toBeGreaterThan(0);
-    expect(await cause().locator('.mesh-claim:not(.is-dim)', { hasText: 'A tremor' }).count()).toBe(1);
+    await eventually(() => cause().locator('.mesh-claim.is-dim').count()).toBeGreaterThan(0);
+    await eventually(() => cause().locator('.mesh-claim:not(.is-dim)', { hasText: 'A tremor' }).count()).toBe(
+      1,
+    );
     await cause().getByRole('button', { name: 'Hide it' }).click();
-    expect(await cause().locator('.mesh-node', { hasText: 'A tremor' }).count()).toBe(0);
-    expect(await cause().locator('.mesh-meta', { hasText: 'None of the nine' }).count()).toBe(0);
+    await eventually(() => cause().locator('.mesh-node', { hasText: 'A tremor' }).count()).toBe(0);
+    await eventually(() => cause().locator('.mesh-meta', { hasText: 'None of the nine' }).count()).toBe(0);
     await cause().getByRole('button', { name: 'Show 1 hidden' }).click();
-    expect(await cause().locator('.mesh-claim', { hasText: 'A tremor' }).count()).toBe(1);
+    await eventually(() => cause().locator('.mesh-claim', { hasText: 'A tremor' }).count()).toBe(1);
   });
 
   it('the mesh opens the claim of a node by keyboard', async () => {
     await cause().locator('a.mesh-claim').first().focus();
     await page.keyboard.press('Enter');
-    expect(await page.locator('#claim-drawer[open]').count()).toBe(1);
+    await eventually(() => page.locator('#claim-drawer[open]').count()).toBe(1);
     await page.keyboard.press('Escape');
   });
 
@@ -236,7 +240,7 @@ describe('the mesh', () => {
 
   it('the mesh links from a suppressed attack to the distinctions', async () => {
     await page.locator('.mesh-edge-suppressed a').first().click();
-    expect(await page.isVisible('#distinctions')).toBe(true);
+    await eventually(() => page.isVisible('#distinctions')).toBe(true);
   });
 });
 
@@ -246,29 +250,29 @@ describe('the distinctions', () => {
   it('read as two sentences, and show the attack when they are ignored', async () => {
     covers('INV-R10.1');
     const card = page.locator('.distinction-active');
-    expect(await card.locator('.distinction-conclusion p').allTextContents()).toEqual([
+    await eventually(() => card.locator('.distinction-conclusion p').allTextContents()).toEqual([
       expect.stringMatching(/^If the reading at the weir counts, the chance that A is right is \d+\s%\.$/),
       expect.stringMatching(
         /^If the reading in the control room counts, the chance that B is right is \d+\s%\.$/,
       ),
     ]);
-    expect(await card.locator('.distinction-ignored').isVisible()).toBe(false);
+    await eventually(() => card.locator('.distinction-ignored').isVisible()).toBe(false);
     await card.getByLabel('Ignore this distinction').press('Space');
-    expect(await card.locator('.distinction-ignored').isVisible()).toBe(true);
-    expect(await card.locator('.distinction-cross').isVisible()).toBe(false);
+    await eventually(() => card.locator('.distinction-ignored').isVisible()).toBe(true);
+    await eventually(() => card.locator('.distinction-cross').isVisible()).toBe(false);
   });
 });
 
 describe('without scripts', () => {
   it('timeline and mesh are drawn without scripts, and a distinction can still be ignored', async () => {
     const plain = await openPage(browser, `${url}?pane=timeline`, { javaScriptEnabled: false });
-    expect(await plain.locator('.timeline-row').count()).toBeGreaterThan(10);
-    expect(await plain.locator('.timeline-controls').isVisible()).toBe(false);
+    await eventually(() => plain.locator('.timeline-row').count()).toBeGreaterThan(10);
+    await eventually(() => plain.locator('.timeline-controls').isVisible()).toBe(false);
     await plain.goto(`${url}?pane=mesh`);
-    expect(await plain.locator('.mesh-figure a.mesh-claim').count()).toBeGreaterThan(10);
+    await eventually(() => plain.locator('.mesh-figure a.mesh-claim').count()).toBeGreaterThan(10);
     await plain.goto(`${url}?pane=distinctions`);
     await plain.getByLabel('Ignore this distinction').check();
-    expect(await plain.locator('.distinction-ignored').first().isVisible()).toBe(true);
+    await eventually(() => plain.locator('.distinction-ignored').first().isVisible()).toBe(true);
     await plain.context().close();
   });
 });
@@ -286,7 +290,7 @@ describe('less to show', () => {
     const opened = await openPage(browser, address, { javaScriptEnabled: false });
     for (const pane of PANES) {
       await opened.goto(`${address}?pane=${pane}`);
-      expect(await opened.textContent(`#${pane}`)).toMatch(words);
+      await eventually(() => opened.textContent(`#${pane}`)).toMatch(words);
     }
     await opened.context().close();
   });

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { PANE_IDS } from '../src/index.ts';
 import { verdictFragment } from '../src/format/fragments.ts';
 import { exampleInput, largeInput, snapshotOf } from '../src/snapshot.fixture.ts';
@@ -27,7 +28,7 @@ describe('the share page', () => {
     const page = await openPage(browser, url);
     for (const id of PANE_IDS) {
       await page.click(`#tab-${id}`);
-      expect(await visiblePanes(page)).toEqual([id]);
+      await eventually(() => visiblePanes(page)).toEqual([id]);
       await page.waitForFunction(
         (pane) => document.documentElement.dataset['alive']?.split(' ').includes(pane),
         id,
@@ -46,13 +47,15 @@ describe('the share page', () => {
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     const meta = (key: string) =>
       page.getAttribute(`meta[property="${key}"], meta[name="${key}"]`, 'content');
-    expect(await page.title()).toContain('Who made the first powered, controlled and sustained flight');
-    expect(await meta('og:title')).toBe(await page.title());
-    expect(await meta('og:url')).toBe(SNAPSHOT.share.url);
-    expect(await meta('og:description')).toMatch(
+    await eventually(() => page.title()).toContain(
+      'Who made the first powered, controlled and sustained flight',
+    );
+    await eventually(() => meta('og:title')).toBe(await page.title());
+    await eventually(() => meta('og:url')).toBe(SNAPSHOT.share.url);
+    await eventually(() => meta('og:description')).toMatch(
       /^Almost certainly Wilbur and Orville Wright \(chance \d\d %\)\. Four sources say so, none known to repeat another\. Evidence: strong\.$/,
     );
-    expect(await meta('robots')).toBe('noindex');
+    await eventually(() => meta('robots')).toBe('noindex');
     await closeAll();
   });
 
@@ -61,10 +64,12 @@ describe('the share page', () => {
     const chosen = snapshotOf(exampleInput('first-flight'), {
       share: { ...SNAPSHOT.share, preferred_pane: 'audit' },
     });
-    expect(await visiblePanes(await openPage(browser, site.urlOf(chosen)))).toEqual(['audit']);
-    expect(await visiblePanes(await openPage(browser, `${url}#timeline`))).toEqual(['timeline']);
+    const audited = await openPage(browser, site.urlOf(chosen));
+    await eventually(() => visiblePanes(audited)).toEqual(['audit']);
+    const timed = await openPage(browser, `${url}#timeline`);
+    await eventually(() => visiblePanes(timed)).toEqual(['timeline']);
     const claim = await openPage(browser, `${url}#claim-gibbs-smith-first`);
-    expect(await claim.textContent('#claim-drawer blockquote')).toContain('C. H. Gibbs-Smith');
+    await eventually(() => claim.textContent('#claim-drawer blockquote')).toContain('C. H. Gibbs-Smith');
     const verdict = await openPage(browser, `${url}#${verdictFragment(langley(), 'capable_of_flight')}`);
     await verdict.locator('.finding:target details[open]').waitFor();
     await closeAll();
@@ -84,7 +89,7 @@ describe('the share page', () => {
       await still.goto(`${url}?pane=${id}`);
       const selector = `[data-pane-body=${id}]`;
       const drawn = (page: Page) => page.textContent(selector);
-      expect(await drawn(alive)).toBe(await drawn(still));
+      await eventually(() => drawn(alive)).toBe(await drawn(still));
     }
     await closeAll();
   });
@@ -94,8 +99,8 @@ describe('the share page', () => {
     await page.fill('.search input', 'gibbs wilbur');
     await page.locator('.search-results [role=status]', { hasText: /1.claim/ }).waitFor();
     await page.click('.search-results .claim-link');
-    expect(await page.textContent('#claim-drawer .claim-id')).toBe('gibbs-smith-first');
-    expect(await page.locator('.search-results').count()).toBe(0);
+    await eventually(() => page.textContent('#claim-drawer .claim-id')).toBe('gibbs-smith-first');
+    await eventually(() => page.locator('.search-results').count()).toBe(0);
     await closeAll();
   });
 
@@ -126,17 +131,17 @@ describe('without scripts', () => {
     const page = await openPage(browser, url, { javaScriptEnabled: false });
     for (const id of PANE_IDS) {
       await page.click(`#tab-${id}`);
-      expect(await visiblePanes(page)).toEqual([id]);
+      await eventually(() => visiblePanes(page)).toEqual([id]);
     }
     await page.goto(url);
-    expect(await page.locator('.search input').count()).toBe(0);
+    await eventually(() => page.locator('.search input').count()).toBe(0);
     await page.locator('.finding-detail summary').first().click();
     await page.locator('.finding-detail .claim-link').first().click();
     const record = page.locator('.audited-claim[open] .claim-record');
     // The browser unfolds it once the document is laid out.
     await record.waitFor();
-    expect(await record.count()).toBe(1);
-    expect(await record.isVisible()).toBe(true);
+    await eventually(() => record.count()).toBe(1);
+    await eventually(() => record.isVisible()).toBe(true);
     await closeAll();
   });
 });
@@ -154,7 +159,7 @@ describe('a share of a thousand claims', () => {
     expect(data()).toBe(0);
     await page.click('#tab-timeline');
     await page.waitForSelector('html[data-alive~=timeline] .timeline-chart');
-    expect(data()).toBe(1);
+    await eventually(data).toBe(1);
     expect(page.log.problems).toEqual([]);
     await closeAll();
   });
@@ -167,7 +172,7 @@ describe('a share of a thousand claims', () => {
     await page.getByRole('link', { name: 'Page 1', exact: true }).click();
     await page.locator('.answer-headline').waitFor();
     await page.goto(`${large}#claim-claim-999`);
-    expect(await page.textContent('#claim-drawer .claim-id')).toBe('claim-999');
+    await eventually(() => page.textContent('#claim-drawer .claim-id')).toBe('claim-999');
     await closeAll();
   });
 
@@ -175,7 +180,7 @@ describe('a share of a thousand claims', () => {
     covers('INV-V.1');
     const page = await openPage(browser, `${large}?pane=timeline&page=9`, { javaScriptEnabled: false });
     await page.locator('.claim-link').last().click();
-    expect(new URL(page.url()).search).toMatch(/^\?pane=audit&page=\d+$/);
+    await eventually(() => new URL(page.url()).search).toMatch(/^\?pane=audit&page=\d+$/);
     await page.locator('.audited-claim[open] .claim-record').waitFor();
     await closeAll();
   });
@@ -199,10 +204,10 @@ describe('on paper', () => {
     await page.emulateMedia({ media: 'print' });
     const pages = async () =>
       ((await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g) ?? []).length;
-    expect(await visiblePanes(page)).toEqual(['overview']);
-    expect(await page.locator('.answer, .finding-statement').first().isVisible()).toBe(true);
+    await eventually(() => visiblePanes(page)).toEqual(['overview']);
+    await eventually(() => page.locator('.answer, .finding-statement').first().isVisible()).toBe(true);
     for (const hidden of ['.pane-nav', '.page-actions', '.claim-drawer', '.finding-detail'])
-      expect(await page.locator(hidden).first().isVisible()).toBe(false);
+      await eventually(() => page.locator(hidden).first().isVisible()).toBe(false);
     const short = await pages();
     expect(short).toBeLessThanOrEqual(2);
 
@@ -210,15 +215,15 @@ describe('on paper', () => {
     await page.getByRole('button', { name: 'Print everything' }).click();
     await page.waitForSelector('html.print-all', { state: 'attached' });
     await page.emulateMedia({ media: 'print' });
-    expect(await visiblePanes(page)).toEqual([...PANE_IDS]);
-    expect(await page.locator('.finding-detail .opinion-triangle').first().isVisible()).toBe(true);
-    expect(await pages()).toBeGreaterThan(short);
+    await eventually(() => visiblePanes(page)).toEqual([...PANE_IDS]);
+    await eventually(() => page.locator('.finding-detail .opinion-triangle').first().isVisible()).toBe(true);
+    await eventually(pages).toBeGreaterThan(short);
 
     await page.emulateMedia({ media: 'screen' });
     await page.getByRole('button', { name: 'Print one page' }).click();
     await page.waitForSelector('html:not(.print-all)', { state: 'attached' });
     await page.emulateMedia({ media: 'print' });
-    expect(await visiblePanes(page)).toEqual(['overview']);
+    await eventually(() => visiblePanes(page)).toEqual(['overview']);
     await closeAll();
   });
 
@@ -229,8 +234,8 @@ describe('on paper', () => {
     await page.getByRole('button', { name: 'Print everything' }).click();
     await page.waitForSelector('html.print-all', { state: 'attached' });
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.audited-claim .claim-record:visible').count()).toBe(50);
-    expect(await page.locator('.audited-claim summary:visible').count()).toBe(60);
+    await eventually(() => page.locator('.audited-claim .claim-record:visible').count()).toBe(50);
+    await eventually(() => page.locator('.audited-claim summary:visible').count()).toBe(60);
     await closeAll();
   });
 });
@@ -251,8 +256,7 @@ describe('the findings', () => {
     const asked = await bars();
     await page.getByLabel('Show first').selectOption('most disputed');
     await page.getByRole('heading', { name: 'Most disputed first' }).waitFor();
-    const disputed = await bars();
-    expect(disputed).not.toEqual(asked);
+    const disputed = await eventually(bars).not.toEqual(asked);
     expect(disputed).toEqual(asked.toSorted((a, b) => b - a));
     expect(page.log.problems).toEqual([]);
     await closeAll();
@@ -261,8 +265,11 @@ describe('the findings', () => {
   it('begin above the fold of a phone with the answer', async () => {
     covers('INV-V.15');
     const page = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
-    const answer = await page.locator('.answer-headline').boundingBox();
-    expect(answer!.y + answer!.height).toBeLessThan(422);
+    const bottom = async () => {
+      const answer = await page.locator('.answer-headline').boundingBox();
+      return answer!.y + answer!.height;
+    };
+    await eventually(bottom).toBeLessThan(422);
     await closeAll();
   });
 });
@@ -274,16 +281,16 @@ describe('by keyboard', () => {
     const focused = () =>
       page.evaluate(() => document.activeElement?.id ?? document.activeElement?.className);
     await page.keyboard.press('Tab');
-    expect(await page.textContent(':focus')).toContain('Skip to the findings');
+    await eventually(() => page.textContent(':focus')).toContain('Skip to the findings');
     await page.focus('#tab-overview');
     await page.keyboard.press('ArrowRight');
-    expect(await focused()).toBe('tab-sources');
-    expect(await visiblePanes(page)).toEqual(['sources']);
+    await eventually(focused).toBe('tab-sources');
+    await eventually(() => visiblePanes(page)).toEqual(['sources']);
     await page.keyboard.press('End');
-    expect(await visiblePanes(page)).toEqual(['audit']);
+    await eventually(() => visiblePanes(page)).toEqual(['audit']);
     await page.keyboard.press('ArrowRight');
-    expect(await visiblePanes(page)).toEqual(['overview']);
-    expect(new URL(page.url()).hash).toBe('#overview');
+    await eventually(() => visiblePanes(page)).toEqual(['overview']);
+    await eventually(() => new URL(page.url()).hash).toBe('#overview');
     await closeAll();
   });
 
@@ -295,12 +302,14 @@ describe('by keyboard', () => {
     await link.focus();
     await page.keyboard.press('Enter');
     await page.waitForSelector('#claim-drawer[open]');
-    expect(await page.evaluate(() => document.activeElement?.closest('dialog')?.id)).toBe('claim-drawer');
-    expect(new URL(page.url()).hash).toMatch(/^#claim-/);
+    await eventually(() => page.evaluate(() => document.activeElement?.closest('dialog')?.id)).toBe(
+      'claim-drawer',
+    );
+    await eventually(() => new URL(page.url()).hash).toMatch(/^#claim-/);
     await page.keyboard.press('Escape');
-    expect(await page.locator('#claim-drawer').isVisible()).toBe(false);
-    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(new URL(page.url()).hash).toBe('#overview');
+    await eventually(() => page.locator('#claim-drawer').isVisible()).toBe(false);
+    await eventually(() => link.evaluate((element) => element === document.activeElement)).toBe(true);
+    await eventually(() => new URL(page.url()).hash).toBe('#overview');
     await page.goBack();
     await page.waitForSelector('#claim-drawer[open]');
     await closeAll();

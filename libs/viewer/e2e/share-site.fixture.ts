@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { STEP_MS_MAX } from '@platform/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   ASSET_CACHE_CONTROL,
@@ -107,7 +106,6 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<Page & { log: PageLog }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(STEP_MS_MAX);
   const page = await context.newPage();
   const log: PageLog = { problems: [], requests: [] };
   page.on('console', (message) => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { axeObjections } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
@@ -40,10 +41,10 @@ describe('sources on the share page', () => {
     covers('INV-V.32');
     const row = page.locator('.reasons li').first();
     await page.locator('.finding-detail > summary').first().click();
-    expect(await row.locator('.cited-name').innerText()).not.toBe('');
-    expect(await row.locator('.source-type').innerText()).toMatch(/^[a-z]+( [a-z]+)?$/);
-    expect(await row.locator('.cited').innerText()).toContain('Example Press');
-    expect(await row.locator('.cited-quote').innerText()).toContain(PROVENANCE.quote);
+    await eventually(() => row.locator('.cited-name').innerText()).not.toBe('');
+    await eventually(() => row.locator('.source-type').innerText()).toMatch(/^[a-z]+( [a-z]+)?$/);
+    await eventually(() => row.locator('.cited').innerText()).toContain('Example Press');
+    await eventually(() => row.locator('.cited-quote').innerText()).toContain(PROVENANCE.quote);
     const found = await links('.reasons li:first-child');
     expect(found.slice(0, 2)).toEqual([
       { href: PROVENANCE.url, rel: 'noopener nofollow', words: expect.stringContaining('example.org ↗') },
@@ -63,12 +64,12 @@ describe('sources on the share page', () => {
     await flight.locator('.finding-detail').evaluateAll((folds) => {
       for (const fold of folds) (fold as HTMLDetailsElement).open = true;
     });
-    expect(await copies.locator('summary').innerText()).toMatch(
+    await eventually(() => copies.locator('summary').innerText()).toMatch(
       /^and \d+ not independent of it, according to the author, counted once$/,
     );
-    expect(await copies.locator('li').first().isVisible()).toBe(false);
+    await eventually(() => copies.locator('li').first().isVisible()).toBe(false);
     await copies.locator('summary').click();
-    expect(await copies.locator('li').first().isVisible()).toBe(true);
+    await eventually(() => copies.locator('li').first().isVisible()).toBe(true);
     await flight.context().close();
   });
 
@@ -77,16 +78,16 @@ describe('sources on the share page', () => {
     await page.click('#tab-sources');
     await page.waitForSelector('html[data-alive~=sources]', { state: 'attached' });
     const pane = page.locator('#sources');
-    expect(await pane.locator('.source-card').count()).toBe(
+    await eventually(() => pane.locator('.source-card').count()).toBe(
       new Set(INPUT.claims.map(({ actor_id }) => actor_id)).size,
     );
     const text = await pane.innerText();
     expect(text).toMatch(/Taken to be right in \d+\s%/);
     expect(text).toMatch(/Repeats .+, according to the author; together they count as one voice/);
     expect(text).not.toMatch(/copie|copy from|plagiar/i);
-    expect(await links('#sources')).not.toEqual([]);
+    await eventually(() => links('#sources')).not.toEqual([]);
     expect(await axeObjections(page, '#sources')).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(page.log.problems).toEqual([]);
   });
 });
