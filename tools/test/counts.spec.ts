@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { add, countsOf, exitCodeOf } from './counts.ts';
+import { add, countsOf, exitCodeOf, noticeOf } from './counts.ts';
 
 const report = { numPassedTests: 5, numFailedTests: 2, numRuntimeErrorTestSuites: 1 };
 
@@ -22,5 +22,21 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf({ passed: 1, failed: 0 })).toBe(0);
     expect(exitCodeOf({ passed: 0, failed: 0 })).toBe(1);
     expect(exitCodeOf(add({ passed: 9, failed: 0 }, { passed: 0, failed: 1 }))).toBe(1);
+  });
+});
+
+describe('noticeOf', () => {
+  const one = { file: '/root/apps/a.e2e.spec.ts', title: 'a page opens' };
+
+  it('noticeOf names every suite that passed when it ran again, and its test', () => {
+    expect(noticeOf([], '/root')).toBeNull();
+    expect(noticeOf([one], '/root')).toBe(
+      '1 suite failed once and passed when it ran again: apps/a.e2e.spec.ts: a page opens',
+    );
+    expect(noticeOf([one, { ...one, title: 'another' }], '/root')?.split('\n')).toEqual([
+      '2 suites failed once and passed when they ran again:',
+      '  apps/a.e2e.spec.ts: a page opens',
+      '  apps/a.e2e.spec.ts: another',
+    ]);
   });
 });

@@ -12,7 +12,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium, startPostgres, startRedis } from '@platform/testing';
-import { add, countsOf, exitCodeOf, type Counts, type JestReport } from './counts.ts';
+import { add, countsOf, exitCodeOf, noticeOf, type Counts, type JestReport } from './counts.ts';
+import type { PassedWhenRepeated } from './repeat.mjs';
 
 /** Suites that start a service as it is built; conformance suites among them lie in a folder of that name. */
 const E2E = /\.e2e\.spec\.ts$|\/e2e\/[^/]+\.conformance\.spec\.ts$/;
@@ -114,6 +115,8 @@ async function startParts(suites: string[]): Promise<() => Promise<void>> {
 }
 
 let counts: Counts = { passed: 0, failed: 0 };
+/** Suites that count as passed though they failed at first. */
+const repeated: PassedWhenRepeated[] = [];
 
 /** Counts the outcome of a step and prints it. */
 function step(name: string, outcome: Counts): void {
@@ -148,6 +151,7 @@ async function runProjects(): Promise<void> {
       .map(({ project, target }) =>
         readReport(join(REPORTS, `${project}.${target === 'test' ? 'unit' : target}.json`)),
       );
+    repeated.push(...reports.flatMap((report) => report?.passedWhenRepeated ?? []));
     return { title, outcome: reports.map((report) => countsOf(report, report ? 0 : 1)).reduce(add) };
   });
   for (const { title, outcome } of outcomes) step(title, outcome);
@@ -206,5 +210,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+const notice = noticeOf(repeated, process.cwd());
+if (notice !== null) console.log(`\n${notice}`);
 console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
 process.exitCode = exitCodeOf(counts);
