@@ -5,6 +5,7 @@ import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { freePort, startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { CONFIG } from '../src/config.ts';
 import { createDeps } from '../src/deps.ts';
 import { migrateAuthz, ROOT_PASSWORD, startAuthz, type AuthzProcess } from './authz-process.fixture.ts';
@@ -135,14 +136,16 @@ async function askUntil(status: number, credential: string): Promise<void> {
   while ((await ask(credential)).status !== status) await sleep(250);
 }
 
-/** The quickest of three is in time: what else the machine does can only make one later. */
+/** Every response says so, and one is in time: what else the machine does can only make one later. */
 async function expectUnavailable(asked: () => Promise<Answer>): Promise<void> {
-  const answers = [await asked(), await asked(), await asked()];
-  for (const { status, headers, body } of answers) {
+  const timeOfRefusal = async () => {
+    const { status, headers, body, ms } = await asked();
     expect([status, body.error?.code]).toEqual([503, 'internal']);
     expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
-  }
-  expect(Math.min(...answers.map(({ ms }) => ms))).toBeLessThan(ANSWER_MAX_MS);
+    return ms;
+  };
+  for (let n = 0; n < 2; n += 1) await timeOfRefusal();
+  await eventually(timeOfRefusal).toBeLessThan(ANSWER_MAX_MS);
 }
 
 describe('platform tokens, judged by authz-grpc', () => {
