@@ -7,6 +7,8 @@ import { useFleet } from './fleet.fixture.ts';
 import { rootToken, USER_PASSWORD } from './service.fixture.ts';
 
 const ATTEMPTS = 3;
+/** What the service asks for at first. */
+const PROOF_BITS = 18;
 
 describe('guessing and flooding', () => {
   let now = Date.parse('2026-01-02T03:04:05Z');
@@ -57,7 +59,7 @@ describe('guessing and flooding', () => {
       fields: ['proof'],
       retryAfterSeconds: expect.any(Number),
     });
-    const proof = await solveLoginProof(login, 20, new Date(now));
+    const proof = await solveLoginProof(login, PROOF_BITS, new Date(now));
     // A proof for another guess is none for this one.
     expect((await guess(username, '203.0.113.3', proof)).reason).toBe('PROOF_REQUIRED');
     const { token } = await clients.sessions.login({ ...login, proof }, from('203.0.113.3'));
@@ -98,7 +100,7 @@ describe('guessing and flooding', () => {
     for (let i = 0; i < ATTEMPTS; i += 1)
       expect(await refusalOf(change(`wrong guess number ${i}`))).toMatchObject({ code: 3 });
     expect(await refusalOf(change(USER_PASSWORD))).toMatchObject({ reason: 'PROOF_REQUIRED' });
-    const proof = await solveLoginProof(login, 20, new Date(now));
+    const proof = await solveLoginProof(login, PROOF_BITS, new Date(now));
     expect((await change(USER_PASSWORD, proof)).id).toBe(id);
   });
 

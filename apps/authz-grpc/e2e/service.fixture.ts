@@ -5,6 +5,7 @@ import { migratedCopy, startPostgres, startRedis } from '@platform/testing';
 import type { Logger } from 'pino';
 import { CONFIG } from '../src/config.ts';
 import { migrationsOf } from '../src/deps.ts';
+import { createPasswords } from '../src/identity/passwords.ts';
 import { startService, type Service } from '../src/service.ts';
 import { createPolicyWorker } from '../src/worker/policy-worker-pool.ts';
 import { openClients } from './clients.fixture.ts';
@@ -33,6 +34,8 @@ export interface Fleet {
  */
 export type Stores = 'embedded' | 'postgres' | 'postgres and redis';
 
+/** The least that argon2 takes: suites make users by the hundred. The built service hashes at its own cost. */
+const QUICK_HASH = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const MIGRATIONS = new URL('../../../prisma/authz/migrations/', import.meta.url);
 
 const migrate = async (url: string) =>
@@ -66,6 +69,7 @@ export async function startFleet(
   const replicas: Replica[] = [];
   for (let i = 0; i < count; i += 1) {
     const service = await startService(config, {
+      passwords: await createPasswords(QUICK_HASH),
       policyWorker: createPolicyWorker(POLICY_WORKER),
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.logger === undefined ? {} : { logger: options.logger }),

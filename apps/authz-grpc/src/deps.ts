@@ -47,7 +47,7 @@ export interface ServiceDeps extends TransportDeps, ServiceParts {
 }
 
 /** Parts that tests replace. */
-export type DepsOverrides = Partial<Pick<ServiceDeps, 'logger' | 'now' | 'policyWorker'>>;
+export type DepsOverrides = Partial<Pick<ServiceDeps, 'logger' | 'now' | 'passwords' | 'policyWorker'>>;
 
 const NAME = 'authz-grpc';
 /** Shadow sets have this part of the memory of compiled policies, on top of it. */
@@ -183,7 +183,7 @@ async function createDepsOver(
       now,
       newId: randomUUID,
     }),
-    passwords: await createPasswords(),
+    passwords: overrides.passwords ?? (await createPasswords()),
     throttle: createThrottle(limits, {
       attemptsPerMinute: config.loginAttemptsPerMinute,
       now,

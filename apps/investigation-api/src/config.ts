@@ -93,6 +93,11 @@ const SETTINGS = {
   INVESTIGATION_EVENT_STREAMS_MAX: integerSetting({ min: 0, max: 100_000 })
     .default(100)
     .describe('Most streams of events of one tenant at one replica; beyond it requests get 503.'),
+  INVESTIGATION_EVENT_HEARTBEAT_MS: integerSetting({ min: 100, max: 15_000 })
+    .default(15_000)
+    .describe(
+      'How often a stream of events in which nothing happens is written to; less than what a proxy cuts off.',
+    ),
   INVESTIGATION_EVENTS_KEPT_DAYS: integerSetting({ min: 1, max: 36_500 })
     .default(30)
     .describe('Days after which events that are delivered, parked or without a webhook are forgotten.'),

@@ -9,8 +9,14 @@ export const PASSWORD_CHARACTERS_MIN = 12;
 export const PASSWORD_CHARACTERS_MAX = 128;
 /** A character takes two of a string's code units at most. */
 const CODE_UNITS_MAX = 2 * PASSWORD_CHARACTERS_MAX;
+/** What a hash costs: memory in KiB, passes over it, threads. */
+export interface PasswordCost {
+  readonly memoryCost: number;
+  readonly timeCost: number;
+  readonly parallelism: number;
+}
 /** argon2id with m = 19 MiB, t = 2, p = 1: the library's defaults and the decisions page's figures. */
-const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const ARGON2: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** Hashes computed at a time: 19 MiB and one thread of libuv's pool each. */
 const HASHES_MAX = 2;
 /** Hashes waiting; a call beyond them would wait for minutes. */
@@ -32,7 +38,8 @@ export interface Passwords {
   matches(phc: string | null, password: string): Promise<boolean>;
 }
 
-export async function createPasswords(): Promise<Passwords> {
+/** Hashes cost `cost`; passwords are known by hashes of any cost. */
+export async function createPasswords(cost: PasswordCost = ARGON2): Promise<Passwords> {
   const estimator = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const limit = createFairLimit({ concurrency: HASHES_MAX, waitingMax: WAITING_MAX });
   // Whose password it is shows only afterwards, so all callers are one owner.
@@ -43,11 +50,11 @@ export async function createPasswords(): Promise<Passwords> {
     });
     return work().finally(leave);
   };
-  const nobodys = await hash('a password that nobody has', ARGON2);
+  const nobodys = await hash('a password that nobody has', cost);
   return {
     async hash(password) {
       assertAllowed(password, estimator);
-      return limited(() => hash(password.normalize('NFC'), ARGON2));
+      return limited(() => hash(password.normalize('NFC'), cost));
     },
     async matches(phc, password) {
       const composed = password.length > CODE_UNITS_MAX ? password : password.normalize('NFC');

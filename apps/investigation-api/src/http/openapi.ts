@@ -130,7 +130,7 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
     operationId: 'stream_session_events',
     summary: 'Follow what your subscriptions on a session fire, as server-sent events',
     description:
-      'Begins with the next event, or behind the one that `Last-Event-ID` or `after` names. `data` is what a webhook gets. Takes a call of the quota with each event and every 15 s, and ends with the credential.',
+      'Begins with the next event, or behind the one that `Last-Event-ID` or `after` names. `data` is what a webhook gets. Takes a call of the quota with each event and at least every 15 s, and ends with the credential.',
     security,
     request: {
       params: StreamEvents.pick({ session_id: true }),

@@ -7,8 +7,6 @@ import { openSessionEvents, readSessionEvents, type StreamedEvent } from '../ope
 import { withDeskCookie } from './desk-cookie.ts';
 import type { HttpDeps } from './http-deps.ts';
 
-/** How often a stream in which nothing happens is written to, and its credential looked at. Milliseconds. */
-const HEARTBEAT_MS = 15_000;
 /** A receiver that takes nothing for as long is given up. Milliseconds. */
 const STALLED_MS = 30_000;
 /** How soon a receiver comes back that was cut off. Milliseconds. */
@@ -28,6 +26,8 @@ const HEADERS = {
  * stream ends with it, and when the service stops.
  */
 export function sessionEvents(deps: HttpDeps): RequestHandler<{ session_id: string }> {
+  // How often a stream in which nothing happens is written to, and its credential looked at.
+  const heartbeatMs = deps.config.eventHeartbeatMs;
   return async (req, res) => {
     const request = withDeskCookie(req as Request, deps.config);
     const caller = await deps.authenticate(request);
@@ -69,11 +69,11 @@ export function sessionEvents(deps: HttpDeps): RequestHandler<{ session_id: stri
       await write(res, `retry: ${RETRY_MS}\nid: ${start}\n\n`, signal);
       let [cursor, current] = [start, caller];
       for (let heardAt = performance.now(); !signal.aborted;) {
-        if (!isDue) await until((resolve) => (wake = resolve), heardAt + HEARTBEAT_MS);
+        if (!isDue) await until((resolve) => (wake = resolve), heardAt + heartbeatMs);
         if (signal.aborted) break;
         isDue = false;
         const events = await readSessionEvents(deps, { session_id, after: cursor }, current);
-        if (events.length === 0 && performance.now() < heardAt + HEARTBEAT_MS) continue;
+        if (events.length === 0 && performance.now() < heardAt + heartbeatMs) continue;
         current = await deps.authenticate(request);
         heardAt = performance.now();
         // A page may be full: there is more, perhaps.
