@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import type { z } from 'zod';
 import { bundleWorker } from './engine/bundle-worker.fixture.ts';
@@ -82,6 +84,30 @@ async function record(call: Call, session: string, predicate: string, value: str
 }
 
 describe('outcomes of a session', () => {
+  it.each(['first-flight.json', 'chernobyl-deaths.json', 'lk-99.json'])(
+    'an outcome of every finding of %s is recorded, whatever forms its fields have',
+    async (file) => {
+      covers('INV-O.1', 'INV-O.3');
+      const call = await analyst(`outcomes-of-${file.replace('.json', '')}`);
+      const example = new URL(`../../../examples/${file}`, import.meta.url);
+      const payload = JSON.parse(readFileSync(example, 'utf8')) as object;
+      await call('POST', '/sessions', { name: file, session_id: 'example', payload });
+      const judgement = await call('POST', '/sessions/example/judge', {});
+      const { subject_results: findings } = (judgement.json as { result: InvestigationResult }).result;
+      now += MINUTE_MS;
+      for (const { subject_id, predicate, leading_value } of findings) {
+        const outcome = { subject_id, predicate, value: leading_value ?? 'true' };
+        const { status, json } = await call('POST', '/sessions/example/outcomes', outcome);
+        expect([subject_id, predicate, status, (json as Outcome).forecast?.was_right]).toEqual([
+          subject_id,
+          predicate,
+          200,
+          leading_value !== null,
+        ]);
+      }
+    },
+  );
+
   it('an outcome scores the last judgement before it was known, and no later one', async () => {
     covers('INV-O.2');
     const call = await analyst('before');

@@ -27,9 +27,6 @@ export interface TestService {
 
 const MIGRATIONS = new URL('../../../prisma/investigation/migrations/', import.meta.url);
 
-const migrate = async (url: string) =>
-  void (await migrationsOf(await CONFIG.load({ DATABASE_URL: url })).apply());
-
 /**
  * The service on a free port with a key of its own; `worker` is the bundled worker it analyses with. It has a
  * migrated Postgres database of its own unless DATABASE_URL names another.
@@ -41,12 +38,17 @@ export async function startTestService(
 ): Promise<TestService> {
   const key = await generateSigningKey();
   const postgres = 'DATABASE_URL' in settings ? null : await startPostgres();
-  const config = await CONFIG.load({
+  const needed = {
     INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
     INVESTIGATION_LOG_LEVEL: 'silent',
-    ...(postgres === null
-      ? {}
-      : { DATABASE_URL: await migratedCopy(postgres, 'investigation-api', MIGRATIONS, migrate) }),
+  };
+  const migrate = async (url: string) =>
+    void (await migrationsOf(await CONFIG.load({ ...needed, DATABASE_URL: url })).apply());
+  const config = await CONFIG.load({
+    ...needed,
+    ...(postgres !== null && {
+      DATABASE_URL: await migratedCopy(postgres, 'investigation-api', MIGRATIONS, migrate),
+    }),
     ...settings,
   });
   const deps = await createDeps(config, {

@@ -1,6 +1,7 @@
 import { chanceOf } from '../compare/compare-judgements.ts';
 import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
 import type { SourceType } from '../contract/vocabulary.ts';
+import { validate } from '../contract/validate.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { buildModel } from '../model/build-model.ts';
 import { isStanding } from '../model/reliability.ts';
@@ -8,6 +9,7 @@ import { saysTheSame } from '../model/same-value.ts';
 
 /** A judgement as it is kept, and what has turned out to be true of one of its questions. */
 export interface ResolvedQuestion {
+  /** As it was sent, in any form that `analyze` takes. */
   readonly input: InvestigationInput;
   /** In full, of whichever engine. */
   readonly result: InvestigationResult;
@@ -58,7 +60,8 @@ export function forecastOf(question: ResolvedQuestion): Forecast | null {
   if (verdict === undefined) return null;
   const leading = verdict.leading_value ?? null;
   const scope = verdict.rival_values?.[0]?.scope ?? '';
-  const { claims } = buildModel(input, judgedAt.getTime(), new Warnings());
+  const unread = new Warnings();
+  const { claims } = buildModel(validate(input, unread), judgedAt.getTime(), unread);
   const seen = new Set<string>();
   const statements = claims
     .filter(
