@@ -38,6 +38,12 @@ export class ApiError extends Error {
 /** A field's path: names with indices and quoted keys, parted by dots. `$` is the whole body. */
 const PROBLEM = /^(\$|[A-Za-z_]\w*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\]|\.\w+)*): (.+)$/;
 
+/** What an error says of a field of the body, or of a part of it; undefined where it says nothing. */
+export function problemOf(error: unknown, name: string): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return error.problems.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
+}
+
 /** The lines of a 422 that name a field. */
 export function readProblems(text: string): Problem[] {
   return text.split('\n').flatMap((line) => {

@@ -69,3 +69,75 @@ export interface Share {
   readonly publisher: string | null;
   readonly contact: string | null;
 }
+
+/** What turned out to be true of a question, and what the judgement before had said. */
+export interface Outcome {
+  readonly id: string;
+  readonly subject_id: string;
+  readonly predicate: string;
+  readonly value: string;
+  readonly known_at: string;
+  readonly note: string | null;
+  readonly url: string | null;
+  readonly forecast: {
+    readonly leading_value: string | null;
+    readonly chance: number;
+    readonly was_right: boolean;
+    readonly sources_right: number;
+    readonly sources_wrong: number;
+  } | null;
+}
+
+/** How right the judgements of a tenant, or of the user, were. */
+export interface Calibration {
+  readonly outcomes: number;
+  readonly scored: number;
+  readonly accuracy: number | null;
+  readonly brier: number | null;
+  readonly bins: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly count: number;
+    readonly mean_chance: number;
+    readonly share_right: number;
+  }[];
+}
+
+export type WatchRule = 'leading_changed' | 'chance_moved' | 'became_contested' | 'goes_stale';
+
+export interface Subscription {
+  readonly id: string;
+  readonly rules: readonly WatchRule[];
+  readonly chance_step: number;
+  readonly subject_id: string | null;
+  readonly predicate: string | null;
+  readonly webhook_url: string | null;
+  readonly created_at: string;
+  readonly last_number: number;
+}
+
+/** The secret of a webhook is in the response to its creation alone. */
+export type CreatedSubscription = Subscription & { readonly secret: string | null };
+
+interface LeadingChance {
+  readonly value: string | null;
+  readonly chance: number;
+}
+
+export interface WatchEvent {
+  readonly id: string;
+  readonly number: number;
+  readonly type: WatchRule;
+  readonly timestamp: string;
+  readonly data: {
+    readonly questions?: readonly {
+      readonly subject_id: string;
+      readonly predicate: string;
+      readonly before?: LeadingChance;
+      readonly after?: LeadingChance;
+      readonly stale_at?: string;
+    }[];
+  };
+  readonly delivery: 'none' | 'pending' | 'delivered' | 'parked';
+  readonly problem: string | null;
+}

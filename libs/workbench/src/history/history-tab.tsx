@@ -64,6 +64,10 @@ export function HistoryTab({ session, isShown }: Props) {
       <header class="pane-header">
         <h2>History</h2>
         <p>What changed between two judgements, and how far each change moved each verdict.</p>
+        <p>
+          Below: <a href="#history-outcomes">what turned out to be true</a>, and{' '}
+          <a href="#history-watch">what to report when a verdict moves</a>.
+        </p>
       </header>
       <Failure error={error} retry={() => setAttempt(attempt + 1)} />
       {judged_at === null && <p class="empty">There is no history before the investigation is judged.</p>}

@@ -1,8 +1,9 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
-import { plain, readable, Sentence, shortened, statementOf } from '@platform/viewer/browser';
-import { ApiError } from '../api/api-error.ts';
+import { plain, readable, Sentence, statementOf } from '@platform/viewer/browser';
+import { problemOf } from '../api/api-error.ts';
 import type { Share } from '../api/wire.ts';
 import { Field } from '../components/field.tsx';
+import { questionKey, questionOf, QuestionOptions } from '../components/question-options.tsx';
 
 /** How a share is presented, as far as its author changed it here; null clears. */
 export type PresentationChange = Partial<
@@ -23,9 +24,6 @@ const TEXTS = [
   { name: 'publisher', label: 'Publisher', help: '' },
   { name: 'contact', label: 'Contact', help: 'Where readers write to.' },
 ] as const;
-const FINDING_LENGTH = 90;
-
-const keyOf = (subjectId: string, predicate: string) => JSON.stringify([subjectId, predicate]);
 
 /** Which finding answers the question, and who stands behind the page. */
 export function PresentationFields({ stored, change, findings, error, changed }: Props) {
@@ -40,11 +38,9 @@ export function PresentationFields({ stored, change, findings, error, changed }:
         {(control) => (
           <select
             {...control}
-            value={answer ? keyOf(answer.subject_id, answer.predicate) : ''}
+            value={answer ? questionKey(answer) : ''}
             onChange={({ currentTarget: { value } }) => {
-              const found = findings.find(
-                ({ subject_id, predicate }) => keyOf(subject_id, predicate) === value,
-              );
+              const found = questionOf(findings, value);
               changed({
                 ...change,
                 answer_finding: found ? { subject_id: found.subject_id, predicate: found.predicate } : null,
@@ -52,11 +48,7 @@ export function PresentationFields({ stored, change, findings, error, changed }:
             }}
           >
             <option value="">The first finding</option>
-            {findings.map(({ subject_id, predicate, subject_name }) => (
-              <option key={keyOf(subject_id, predicate)} value={keyOf(subject_id, predicate)}>
-                {shortened(`${plain(subject_name)}: ${plain(readable(predicate))}`, FINDING_LENGTH)}
-              </option>
-            ))}
+            <QuestionOptions findings={findings} />
           </select>
         )}
       </Field>
@@ -134,9 +126,4 @@ const isComplete = (pattern: string | undefined) => (pattern?.includes('{subject
 function summaryOf(patterns: object): string {
   const count = Object.keys(patterns).length;
   return count === 0 ? '' : ` (${count} set)`;
-}
-
-function problemOf(error: unknown, name: string): string | undefined {
-  if (!(error instanceof ApiError)) return undefined;
-  return error.problems.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
 }

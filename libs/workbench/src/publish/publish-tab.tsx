@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { SubjectResult } from '@platform/opinion-fusion';
 import { instant, PANE_IDS, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
-import { ApiError } from '../api/api-error.ts';
+import { problemOf } from '../api/api-error.ts';
 import type { Session, Share } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
@@ -102,11 +102,7 @@ export function PublishTab({ session, isEdited, known, changed, findings }: Prop
             <Field
               label="Name in the link"
               help={`The link ends in /${slugOf(slug ?? share?.slug ?? name)}`}
-              error={
-                error instanceof ApiError
-                  ? error.problems.find(({ path }) => path === 'slug')?.message
-                  : undefined
-              }
+              error={problemOf(error, 'slug')}
             >
               {(control) => (
                 <input

@@ -25,10 +25,12 @@ import { HistoryTab } from '../history/history-tab.tsx';
 import { JUDGE_BUTTON, JudgeButton } from '../judge/judge-button.tsx';
 import { showModel } from '../judge/shown-model.ts';
 import { useJudged } from '../judge/use-judged.ts';
+import { OutcomesSection } from '../outcomes/outcomes-section.tsx';
 import { CommandPalette } from '../palette/command-palette.tsx';
 import type { Goal } from '../palette/palette-entries.ts';
 import { PublishTab } from '../publish/publish-tab.tsx';
 import { useShare } from '../publish/use-share.ts';
+import { WatchSection } from '../watch/watch-section.tsx';
 import { TabList } from './tab-list.tsx';
 import { isPane, useTab, type Tab } from './tabs.ts';
 
@@ -187,6 +189,8 @@ export function OpenSession({ session, changed }: Props) {
       )}
       <Panel tab="history" shown={tab}>
         <HistoryTab session={session} isShown={tab === 'history'} />
+        <OutcomesSection session={session} isShown={tab === 'history'} findings={findings} />
+        <WatchSection session={session} isShown={tab === 'history'} findings={findings} share={known.share} />
       </Panel>
       <Panel tab="publish" shown={tab}>
         <PublishTab

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import type { Page } from 'playwright-core';
+import { useDesk } from './desk.fixture.ts';
+
+const EXAMPLE = JSON.parse(
+  readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
+) as object;
+const WHITEHEAD = 'Whitehead No. 22, January 1902';
+const QUESTION = `${WHITEHEAD}: flew under power`;
+
+/** A receiver that refuses what it gets. */
+const receiver = createServer((_, res) => res.writeHead(500).end());
+const { service, browser, api } = useDesk({
+  INVESTIGATION_WEBHOOK_HOSTS: '127.0.0.1',
+  INVESTIGATION_WEBHOOK_RETRY_SECONDS: '1',
+});
+const said: string[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
+  await api('POST', '/sessions/flight/judge', {});
+});
+afterAll(() => receiver.close());
+
+async function open(tab: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(STEP_MS_MAX);
+  page.on('console', (message) => said.push(message.text()));
+  await page.goto(`${service.url}/app/sessions/flight#${tab}`);
+  await page.getByLabel('Token or API key').fill(service.token);
+  await page.keyboard.press('Enter');
+  return page;
+}
+
+/** In both colors, at both widths. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [390, 1440]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([width, overflow <= 0]).toEqual([width, true]);
+    }
+}
+
+describe('after the judgement, in the workbench', () => {
+  it('an outcome is recorded, compared with the judgement before it, counted, and removed', async () => {
+    covers('INV-B.38');
+    const page = await open('history-outcomes');
+    await page.getByText('No outcome of this investigation is recorded yet.').waitFor();
+    await page.getByRole('button', { name: 'Record outcome' }).click();
+    await page.getByLabel('What turned out to be true').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Question', { exact: true }).selectOption({ label: QUESTION });
+    await page.getByLabel('What turned out to be true').fill('false');
+    await page.getByLabel('Where it can be read').fill('no address');
+    await page.getByRole('button', { name: 'Record outcome' }).click();
+    await page.getByText('must be an http or https address').waitFor();
+    await page.getByLabel('Where it can be read').fill('https://archive.example/inquiry');
+    await page.getByLabel('How it became known').fill('Inquiry of 2027');
+    await page.getByRole('button', { name: 'Record outcome' }).click();
+    const row = page.getByRole('table', { name: 'Recorded outcomes' }).getByRole('row', { name: WHITEHEAD });
+    await row.getByText('Rightly doubted').waitFor();
+    await row.getByText('Inquiry of 2027').waitFor();
+    await page.getByText(/Of 1\soutcome with a judgement before it/).waitFor();
+    await expectAccessible(page);
+    const [kept] = await api<{ value: string; predicate: string }[]>('GET', '/sessions/flight/outcomes');
+    expect(kept).toMatchObject({ value: 'false', note: 'Inquiry of 2027' });
+
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('No outcome of this investigation is recorded yet.').waitFor();
+    await page.getByText('No outcome is recorded yet.', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('a watch is started, reports what moved and a delivery that failed, and is ended', async () => {
+    covers('INV-B.39');
+    const page = await open('history-watch');
+    await page.getByText('Nothing is watched yet.').waitFor();
+    const webhook = page.getByLabel('Webhook');
+    await webhook.fill('https://elsewhere.example/hook');
+    await page.getByRole('button', { name: 'Start watch' }).click();
+    await page.getByLabel('Webhook').and(page.locator('[aria-invalid=true]')).waitFor();
+    const { port } = receiver.address() as AddressInfo;
+    await webhook.fill(`http://127.0.0.1:${port}/hook`);
+    await page.getByLabel('Step of a chance').fill('0.001');
+    await page.getByRole('button', { name: 'Start watch' }).click();
+    await page.getByLabel('Signing secret').waitFor();
+    await page.getByText('Nothing has moved so far.').waitFor();
+
+    await api('PATCH', '/sessions/flight', { remove_claim_ids: ['gibbs-smith-first'] });
+    await api('POST', '/sessions/flight/judge', {});
+    await page.getByText('delivery failed').first().waitFor();
+    await page
+      .getByText(/A chance moves, /)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/ before, .* now$/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await page.getByText('not delivered yet').or(page.getByText('delivery failed')).first().waitFor();
+
+    await page.getByRole('button', { name: 'End this watch' }).click();
+    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByText('Nothing is watched yet.').waitFor();
+    expect(await api('GET', '/sessions/flight/subscriptions')).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,131 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import type { SubjectResult } from '@platform/opinion-fusion';
+import { shownValue } from '@platform/viewer/browser';
+import { problemOf } from '../api/api-error.ts';
+import { useApi } from '../browser/api-context.ts';
+import { focusFirstError } from '../browser/focus.ts';
+import { useUnsaved } from '../browser/unsaved.ts';
+import { Failure } from '../components/failure.tsx';
+import { Field } from '../components/field.tsx';
+import { questionKey, questionOf, QuestionOptions } from '../components/question-options.tsx';
+
+const EMPTY = { value: '', known_at: '', url: '', note: '' };
+
+interface Props {
+  /** Of the outcomes of the session, below /api/v1. */
+  readonly path: string;
+  readonly findings: readonly SubjectResult[];
+  readonly isJudged: boolean;
+  readonly recorded: () => void;
+}
+
+/** Records what turned out to be true of a question, in the place of an earlier outcome of it. */
+export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
+  const api = useApi();
+  const form = useRef<HTMLFormElement>(null);
+  const valuesId = useId();
+  const [chosen, setChosen] = useState('');
+  const [typed, setTyped] = useState(EMPTY);
+  const [error, setError] = useState<unknown>(null);
+  const [state, setState] = useState<'' | 'busy' | 'recorded'>('');
+  useUnsaved(Object.values(typed).some((text) => text !== ''));
+  const question = questionOf(findings, chosen) ?? findings[0];
+
+  async function submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (question === undefined) return;
+    setError(null);
+    setState('busy');
+    const given = Object.entries(typed).filter(([, text]) => text.trim() !== '');
+    try {
+      const { subject_id, predicate } = question;
+      await api('POST', path, {
+        body: { subject_id, predicate, value: typed.value, ...Object.fromEntries(given) },
+      });
+      setTyped(EMPTY);
+      setState('recorded');
+      recorded();
+    } catch (failure) {
+      setError(failure);
+      setState('');
+      focusFirstError(form.current);
+    }
+  }
+
+  if (!isJudged || question === undefined)
+    return (
+      <p class="empty">
+        {isJudged
+          ? 'The findings are being loaded …'
+          : 'There is no finding before the investigation is judged. Choose Judge above; what turns out to be true can then be recorded here.'}
+      </p>
+    );
+  const input = (name: keyof typeof EMPTY) => ({
+    autocomplete: 'off' as const,
+    dir: 'auto' as const,
+    value: typed[name],
+    onInput: ({ currentTarget: { value } }: { currentTarget: HTMLInputElement }) =>
+      setTyped((now) => ({ ...now, [name]: value })),
+  });
+  const values = [question.leading_value, ...question.rival_values.map(({ value }) => value)];
+  const answers = new Set(values.filter((value) => value !== null));
+  return (
+    <form ref={form} class="share-form" noValidate onSubmit={(event) => void submit(event)}>
+      <h3>Record an outcome</h3>
+      <Field label="Question" error={problemOf(error, 'subject_id') ?? problemOf(error, 'predicate')}>
+        {(control) => (
+          <select
+            {...control}
+            value={questionKey(question)}
+            onChange={({ currentTarget: { value } }) => setChosen(value)}
+          >
+            <QuestionOptions findings={findings} />
+          </select>
+        )}
+      </Field>
+      <Field
+        label="What turned out to be true"
+        isRequired
+        help={
+          answers.has('true') || answers.has('false')
+            ? 'Write true or false.'
+            : 'A value that a claim gives, in any spelling, or another one.'
+        }
+        error={problemOf(error, 'value')}
+      >
+        {(control) => (
+          <>
+            <input {...control} list={valuesId} {...input('value')} />
+            <datalist id={valuesId}>
+              {[...answers].map((value) => (
+                <option key={value} value={value}>
+                  {shownValue(value)}
+                </option>
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field
+        label="Known since"
+        help="Today unless you choose a day. Only judgements made before it are scored."
+        error={problemOf(error, 'known_at')}
+      >
+        {(control) => <input {...control} type="date" {...input('known_at')} />}
+      </Field>
+      <Field label="Where it can be read" help="Optional. A web address." error={problemOf(error, 'url')}>
+        {(control) => <input {...control} type="url" {...input('url')} />}
+      </Field>
+      <Field label="How it became known" help="Optional." error={problemOf(error, 'note')}>
+        {(control) => <input {...control} {...input('note')} />}
+      </Field>
+      <Failure error={error} />
+      <div class="form-actions">
+        <button type="submit" class="primary" disabled={state === 'busy'}>
+          {state === 'busy' ? 'Recording …' : 'Record outcome'}
+        </button>
+        <span role="status">{state === 'recorded' ? 'Recorded.' : ''}</span>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { percent, readable, shownValue } from '@platform/viewer/browser';
+import type { Subscription, WatchEvent, WatchRule } from '../api/wire.ts';
+
+/** What each rule listens for, as a form offers it. */
+export const RULES: Readonly<Record<WatchRule, { readonly label: string; readonly help: string }>> = {
+  leading_changed: { label: 'Another value leads', help: '' },
+  chance_moved: { label: 'A chance moves', help: 'By more than the step below.' },
+  became_contested: { label: 'A verdict becomes contested', help: 'The evidence speaks for both sides.' },
+  goes_stale: { label: 'A finding goes stale', help: 'Everything said about it has become out of date.' },
+};
+
+/** The rules of a watch in words, such as “another value leads, a chance moves by more than 10 points”. */
+export function rulesText({ rules, chance_step: step }: Pick<Subscription, 'rules' | 'chance_step'>): string {
+  return rules
+    .map((rule) => {
+      const words = RULES[rule].label.toLowerCase();
+      return rule === 'chance_moved' ? `${words} by more than ${plainNumber(step * 100)} points` : words;
+    })
+    .join(', ');
+}
+
+/** Without the error of binary fractions, such as 7.000000000000001. */
+const plainNumber = (value: number) => String(Number(value.toPrecision(6)));
+
+/** What an event says of each of its questions; `nameOf` gives the name of a subject. */
+export function eventLines(
+  { type, data: { questions = [] } }: Pick<WatchEvent, 'type' | 'data'>,
+  nameOf: (subjectId: string) => string,
+): string[] {
+  return questions.map(({ subject_id, predicate, before, after }) => {
+    const question = `${nameOf(subject_id)}, ${readable(predicate)}`;
+    const side = (one: typeof before) =>
+      one === undefined || one.value === null
+        ? 'nothing'
+        : `${shownValue(one.value)} (${percent(one.chance)})`;
+    return type === 'goes_stale' || (before === undefined && after === undefined)
+      ? question
+      : `${question}: ${side(before)} before, ${side(after)} now`;
+  });
+}
