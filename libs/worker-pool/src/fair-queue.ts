@@ -11,6 +11,8 @@ export interface Waiting<Item> {
 export interface FairQueue<Item> {
   /** Items that wait. */
   readonly size: number;
+  /** Whether `take` has an item: one whose owner may have more in service. */
+  readonly hasNext: boolean;
   /**
    * Adds an item. In a full queue it displaces the newest item of the owner with the most waiting, if that
    * leaves the owner no fewer than the newcomer's owner will have; else it is not added. Returns the item
@@ -58,9 +60,24 @@ export function createFairQueue<Item>(options: {
     if (items.length > 0) waiting.set(owner, items);
   }
 
+  /** The owner whose turn it is, and how much of it is in service. */
+  function nextOwner(): { readonly owner: string; readonly count: number } | undefined {
+    let next: { owner: string; count: number } | undefined;
+    for (const owner of waiting.keys()) {
+      const count = inService.get(owner) ?? 0;
+      if (count >= (next?.count ?? inServiceMax)) continue;
+      next = { owner, count };
+      if (count === 0) break;
+    }
+    return next;
+  }
+
   return {
     get size() {
       return size;
+    },
+    get hasNext() {
+      return nextOwner() !== undefined;
     },
     push(owner, item) {
       const own = waiting.get(owner);
@@ -84,20 +101,14 @@ export function createFairQueue<Item>(options: {
       return true;
     },
     take() {
-      let next: string | undefined;
-      let least = inServiceMax;
-      for (const owner of waiting.keys()) {
-        const count = inService.get(owner) ?? 0;
-        if (count >= least) continue;
-        [next, least] = [owner, count];
-        if (count === 0) break;
-      }
+      const next = nextOwner();
       if (next === undefined) return undefined;
-      const item = waiting.get(next)!.shift() as Item;
-      toBack(next);
-      inService.set(next, least + 1);
+      const { owner, count } = next;
+      const item = waiting.get(owner)!.shift() as Item;
+      toBack(owner);
+      inService.set(owner, count + 1);
       size--;
-      return { owner: next, item };
+      return { owner, item };
     },
     release(owner) {
       const count = (inService.get(owner) ?? 0) - 1;

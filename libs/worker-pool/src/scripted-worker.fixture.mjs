@@ -6,6 +6,11 @@ let count = 0;
 
 parentPort.on('message', (script) => {
   count++;
+  if (typeof script === 'object') {
+    parentPort.postMessage({ event: 'started' });
+    while (Atomics.load(script.until, 0) === 0);
+    return parentPort.postMessage({ reply: script.reply });
+  }
   if (script === 'spin until asked') while (Atomics.load(stop, 0) === 0);
   if (script === 'hang') for (;;);
   if (script === 'throw') throw new Error('scripted failure');

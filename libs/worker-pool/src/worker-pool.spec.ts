@@ -48,6 +48,53 @@ describe('the worker pool', () => {
     await Promise.allSettled(hanging);
   });
 
+  it('a calm owner runs while two others hold both threads with tasks past their slice', async () => {
+    covers('PLAT-F.21');
+    create(2, 10, { threadsPerOwner: 1, sliceMs: 50 });
+    const stop = new AbortController();
+    const hanging = [run('hang', stop.signal, 'a'), run('hang', stop.signal, 'b')];
+    for (const name of ['first', 'second', 'third']) expect(await run(name, undefined, 'calm')).toBe(name);
+    stop.abort(new Error('enough'));
+    for (const outcome of await Promise.allSettled(hanging))
+      expect(outcome).toMatchObject({ reason: { message: 'enough' } });
+    while (pool.load().busy > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(pool.load().waiting).toBe(0);
+    expect(await Promise.all([run('a', undefined, 'a'), run('b', undefined, 'b')])).toEqual(['a', 'b']);
+  });
+
+  it('a task past its slice that gave its thread to another runs from its start until its reply', async () => {
+    covers('PLAT-F.21');
+    create(2, 10, { threadsPerOwner: 1, sliceMs: 50 });
+    const stop = new AbortController();
+    const held = run('hang', stop.signal, 'a').catch(() => 'stopped');
+    const starts: string[] = [];
+    const work = { owner: 'b', onEvent: (event: string) => starts.push(event) };
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const long = pool.run({ until: cell, reply: 'long' } as never, work);
+    while (starts.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(await run('short', undefined, 'calm')).toBe('short');
+    while (starts.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    Atomics.store(cell, 0, 1);
+    expect(await long).toBe('long');
+    stop.abort(new Error('enough'));
+    expect(await held).toBe('stopped');
+  });
+
+  it('a task past its slice keeps its thread while nobody else waits', async () => {
+    covers('PLAT-F.21');
+    create(2, 10, { threadsPerOwner: 1, sliceMs: 1 });
+    const starts: string[] = [];
+    const stop = new AbortController();
+    const work = { owner: 'a', signal: stop.signal, onEvent: (event: string) => starts.push(event) };
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    const long = pool.run({ until: cell, reply: 'long' } as never, work);
+    // Of the same owner: it may have one thread, so that no thread would help it.
+    const next = run('next', undefined, 'a');
+    for (let n = 0; n < 20; n++) expect(await run('calm', undefined, 'b')).toBe('calm');
+    Atomics.store(cell, 0, 1);
+    expect([await long, await next, starts]).toEqual(['long', 'next', ['started']]);
+  });
+
   it('the worker pool refuses one task more than may wait', async () => {
     create(1, 2);
     const stop = new AbortController();

@@ -41,6 +41,12 @@ export interface PoolOptions {
   readonly threadsPerOwner?: number;
   /** Longest that a task may run; then its thread is ended. Milliseconds; default: without limit. */
   readonly taskMaxMs?: number;
+  /**
+   * A task that has run for so long gives its thread to an owner that waits, and later starts again on a
+   * thread of its own, so that tasks must have no effect but their reply. All threads but one may keep such
+   * tasks to their end, so that there must be at least two. Milliseconds; default: no task gives way.
+   */
+  readonly sliceMs?: number;
   /** Longest that a task may wait. Milliseconds; default: without limit. */
   readonly waitMaxMs?: number;
   readonly memoryMiBMax?: number;
@@ -60,6 +66,9 @@ interface Job<Task, Reply, Event> {
   readonly settle: (outcome: { reply: Reply } | { error: unknown }) => void;
   /** The task left the queue for a thread. */
   started(): void;
+  /** The task lost its thread and waits for another. */
+  stopped(): void;
+  hasGivenWay: boolean;
 }
 
 interface Thread<Task, Reply, Event> {
@@ -71,6 +80,10 @@ interface Thread<Task, Reply, Event> {
   /** Runs while an aborted task has not stopped. */
   grace: NodeJS.Timeout | undefined;
   idle: NodeJS.Timeout | undefined;
+  /** Runs until the task has had its slice. */
+  slice: NodeJS.Timeout | undefined;
+  /** Whether the task gives way, because it had its slice, or not: `kept` is one that may run to its end. */
+  turn: 'fresh' | 'past slice' | 'kept';
 }
 
 /**
@@ -90,18 +103,22 @@ export function createWorkerPool<Task, Reply, Event = never>(
 ): WorkerPool<Task, Reply, Event> {
   type OwnJob = Job<Task, Reply, Event>;
   type OwnThread = Thread<Task, Reply, Event>;
-  const { stopGraceMs = STOP_GRACE_MS, taskMaxMs, waitMaxMs, idleMs } = options;
+  const { stopGraceMs = STOP_GRACE_MS, taskMaxMs, sliceMs, waitMaxMs, idleMs } = options;
   const threads: OwnThread[] = Array.from({ length: options.threads }, () => ({
     worker: null,
     job: null,
     stop: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)),
     grace: undefined,
     idle: undefined,
+    slice: undefined,
+    turn: 'fresh',
   }));
   const queue = createFairQueue<OwnJob>({
     capacity: options.queueMax,
     ...(options.threadsPerOwner === undefined ? {} : { inServiceMax: options.threadsPerOwner }),
   });
+  /** Tasks that gave way, in order. Each keeps its owner in service, so that an owner has one place here. */
+  const stopped: OwnJob[] = [];
   let isClosed = false;
 
   function start(thread: OwnThread): Worker {
@@ -132,6 +149,8 @@ export function createWorkerPool<Task, Reply, Event = never>(
     const { job } = thread;
     thread.job = null;
     clearTimeout(thread.grace);
+    thread.grace = undefined;
+    clearTimeout(thread.slice);
     Atomics.store(thread.stop, 0, 0);
     thread.worker?.unref();
     if (job !== null) {
@@ -147,30 +166,72 @@ export function createWorkerPool<Task, Reply, Event = never>(
     }
   }
 
-  /** Gives waiting tasks to idle threads, as far as their owners may have more. */
+  /**
+   * Gives waiting tasks to idle threads, as far as their owners may have more. Tasks that gave way come first
+   * on threads where they stay, and last on the one that is left to others.
+   */
   function assignNext(): void {
     if (isClosed) return;
     for (const thread of threads) {
       if (thread.job !== null) continue;
-      const next = queue.take();
+      const again = mayKeep() ? stopped.shift() : undefined;
+      const next = again ?? queue.take()?.item ?? stopped.shift();
       if (next === undefined) return;
-      assign(thread, next.item);
+      assign(thread, next, again !== undefined);
     }
   }
 
-  function assign(thread: OwnThread, job: OwnJob): void {
+  /** Whether one more thread may keep its task to its end. */
+  const mayKeep = () =>
+    threads.filter(({ job, turn }) => job !== null && turn === 'kept').length < threads.length - 1;
+
+  function assign(thread: OwnThread, job: OwnJob, isKept = false): void {
     thread.job = job;
     clearTimeout(thread.idle);
     thread.worker ??= start(thread);
     thread.worker.ref();
+    thread.turn = isKept ? 'kept' : 'fresh';
+    if (sliceMs !== undefined && !isKept)
+      thread.slice = setTimeout(() => {
+        thread.turn = 'past slice';
+        makeRoom();
+      }, sliceMs);
     job.started();
     thread.worker.postMessage(job.task, job.options.transfer ?? []);
+  }
+
+  /** Takes a thread from a task that had its slice, if an owner waits that could use it. */
+  function makeRoom(): void {
+    if (!queue.hasNext || stopped.length >= options.queueMax) return;
+    for (const thread of threads) {
+      const { job, turn, grace } = thread;
+      if (job === null || turn !== 'past slice' || grace !== undefined) continue;
+      if (mayKeep()) {
+        thread.turn = 'kept';
+        continue;
+      }
+      void thread.worker?.terminate();
+      thread.worker = null;
+      thread.job = null;
+      // One that lost the thread left to others keeps its place before those that came later.
+      if (job.hasGivenWay) stopped.unshift(job);
+      else stopped.push(job);
+      job.hasGivenWay = true;
+      job.stopped();
+      return assignNext();
+    }
   }
 
   /** Ends a task early, wherever it is; its caller gets `reason`. */
   function abandon(job: OwnJob, reason: unknown): void {
     job.settle({ error: reason });
     if (queue.remove(job.options.owner, job)) return;
+    const place = stopped.indexOf(job);
+    if (place !== -1) {
+      stopped.splice(place, 1);
+      queue.release(job.options.owner);
+      return assignNext();
+    }
     const thread = threads.find((candidate) => candidate.job === job);
     if (thread === undefined) return;
     Atomics.store(thread.stop, 0, 1);
@@ -201,6 +262,8 @@ export function createWorkerPool<Task, Reply, Event = never>(
             const late = new TaskTimedOut(`the task took longer than ${taskMaxMs} ms`);
             limit = setTimeout(() => abandon(job, late), taskMaxMs);
           },
+          stopped: () => clearTimeout(limit),
+          hasGivenWay: false,
           settle(outcome) {
             clearTimeout(limit);
             signal?.removeEventListener('abort', onAbort);
@@ -213,20 +276,23 @@ export function createWorkerPool<Task, Reply, Event = never>(
         if (idle !== undefined && queue.serve(owner)) return assign(idle, job);
         const refused = queue.push(owner, job);
         refused?.settle({ error: new QueueFull('too many tasks wait') });
-        if (refused === job || waitMaxMs === undefined) return;
-        const late = new WaitedTooLong(`the task waited longer than ${waitMaxMs} ms`);
-        limit = setTimeout(() => abandon(job, late), waitMaxMs);
+        if (refused === job) return;
+        if (waitMaxMs !== undefined) {
+          const late = new WaitedTooLong(`the task waited longer than ${waitMaxMs} ms`);
+          limit = setTimeout(() => abandon(job, late), waitMaxMs);
+        }
+        makeRoom();
       });
     },
     load: () => ({
-      waiting: queue.size,
+      waiting: queue.size + stopped.length,
       busy: threads.filter(({ job }) => job !== null).length,
       threads: threads.length,
     }),
     async close() {
       isClosed = true;
       const closed = new WorkerDied('the pool is closed');
-      for (const job of queue.clear()) job.settle({ error: closed });
+      for (const job of [...queue.clear(), ...stopped.splice(0)]) job.settle({ error: closed });
       await Promise.all(
         threads.map(async (thread) => {
           // A caller hears of the end once its work has really stopped.

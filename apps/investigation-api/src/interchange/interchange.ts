@@ -33,6 +33,11 @@ export interface Interchange {
 const WAITING_MAX = 32;
 /** Longest that one file may take; then its thread is ended. */
 const TASK_MAX_MS = 20_000;
+/**
+ * How long a file may hold its thread while another tenant waits; then it gives way and is read again from
+ * its start. Everyday files take less.
+ */
+const SLICE_MS = 2_000;
 /** Enough for the longest file that is read; the limit of the container holds the threads that analyze. */
 const HEAP_MIB_MAX = 512;
 /** A thread is there only while files are read and written. */
@@ -47,10 +52,12 @@ const WORKER_FILE = new URL('./interchange-worker.js', import.meta.url);
 export function createInterchange({
   memoryMiBMax,
   taskMaxMs = TASK_MAX_MS,
+  sliceMs = SLICE_MS,
   file = WORKER_FILE,
 }: {
   readonly memoryMiBMax: number;
   readonly taskMaxMs?: number;
+  readonly sliceMs?: number;
   readonly file?: URL;
 }): Interchange {
   const pool = createWorkerPool<InterchangeTask, InterchangeReply>({
@@ -59,6 +66,7 @@ export function createInterchange({
     threadsPerOwner: 1,
     queueMax: WAITING_MAX,
     taskMaxMs,
+    sliceMs,
     memoryMiBMax: Math.min(memoryMiBMax, HEAP_MIB_MAX),
     idleMs: IDLE_MS,
   });

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { createInterchange } from './interchange.ts';
+
+describe('files of several tenants', () => {
+  it('a small file of a tenant is read while two others hold every thread with files that never end', async () => {
+    covers('PLAT-F.21');
+    const file = new URL('./scripted-files.fixture.mjs', import.meta.url);
+    const interchange = createInterchange({ memoryMiBMax: 64, sliceMs: 50, file });
+    const stop = new AbortController();
+    const read = (owner: string, format: 'json' | 'xlsx', signal = new AbortController().signal) =>
+      interchange.read({ format, bytes: new Uint8Array() }, { owner, signal });
+    const endless = ['a', 'a', 'b', 'b'].map((owner) => read(owner, 'xlsx', stop.signal));
+    for (let n = 0; n < 3; n++) await expect(read('calm', 'json')).rejects.toThrow('read');
+    stop.abort(new Error('enough'));
+    for (const outcome of await Promise.allSettled(endless))
+      expect(outcome).toMatchObject({ reason: { message: 'enough' } });
+    await interchange.close();
+  });
+});
