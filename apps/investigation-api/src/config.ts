@@ -81,7 +81,7 @@ const SETTINGS = {
     .default(10_000)
     .describe('Longest that looking up the quotes of one judgement may take; the rest is not checked.'),
   INVESTIGATION_WEBHOOK_HOSTS: listSetting((entry) => hostProblem(entry)).describe(
-    'Hosts that webhooks may go to, separated by commas: names, `*.example.org`, and addresses or CIDR ranges, which alone may be private; empty = none.',
+    'Hosts that webhooks may go to, separated by commas: names and `*.example.org`, on every port unless one is given (`example.org:443`), and addresses or CIDR ranges, which alone may be private; empty = none.',
   ),
   INVESTIGATION_WEBHOOK_RETRY_SECONDS: listSetting(
     (entry) => (/^\d{1,7}$/.test(entry) ? null : `${entry} is no number of seconds`),

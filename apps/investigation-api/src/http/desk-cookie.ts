@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { baseUrlOf } from '@platform/service-kit';
 import { DomainError } from '@platform/error-contracts';
 import type { Request, Response } from 'express';
@@ -70,11 +71,27 @@ export function requireOwnPage(req: Request, config: Cookies): void {
       : origin === undefined
         ? isRead
         : hostOf(origin) === req.headers.host?.toLowerCase() || origin === originOf(baseUrlOf(req, config));
-  if (!isOwn)
+  if (!isOwn || !isOwnName(req, config))
     throw new DomainError(
       'permission_denied',
       'the sign-in of the desk serves its own pages alone: send a token',
     );
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+
+/**
+ * Whether the page was loaded by a name of this service. Anyone can make a name of their own lead here (DNS
+ * rebinding), and a browser takes pages of that name for the service's own. Addresses and localhost lead
+ * nowhere else; other names must be the public one. A service that listens beyond loopback and has no public
+ * URL cannot tell its own names. A proxy in front of one that has may rewrite Host: there `Origin` counts.
+ */
+function isOwnName({ headers }: Request, { publicUrl, host }: Cookies): boolean {
+  const { origin = publicUrl ?? `http://${headers.host}` } = headers;
+  const name = URL.parse(origin)?.hostname.replace(/^\[|\]$/g, '') ?? '';
+  if (isIP(name) !== 0 || name === 'localhost') return true;
+  if (publicUrl !== undefined) return name === URL.parse(publicUrl)?.hostname;
+  return !LOOPBACK.includes(host);
 }
 
 const originOf = (url: string): string | null => URL.parse(url)?.origin ?? null;

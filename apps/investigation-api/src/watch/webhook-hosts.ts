@@ -30,8 +30,16 @@ const NOT_PUBLIC = [
 const PUBLIC_6 = '2000::/3';
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
+/** Of an address without a port; names are spoken to by https alone. */
+const HTTPS_PORT = '443';
+
 /** What is wrong with an entry of the setting; null = nothing. */
 export function hostProblem(entry: string): string | null {
+  const named = /^([^:/]+):(\d{1,5})$/.exec(entry);
+  if (named !== null)
+    return isIP(named[1]!) !== 0 || hostProblem(named[1]!) !== null || Number(named[2]) > 65_535
+      ? `${entry} is no host name with a port`
+      : null;
   const [address = '', bits] = entry.split('/');
   const version = isIP(address);
   if (version !== 0)
@@ -44,8 +52,8 @@ export function hostProblem(entry: string): string | null {
 }
 
 /**
- * Hosts by the entries of the setting: names, `*.` with a name for all below it, and addresses or CIDR
- * ranges.
+ * Hosts by the entries of the setting: names, `*.` with a name for all below it, either with a port where no
+ * other port may be reached, and addresses or CIDR ranges.
  * A range allows addresses in it whatever it is, private ones too, and http to them; everything else must be
  * public and spoken to by https.
  */
@@ -56,21 +64,25 @@ export function createWebhookHosts(entries: readonly string[]): WebhookHosts {
   const global6 = blockListOf([PUBLIC_6]);
   const isPublic = (address: string) =>
     !includes(blocked, address) && (isIP(address) === 4 || includes(global6, address));
-  const isNamed = (host: string) =>
-    names.some((name) =>
-      name.startsWith('*.') ? host.endsWith(name.slice(1)) && host.length > name.length - 1 : host === name,
-    );
+  const isNamed = (host: string, port: string) =>
+    names.some((entry) => {
+      const [name = '', onlyPort = port] = entry.split(':');
+      if (Number(onlyPort) !== Number(port)) return false;
+      return name.startsWith('*.')
+        ? host.endsWith(name.slice(1)) && host.length > name.length - 1
+        : host === name;
+    });
   return {
     refusal(text) {
       if (!URL.canParse(text)) return 'must be an http or https address';
-      const { protocol, hostname, username, password, hash } = new URL(text);
+      const { protocol, hostname, port, username, password, hash } = new URL(text);
       if (protocol !== 'https:' && protocol !== 'http:') return 'must be an http or https address';
       if (username !== '' || password !== '' || hash !== '')
         return 'must have no user name, password or fragment';
       const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
       const isAddress = isIP(host) !== 0;
-      if (isAddress ? !includes(ranges, host) : !isNamed(host))
-        return 'the administrator has not allowed webhooks to this host (INVESTIGATION_WEBHOOK_HOSTS)';
+      if (isAddress ? !includes(ranges, host) : !isNamed(host, port || HTTPS_PORT))
+        return 'the administrator has not allowed webhooks to this host and port (INVESTIGATION_WEBHOOK_HOSTS)';
       if (protocol === 'http:' && !isAddress)
         return 'must be an https address; http is for addresses of a range that the administrator allowed';
       return null;

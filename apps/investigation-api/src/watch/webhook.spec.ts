@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCertificateAuthority, type CertificateAuthority } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import { createWebhookHosts } from './webhook-hosts.ts';
+import { createWebhookHosts, hostProblem } from './webhook-hosts.ts';
 import { createWebhookSender, type WebhookSenderOptions } from './webhook.ts';
 
 const NAME = 'receiver.example';
@@ -180,6 +180,29 @@ describe('one attempt to send a webhook', () => {
       isFinal: false,
     });
   });
+
+  it.each([
+    [['a.example'], 'https://a.example:8443/', true],
+    [['a.example:8443'], 'https://a.example:8443/', true],
+    [['a.example:8443'], 'https://a.example/', false],
+    [['a.example:443'], 'https://a.example/', true],
+    [['a.example:443'], 'https://a.example:6379/', false],
+    [['a.example:443', 'a.example:8443'], 'https://a.example:8443/', true],
+    [['*.example:443'], 'https://b.a.example:443/', true],
+    [['*.example:443'], 'https://a.example:22/', false],
+  ])('webhooks to hosts allowed as %j reach the port of %s: %s', (entries, url, expected) => {
+    covers('INV-WATCH.14');
+    expect(entries.map(hostProblem)).toEqual(entries.map(() => null));
+    expect(createWebhookHosts(entries).refusal(url) === null).toBe(expected);
+  });
+
+  it.each(['a.example:', 'a.example:x', 'a.example:70000', '10.0.0.1:443', '10.0.0.0/8:443', ':443'])(
+    'the entry %s is refused as a host of webhooks',
+    (entry) => {
+      covers('INV-WATCH.14');
+      expect(hostProblem(entry)).toContain(entry);
+    },
+  );
 
   it('a host that is no longer allowed gets nothing', async () => {
     covers('INV-WATCH.5');
