@@ -13,7 +13,15 @@ import { settingsOf } from './settings.fixture.ts';
 const run = promisify(execFile);
 const RULES = join(CHART, 'observability/alerts.yaml');
 const { groups } = parse(readFileSync(RULES, 'utf8')) as {
-  groups: { name: string; rules: { alert: string; annotations: { runbook_url: string } }[] }[];
+  groups: {
+    name: string;
+    rules: {
+      alert: string;
+      expr: string;
+      labels: { severity: string };
+      annotations: { description: string; runbook_url: string };
+    }[];
+  }[];
 };
 const alerts = groups.flatMap(({ rules }) => rules);
 const names = alerts.map(({ alert }) => alert);
@@ -55,6 +63,13 @@ const kube = { namespace: 'apps', pod: 'platform-docstore-api-0', container: 'do
 const job = { namespace: 'apps', job_name: 'platform-docstore-api-migrate' };
 const auditJob = { namespace: 'apps', job_name: 'platform-authz-grpc-audit-29398470' };
 const auditCronJob = { namespace: 'apps', cronjob: 'platform-authz-grpc-audit' };
+const backup = { namespace: 'apps', cronjob: 'platform-backup' };
+const [succeeded, createdAt] = ['kube_cronjob_status_last_successful_time', 'kube_cronjob_created'];
+/** What a cluster has besides the backup: a service in its namespace, and kube-state-metrics. */
+const around = {
+  [own('authz-grpc', 'service_ready')]: '1x60',
+  [series('kube_pod_info', { namespace: 'apps', pod: 'platform-authz-grpc-0' })]: '1x60',
+};
 const slow = (app: string, base: string, labels: Series, le: string) => ({
   [own(app, `${base}_bucket`, { ...labels, le })]: '0+600x60',
   [own(app, `${base}_bucket`, { ...labels, le: '+Inf' })]: '0+600x60',
@@ -124,6 +139,43 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
     silent: [
       { [series('kube_job_status_failed', auditJob)]: constant(0) },
       { [series('kube_cronjob_status_last_successful_time', auditCronJob)]: constant(-80_000) },
+    ],
+  },
+  BackupMissing: {
+    fires: [
+      { ...around, [series(succeeded, backup)]: constant(-110_000) },
+      // Made long ago, and no dump since.
+      { ...around, [series(createdAt, backup)]: constant(-110_000) },
+      // Taken away by an upgrade without values-backup.yaml.
+      { ...around, [series(createdAt, backup)]: '0x10 stale' },
+    ],
+    silent: [
+      {
+        ...around,
+        [series(succeeded, backup)]: constant(-80_000),
+        [series(createdAt, backup)]: constant(-900_000),
+      },
+      // Its first night is still to come.
+      { ...around, [series(createdAt, backup)]: constant(-40_000) },
+      // Another team's.
+      { ...around, [series(succeeded, { ...backup, namespace: 'others' })]: constant(-110_000) },
+      // A repeated Job that succeeded in the end.
+      {
+        ...around,
+        [series(succeeded, backup)]: constant(0),
+        [series('kube_job_status_failed', { namespace: 'apps', job_name: 'platform-backup-29398470' })]:
+          constant(1),
+      },
+      // kube-state-metrics is gone, not the CronJob.
+      { [ready('authz-grpc')]: constant(1), [series(createdAt, backup)]: '0x10 stale' },
+    ],
+  },
+  ClusterMetricsAbsent: {
+    fires: [{ [ready('authz-grpc')]: constant(1) }],
+    silent: [
+      around,
+      // A machine without Kubernetes.
+      { [series('service_ready', { app: 'authz-grpc', instance: 'a' })]: constant(1) },
     ],
   },
   HttpErrorRate: {
@@ -305,6 +357,23 @@ describe('alert rules', () => {
 
   it.each(names)('%s fires when it should and stays silent otherwise', async (alert) => {
     await expectAlert(alert, CASES[alert]!);
+  });
+
+  it('the alert for missing kube-state-metrics names every alert that then stays silent', () => {
+    covers('PLAT-O.27');
+    const blind = alerts.filter(
+      ({ alert, expr }) => /\bkube_/.test(expr) && alert !== 'ClusterMetricsAbsent',
+    );
+    const { description } = alerts.find(({ alert }) => alert === 'ClusterMetricsAbsent')!.annotations;
+    expect(description.match(/\b(?:[A-Z][a-z]+){2,}\b/g)).toEqual(blind.map(({ alert }) => alert));
+    const readme = readFileSync(join(CHART, '../../README.md'), 'utf8');
+    expect(blind.filter(({ alert }) => !readme.includes(`\`${alert}\``))).toEqual([]);
+  });
+
+  it('the runbooks say of every severity who is to act, and when', () => {
+    const [legend] = readFileSync(join(CHART, '../../../docs/runbooks.md'), 'utf8').split('\n## ');
+    for (const severity of new Set(alerts.map(({ labels }) => labels.severity)))
+      expect(legend).toContain(`\`${severity}\``);
   });
 
   it.each(['docs/runbooks.md', 'deploy/README.md'])('the settings that %s names exist', (file) => {

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { parse } from 'yaml';
+import { findKubectl } from '@platform/testing';
+import { parse, stringify } from 'yaml';
 import { APPS, containerOf, deploymentOf, find, pathsOf, render } from './chart.fixture.ts';
 import { schemaProblems } from './kubernetes-schema.ts';
 import { CHART, lintChart, renderChart, type KubernetesObject } from './render-chart.ts';
@@ -516,5 +518,66 @@ describe('the chart', () => {
     expect(notes).toContain('WARNING: the signing keys lie unencrypted in the database');
     expect(notes).toContain('WARNING: the password of the system root stands in the log');
     expect((await render('values-production.yaml')).notes).not.toContain('WARNING');
+  });
+
+  it('the jobs of the backup get pull secrets, placement, authority and network as the values have them', async () => {
+    covers('PLAT-O.29');
+    const tolerations = [{ key: 'dedicated', operator: 'Exists' }];
+    const databaseTo = [{ ipBlock: { cidr: '10.2.0.0/16' } }];
+    const { objects } = await render('values-production.yaml', 'values-backup.yaml', {
+      global: {
+        imagePullSecrets: [{ name: 'pull' }],
+        caSecret: { name: 'authority', key: 'root.crt' },
+        commonLabels: { 'example.org/cost-center': '4711' },
+      },
+      backup: { image: 'registry.example.org/postgres:17', nodeSelector: { pool: 'data' }, tolerations },
+      'docstore-api': { database: { existingSecret: 'other', key: 'dsn' }, networkPolicy: { databaseTo } },
+    });
+    const policy = find(objects, 'NetworkPolicy', 'demo-backup')!;
+    expect(policy.spec.egress).toContainEqual({ ports: [{ port: 5432, protocol: 'TCP' }], to: databaseTo });
+    for (const name of ['backup', 'restore']) {
+      const { metadata, spec } = find(objects, 'CronJob', `demo-${name}`)!.spec.jobTemplate.spec.template;
+      expect(metadata.labels).toMatchObject({
+        ...policy.spec.podSelector.matchLabels,
+        'example.org/cost-center': '4711',
+      });
+      expect(spec).toMatchObject({
+        imagePullSecrets: [{ name: 'pull' }],
+        nodeSelector: { pool: 'data' },
+        tolerations,
+      });
+      const [{ image, env }] = spec.containers;
+      expect(image).toBe('registry.example.org/postgres:17');
+      expect(env).toContainEqual({ name: 'PGSSLROOTCERT', value: '/etc/platform-ca/root.crt' });
+      expect(env).toContainEqual({
+        name: 'DOCSTORE_URL',
+        valueFrom: { secretKeyRef: { name: 'other', key: 'dsn' } },
+      });
+    }
+  });
+
+  it('the chart does not render a backup of an embedded database', async () => {
+    covers('PLAT-O.29');
+    await expect(render('values-backup.yaml')).rejects.toThrow(
+      'backup: authz-grpc.database.existingSecret must be set: an embedded database is not dumped',
+    );
+  });
+
+  it('the command of deploy/README.md for a certain night makes a Job that restores that night', async () => {
+    covers('PLAT-O.28');
+    const page = readFileSync(join(CHART, '../../README.md'), 'utf8');
+    const [, args] = /kubectl (set env --local .*?) \|/.exec(page)!;
+    const { objects } = await render('values-production.yaml', 'values-backup.yaml');
+    const { spec } = find(objects, 'CronJob', 'demo-restore')!.spec.jobTemplate;
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'restore' }, spec };
+    const printed = execFileSync(await findKubectl(), args!.split(' '), {
+      input: stringify(job),
+      encoding: 'utf8',
+    });
+    // kubectl prints nothing at all where the command changes nothing.
+    expect(parse(printed).spec.template.spec.containers[0].env).toContainEqual({
+      name: 'NIGHT',
+      value: expect.stringMatching(/^\d{8}T\d{6}Z$/),
+    });
   });
 });

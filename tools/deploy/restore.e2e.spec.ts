@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,7 +24,6 @@ import {
   type CertificateAuthority,
   type Postgres,
 } from '@platform/testing';
-import { parse } from 'yaml';
 import {
   createOwner,
   startPlatform,
@@ -24,7 +32,7 @@ import {
   type Platform,
   type ServiceName,
 } from '../observability/platform.fixture.ts';
-import { CHART, type KubernetesObject } from './render-chart.ts';
+import { CHART, renderChart } from './render-chart.ts';
 
 const run = promisify(execFile);
 const ORDER: readonly ServiceName[] = ['docstore-api', 'investigation-api', 'authz-grpc'];
@@ -37,6 +45,8 @@ let owner: Owner;
 const urls = {} as Record<ServiceName, string>;
 let platform: Platform;
 let refused: string;
+let cutOff: { stderr: string; pending: (number | null)[] };
+let reached: string;
 let backups: string[];
 let documentId: string;
 let contents: string;
@@ -55,40 +65,52 @@ async function post(url: string, body: unknown, method = 'POST'): Promise<Record
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Runs what a CronJob of values-backup.yaml runs, with URLs as Secrets have them. */
-async function runCronJob(name: 'backup' | 'restore'): Promise<string> {
-  const { extraObjects } = parse(readFileSync(join(CHART, 'values-backup.yaml'), 'utf8'), {
-    merge: true,
-  }) as { extraObjects: KubernetesObject[] };
-  const { spec } = extraObjects.find(({ metadata }) => metadata.name.endsWith(`-${name}`))!.spec.jobTemplate
-    .spec.template;
+/** Runs what a CronJob of values-backup.yaml runs, as Helm renders it, with URLs as Secrets have them. */
+async function runCronJob(name: 'backup' | 'restore', further: Record<string, string> = {}): Promise<string> {
+  const { objects } = await renderChart(
+    ['values-production.yaml', 'values-backup.yaml'].map((file) => join(CHART, file)),
+  );
+  const { spec } = objects.find(
+    ({ kind, metadata }) => kind === 'CronJob' && metadata.name === `demo-${name}`,
+  )!.spec.jobTemplate.spec.template;
   const { dump } = await findPostgresClient();
+  const given = (spec.containers[0].env as { name: string; value?: string }[]).filter(({ value }) => value);
   const env = {
+    ...Object.fromEntries(given.map((one) => [one.name, one.value])),
     PATH: `${dirname(dump)}:${process.env['PATH']}`,
     PGSSLROOTCERT: authority.ca,
     FOLDER: folder,
-    NIGHT: '',
-    KEEP_DAYS: '30',
     DOCSTORE_URL: secretUrl(urls['docstore-api']),
     INVESTIGATION_URL: secretUrl(urls['investigation-api']),
     AUTHZ_URL: secretUrl(urls['authz-grpc']),
+    ...further,
   };
   return (await run('sh', ['-ec', spec.containers[0].args[0] as string], { env })).stdout;
 }
-const secretUrl = (url: string) => `${url.split('?')[0]}?sslmode=verify-full`;
-
-/** A role and a database that it owns, as deploy/README.md makes them; returns the URL, over TLS. */
-async function createOwnDatabase(name: ServiceName): Promise<string> {
-  const app = `${name.split('-')[0]}_${randomUUID().slice(0, 8)}`;
+async function runSql(url: string, ...sql: string[]): Promise<void> {
   const { dump } = await findPostgresClient();
   const env = { PATH: dirname(dump), PGSSLROOTCERT: authority.ca };
-  const sql = [`CREATE ROLE ${app} LOGIN PASSWORD 'a'`, `CREATE DATABASE ${app} OWNER ${app}`];
-  await run(join(dirname(dump), 'psql'), [secretUrl(postgres.url), ...sql.flatMap((one) => ['-c', one])], {
-    env,
-  });
+  await run(join(dirname(dump), 'psql'), [url, ...sql.flatMap((one) => ['-c', one])], { env });
+}
+const secretUrl = (url: string) => `${url.split('?')[0]}?sslmode=verify-full`;
+
+/** A role and a database that it owns, by the statements of deploy/README.md; returns the URL, over TLS. */
+async function createOwnDatabase(name: ServiceName): Promise<string> {
+  const app = `${name.split('-')[0]}_${randomUUID().slice(0, 8)}`;
+  const page = readFileSync(join(CHART, '../../README.md'), 'utf8');
+  const [, loop] = /psql "\$ADMIN_URL"([^]*?)\n\s*done/.exec(page)!;
+  const sql = [...loop!.matchAll(/-c "([^"]*)"/g)].map(([, one]) =>
+    one!.replaceAll('$app', app).replace("'…'", "'a'"),
+  );
+  await runSql(secretUrl(postgres.url), ...sql);
   const url = new URL(postgres.url);
   [url.username, url.password, url.pathname] = [app, 'a', `/${app}`];
   return `${url.href.split('?')[0]}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.ca)}`;
+}
+
+/** Exit code of `migrate --status`: 0 where the database has all that the service needs. */
+async function statusOf(name: ServiceName): Promise<number | null> {
+  return (await runService(name, ['migrate', '--status'], { DATABASE_URL: urls[name] })).code;
 }
 
 beforeAll(async () => {
@@ -125,7 +147,18 @@ beforeAll(async () => {
   await post(`${platform.docstoreUrl}/v1/file`, { filename: 'notes/later.md', contents: 'after the dump' });
   refused = await runCronJob('restore').catch(({ stderr }: { stderr: string }) => stderr);
   await platform.stop();
-  await runCronJob('restore');
+  // A dump whose copy was cut off, newer than the whole one.
+  cpSync(join(folder, backups[0]!), join(folder, '20990101T021500Z'), { recursive: true });
+  truncateSync(join(folder, '20990101T021500Z', 'investigation.dump'), 20_000);
+  const stderr = await runCronJob('restore').catch((error: { stderr: string }) => error.stderr);
+  cutOff = { stderr, pending: await Promise.all(ORDER.map(statusOf)) };
+  const other = new URL(urls['authz-grpc']);
+  other.pathname = new URL(urls['docstore-api']).pathname;
+  reached = await runSql(secretUrl(other.href), 'SELECT 1').then(
+    () => 'connected',
+    (error: { stderr: string }) => error.stderr,
+  );
+  await runCronJob('restore', { NIGHT: backups[0]! });
   platform = await startPlatform((name) => ({ DATABASE_URL: urls[name] }));
 });
 afterAll(async () => {
@@ -142,7 +175,17 @@ describe('a restore as deploy/README.md describes it', () => {
   });
 
   it('a restore touches nothing while a service is connected', () => {
-    expect(refused).toMatch(/stop the services first: \d+ connections/);
+    expect(refused).toMatch(/stop the services first: \d+ connections to docstore/);
+  });
+
+  it('a dump that was cut off is found before any of the three databases is emptied', () => {
+    covers('PLAT-O.28');
+    expect(cutOff).toEqual({ stderr: expect.stringMatching(/end of file/), pending: [0, 0, 0] });
+  });
+
+  it('the role of one service cannot connect to the database of another', () => {
+    covers('PLAT-O.5');
+    expect(reached).toContain('permission denied for database');
   });
 
   it('a restore takes away what was written after the dump', async () => {
@@ -186,9 +229,6 @@ describe('a restore as deploy/README.md describes it', () => {
   });
 
   it('a restore leaves nothing to migrate', async () => {
-    for (const name of ORDER) {
-      const { code } = await runService(name, ['migrate', '--status'], { DATABASE_URL: urls[name] });
-      expect([name, code]).toEqual([name, 0]);
-    }
+    expect(await Promise.all(ORDER.map(statusOf))).toEqual([0, 0, 0]);
   });
 });

@@ -8,7 +8,7 @@ export {
 } from './built-service.ts';
 export { createCertificateAuthority, type CertificateAuthority } from './certificates.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
-export { findHelm } from './helm.ts';
+export { findHelm, findKubectl } from './helm.ts';
 export { leash } from './leash.ts';
 export { cachedFolder } from './fetched-tool.ts';
 export { createLoopWatch, type LoopWatch } from './loop-watch.ts';

@@ -1,0 +1,30 @@
+# Fills the databases whose URLs are set from $FOLDER/$NIGHT, or from the newest dump. Every dump is read to its
+# end before anything is emptied: a dump that was cut off must not cost the database that it cannot replace.
+from="$FOLDER/${NIGHT:-$(ls "$FOLDER" | grep 'Z$' | tail -n 1)}"
+read_dump() {
+  if [ -n "$2" ]; then
+    ls -l "$from/$1.dump"
+    pg_restore --file=/dev/null "$from/$1.dump"
+  fi
+}
+refuse_connections() {
+  if [ -n "$2" ]; then
+    others="$(psql "$2" --no-align --tuples-only --command="SELECT count(*) FROM pg_stat_activity
+      WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()")"
+    if [ "$others" != 0 ]; then echo "stop the services first: $others connections to $1" >&2; exit 1; fi
+  fi
+}
+# What the role owns goes, also what is newer than the dump; the database and the role stay.
+restore() {
+  if [ -n "$2" ]; then
+    psql "$2" --quiet --command='DROP OWNED BY CURRENT_USER'
+    pg_restore --no-owner --no-privileges --no-comments --exit-on-error --dbname="$2" "$from/$1.dump"
+    echo "filled $1"
+  fi
+}
+for step in read_dump refuse_connections restore; do
+  $step docstore "$DOCSTORE_URL"
+  $step investigation "$INVESTIGATION_URL"
+  $step authz "$AUTHZ_URL"
+done
+echo "restored $from"
