@@ -493,6 +493,18 @@ describe('the chart', () => {
     expect(find(objects, 'Service', 'demo-docstore-api-probe')!.spec.type).toBe('ClusterIP');
   });
 
+  it('the values time and relabel the scrapes of a service', async () => {
+    covers('PLAT-O.25');
+    const rule = [{ targetLabel: 'cluster', replacement: 'one' }];
+    const serviceMonitor = { scrapeTimeout: '5s', relabelings: rule, metricRelabelings: rule };
+    const layers = Object.fromEntries(APPS.map((app) => [app, { serviceMonitor }]));
+    const { objects } = await render('values-production.yaml', layers);
+    for (const app of APPS)
+      expect(find(objects, 'ServiceMonitor', `demo-${app}`)!.spec.endpoints).toEqual([
+        expect.objectContaining({ port: 'probe', path: '/metrics', ...serviceMonitor }),
+      ]);
+  });
+
   it('the chart installs the alert rules and the dashboard of its own folder', async () => {
     const runbooks = 'https://wiki.example.org/runbooks';
     const { objects } = await render({

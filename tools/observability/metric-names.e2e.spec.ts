@@ -78,11 +78,12 @@ beforeAll(async () => {
 afterAll(stopServices);
 
 describe('metrics', () => {
-  it.each(NAMES)('metrics of %s follow the naming conventions and hold no names of users', (name) => {
+  it.each(NAMES)('metrics of %s follow the naming conventions and hold no names of users', async (name) => {
     const labels = new Set([...services[name]!.values()].flatMap((found) => [...found]));
     for (const personal of ['tenant', 'tenant_id', 'user', 'user_id', 'owner', 'subject', 'session_id'])
       expect(labels).not.toContain(personal);
     for (const metric of services[name]!.keys()) expect(metric).toMatch(/^[a-z][a-z0-9_]*$/);
+    expect((await platform.metrics(name)).match(/^# TYPE \w+_total (?!counter).*$/gm)).toBeNull();
   });
 
   it.each(NAMES)('metrics of %s name the version and the source revision of its build', async (name) => {

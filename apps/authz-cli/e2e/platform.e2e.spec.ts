@@ -202,6 +202,22 @@ tests:
     const tail = await json<{ events: { matched_policy: string }[] }>(['audit', 'tail', '--denied']);
     expect(tail.events.map(({ matched_policy }) => matched_policy)).toEqual(['secrets', 'secrets']);
     expect((await platform(['audit', 'verify'])).out).toMatch(/^\d+ rows: the chain holds$/);
+    const followed: string[] = [];
+    let began = (): void => undefined;
+    const hasBegun = new Promise<void>((resolve) => (began = resolve));
+    const out = (text: string) => {
+      followed.push(text);
+      began();
+      // As Ctrl-C does.
+      if (followed.length === 2) throw new Error('interrupted');
+    };
+    const following = buildProgram({ env, out, setExitCode: () => {} })
+      .parseAsync(['audit', 'tail', '--limit', '1', '--follow'], { from: 'user' })
+      .catch(String);
+    await hasBegun;
+    await platform(['check', 'bob', 'read', 'docs/followed']);
+    expect(await following).toBe('Error: interrupted');
+    expect(followed[1]).toContain('docs/followed');
     const changes = await platform(['audit', 'tail', '--kind', 'change', '--operation', 'DeleteApiKey']);
     expect(changes.out).toMatch(/ done .* DeleteApiKey .*api-keys/);
     expect((await platform(['tenants', 'get', '00000000-0000-0000-0000-000000000000'])).code).toBe(4);

@@ -14,8 +14,7 @@ import {
 import { createDecisionRunner } from './authorization/decision-runner.ts';
 import { createAuditWriter } from './audit/audit-writer.ts';
 import type { Config } from './config.ts';
-import type { LimitStore } from './limits/limit-store.ts';
-import { openLimitStore } from './limits/open-limit-store.ts';
+import { openLimitStore, requireShared } from './limits/open-limit-store.ts';
 import { createQuotaFlush } from './limits/quota-flush.ts';
 import { createOrderedIds } from './ids.ts';
 import { createPasswords } from './identity/passwords.ts';
@@ -153,7 +152,7 @@ async function createDepsOver(
   const tls = openTlsIdentity(config, logger);
   const endWatch = watchDependencies(registry, {
     database: database.ping,
-    ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(limits) }),
+    ...(config.redisUrl === undefined ? {} : { redis: () => requireShared(limits) }),
   });
   return {
     ...base,
@@ -206,8 +205,4 @@ async function createDepsOver(
       await tracing.close();
     },
   };
-}
-
-function requireReachable(limits: LimitStore): void {
-  if (limits.isUnavailable()) throw new Error('Redis does not respond');
 }

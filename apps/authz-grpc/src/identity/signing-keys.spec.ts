@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { createPrismaStores } from '../store/prisma-stores.ts';
 import type { CredentialStore } from '../store/credential-store.ts';
 import type { SigningKeyStore } from '../store/signing-key-store.ts';
-import { createSigningKeys } from './signing-keys.ts';
+import { createSigningKeys, PUBLISH_AHEAD_MS } from './signing-keys.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/authz/migrations', import.meta.url));
 
@@ -64,5 +66,53 @@ describe('sealed signing keys', () => {
     await database.query('DELETE FROM signing_keys');
     const kid = (await open()).published()[0]?.kid;
     expect((await open('the first key secret')).published()[0]?.kid).toBe(kid);
+  });
+});
+
+describe('replaced signing keys', () => {
+  let database: Database;
+  let close: () => Promise<void>;
+  let stores: { keys: SigningKeyStore; credentials: CredentialStore };
+  beforeAll(async () => {
+    database = await openDatabase('pglite:memory://', { embeddedFolder: '' });
+    await migrate(database, MIGRATIONS);
+    const prisma = createPrismaStores(database);
+    close = prisma.close;
+    stores = { keys: prisma.stores.signingKeys, credentials: prisma.stores.credentials };
+  });
+  afterAll(async () => {
+    await close?.();
+    await database?.close();
+  });
+
+  it('a replaced signing key is published until the last token that it signed has ended, and no longer', async () => {
+    covers('AUTHZ-A.8');
+    let now = 0;
+    const signingKeys = await createSigningKeys(
+      { ...stores, exclusively: database.exclusively },
+      { now: () => new Date(now), rotationDays: 90 },
+    );
+    const kids = () => signingKeys.published().map(({ kid }) => kid);
+    const [old] = kids();
+    const end = 10 * PUBLISH_AHEAD_MS;
+    const token = { jti: randomUUID(), subjectId: randomUUID(), tenantId: null, scopes: '' };
+    await stores.credentials.insert({
+      ...token,
+      use: 'session',
+      issuedAt: new Date(1_000),
+      expiresAt: new Date(end),
+    });
+    // The first of two is replaced before it signs.
+    await signingKeys.rotate();
+    const next = await signingKeys.rotate();
+    expect(kids()).toEqual([old, next]);
+    now = 2 * PUBLISH_AHEAD_MS;
+    await signingKeys.refresh();
+    now = end - 1;
+    await signingKeys.refresh();
+    expect(kids()).toEqual([next, old]);
+    now = end;
+    await signingKeys.refresh();
+    expect(kids()).toEqual([next]);
   });
 });

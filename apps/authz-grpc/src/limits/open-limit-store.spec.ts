@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { createLogger } from '@platform/service-kit';
 import { openSeverable, startRedis, type Redis, type Severable } from '@platform/testing';
 import { Registry } from 'prom-client';
-import { openLimitStore } from './open-limit-store.ts';
+import { openLimitStore, requireShared } from './open-limit-store.ts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let redis: Redis;
@@ -39,6 +39,29 @@ describe('openGate', () => {
     await proxy.mend();
     while (limits.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(returned).toBe(1);
+    expect(await registry.metrics()).toContain('authz_gate_away 0');
+    await limits.close();
+  });
+
+  it('a replica without calls shows that Redis is unavailable, and that it is back', async () => {
+    covers('PLAT-O.12');
+    const registry = new Registry();
+    const limits = await openLimitStore({
+      url: `redis://127.0.0.1:${proxy.port}`,
+      isCluster: false,
+      timeoutMs: 200,
+      replicas: 1,
+      logger,
+      registry,
+      onReturn: () => undefined,
+    });
+    await requireShared(limits);
+    await proxy.cut();
+    await expect(requireShared(limits)).rejects.toThrow('Redis does not respond');
+    expect(await registry.metrics()).toContain('authz_gate_away 1');
+    await proxy.mend();
+    while (limits.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
+    await requireShared(limits);
     expect(await registry.metrics()).toContain('authz_gate_away 0');
     await limits.close();
   });

@@ -44,6 +44,15 @@ export async function openLimitStore(options: LimitStoreOptions): Promise<LimitS
   return limits;
 }
 
+/**
+ * Asks Redis, so that a replica without calls notices as well that it is unavailable. Errors: an Error while
+ * limits are counted per replica.
+ */
+export async function requireShared(limits: LimitStore): Promise<void> {
+  await limits.usage(['ping']);
+  if (limits.isUnavailable()) throw new Error('Redis does not respond');
+}
+
 async function openRedisLimitStore(url: string, options: LimitStoreOptions) {
   const { replicas, logger, onReturn } = options;
   const { link, opened } = await linkTo(url, options);
