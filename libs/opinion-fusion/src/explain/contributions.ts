@@ -66,14 +66,29 @@ export function listContributions(
       ...(ahead !== one && { counted_claim_id: claimOf(ahead)!.id }),
     };
   });
-  return contributions.sort(
-    (a, b) =>
-      -byCodeUnits(a.side, b.side) ||
-      roundForComparison(b.counted) - roundForComparison(a.counted) ||
-      roundForComparison(b.offered) - roundForComparison(a.offered) ||
-      byCodeUnits(a.claim_id ?? '', b.claim_id ?? '') ||
-      byCodeUnits(a.evidence_id ?? a.inference_id ?? '', b.evidence_id ?? b.inference_id ?? ''),
-  );
+  return inOrder(contributions);
+}
+
+/** Sorted as VerdictExplanation promises. */
+function inOrder(contributions: readonly Contribution[]): Contribution[] {
+  return contributions
+    .map((one) => ({
+      one,
+      counted: roundForComparison(one.counted),
+      offered: roundForComparison(one.offered),
+    }))
+    .sort(
+      (a, b) =>
+        -byCodeUnits(a.one.side, b.one.side) ||
+        b.counted - a.counted ||
+        b.offered - a.offered ||
+        byCodeUnits(a.one.claim_id ?? '', b.one.claim_id ?? '') ||
+        byCodeUnits(
+          a.one.evidence_id ?? a.one.inference_id ?? '',
+          b.one.evidence_id ?? b.one.inference_id ?? '',
+        ),
+    )
+    .map(({ one }) => one);
 }
 
 /** The claim or meta-claim whose removal also removes the contribution; null for an inference. */

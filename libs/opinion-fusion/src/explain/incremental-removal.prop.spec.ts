@@ -88,7 +88,7 @@ describe('removals answered from sums', () => {
             if (!plain) continue;
             for (const set of sets) {
               const claims = set.map((i) => alternatives.deciding[i % alternatives.deciding.length]!);
-              const sums = plain.without(claims.map((one) => [...withMetas([one])]));
+              const sums = plain.without([...withMetas(claims)]);
               if (!sums) continue;
               const full = alternatives.without(claims, true);
               answered += 1;
@@ -111,6 +111,39 @@ describe('removals answered from sums', () => {
     expect(answered).toBeGreaterThan(RUNS.numRuns);
     expect(led).toBeGreaterThan(0);
     // Others of the same actors that contradicted what is gone weigh more without it.
+    expect(eased).toBeGreaterThan(0);
+  });
+
+  it('claims taken out one by one leave what they leave when taken out together', () => {
+    covers('INV-X.3');
+    let answered = 0;
+    let eased = 0;
+    fc.assert(
+      fc.property(plainInvestigation, fc.infiniteStream(fc.nat(30)), (input, places) => {
+        const judged = judgeInvestigation(input, NOW, new Warnings(), () => {});
+        const all = new Alternatives(judged, undefined);
+        for (const verdict of judged.verdicts) {
+          const alternatives = all.to(verdict);
+          const plain = IncrementalRemoval.of(alternatives);
+          const left = [...alternatives.deciding];
+          const order: Claim[] = [];
+          while (left.length > 0) order.push(...left.splice(places.next().value! % left.length, 1));
+          const lists = order.map((one) => [...withMetas([one])]);
+          const answers = [...(plain?.withoutEver(lists) ?? [])];
+          answers.forEach((sums, i) => {
+            if (!sums) return;
+            const full = alternatives.without(order.slice(0, i + 1), true);
+            answered += 1;
+            if (judged.weighed.contradictions[order[i]!.index]! > 0) eased += 1;
+            expect(sums.truth_status).toBe(full.truth_status);
+            expect(sums.leading_value).toBe(full.leading_value);
+            expect(Math.abs(sums.expected_probability - full.expected_probability)).toBeLessThan(1e-12);
+          });
+        }
+      }),
+      RUNS,
+    );
+    expect(answered).toBeGreaterThan(RUNS.numRuns);
     expect(eased).toBeGreaterThan(0);
   });
 });

@@ -18,13 +18,22 @@ import { isIdentified } from '../weighing/weighing.ts';
 
 /** Statements looked at as possible leaders, the strongest by r. */
 const LEADS_MAX = 8;
+/** What one class or one actor says may be so long to be read again for each claim that goes. */
+const LIST_READ_MAX = 64;
 
-/** Contributions of one class to one side, strongest first. */
+/** Contributions of one class to one side of a statement, strongest first. */
 interface ClassList {
+  /** Place of the statement among the leads. */
+  readonly lead: number;
   readonly isSupport: boolean;
   readonly said: Spoken[];
-  /** The removal in which the list was last summed again. */
+  /** The removal in which the list was last begun, and the step of it in which it was last summed. */
   seenIn: number;
+  summedIn: number;
+  /** What counts of the list in that removal. */
+  counted: number;
+  /** Those before this place are gone in that removal. */
+  head: number;
 }
 
 /** A statement that leads or could lead in its absence. */
@@ -33,9 +42,12 @@ interface Lead {
   /** Its claims with weight, by id: the first one there is leads. */
   readonly claims: readonly Claim[];
   /** Evidence of the verdict that it would lead. */
-  readonly r: number;
-  readonly s: number;
+  readonly whole: { readonly r: number; readonly s: number };
   readonly forIsSupport: boolean;
+  /** In the removal at hand: the evidence, and how many claims at the start of the list are gone. */
+  r: number;
+  s: number;
+  gone: number;
 }
 
 /**
@@ -49,24 +61,30 @@ interface Lead {
 export class IncrementalRemoval {
   readonly #alternatives: PairAlternatives;
   readonly #leads: readonly Lead[];
-  /** By claim: in the order of leads, the lists that hold what it says of the statement. */
-  readonly #listsOf = new Map<Claim, readonly ClassList[][]>();
+  /** By claim: the lists that hold what it says of any lead. */
+  readonly #listsOf = new Map<Claim, ClassList[]>();
   /** Largest r of the statements not looked at, by whether they deny; absent where there is none. */
   readonly #restR = new Map<boolean, number>();
   /** By claim place: the removal that last took the claim out. */
   readonly #goneIn: Uint32Array;
-  readonly #ties = new Map<Claim, boolean>();
   /** By actor: all that the actor says in a bucket of the pair, where that is more than one claim. */
   readonly #repeated: ReadonlyMap<Actor, readonly (readonly Claim[])[]>;
   /** What claims that contradict some that are gone weigh more, as a factor above 1. */
   readonly #eased = new Map<Claim, number>();
+  /** Statements of the claims that meta-claims are about which are gone. */
+  readonly #weighedOn = new Map<StatementGroup, Claim>();
   #round = 0;
+  #step = 0;
+  /** The most that one class says on a side, or one actor in a bucket. */
+  #longestList = 0;
 
   private constructor(alternatives: PairAlternatives, pair: Pair) {
     this.#alternatives = alternatives;
     const { weighings, model } = alternatives.all.weighed;
     this.#goneIn = new Uint32Array(model.claims.length);
     this.#repeated = repeatersOf(pair);
+    for (const lists of this.#repeated.values())
+      for (const own of lists) this.#longestList = Math.max(this.#longestList, own.length);
     const groups = pair.buckets
       .flatMap((bucket) => bucket.groups)
       .map((group) => ({
@@ -78,20 +96,9 @@ export class IncrementalRemoval {
       .sort((a, b) => Number(a.group.denies) - Number(b.group.denies) || b.r - a.r);
     for (const { group, r } of groups.slice(LEADS_MAX))
       this.#restR.set(group.denies, Math.max(this.#restR.get(group.denies) ?? 0, roundForComparison(r)));
-    this.#leads = groups.slice(0, LEADS_MAX).map(({ group, claims }, index, { length }) => {
-      const verdict = judgePair(pair, claims[0]!, [], alternatives.all.weighed);
-      for (const [claim, list] of listByClass(verdict, alternatives)) {
-        let lists = this.#listsOf.get(claim);
-        if (!lists) this.#listsOf.set(claim, (lists = Array.from({ length }, () => [])));
-        lists[index]!.push(list);
-      }
-      return {
-        group,
-        claims,
-        r: verdict.r,
-        s: verdict.s,
-        forIsSupport: !saysNo(group),
-      };
+    this.#leads = groups.slice(0, LEADS_MAX).map(({ group, claims }, lead) => {
+      const { r, s } = this.#listsFor(lead, judgePair(pair, claims[0]!, [], alternatives.all.weighed));
+      return { group, claims, whole: { r, s }, forIsSupport: !saysNo(group), r, s, gone: 0 };
     });
   }
 
@@ -108,86 +115,138 @@ export class IncrementalRemoval {
   }
 
   /**
-   * The verdict without the claims of each list, each of which holds the meta-claims on its claims; null
-   * where that takes more.
+   * The verdict without some claims and the meta-claims on them, which have to be among them; null where that
+   * takes more.
    */
-  without(lists: readonly (readonly Claim[])[]): VerdictWithout | null {
-    this.#round += 1;
-    for (const list of lists) for (const claim of list) this.#goneIn[claim.index] = this.#round;
-    const weighedOn: Claim[] = [];
-    this.#eased.clear();
-    for (const list of lists) {
-      for (const claim of list) {
-        if (!this.#isPlain(claim) || !this.#ease(claim)) return null;
-        if (claim.target && !this.#isGone(claim.target)) weighedOn.push(claim.target);
-      }
+  without(claims: readonly Claim[]): VerdictWithout | null {
+    this.#begin();
+    return this.#takeOut(claims) ? this.#verdict() : null;
+  }
+
+  /**
+   * `without` the claims of the first list, of the first two, and so on: an answer for each number of lists.
+   * It ends early where that takes more than adding one list to the ones before.
+   */
+  *withoutEver(lists: Iterable<readonly Claim[]>): Generator<VerdictWithout | null, void> {
+    if (this.#repeated.size > 0 && this.#longestList > LIST_READ_MAX) return;
+    this.#begin();
+    for (const claims of lists) {
+      if (!this.#takeOut(claims)) return;
+      yield this.#verdict();
     }
-    if (this.#eased.size > 0 && this.#restR.size > 0) return null;
-    const touched = this.#touched(lists);
-    let best: { lead: Lead; first: Claim; r: number; s: number } | null = null;
+  }
+
+  #begin(): void {
+    this.#round += 1;
+    this.#eased.clear();
+    this.#weighedOn.clear();
+    for (const lead of this.#leads) {
+      lead.r = lead.whole.r;
+      lead.s = lead.whole.s;
+      lead.gone = 0;
+    }
+  }
+
+  /** Takes more claims out in the removal at hand; false where what they leave cannot be told from sums. */
+  #takeOut(claims: readonly Claim[]): boolean {
+    this.#step += 1;
+    for (const claim of claims) this.#goneIn[claim.index] = this.#round;
+    const { groupOf } = this.#alternatives.all.weighed;
+    const eased: Claim[] = [];
+    for (const claim of claims) {
+      if (!this.#isPlain(claim) || !this.#ease(claim, eased)) return false;
+      const { target } = claim;
+      if (target && !this.#isGone(target)) this.#weighedOn.set(groupOf[target.index]!, target);
+    }
+    if (this.#eased.size > 0 && this.#restR.size > 0) return false;
+    for (const claim of claims) this.#sumAgain(claim);
+    for (const claim of eased) this.#sumAgain(claim);
+    return true;
+  }
+
+  /** Adds up again what a claim is part of. */
+  #sumAgain(claim: Claim): void {
+    const lists = this.#listsOf.get(claim);
+    if (!lists) return;
+    for (const list of lists) {
+      if (list.summedIn === this.#step) continue;
+      list.summedIn = this.#step;
+      if (list.seenIn !== this.#round) {
+        list.seenIn = this.#round;
+        list.counted = list.said[0]!.amount;
+        list.head = 0;
+      }
+      const counted = this.#strongest(list);
+      const change = counted - list.counted;
+      list.counted = counted;
+      if (list.isSupport) this.#leads[list.lead]!.r += change;
+      else this.#leads[list.lead]!.s += change;
+    }
+  }
+
+  /** The verdict of what is left in the removal at hand; null where sums do not tell which value leads. */
+  #verdict(): VerdictWithout | null {
+    let best: Lead | null = null;
     let bestR = -1;
     let isTied = false;
-    for (const [index, lead] of this.#leads.entries()) {
-      if (best && best.lead.group.denies !== lead.group.denies) break;
-      const first = lead.claims.find((claim) => !this.#isGone(claim));
-      if (!first) continue;
-      const { r, s } = this.#sums(lead, index, touched);
-      const ownR = roundForComparison(lead.forIsSupport ? r : s);
+    for (const lead of this.#leads) {
+      if (best && best.group.denies !== lead.group.denies) break;
+      while (lead.gone < lead.claims.length && this.#isGone(lead.claims[lead.gone]!)) lead.gone += 1;
+      if (lead.gone === lead.claims.length) continue;
+      const ownR = roundForComparison(Math.max(0, lead.forIsSupport ? lead.r : lead.s));
       if (ownR === bestR) isTied = true;
       if (ownR <= bestR) continue;
-      best = { lead, first, r, s };
+      best = lead;
       bestR = ownR;
       isTied = false;
     }
     if (!best) return this.#restR.size > 0 ? null : describe(undefined);
-    const { group } = best.lead;
+    const { group } = best;
     if (isTied || (group.denies && this.#restR.has(false)) || bestR <= (this.#restR.get(group.denies) ?? -1))
       return null;
-    if (!weighedOn.every((target) => this.#agrees(target, best.first))) return null;
+    const first = best.claims[best.gone]!;
+    for (const target of this.#weighedOn.values()) if (!this.#agrees(target, first)) return null;
     return describe({
-      opinion: opinionFromEvidence(best.r, best.s),
-      leadingValue: group.value.kind === 'boolean' ? 'true' : best.first.input.value,
+      opinion: opinionFromEvidence(Math.max(0, best.r), Math.max(0, best.s)),
+      leadingValue: group.value.kind === 'boolean' ? 'true' : first.input.value,
     });
   }
 
-  /** What the claims of this removal say, and those that weigh more without them; in the order of leads. */
-  #touched(lists: readonly (readonly Claim[])[]): (readonly ClassList[][])[] {
-    const touched: (readonly ClassList[][])[] = [];
-    const add = (claim: Claim) => {
-      const own = this.#listsOf.get(claim);
-      if (own) touched.push(own);
-    };
-    for (const list of lists) for (const claim of list) add(claim);
-    for (const claim of this.#eased.keys()) add(claim);
-    return touched;
-  }
-
-  /** r and s of the verdict that a statement leads without the claims of this removal. */
-  #sums(lead: Lead, index: number, touched: readonly (readonly ClassList[][])[]): { r: number; s: number } {
-    let { r, s } = lead;
-    for (const lists of touched) {
-      for (const sums of lists[index]!) {
-        if (sums.seenIn === this.#round) continue;
-        sums.seenIn = this.#round;
-        const change = this.#strongest(sums.said) - sums.said[0]!.amount;
-        if (sums.isSupport) r += change;
-        else s += change;
-      }
-    }
-    return { r: Math.max(0, r), s: Math.max(0, s) };
-  }
-
   /** The strongest of what is left of a list; 0 when nothing is. */
-  #strongest(said: readonly Spoken[]): number {
-    let strongest = 0;
-    for (const one of said) {
-      const claim = claimOf(one)!;
-      if (this.#isGone(claim)) continue;
-      // They stand by amount, strongest first.
-      if (this.#eased.size === 0) return one.amount;
-      strongest = Math.max(strongest, one.amount * (this.#eased.get(claim) ?? 1));
+  #strongest(list: ClassList): number {
+    const { said } = list;
+    while (list.head < said.length && this.#isGone(claimOf(said[list.head]!)!)) list.head += 1;
+    let strongest = said[list.head]?.amount ?? 0;
+    if (this.#eased.size === 0) return strongest;
+    for (let i = list.head; i < said.length; i += 1) {
+      const claim = claimOf(said[i]!)!;
+      const factor = this.#eased.get(claim);
+      if (factor && !this.#isGone(claim)) strongest = Math.max(strongest, said[i]!.amount * factor);
     }
     return strongest;
+  }
+
+  /** Lists by class what is said on either side of a verdict, and returns the verdict. */
+  #listsFor(lead: number, verdict: Verdict): Verdict {
+    const byClass = new Map<number, ClassList>();
+    for (const one of listSpoken(verdict, this.#alternatives.all.weighed).spoken) {
+      if (one.muted || one.amount === 0) continue;
+      let list = one.cls === null ? undefined : byClass.get(2 * one.cls + +one.isSupport);
+      if (!list) {
+        list = { lead, isSupport: one.isSupport, said: [], seenIn: 0, summedIn: 0, counted: 0, head: 0 };
+        if (one.cls !== null) byClass.set(2 * one.cls + +one.isSupport, list);
+      }
+      list.said.push(one);
+      const claim = claimOf(one)!;
+      const known = this.#listsOf.get(claim);
+      if (known) known.push(list);
+      else this.#listsOf.set(claim, [list]);
+    }
+    for (const { said } of byClass.values()) {
+      if (said.length > 1) said.sort((a, b) => b.amount - a.amount);
+      this.#longestList = Math.max(this.#longestList, said.length);
+    }
+    return verdict;
   }
 
   #isGone(claim: Claim): boolean {
@@ -200,12 +259,7 @@ export class IncrementalRemoval {
    */
   #isPlain(claim: Claim): boolean {
     const { all } = this.#alternatives;
-    let isTied = this.#ties.get(claim);
-    if (isTied === undefined) {
-      isTied = all.supersedes(claim) || claim.relationships.some(({ type }) => type === 'refines');
-      this.#ties.set(claim, isTied);
-    }
-    if (isTied) return false;
+    if (all.supersedes(claim) || claim.relationships.some(({ type }) => type === 'refines')) return false;
     const { target } = claim;
     if (target) return this.#isGone(target) || target.target === null;
     const { pair } = this.#alternatives.verdict;
@@ -219,30 +273,43 @@ export class IncrementalRemoval {
   }
 
   /**
-   * Notes what the claims of the same actor that contradict this one weigh more without it; false where that
-   * moves more than their own voices.
+   * Notes what the claims of the same actor that contradict this one weigh more without it, and adds them to
+   * `eased`; false where that moves more than their own voices.
    */
-  #ease(gone: Claim): boolean {
-    const { contradictions, groupOf, weighings } = this.#alternatives.all.weighed;
-    for (const own of this.#repeated.get(gone.actor) ?? []) {
+  #ease(gone: Claim, eased: Claim[]): boolean {
+    const repeated = this.#repeated.get(gone.actor);
+    if (!repeated) return true;
+    const { contradictions, weighings } = this.#alternatives.all.weighed;
+    for (const own of repeated) {
       for (const claim of own) {
         const before = contradictions[claim.index]!;
-        if (before === 0 || this.#isGone(claim) || this.#eased.has(claim)) continue;
-        const conflicts = (other: Claim) =>
-          isStanding(other) &&
-          !this.#isGone(other) &&
-          relation(groupOf[claim.index]!, groupOf[other.index]!) === CONFLICT;
-        const left = Math.min(own.filter(conflicts).length, SELF_CONTRADICTIONS_MAX);
+        if (before === 0 || this.#isGone(claim)) continue;
+        const left = this.#contradictionsLeft(claim, own);
         if (left === before) continue;
         const factor = SELF_CONTRADICTION_FACTOR ** (left - before);
         const { belowFloor, credibility, weight } = weighings[claim.index]!;
         if (belowFloor && !isBelowFloor(credibility * factor)) return false;
         if (weight === 0) continue;
         if (claim.evidence.length > 0 || claim.metas.length > 0) return false;
+        if (this.#eased.get(claim) === factor) continue;
         this.#eased.set(claim, factor);
+        eased.push(claim);
       }
     }
     return true;
+  }
+
+  /** How many of the actor's own claims that are left contradict one, as far as they count. */
+  #contradictionsLeft(claim: Claim, own: readonly Claim[]): number {
+    const { groupOf } = this.#alternatives.all.weighed;
+    const group = groupOf[claim.index]!;
+    let left = 0;
+    for (const other of own) {
+      if (!isStanding(other) || this.#isGone(other)) continue;
+      if (relation(group, groupOf[other.index]!) === CONFLICT) left += 1;
+      if (left === SELF_CONTRADICTIONS_MAX) break;
+    }
+    return left;
   }
 
   #agrees(claim: Claim, leading: Claim): boolean {
@@ -280,20 +347,4 @@ function hasCrowdOrCopies({ claims }: Pair, { all }: PairAlternatives): boolean 
     for (const speaker of [claim, ...claim.metas]) if (!isIdentified(speaker)) unidentified += 1;
   }
   return unidentified > 1;
-}
-
-/** What is said on either side of a verdict, by class: each list with each claim that says some of it. */
-function listByClass(verdict: Verdict, { all }: PairAlternatives): [Claim, ClassList][] {
-  const lists = new Map<string, ClassList>();
-  const entries: [Claim, ClassList][] = [];
-  for (const one of listSpoken(verdict, all.weighed).spoken) {
-    if (one.muted || one.amount === 0) continue;
-    const key = one.cls === null ? `${lists.size} alone` : `${one.cls} ${one.isSupport}`;
-    let list = lists.get(key);
-    if (!list) lists.set(key, (list = { isSupport: one.isSupport, said: [], seenIn: 0 }));
-    list.said.push(one);
-    entries.push([claimOf(one)!, list]);
-  }
-  for (const { said } of lists.values()) said.sort((a, b) => b.amount - a.amount);
-  return entries;
 }

@@ -150,7 +150,7 @@ class Search {
   readonly #work: StepBudget;
   readonly #candidates: Candidates;
   /** Each candidate with the meta-claims that hang on it. */
-  readonly #closures = new Map<Claim, readonly Claim[]>();
+  readonly #closureOf = new Map<Claim, readonly Claim[]>();
   #plainAnswers = 0;
   /** Whether answers keep the dependence of sources as found. */
   keepsDependence = false;
@@ -246,10 +246,12 @@ class Search {
    * by halving.
    */
   #shortestStart(order: readonly Claim[]): readonly Claim[] | null {
+    if (order.length === 0) return null;
+    const flipsWithout = this.#startsOf(order);
     let kept = 0;
     let changed = 0;
     for (let size = 1; changed === 0; size = Math.min(2 * size, order.length)) {
-      const flips = order.length === 0 ? null : this.#flips(order.slice(0, size));
+      const flips = flipsWithout(size);
       if (flips === null) return null;
       if (flips) changed = size;
       else if (size === order.length) return null;
@@ -257,12 +259,32 @@ class Search {
     }
     while (changed - kept > 1) {
       const middle = (changed + kept) >> 1;
-      const flips = this.#flips(order.slice(0, middle));
+      const flips = flipsWithout(middle);
       if (flips === null) break;
       if (flips) changed = middle;
       else kept = middle;
     }
     return order.slice(0, changed);
+  }
+
+  /**
+   * `#flips` of the first claims of a list, for any number of them: where sums tell, each claim is taken out
+   * once for all numbers.
+   */
+  #startsOf(order: readonly Claim[]): (size: number) => boolean | null {
+    const known: (boolean | null)[] = [];
+    const walk = this.#plain && this.#isSettled ? this.#plain.withoutEver(this.#closures(order)) : null;
+    let isWalking = walk !== null;
+    return (size) => {
+      const ahead = size - known.length;
+      if (isWalking && ahead > 0 && !this.#charge(ahead)) return null;
+      while (isWalking && known.length < size) {
+        const { done, value } = walk!.next();
+        if (done) isWalking = false;
+        else known.push(value && value.truth_status !== this.#alternatives.status);
+      }
+      return known[size - 1] ?? this.#flips(order.slice(0, size));
+    };
   }
 
   /** Puts back what the change does without, the weakest first. */
@@ -289,12 +311,8 @@ class Search {
   #answer(claims: readonly Claim[]): VerdictWithout | null {
     const isSettled = this.#isSettled;
     if (this.#plain && isSettled) {
-      this.#plainAnswers += claims.length;
-      if (this.#plainAnswers >= PLAIN_ANSWERS_PER_CLAIM) {
-        if (!this.#work.tryConsume(Math.floor(this.#plainAnswers / PLAIN_ANSWERS_PER_CLAIM))) return null;
-        this.#plainAnswers %= PLAIN_ANSWERS_PER_CLAIM;
-      }
-      const sums = this.#plain.without(claims.map((claim) => this.#closure(claim)));
+      if (!this.#charge(claims.length)) return null;
+      const sums = this.#plain.without(claims.flatMap((claim) => this.#closure(claim)));
       if (sums) return sums;
     }
     const { work, workAsFound } = this.#alternatives;
@@ -302,9 +320,22 @@ class Search {
     return this.#alternatives.without(claims, isSettled);
   }
 
+  /** Pays for an answer from sums without so many claims; false where the work does not suffice. */
+  #charge(claims: number): boolean {
+    this.#plainAnswers += claims;
+    if (this.#plainAnswers < PLAIN_ANSWERS_PER_CLAIM) return true;
+    if (!this.#work.tryConsume(Math.floor(this.#plainAnswers / PLAIN_ANSWERS_PER_CLAIM))) return false;
+    this.#plainAnswers %= PLAIN_ANSWERS_PER_CLAIM;
+    return true;
+  }
+
+  *#closures(claims: readonly Claim[]): Generator<readonly Claim[]> {
+    for (const claim of claims) yield this.#closure(claim);
+  }
+
   #closure(claim: Claim): readonly Claim[] {
-    let closure = this.#closures.get(claim);
-    if (!closure) this.#closures.set(claim, (closure = [...withMetas([claim])]));
+    let closure = this.#closureOf.get(claim);
+    if (!closure) this.#closureOf.set(claim, (closure = [...withMetas([claim])]));
     return closure;
   }
 }

@@ -63,7 +63,7 @@ function answerWithout(
   reserved: number,
 ): { verdict: VerdictWithout; isExact: boolean } | null {
   const { mayDetectCopying } = alternatives.all;
-  const sums = plain?.without([out]) ?? null;
+  const sums = plain?.without(out) ?? null;
   if (sums && !mayDetectCopying) return { verdict: sums, isExact: true };
   if (alternatives.work + (mayDetectCopying ? reserved : 0) <= work.left) {
     work.tryConsume(alternatives.work);
