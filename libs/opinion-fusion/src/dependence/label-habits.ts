@@ -21,23 +21,25 @@ export interface Habit {
 export function labelHabits(index: Index, { probability, accuracy }: Truth): ReadonlyMap<number, Habit>[] {
   const { sources, starts, slots, itemOf, slotsOf, domainOf, labelOf, falseValues } = index;
   const { habitPrior, accuracyMax } = COPYING;
+  /** By label, for one source at a time: items that the source speaks on and on which the label is right. */
+  const right = new Float64Array(labelOf.reduce((most, label) => Math.max(most, label), -1) + 1);
   return sources.map((_, source) => {
     const stated = new Map<number, { item: number; rightly: number; wrongly: number }>();
-    /** Items that the source speaks on: by domain all of them, by label those on which it is right. */
+    /** Items that the source speaks on, by domain. */
     const items = new Map<number, number>();
-    const right = new Map<number, number>();
+    for (let i = starts[source]!; i < starts[source + 1]!; i++)
+      for (const value of slotsOf[itemOf[slots[i]!]!]!) right[labelOf[value]!] = 0;
     for (let i = starts[source]!; i < starts[source + 1]!; i++) {
       const slot = slots[i]!;
       const item = itemOf[slot]!;
       const domain = domainOf[item]!;
       if (domain < 0) continue;
-      const known = stated.get(labelOf[slot]!) ?? { item, rightly: 0, wrongly: 0 };
-      stated.set(labelOf[slot]!, known);
+      let known = stated.get(labelOf[slot]!);
+      if (!known) stated.set(labelOf[slot]!, (known = { item, rightly: 0, wrongly: 0 }));
       items.set(domain, (items.get(domain) ?? 0) + 1);
       known.rightly += probability[slot]!;
       known.wrongly += 1 - probability[slot]!;
-      for (const value of slotsOf[item]!)
-        right.set(labelOf[value]!, (right.get(labelOf[value]!) ?? 0) + probability[value]!);
+      for (const value of slotsOf[item]!) right[labelOf[value]!]! += probability[value]!;
     }
     const own = bounded(accuracy[source]!);
     const often = [...stated].filter(
@@ -46,7 +48,7 @@ export function labelHabits(index: Index, { probability, accuracy }: Truth): Rea
     );
     return new Map(
       often.map(([label, { item, rightly, wrongly }]) => {
-        const times = right.get(label)!;
+        const times = right[label]!;
         const elsewhere = items.get(domainOf[item]!)! - times;
         return [
           label,

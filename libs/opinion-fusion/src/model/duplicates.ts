@@ -14,7 +14,8 @@ export function mergeDuplicates(
   warnings: Warnings,
 ): { claims: Claim[]; claimById: Map<string, Claim> } {
   const kept = new Map<string, Claim>();
-  const claimById = new Map(all.map((claim) => [claim.id, claim]));
+  const claimById = new Map<string, Claim>();
+  for (const claim of all) claimById.set(claim.id, claim);
   const dropped = new Set<Claim>();
   const settle = (claim: Claim, home: string, polarity: string) => {
     if (claim.status === 'retracted') return;
@@ -68,15 +69,15 @@ function repeatedValues(all: readonly Claim[]): (claim: Claim) => boolean {
     if (number === undefined) numbers.set(what, (number = numbers.size));
     return number;
   };
-  const times = new Map<number, number>();
   const keys = new Float64Array(all.length);
   for (const claim of all) {
     const about = numberOf(claim.subject ?? META) * SPREAD + numberOf(repeatKey(claim.value));
-    const key = (about % SPREAD_MAX) * SPREAD + claim.actor.index;
-    times.set(key, (times.get(key) ?? 0) + 1);
-    keys[claim.index] = key;
+    keys[claim.index] = (about % SPREAD_MAX) * SPREAD + claim.actor.index;
   }
-  return (claim) => times.get(keys[claim.index]!)! > 1;
+  // Sorted numbers tell the few that occur twice sooner than a count of each.
+  const sorted = keys.toSorted();
+  const repeated = new Set(sorted.filter((key, i) => key === sorted[i - 1]));
+  return (claim) => repeated.has(keys[claim.index]!);
 }
 
 const META = Symbol('a claim on a claim');

@@ -52,15 +52,15 @@ class ComparedStatements implements RelatedStatements {
   }
 
   agreeing(position: number): readonly number[] {
-    return collected((visit) => this.#visit(position, AGREE, visit));
+    return this.#related(position, AGREE);
   }
 
   conflicting(position: number): readonly number[] {
-    return collected((visit) => this.#visit(position, CONFLICT, visit));
+    return this.#related(position, CONFLICT);
   }
 
   visitConflicting(position: number, visit: Visit): void {
-    this.#visit(position, CONFLICT, visit);
+    for (const other of this.conflicting(position)) if (visit(other) === true) return;
   }
 
   sums(counts: Int32Array): Figures {
@@ -78,19 +78,13 @@ class ComparedStatements implements RelatedStatements {
     };
   }
 
-  #visit(position: number, wanted: Relation, visit: Visit): void {
+  #related(position: number, wanted: Relation): readonly number[] {
     const group = this.#groups[position]!;
+    const found: number[] = [];
     for (let other = 0; other < this.#groups.length; other += 1)
-      if (relation(group, this.#groups[other]!) === wanted && visit(other)) return;
+      if (relation(group, this.#groups[other]!) === wanted) found.push(other);
+    return found;
   }
-}
-
-function collected(visitAll: (visit: Visit) => void): number[] {
-  const found: number[] = [];
-  visitAll((position) => {
-    found.push(position);
-  });
-  return found;
 }
 
 /** Statements sorted by polarity, value and time. */
