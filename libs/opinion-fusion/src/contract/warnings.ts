@@ -43,6 +43,7 @@ const CODES = [
   'undated_beside_dated',
   'faded_with_age',
   'no_answer',
+  'number_in_words',
   'values_nearly_meet',
   'units_differ',
   'unit_unknown',

@@ -23,13 +23,15 @@ const FOREIGN_MONTHS = words(
   janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
   januari februari maart mei augustus`,
 );
-const CARDINALS = words(
+/** Number words, which alone may also be names. */
+export const CARDINALS = words(
   `zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
   eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety`,
 );
 const MAGNITUDES = words('hundred thousand million billion trillion dozen lakh crore');
 const COUNTING = words('a and half');
-const DIGIT = /\d/;
+/** A digit of any script; only those of ASCII and their full-width forms are read. */
+const DIGIT = /\p{Nd}/u;
 const CIRCA = /^c\. ?/;
 const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.? ?m\.?)?$/;
 

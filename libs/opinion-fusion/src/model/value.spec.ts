@@ -246,6 +246,8 @@ describe('values', () => {
     'A$5 CAD',
     'fifty-two',
     '16th century',
+    '\u0662\u0665',
+    '\u096b km',
   ])('%p looks like a number and is text', (raw) => {
     covers('RM-11.14');
     expect(looksLikeNumber(parseValue(raw))).toBe(true);

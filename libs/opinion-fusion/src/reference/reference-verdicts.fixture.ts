@@ -31,7 +31,12 @@ function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[
   const affirming = heard.filter((claim) => statement(claim).affirms);
   return (affirming.length > 0 ? affirming : heard).toSorted((a, b) => {
     const [x, y] = [scales.opinion(a), scales.opinion(b)];
-    return byNumbers(y.r, x.r) || byNumbers(y.p, x.p) || byId(a.id, b.id);
+    return (
+      byNumbers(y.r, x.r) ||
+      byNumbers(y.p, x.p) ||
+      byNumbers(scales.exactSupport(b), scales.exactSupport(a)) ||
+      byId(a.id, b.id)
+    );
   });
 }
 

@@ -16,9 +16,10 @@ import {
   round12,
   saysAgree,
   sourceRow,
+  statement,
 } from './reference-claims.fixture.ts';
 import type { Cast, ReferenceClaim } from './reference-claims.fixture.ts';
-import { instant } from './reference-values.fixture.ts';
+import { instant, valuesRepeat } from './reference-values.fixture.ts';
 import type { DistinctionInput, EvidenceInput, InferenceInput } from '../contract/types.ts';
 
 const DOMAIN_DAYS: Readonly<Record<string, number>> = {
@@ -102,6 +103,8 @@ export interface Scales extends Cast {
   reliability(claim: ReferenceClaim): number;
   kappa(claim: ReferenceClaim): number;
   opinion(claim: ReferenceClaim): Opinion;
+  /** r from those alone that state the very value of a claim, whenever; 0 for what is near no other. */
+  exactSupport(claim: ReferenceClaim): number;
   /** Whether it may not lead, because what supersedes it stands. */
   isBarred(claim: ReferenceClaim): boolean;
   fromVoice(claim: ReferenceClaim, factor?: number): Contribution;
@@ -383,6 +386,21 @@ export function weigh(cast: Cast): Scales {
     return opinionOf(fusedCrowds(pro), fusedCrowds(contra));
   });
 
+  const exactSupport = memo((claim) => {
+    const { says, affirms } = statement(claim);
+    if (says.form !== 'number' && says.form !== 'date') return 0;
+    const same = claims.filter(
+      (other) =>
+        lends(other) &&
+        other.subject === claim.subject &&
+        other.predicate === claim.predicate &&
+        other.scope === claim.scope &&
+        statement(other).affirms === affirms &&
+        valuesRepeat(statement(other).says, says),
+    );
+    return fusedCrowds(same.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]));
+  });
+
   const inferences = (input.inferences ?? []).filter((inference) => {
     const premises = inference.premise_claim_ids.map((id) => byName.get(id));
     const isKept =
@@ -420,6 +438,7 @@ export function weigh(cast: Cast): Scales {
     reliability,
     kappa,
     opinion,
+    exactSupport,
     isBarred,
     fromVoice,
     fromMetas,

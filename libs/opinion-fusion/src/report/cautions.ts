@@ -171,7 +171,7 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
   const known = warnOfTwins('predicates', predicates, warnings);
   warnOfTwins('scopes', scopes, warnings);
   warnOfTwins('actors', new Set(actors.map(({ id }) => id)), warnings, (id) =>
-    id.normalize('NFC').replace(/\p{Cf}/gu, ''),
+    inLatin(id.normalize('NFC').replace(/\p{Cf}/gu, '')),
   );
   const spoken = new Map<string, Set<string>>();
   for (const actor of actors) {
@@ -212,11 +212,32 @@ function warnOfTwins(
   return first;
 }
 
-/** A name without case, white space, punctuation and what cannot be seen; of punctuation alone, that. */
+/**
+ * A name without case, white space, punctuation, what cannot be seen and the script of letters that look like
+ * Latin ones; of punctuation alone, that.
+ */
 export function folded(name: string): string {
   const bare = name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{P}\p{Cf}]/gu, '');
-  return bare === '' ? name.trim() : bare;
+  return bare === '' ? name.trim() : inLatin(bare);
+}
+
+/**
+ * Greek and Cyrillic letters that look like a Latin one as a capital or as a small letter, and that one. No
+ * two of one script share theirs, so that texts of one script stay apart. Source: confusables of Unicode
+ * UTS 39.
+ */
+const LOOKALIKES = new Map(
+  'аa еe оo рp сc уy хx іi јj ѕs вb нh кk мm тt αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx'
+    .split(' ')
+    .flatMap(([like, latin]) => [
+      [like!, latin!],
+      [like!.toUpperCase(), latin!.toUpperCase()],
+    ]),
+);
+
+function inLatin(text: string): string {
+  return text.replace(/[\u0370-\u04ff]/g, (letter) => LOOKALIKES.get(letter) ?? letter);
 }

@@ -22,6 +22,23 @@ describe('cautions about values', () => {
     expect(warningsOf('no', 'yes, definitely').join()).toContain('contradicts yes and no alike');
     expect(warningsOf('red', 'yes, definitely').join()).not.toContain('yes and no alike');
     expect(warningsOf('no', 'Nobel').join()).not.toContain('yes and no alike');
+    expect(warningsOf('yes', 'not bankrupt').join()).toContain('contradicts yes and no alike');
+    expect(warningsOf('guilty', 'not guilty').join()).not.toContain('yes and no alike');
+  });
+
+  it.each(['twelve', 'none', 'Nobody', 'a dozen'])('cautions say that %p beside numbers is no number', (word) => {
+    covers('RM-11.14');
+    expect(warningsOf('12', word).join()).toContain('was read as text');
+    expect(warningsOf('red', 'Twelve', 'none').join()).not.toContain('was read as text');
+  });
+
+  it.each([
+    ['Putin', '\u0420utin'],
+    ['Kevin', '\u039aevin'],
+    ['Moscow', 'M\u043esc\u043ew'],
+  ])('cautions say that %p and %p, of letters of two scripts, look alike', (one, other) => {
+    covers('RM-11.64');
+    expect(warningsOf(one, other).join()).toContain('characters that look alike');
   });
 
   it.each([

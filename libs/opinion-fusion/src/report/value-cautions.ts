@@ -1,9 +1,11 @@
 import { quote } from '../contract/quote.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
 import type { Warnings } from '../contract/warnings.ts';
+import { CARDINALS } from '../model/looks-like-number.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import type { Bucket } from '../model/statements.ts';
+import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { folded } from './cautions.ts';
 
@@ -17,15 +19,18 @@ const NO_ANSWER: ReadonlySet<string> = new Set(
     "no information|don't know|to be determined"
   ).split('|'),
 );
-/** An answer in words after a yes or no that is then no boolean. */
-const BEGINS_AS_BOOLEAN = /^(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)\S/u;
+/** An answer in words after a yes, no or not that is then no boolean. */
+const BEGINS_AS_BOOLEAN = /^(?:(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)|not )\S/u;
+/** Beside numbers, these and the cardinal numbers mean a number. */
+const NO_ONE: ReadonlySet<string> = new Set(['none', 'nobody', 'no one']);
 const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 
 /**
  * Warns of each text that differs from another value of its question and scope in punctuation or characters
  * that look alike only, such as `Yes.` and `yes`, in accents, in the order of its words or in how a time of
  * day is written; the two are kept apart. Warns, too, of what says that nothing is known and yet competes
- * with the answers, and of a yes or no with words after it, which is neither. Source: reasoning model §11.
+ * with the answers, of a number in words beside numbers, and of a yes or no with words after it, which is
+ * neither. Source: reasoning model §11.
  * Never throws.
  */
 export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings: Warnings): void {
@@ -41,7 +46,13 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
             claim.id,
             `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} counts as an answer that contradicts the others; leave the claim out if its source does not say.`,
           );
-        else if (BEGINS_AS_BOOLEAN.test(text) && bucket.groups.some(({ value }) => value.kind === 'boolean'))
+        else if ((NO_ONE.has(text) || CARDINALS.has(text)) && isAmong(bucket, 'number'))
+          warnings.add(
+            'number_in_words',
+            claim.id,
+            `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} was read as text, with which no number agrees; write it in digits if a number is meant.`,
+          );
+        else if (BEGINS_AS_BOOLEAN.test(text) && isAmong(bucket, 'boolean'))
           warnings.add(
             'no_answer',
             claim.id,
@@ -93,6 +104,8 @@ function* nearValues(
     else byFold.set(fold, claim);
   }
 }
+
+const isAmong = ({ groups }: Bucket, kind: Value['kind']) => groups.some(({ value }) => value.kind === kind);
 
 const textOf = (claim: Claim) => claim.value.key.slice('t:'.length);
 

@@ -51,6 +51,19 @@ describe('the verdict of a pair', () => {
     expect(verdictOf(judge(investigation([...denials, retracted])))).toMatchObject({ leading_value: 'red' });
   });
 
+  it('the number that most sources state leads among near ones with the same evidence', () => {
+    covers('RM-11.171');
+    const said = [claim('c1', 'a', '64'), claim('c2', 'b', '66'), claim('c3', 'c', '66.0')];
+    expect(judge(investigation(said)).subject_results[0]).toMatchObject({
+      leading_value: '66',
+      source_count: 3,
+      rival_values: [{ value: '66' }],
+    });
+    const dependent = [actor('a'), actor('b'), actor('c', { depends_on: ['b'] })];
+    const { subject_results: results } = judge(investigation(said, { actors: dependent }));
+    expect(results[0]!.leading_value).toBe('64');
+  });
+
   it('a verdict decides ties by P, then by the smallest id', () => {
     covers('RM-6.3');
     const tie = [claim('c2', 'a', 'red'), claim('c1', 'b', 'blue')];

@@ -1,13 +1,16 @@
 import { inferredEvidence } from './inference.ts';
 import type { KeptInference } from './inference.ts';
-import type { Claim } from '../model/model.ts';
+import type { Actor, Claim } from '../model/model.ts';
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import type { Opinion } from '@platform/subjective-logic';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { AGREE, relation } from '../model/statements.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { Pair } from '../model/statements.ts';
+import { repeatKey } from '../model/value.ts';
+import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
+import { addMetas, isIdentified } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /** The judgement on one (subject, predicate). */
@@ -120,7 +123,8 @@ export function judgePair(
 /**
  * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with
  * weight, or the denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how
- * often their voices were found right (ADR 0007), then by id. A superseded claim whose superseder stands is
+ * often their voices were found right (ADR 0007), then by what states the very value and not one near it
+ * (ADR 0074), then by id. A superseded claim whose superseder stands is
  * none of them. Source: reasoning model §6, §11.
  */
 export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
@@ -143,12 +147,8 @@ function findCandidates(
         for (const claim of group.claims) {
           const { weight, r, opinion } = weighings[claim.index]!;
           if (weight <= 0 || barred.has(claim)) continue;
-          const ranked = {
-            claim,
-            r: roundForComparison(r),
-            P: roundForComparison(expectedProbability(opinion)),
-          };
-          if (!first || ranked.r > first.r || (ranked.r === first.r && ranked.P > first.P)) first = ranked;
+          const [ownR, P] = [roundForComparison(r), roundForComparison(expectedProbability(opinion))];
+          if (!first || ownR > first.r || (ownR === first.r && P > first.P)) first = { claim, r: ownR, P };
         }
         if (first) best.push(first);
       }
@@ -166,9 +166,14 @@ function findCandidates(
     if (amount === undefined) proven.set(claim, (amount = provenSupport(claim, pair, weighed)));
     return amount;
   };
+  const exactOf = exactSupport(pair, weighed);
   best.sort(
     (a, b) =>
-      b.r - a.r || b.P - a.P || provenOf(b.claim) - provenOf(a.claim) || a.claim.index - b.claim.index,
+      b.r - a.r ||
+      b.P - a.P ||
+      provenOf(b.claim) - provenOf(a.claim) ||
+      exactOf(b.claim) - exactOf(a.claim) ||
+      a.claim.index - b.claim.index,
   );
   return { claims: best.map(({ claim }) => claim), asksAccuracy };
 }
@@ -193,6 +198,56 @@ function provenSupport(claim: Claim, pair: Pair, { weighings, groupOf, classes }
     strongest.add(classes.of(other.actor), weighings[other.index]!.voice * classes.accuracyOf(other.actor));
   return roundForComparison(strongest.sum());
 }
+
+/**
+ * r of a claim from those alone that state the very value it states, whenever, and not one near it; 0 for
+ * values that have none near them. Evidence items.
+ */
+function exactSupport(pair: Pair, { weighings, classes, groupOf }: Weighed): (claim: Claim) => number {
+  let claimsBy: Map<string, Claim[]> | null = null;
+  const amounts = new Map<string, number>();
+  return (candidate) => {
+    const { denies, value } = groupOf[candidate.index]!;
+    if (value.kind !== 'number' && value.kind !== 'date') return 0;
+    const key = exactKey(denies, value, candidate.scope);
+    let amount = amounts.get(key);
+    if (amount !== undefined) return amount;
+    claimsBy ??= byExactValue(pair);
+    const speaking = claimsBy.get(key)!.filter((claim) => !weighings[claim.index]!.silent);
+    // Numbered anew, because a question knows few of all classes.
+    const numbers = new Map<number, number>();
+    const numbered = {
+      of: (actor: Actor) => {
+        const cls = classes.of(actor);
+        if (!numbers.has(cls)) numbers.set(cls, numbers.size);
+        return numbers.get(cls)!;
+      },
+    };
+    const strongest = new MaxByGroup(speaking.reduce((most, { metas }) => most + 1 + metas.length, 0));
+    strongest.start();
+    for (const claim of speaking) {
+      strongest.add(numbered.of(claim.actor), weighings[claim.index]!.voice, isIdentified(claim));
+      addMetas(claim, 'Supports', weighings, numbered, strongest);
+    }
+    amounts.set(key, (amount = roundForComparison(strongest.crowdSum())));
+    return amount;
+  };
+}
+
+function byExactValue({ buckets }: Pair): Map<string, Claim[]> {
+  const claimsBy = new Map<string, Claim[]>();
+  for (const { scope, groups } of buckets) {
+    for (const { denies, value, claims } of groups) {
+      const key = exactKey(denies, value, scope);
+      const known = claimsBy.get(key);
+      if (known) for (const claim of claims) known.push(claim);
+      else claimsBy.set(key, [...claims]);
+    }
+  }
+  return claimsBy;
+}
+
+const exactKey = (denies: boolean, value: Value, scope: string) => `${denies} ${repeatKey(value)} ${scope}`;
 
 /** The claims of a pair that agree with one of them, itself included. */
 function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']): Iterable<Claim> {

@@ -318,11 +318,12 @@ function weighOneDirect(
   if (claim.subject === null) setOpinion(own, crowdSupport, crowdAgainst);
 }
 
-function addMetas(
+/** Adds what the meta-claims on a claim bring for or against it. */
+export function addMetas(
   claim: Claim,
   valence: 'Supports' | 'Refutes',
   weighings: readonly Weighing[],
-  classes: DependenceClasses,
+  classes: Pick<DependenceClasses, 'of'>,
   strongest: MaxByGroup,
 ): void {
   for (const meta of claim.metas) {
