@@ -32,7 +32,7 @@ export const CONFIG = defineConfig({
       .transform((url) => url.replace(/\/+$/, ''))
       .optional()
       .describe(
-        'Where clients reach the REST server, for AuthZEN metadata; unset = the address it listens on, never the Host of a request.',
+        'Where clients reach the REST server, for the metadata of AuthZEN and OAuth; unset = the address it listens on, never the Host of a request.',
       ),
     ...tlsSettings('AUTHZ', 'the gRPC and the REST server'),
     ...addressSettings('AUTHZ_PROBE', 9_081, PROBES),
@@ -45,6 +45,24 @@ export const CONFIG = defineConfig({
     ...redisSettings('counters'),
     AUTHZ_ISSUER: text('authz-grpc').describe('`iss` of tokens.'),
     AUTHZ_AUDIENCE: text('platform').describe('`aud` of tokens.'),
+    AUTHZ_OAUTH_RESOURCES: z
+      .string()
+      .default('')
+      .transform((list) =>
+        list
+          .split(',')
+          .map((entry) => entry.trim())
+          .filter((entry) => entry !== ''),
+      )
+      .refine((list) => list.every(isResource), {
+        error: 'must hold http or https URLs in their normal spelling, without a fragment',
+      })
+      .describe(
+        'URLs of services, separated by commas, that users may let programs use in their name, such as `https://investigations.example.org/mcp`; empty = the endpoints of OAuth are not there.',
+      ),
+    AUTHZ_OAUTH_GRANT_DAYS: whole(30, 1, 365).describe(
+      'Days after which a program that a user let in has to ask again.',
+    ),
     AUTHZ_ROOT_USERNAME: text('root').describe(
       'Name of the system root, used when the first start creates it.',
     ),
@@ -120,8 +138,26 @@ export const CONFIG = defineConfig({
     ...requireSharedStores('AUTHZ', config, ['Postgres', 'Redis']),
     ...redisContradictions(config),
     ...tlsContradictions('AUTHZ', config),
+    ...oauthContradictions(config),
   ],
 });
+
+/** Whether a token can be made for it (RFC 8707 §2). */
+function isResource(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === text && !text.includes('#');
+}
+
+/** The metadata of an issuer with a path would be at another address than one of ours (RFC 8414 §3.1). */
+function oauthContradictions(config: {
+  readonly oauthResources: readonly string[];
+  readonly publicUrl?: string | undefined;
+}): string[] {
+  const { oauthResources, publicUrl } = config;
+  if (oauthResources.length === 0 || publicUrl === undefined || new URL(publicUrl).pathname === '/')
+    return [];
+  return ['AUTHZ_PUBLIC_URL: must have no path where AUTHZ_OAUTH_RESOURCES is set'];
+}
 
 /** The addresses and ranges of AUTHZ_TRUSTED_PROXIES. */
 export function readProxies(list = ''): string[] {

@@ -179,6 +179,7 @@ async function createDepsOver(
       keys: signingKeys,
       issuer: config.issuer,
       audience: config.audience,
+      resources: config.oauthResources,
       now,
       newId: randomUUID,
     }),

@@ -53,5 +53,6 @@ async function removeExpired({ stores }: Pick<ServiceDeps, 'stores'>, before: Da
   await stores.credentials.removeExpired(before);
   await stores.verifications.removeExpired(before);
   await stores.oauth.removeExpired(before);
+  await stores.clientGrants.removeExpired(before);
   await stores.signingKeys.removeExpired(before);
 }

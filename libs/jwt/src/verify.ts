@@ -10,8 +10,8 @@ export interface VerifyOptions {
   readonly keys: KeySource;
   readonly now: Date;
   readonly issuer: string;
-  /** The token must name it, alone or in its list. */
-  readonly audience: string;
+  /** The token must name it, or one of these, alone or in its list. */
+  readonly audience: string | readonly string[];
   /** Kinds of token accepted here. */
   readonly types: readonly TokenType[];
   /** Spares the signature check of tokens seen before; times, issuer and audience are checked every time. */
@@ -42,7 +42,8 @@ export async function verifyToken(token: string, options: VerifyOptions): Promis
     throw new TokenError('token_not_yet_valid');
   if (claims.iss !== options.issuer) throw new TokenError('wrong_issuer');
   const audiences = typeof claims.aud === 'string' ? [claims.aud] : claims.aud;
-  if (!audiences.includes(options.audience)) throw new TokenError('wrong_audience');
+  const accepted = typeof options.audience === 'string' ? [options.audience] : options.audience;
+  if (!accepted.some((audience) => audiences.includes(audience))) throw new TokenError('wrong_audience');
   return { claims, type, kid };
 }
 

@@ -16,7 +16,8 @@ export {
   tokenSettings,
 } from './common-settings.ts';
 export { watchDependencies } from './dependencies.ts';
-export { docsPage } from './guide/docs-page.ts';
+export { docsPage, productTokens } from './guide/docs-page.ts';
+export { html, Html } from './guide/html.ts';
 export { groupOperations, OTHER_GROUP, type OperationGroup } from './guide/group-operations.ts';
 export { stateDefaults } from './guide/state-defaults.ts';
 export { setExamples, type OperationExample } from './guide/set-examples.ts';

@@ -23,6 +23,11 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** The signing key of the token. */
   readonly kid: string;
+  /**
+   * The service that the token was made for (RFC 8707), which alone may be told of it here; absent for tokens
+   * of the platform.
+   */
+  readonly resource?: string;
 }
 
 export function tokenInvalid(cause?: unknown): AuthzError {

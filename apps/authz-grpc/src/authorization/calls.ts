@@ -12,6 +12,8 @@ export interface Call {
   readonly frontEnd?: true;
   /** Never refused for quota, and takes none: a client that uses up a quota must not prevent revocation. */
   readonly free?: true;
+  /** A service may make it with a token that was made for that service alone. */
+  readonly resource?: true;
 }
 
 const READ: Call = { scope: 'read' };
@@ -96,6 +98,7 @@ export const CALLS = {
   StoreOAuthState: IDENTITY,
   ValidateOAuthState: IDENTITY,
   RetireSigningKey: REVOCATION,
+  AuthorizeClient: CREDENTIALS,
 } as const satisfies Record<string, Call>;
 
 /** The same call as one that is free, as every update is that only deactivates. */
@@ -109,9 +112,15 @@ export function freed(call: Call): Call {
  */
 export function requireCall(
   call: Call,
-  caller: { readonly use: TokenUse; readonly scopes: readonly Scope[] },
+  caller: {
+    readonly use: TokenUse;
+    readonly scopes: readonly Scope[];
+    readonly resource?: string;
+  },
   subject: SubjectState,
 ): void {
+  if (caller.resource !== undefined && call.resource !== true)
+    throw new AuthzError('ACCESS_DENIED', `not permitted: the token serves ${caller.resource} alone`);
   if (call.session === true && (caller.use !== 'session' || subject.kind !== 'user')) {
     throw new AuthzError(
       'SESSION_REQUIRED',

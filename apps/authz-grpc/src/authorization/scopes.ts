@@ -7,7 +7,11 @@ export const TENANT_SCOPES = ['check', 'explain', 'read', 'manage', 'documents',
  */
 export const IDENTITY_SCOPE = 'identity';
 
-export type Scope = (typeof TENANT_SCOPES)[number] | typeof IDENTITY_SCOPE;
+/** Scopes that users may grant to programs; `:read` is the part of a scope that changes nothing. */
+export const CLIENT_SCOPES = ['investigations', 'investigations:read'] as const;
+
+export type ClientScope = (typeof CLIENT_SCOPES)[number];
+export type Scope = (typeof TENANT_SCOPES)[number] | typeof IDENTITY_SCOPE | ClientScope;
 
 /** The scopes as stored: separated by spaces, empty for all scopes of a tenant. */
 export function scopesOf(stored: string): readonly Scope[] {

@@ -39,6 +39,7 @@ import {
 import type { Access } from './access.ts';
 import { addBundleRoutes } from './bundle-routes.ts';
 import { guideOf } from './guide.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { buildOpenApi } from './openapi.ts';
 import { authenticateHttp, BODY_BYTES_MAX, orError, ownerOf, readBearer } from './check.ts';
 import { readAs, readJson } from './read-json.ts';
@@ -62,7 +63,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
   const app = express();
   app.disable('x-powered-by').disable('etag');
   const lineOf = (req: Request, { statusCode }: Response) =>
-    access.lineOf(req, statusCode, req.path === TOKEN_PATH);
+    access.lineOf(req, statusCode, req.path === TOKEN_PATH || req.path.startsWith('/oauth/'));
   app.use(
     requestTrace(deps.tracing),
     requestLog(deps.logger, lineOf),
@@ -163,6 +164,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
   });
 
   addBundleRoutes(app, deps, access, uploads);
+  if (deps.config.oauthResources.length > 0) app.use(oauthRoutes(deps, access, uploads));
 
   // People who open the service in a browser want to read what it does.
   app.get('/', (_req, res) => res.redirect(302, '/docs'));

@@ -34,6 +34,8 @@ export interface TokenRequest {
   readonly scopes?: string;
   /** The session or key that the token is derived from, and ends with. */
   readonly parentId?: string;
+  /** The resource that the token is for, in place of the audience of the platform. */
+  readonly audience?: string;
 }
 
 export interface Tokens {
@@ -46,7 +48,7 @@ export interface Tokens {
   /**
    * The caller a token names: signature, times, issuer and audience hold. Throws TOKEN_INVALID for every
    * other text and for none, with the reason as its cause. Whether the token was revoked is decided at the
-   * limits.
+   * limits. A token for one of `resources` names that as the caller's resource.
    */
   authenticate(token: string | null): Promise<Caller>;
 }
@@ -55,10 +57,12 @@ export function createTokens(options: {
   keys: SigningKeys;
   issuer: string;
   audience: string;
+  resources: readonly string[];
   now: () => Date;
   newId: () => string;
 }): Tokens {
   const { keys, issuer, audience, now } = options;
+  const accepted = [audience, ...options.resources];
   const cache = createVerifiedTokenCache(50_000);
   const types = Object.values(TYPE_OF_USE);
 
@@ -90,7 +94,7 @@ export function createTokens(options: {
       const token = await signToken(
         {
           iss: issuer,
-          aud: audience,
+          aud: request.audience ?? audience,
           sub: subjectId,
           ...(tenantId === null ? {} : { tenant_id: tenantId }),
           iat: issuedAt,
@@ -111,7 +115,7 @@ export function createTokens(options: {
           keys,
           now: now(),
           issuer,
-          audience,
+          audience: accepted,
           types,
           cache,
         });
@@ -125,6 +129,7 @@ export function createTokens(options: {
           expiresAt: claims.exp,
           scopes: scopesOf(claims.scope ?? ''),
           kid,
+          ...(claims.aud === audience || Array.isArray(claims.aud) ? {} : { resource: String(claims.aud) }),
         };
       } catch (error) {
         if (error instanceof TokenError) throw tokenInvalid(error);

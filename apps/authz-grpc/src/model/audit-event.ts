@@ -58,6 +58,9 @@ export const LOGIN_OPERATIONS = [
   'RefreshLoginWithTenant',
   'ExchangeServiceAccountToken',
   'Logout',
+  'AuthorizeClient',
+  'IssueClientTokens',
+  'RevokeClientToken',
 ] as const;
 
 /** An event in its place in the tenant's chain. */

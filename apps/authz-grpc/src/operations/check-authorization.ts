@@ -3,7 +3,7 @@ import type { DecisionPlan, StateReader } from '../authorization/decision-runner
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { readPolicySet, withAttributes, type PolicyScope } from '../authorization/policy-scope.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
-import type { Scope } from '../authorization/scopes.ts';
+import { CLIENT_SCOPES, type Scope } from '../authorization/scopes.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
@@ -82,15 +82,17 @@ export function callOfChecks(caller: Caller, contexts: readonly CheckContext[]):
   const [first] = contexts;
   const scope = first === undefined ? null : serviceScopeOf(caller, first);
   return scope !== null && contexts.every((context) => serviceScopeOf(caller, context) === scope)
-    ? { scope }
+    ? { scope, resource: true }
     : CALLS.CheckAuthorization;
 }
 
 /** The scope of the caller's credential that lets a service ask this about the caller; mostly none. */
-function serviceScopeOf(caller: Caller, { subject, object }: CheckContext): Scope | null {
+function serviceScopeOf(caller: Caller, { subject, action, object }: CheckContext): Scope | null {
   if (subject !== caller.subjectId) return null;
   const scope = SERVICE_SCOPES.get(object.split('/', 4)[3] ?? '');
-  return scope !== undefined && caller.scopes.includes(scope) ? scope : null;
+  if (scope === undefined || caller.scopes.includes(scope)) return scope ?? null;
+  const reading = CLIENT_SCOPES.find((known) => known === `${scope}:read`);
+  return action === 'read' && reading !== undefined && caller.scopes.includes(reading) ? reading : null;
 }
 
 /** The caller's live subject and tenant. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE. */

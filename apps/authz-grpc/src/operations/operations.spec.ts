@@ -13,7 +13,14 @@ function contractOperations(): string[] {
 }
 
 /** Operations that REST alone has. */
-const REST_ALONE = ['getDomainBundle', 'recordDecisions'];
+const REST_ALONE = [
+  'authorizeClient',
+  'getDomainBundle',
+  'recordDecisions',
+  'redeemCode',
+  'refreshClientTokens',
+  'revokeClientToken',
+];
 
 /** Exported functions of each file of operations. */
 function exportedFunctions(): Map<string, string[]> {

@@ -1,6 +1,7 @@
 import type { Database } from '@platform/database';
 import { PrismaClient } from '../generated/client.ts';
 import { createAttributeStore } from './prisma-attribute-store.ts';
+import { createClientGrantStore } from './prisma-client-grant-store.ts';
 import { createCredentialStore } from './prisma-credential-store.ts';
 import { createDomainStore } from './prisma-domain-store.ts';
 import { createOAuthStore } from './prisma-oauth-store.ts';
@@ -52,6 +53,7 @@ function createStores(client: StoreClient): Stores {
     shadows: createShadowStore(client),
     serviceAccounts: createServiceAccountStore(client),
     credentials: createCredentialStore(client),
+    clientGrants: createClientGrantStore(client),
     attributes: createAttributeStore(client),
     verifications: createVerificationStore(client),
     oauth: createOAuthStore(client),

@@ -4,6 +4,7 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { auditStoreContract } from './audit-store.contract.ts';
 import { attributeStoreContract } from './attribute-store.contract.ts';
+import { clientGrantStoreContract } from './client-grant-store.contract.ts';
 import { credentialStoreContract } from './credential-store.contract.ts';
 import { domainStoreContract } from './domain-store.contract.ts';
 import { entityStoreContract } from './entity-store.contract.ts';
@@ -48,6 +49,7 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   shadowStoreContract(open);
   serviceAccountStoreContract(open);
   credentialStoreContract(open);
+  clientGrantStoreContract(open);
   attributeStoreContract(open);
   verificationStoreContract(open);
   oauthStoreContract(open);

@@ -1,4 +1,5 @@
 import type { AttributeStore } from './attribute-store.ts';
+import type { ClientGrantStore } from './client-grant-store.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { DomainStore } from './domain-store.ts';
 import type { OAuthStore } from './oauth-store.ts';
@@ -20,6 +21,7 @@ export interface Stores {
   readonly shadows: ShadowStore;
   readonly serviceAccounts: ServiceAccountStore;
   readonly credentials: CredentialStore;
+  readonly clientGrants: ClientGrantStore;
   readonly attributes: AttributeStore;
   readonly verifications: VerificationStore;
   readonly oauth: OAuthStore;

@@ -19,13 +19,18 @@ function readAsset(name: string): string {
   throw new Error(`no ${name} beside the program: build it`);
 }
 
+/** The colors, sizes and spaces of the product, as CSS; light and dark. */
+export function productTokens(): string {
+  return readAsset('tokens.css');
+}
+
 /**
  * The guide to an API at the mount point: it explains every operation of the OpenAPI document and runs
  * examples. Everything comes from our own origin; the policy below holds the page to it.
  */
 export function docsPage(guide: Guide): Router {
   // The colors and sizes of the product are the viewer's.
-  const styles = servedOnce(readAsset('tokens.css') + readAsset('guide.css'), 'text/css; charset=utf-8');
+  const styles = servedOnce(productTokens() + readAsset('guide.css'), 'text/css; charset=utf-8');
   const script = servedOnce(readAsset('guide.mjs'), 'text/javascript; charset=utf-8');
   let page: ReturnType<typeof servedOnce> | undefined;
 

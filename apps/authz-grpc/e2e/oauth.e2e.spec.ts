@@ -1,0 +1,555 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import { covers } from '@platform/testing/covers';
+import { newPkce, openBrowser, openProgram, REDIRECT_URI, RESOURCE } from './browser.fixture.ts';
+import { refusalOf } from './clients.fixture.ts';
+import { useFleet } from './fleet.fixture.ts';
+import {
+  createTenancy,
+  createUserAndLogin,
+  rootToken,
+  ROOT_PASSWORD,
+  USER_PASSWORD,
+  type Stores,
+  type Tenancy,
+} from './service.fixture.ts';
+
+const claimsOf = (token: string) =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>;
+
+describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users let in, on %s', (stores) => {
+  const now = { ms: Date.now() };
+  const replicas = stores === 'embedded' ? 1 : 2;
+  const fleet = useFleet(stores, {
+    replicas,
+    env: { AUTHZ_OAUTH_RESOURCES: `${RESOURCE},https://other.example/mcp` },
+    now: () => new Date(now.ms),
+  });
+  const { clients } = fleet;
+  let user: Tenancy;
+  let program: ReturnType<typeof openProgram>;
+  /** The other replica, where there is one. */
+  const other = () => fleet.replicas.at(-1)!;
+  beforeAll(async () => {
+    user = await createTenancy(clients);
+    program = openProgram(fleet.httpUrl);
+  });
+
+  const isLive = async (token: string) => {
+    const answers = await Promise.all(
+      fleet.replicas.map((replica) => replica.clients.sessions.introspectCredential({ credential: token })),
+    );
+    return answers.map(({ live }) => live);
+  };
+  const all = (value: boolean) => fleet.replicas.map(() => value);
+  const errorOf = async (answer: Response) => {
+    const { error } = (await answer.json()) as { error: string };
+    return [answer.status, error];
+  };
+  const INVALID_GRANT = [400, 'invalid_grant'];
+
+  it('the metadata of the authorization server name its endpoints, S256 and no client secret', async () => {
+    covers('AUTHZ-OA.1');
+    const answer = await fetch(`${fleet.httpUrl}/.well-known/oauth-authorization-server`);
+    expect(await answer.json()).toMatchObject({
+      issuer: fleet.httpUrl,
+      authorization_endpoint: `${fleet.httpUrl}/oauth/authorize`,
+      token_endpoint: `${fleet.httpUrl}/oauth/token`,
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  it('a program that its user lets in gets a token of the user for the one resource, tenant and scope', async () => {
+    covers('AUTHZ-OA.2', 'AUTHZ-OA.5');
+    const { verifier, challenge } = newPkce();
+    const clientId = await program.clientId();
+    const browser = openBrowser();
+    const url = program.authorizeUrl({ client_id: clientId, code_challenge: challenge });
+    const back = await program.letIn(browser, url, user);
+    expect(`${back.origin}${back.pathname}`).toBe(REDIRECT_URI);
+    expect(back.searchParams.get('state')).toBe('a state');
+    expect(back.searchParams.get('iss')).toBe(fleet.httpUrl);
+    expect(browser.cookies.size).toBe(0);
+    const answer = await program.token({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code: back.searchParams.get('code')!,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT_URI,
+      resource: RESOURCE,
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const tokens = (await answer.json()) as { access_token: string; expires_in: number; scope: string };
+    expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'investigations' });
+    expect(claimsOf(tokens.access_token)).toMatchObject({
+      aud: RESOURCE,
+      sub: user.userId,
+      tenant_id: user.tenantId,
+      scope: 'investigations',
+    });
+    expect(
+      await other().clients.sessions.introspectCredential({ credential: tokens.access_token }),
+    ).toMatchObject({
+      live: true,
+      subjectId: user.userId,
+      tenantId: user.tenantId,
+      scopes: ['investigations'],
+    });
+  });
+
+  it('a token for a resource asks about the user at that service and opens nothing else', async () => {
+    covers('AUTHZ-OA.5');
+    const { access_token: token } = await program.tokens(user);
+    const check = (object: string) =>
+      clients.authorization.checkAuthorization(
+        { context: requestContext({ subject: user.userId, action: 'read', object }) },
+        { token },
+      );
+    const allowed = await check(`svc://${user.rootDomainId}/investigations/x`);
+    expect(allowed.authorized).toBe(true);
+    for (const call of [
+      () => check(`svc://${user.rootDomainId}/documents/x`),
+      () => clients.users.getUser({ id: user.userId }, { token }),
+      () => clients.tenants.listMyTenants({}, { token }),
+      () => clients.apiKeys.createApiKey({ userId: user.userId }, { token }),
+      () => clients.sessions.logout({ userId: user.userId }, { token }),
+    ])
+      expect((await refusalOf(call())).reason).toBe('ACCESS_DENIED');
+  });
+
+  it('a program may read alone where its user granted that alone', async () => {
+    covers('AUTHZ-OA.5');
+    const { access_token: token, scope } = await program.tokens(user, { scope: 'investigations:read' });
+    expect(scope).toBe('investigations:read');
+    const check = (action: string) =>
+      clients.authorization.checkAuthorization(
+        {
+          context: requestContext({
+            subject: user.userId,
+            action,
+            object: `svc://${user.rootDomainId}/investigations/x`,
+          }),
+        },
+        { token },
+      );
+    expect((await check('read')).authorized).toBe(true);
+    expect((await refusalOf(check('update'))).reason).toBe('ACCESS_DENIED');
+  });
+
+  it('a user grants less than the program asked for, and the program is told', async () => {
+    covers('AUTHZ-OA.3', 'AUTHZ-OA.5');
+    const { verifier, challenge } = newPkce();
+    const clientId = await program.clientId();
+    const browser = openBrowser();
+    await browser.go(program.authorizeUrl({ client_id: clientId, code_challenge: challenge }));
+    await browser.submit({ step: 'sign-in', username: user.username, password: USER_PASSWORD });
+    const led = await browser.submit({ step: 'allow', read_only: 'on' });
+    const answer = await program.token({
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code: new URL(led.headers.get('location')!).searchParams.get('code')!,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT_URI,
+    });
+    expect(await answer.json()).toMatchObject({ scope: 'investigations:read' });
+  });
+
+  it('the consent screen names program, host, tenant, scope and user, loads nothing and cannot be framed', async () => {
+    covers('AUTHZ-OA.3');
+    const browser = openBrowser();
+    const clientId = await program.clientId('<b>Bold & Co</b>', ['https://app.example/back?x=1']);
+    const redirect = 'https://app.example/back?x=1';
+    const asked = { client_id: clientId, code_challenge: newPkce().challenge, redirect_uri: redirect };
+    const first = await browser.go(program.authorizeUrl(asked));
+    const second = await browser.submit({
+      step: 'sign-in',
+      username: user.username,
+      password: USER_PASSWORD,
+    });
+    for (const answer of [first, second]) {
+      const policy = answer.headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(answer.headers.get('x-frame-options')).toBe('DENY');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      const [cookie] = answer.headers.getSetCookie();
+      expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+    }
+    const { html } = browser.page();
+    expect(html).not.toMatch(/<script|<b>Bold|src=/);
+    for (const part of ['&lt;b&gt;Bold &amp; Co', 'app.example', user.tenantName, user.username, RESOURCE])
+      expect(html).toContain(part);
+    expect(second.headers.get('content-security-policy')).toContain(
+      `form-action 'self' https://app.example;`,
+    );
+    const led = await browser.submit({ step: 'deny' });
+    const back = new URL(led.headers.get('location')!);
+    expect([back.searchParams.get('x'), back.searchParams.get('error')]).toEqual(['1', 'access_denied']);
+  });
+
+  it('a wrong password, a user without a tenant and the system root get no code', async () => {
+    covers('AUTHZ-OA.3');
+    const url = program.authorizeUrl({
+      client_id: await program.clientId(),
+      code_challenge: newPkce().challenge,
+    });
+    const signIn = async (username: string, password: string) => {
+      const browser = openBrowser();
+      await browser.go(url);
+      const answer = await browser.submit({ step: 'sign-in', username, password });
+      const consent = await browser.submit({ step: 'allow' });
+      return [answer.status, consent.headers.get('location')];
+    };
+    const loner = await createUserAndLogin(clients);
+    expect(await signIn(user.username, 'not the password')).toEqual([401, null]);
+    expect(await signIn(loner.username, USER_PASSWORD)).toEqual([403, null]);
+    expect(await signIn('root', ROOT_PASSWORD)).toEqual([403, null]);
+  });
+
+  it('a user chooses among their own tenants and no other', async () => {
+    covers('AUTHZ-OA.3');
+    const tenancy = await createTenancy(clients);
+    const url = program.authorizeUrl({
+      client_id: await program.clientId(),
+      code_challenge: newPkce().challenge,
+    });
+    const browser = openBrowser();
+    await browser.go(url);
+    await browser.submit({ step: 'sign-in', username: tenancy.username, password: USER_PASSWORD });
+    const page = browser.page().html;
+    expect(page).toContain(tenancy.tenantId);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page)![1]!;
+    const foreign = await browser.go(url, {
+      method: 'POST',
+      body: new URLSearchParams({ step: 'allow', csrf, tenant: user.tenantId }),
+    });
+    expect([foreign.status, foreign.headers.get('location')]).toEqual([403, null]);
+  });
+
+  it('a form that another page sends, or that was made for another request, grants nothing', async () => {
+    covers('AUTHZ-OA.3');
+    const clientId = await program.clientId();
+    const asked = { client_id: clientId, code_challenge: newPkce().challenge };
+    const url = program.authorizeUrl(asked);
+    const signedIn = async (headers: Record<string, string> = {}) => {
+      const browser = openBrowser(headers);
+      await browser.go(url);
+      await browser.submit({ step: 'sign-in', username: user.username, password: USER_PASSWORD });
+      return browser;
+    };
+    const withoutToken = await signedIn();
+    const tenant = user.tenantId;
+    const forged = await withoutToken.go(url, {
+      method: 'POST',
+      body: new URLSearchParams({ step: 'allow', tenant }),
+    });
+    expect([forged.status, forged.headers.get('location')]).toEqual([403, null]);
+    const elsewhere = await signedIn();
+    const evil = program.authorizeUrl({ ...asked, state: 'another request' });
+    const moved = await elsewhere.submit({ step: 'allow' }, evil);
+    expect([moved.status, moved.headers.get('location')]).toEqual([403, null]);
+    const foreign = await signedIn();
+    const sent = await foreign.go(url, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'cross-site' },
+      body: new URLSearchParams({
+        step: 'allow',
+        tenant,
+        csrf: /name="csrf" value="([^"]+)"/.exec(foreign.page().html)![1]!,
+      }),
+    });
+    expect([sent.status, sent.headers.get('location')]).toEqual([403, null]);
+    const withoutCookie = await signedIn();
+    withoutCookie.cookies.clear();
+    const lost = await withoutCookie.submit({ step: 'allow' });
+    expect([lost.status, lost.headers.get('location')]).toEqual([403, null]);
+  });
+
+  it.each([
+    ['a fragment', 'https://a.example/#x'],
+    ['an empty fragment', 'https://a.example/#'],
+    ['a user', 'https://good.example@evil.example/'],
+    ['a wildcard', 'https://*.example/'],
+    ['plain http', 'http://a.example/'],
+    ['a scheme of a program', 'javascript:alert(1)'],
+    ['a data URL', 'data:text/html,x'],
+    ['dots in the path', 'https://a.example/x/../y'],
+    ['a backslash', 'https://evil.example\\@good.example/'],
+    ['a line break', 'https://a.example/\nx'],
+    ['no host', '/callback'],
+    ['a loopback host in disguise', 'http://127.0.0.1.evil.example/'],
+  ])('a redirect address with %s is refused at registration and at authorization', async (_, uri) => {
+    covers('AUTHZ-OA.4');
+    const made = await program.register({ client_name: 'x', redirect_uris: [uri] });
+    expect(await errorOf(made)).toEqual([400, 'invalid_redirect_uri']);
+    const invented = Buffer.from(JSON.stringify(['x', [uri]])).toString('base64url');
+    const asked = { client_id: invented, redirect_uri: uri, code_challenge: newPkce().challenge };
+    const answer = await openBrowser().go(program.authorizeUrl(asked));
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+  });
+
+  it('nobody is sent to an address that the program did not register, and only the port of loopback is free', async () => {
+    covers('AUTHZ-OA.4');
+    const clientId = await program.clientId('x', [REDIRECT_URI, 'https://app.example/back']);
+    const ask = async (redirect_uri: string) => {
+      const asked = { client_id: clientId, redirect_uri, code_challenge: newPkce().challenge };
+      const answer = await openBrowser().go(program.authorizeUrl(asked));
+      return [answer.status, answer.headers.get('location')];
+    };
+    for (const good of [REDIRECT_URI, 'http://127.0.0.1:9/callback', 'https://app.example/back'])
+      expect(await ask(good)).toEqual([200, null]);
+    for (const bad of [
+      'http://127.0.0.1:9/other',
+      'http://localhost:43123/callback',
+      'https://app.example:8443/back',
+      'https://app.example/back/',
+      'https://app.example/back?x=1',
+      'https://evil.example/back',
+    ])
+      expect(await ask(bad)).toEqual([400, null]);
+  });
+
+  it.each([
+    ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no PKCE method', { code_challenge_method: undefined }, 'invalid_request'],
+    ['no PKCE challenge', { code_challenge: undefined }, 'invalid_request'],
+    ['a resource of nobody', { resource: 'https://evil.example/mcp' }, 'invalid_target'],
+    ['no resource', { resource: undefined }, 'invalid_target'],
+    ['an unknown scope', { scope: 'investigations manage' }, 'invalid_scope'],
+    ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+  ])('a request with %s is sent back with its error, state and issuer', async (_, wrong, error) => {
+    covers('AUTHZ-OA.2');
+    const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge, ...wrong };
+    const answer = await openBrowser().go(program.authorizeUrl(asked));
+    const back = new URL(answer.headers.get('location')!);
+    const told = ['error', 'state', 'iss', 'code'].map((name) => back.searchParams.get(name));
+    expect([answer.status, ...told]).toEqual([303, error, 'a state', fleet.httpUrl, null]);
+  });
+
+  it('a code is good once, for one minute, for its program, verifier, address and resource', async () => {
+    covers('AUTHZ-OA.2', 'AUTHZ-OA.6');
+    const otherClient = await program.clientId('Thief');
+    const wrongs: Record<string, string>[] = [
+      { client_id: otherClient },
+      { code_verifier: newPkce().verifier },
+      { redirect_uri: 'http://127.0.0.1:43124/callback' },
+      { resource: 'https://other.example/mcp' },
+    ];
+    for (const wrong of wrongs) {
+      const form = await program.code(user);
+      expect(await errorOf(await program.token({ ...form, ...wrong }))).toEqual(INVALID_GRANT);
+      expect(await errorOf(await program.token(form))).toEqual(INVALID_GRANT);
+    }
+    const late = await program.code(user);
+    now.ms += 60_000;
+    expect(await errorOf(await program.token(late))).toEqual(INVALID_GRANT);
+    const { code_verifier: _verifier, ...bare } = await program.code(user);
+    expect(await errorOf(await program.token(bare))).toEqual([400, 'invalid_request']);
+  });
+
+  it('a code that is used twice ends what was made of it', async () => {
+    covers('AUTHZ-OA.6');
+    const form = await program.code(user);
+    const made = await Promise.all(
+      fleet.replicas
+        .concat(fleet.replicas)
+        .map(({ service }) => openProgram(`http://127.0.0.1:${service.httpPort}`).token(form)),
+    );
+    const good = made.filter(({ status }) => status === 200);
+    expect(good.length).toBeLessThanOrEqual(1);
+    for (const answer of good) {
+      const { access_token: token } = (await answer.json()) as { access_token: string };
+      expect(await isLive(token)).toEqual(all(false));
+    }
+    expect(await errorOf(await program.token(form))).toEqual(INVALID_GRANT);
+  });
+
+  it('a refresh token is good once, and its second use ends the family on every replica', async () => {
+    covers('AUTHZ-OA.7');
+    const first = await program.tokens(user);
+    const answer = await program.refresh(first.clientId, first.refresh_token);
+    const second = (await answer.json()) as { access_token: string; refresh_token: string };
+    expect(await isLive(first.access_token)).toEqual(all(true));
+    expect(await isLive(second.access_token)).toEqual(all(true));
+    expect(await errorOf(await program.refresh(first.clientId, first.refresh_token))).toEqual(INVALID_GRANT);
+    for (const token of [first.access_token, second.access_token])
+      expect(await isLive(token)).toEqual(all(false));
+    expect(await errorOf(await program.refresh(first.clientId, second.refresh_token))).toEqual(INVALID_GRANT);
+  });
+
+  it('a refresh token of another program is refused, and the program asks again after the days of its grant', async () => {
+    covers('AUTHZ-OA.7');
+    const stolen = await program.tokens(user);
+    const thief = await program.clientId('Thief');
+    expect(await errorOf(await program.refresh(thief, stolen.refresh_token))).toEqual(INVALID_GRANT);
+    expect(await isLive(stolen.access_token)).toEqual(all(false));
+    const old = await program.tokens(user);
+    now.ms += 30 * 86_400_000;
+    expect(await errorOf(await program.refresh(old.clientId, old.refresh_token))).toEqual(INVALID_GRANT);
+  });
+
+  it.each(['access_token', 'refresh_token'] as const)(
+    'revoking the %s ends the grant on every replica, and unknown tokens are no error',
+    async (kind) => {
+      covers('AUTHZ-OA.8');
+      const own = await createTenancy(clients);
+      const tokens = await program.tokens(own);
+      const thief = await program.clientId('Thief');
+      expect((await program.revoke({ client_id: thief, token: tokens[kind] })).status).toBe(200);
+      expect(await isLive(tokens.access_token)).toEqual(all(true));
+      expect((await program.revoke({ client_id: tokens.clientId, token: tokens[kind] })).status).toBe(200);
+      expect(await isLive(tokens.access_token)).toEqual(all(false));
+      expect(await errorOf(await program.refresh(tokens.clientId, tokens.refresh_token))).toEqual(
+        INVALID_GRANT,
+      );
+      for (const token of [tokens.access_token, 'unknown', own.token])
+        expect((await program.revoke({ client_id: tokens.clientId, token })).status).toBe(200);
+      expect((await clients.users.getUser({ id: own.userId }, { token: own.token })).id).toBe(own.userId);
+    },
+  );
+
+  it('whatever ends the sessions of a user ends what their programs have, codes included', async () => {
+    covers('AUTHZ-OA.9');
+    const root = { token: await rootToken(clients) };
+    const ends: Record<string, (tenancy: Tenancy) => Promise<unknown>> = {
+      password: ({ userId, plainToken }) =>
+        clients.users.updateUser(
+          { id: userId, password: `new ${USER_PASSWORD}`, currentPassword: USER_PASSWORD },
+          { token: plainToken },
+        ),
+      deactivation: ({ userId }) => clients.users.updateUser({ id: userId, active: false }, root),
+      deletion: ({ userId }) => clients.users.deleteUser({ id: userId, allowLockout: true }, root),
+      membership: ({ userId, tenantId }) =>
+        clients.tenants.deleteTenantUserAssociation({ tenantId, userId, allowLockout: true }, root),
+      tenant: ({ tenantId }) => clients.tenants.deleteTenant({ id: tenantId }, root),
+    };
+    for (const [name, end] of Object.entries(ends)) {
+      const tenancy = await createTenancy(clients);
+      const tokens = await program.tokens(tenancy);
+      const pending = await program.code(tenancy);
+      await end(tenancy);
+      expect([name, await isLive(tokens.access_token)]).toEqual([name, all(false)]);
+      const refreshed = await program.refresh(tokens.clientId, tokens.refresh_token);
+      expect([name, await errorOf(refreshed)]).toEqual([name, INVALID_GRANT]);
+      expect([name, await errorOf(await program.token(pending))]).toEqual([name, INVALID_GRANT]);
+    }
+  });
+
+  it('a user who is deactivated between password and consent gets no code', async () => {
+    covers('AUTHZ-OA.9');
+    const tenancy = await createTenancy(clients);
+    const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge };
+    const browser = openBrowser();
+    await browser.go(program.authorizeUrl(asked));
+    await browser.submit({ step: 'sign-in', username: tenancy.username, password: USER_PASSWORD });
+    await clients.users.updateUser(
+      { id: tenancy.userId, active: false },
+      { token: await rootToken(clients) },
+    );
+    const led = await browser.submit({ step: 'allow' });
+    expect([led.status, led.headers.get('location')]).toEqual([403, null]);
+  });
+
+  it('any number of registrations leave nothing behind, and bounds hold for each', async () => {
+    covers('AUTHZ-OA.4');
+    const made = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => program.clientId(`Assistant ${index % 2}`)),
+    );
+    expect(new Set(made).size).toBe(2);
+    for (const [metadata, error] of [
+      [{ client_name: 'x', redirect_uris: [] }, 'invalid_redirect_uri'],
+      [{ client_name: 'x' }, 'invalid_redirect_uri'],
+      [
+        { client_name: 'x', redirect_uris: Array.from({ length: 6 }, () => REDIRECT_URI) },
+        'invalid_redirect_uri',
+      ],
+      [{ client_name: 'x'.repeat(65), redirect_uris: [REDIRECT_URI] }, 'invalid_client_metadata'],
+      [{ client_name: 'pay\u202Epal', redirect_uris: [REDIRECT_URI] }, 'invalid_client_metadata'],
+    ] as const)
+      expect(await errorOf(await program.register(metadata))).toEqual([400, error]);
+    const flood = { client_name: 'x'.repeat(20_000), redirect_uris: [REDIRECT_URI] };
+    expect((await program.register(flood)).status).toBe(413);
+  });
+
+  it('programs bring no secret, each field once, and a grant type that there is', async () => {
+    covers('AUTHZ-OA.2');
+    const form = await program.code(user);
+    expect(await errorOf(await program.token({ ...form, client_secret: 'x' }))).toEqual([
+      401,
+      'invalid_client',
+    ]);
+    expect(await errorOf(await program.token({ ...form, client_id: 'x' }))).toEqual([401, 'invalid_client']);
+    expect(await errorOf(await program.token({ ...form, grant_type: 'password' }))).toEqual([
+      400,
+      'unsupported_grant_type',
+    ]);
+    expect(await errorOf(await program.token({ ...form, resource: 'https://evil.example/' }))).toEqual([
+      400,
+      'invalid_target',
+    ]);
+    const doubled = new URLSearchParams(form);
+    doubled.append('code', randomUUID());
+    const answer = await fetch(`${fleet.httpUrl}/oauth/token`, { method: 'POST', body: doubled });
+    expect(await errorOf(answer)).toEqual([400, 'invalid_request']);
+    expect((await program.token(form)).status).toBe(200);
+  });
+
+  it('consent, tokens and their end stand in the audit without a code, token or password', async () => {
+    covers('AUTHZ-OA.10');
+    const tenancy = await createTenancy(clients);
+    const tokens = await program.tokens(tenancy);
+    await program.revoke({ client_id: tokens.clientId, token: tokens.refresh_token });
+    const { events } = await clients.authorization.listAuditEvents(
+      { tenantId: tenancy.tenantId, limit: 0, cursor: '' },
+      { token: tenancy.token },
+    );
+    const rows = events.filter(({ object }) => object.startsWith('client-grants/'));
+    expect(rows.map(({ action }) => action).sort()).toEqual([
+      'AuthorizeClient',
+      'IssueClientTokens',
+      'RevokeClientToken',
+    ]);
+    expect(rows.map(({ subject }) => subject)).toEqual(rows.map(() => tenancy.userId));
+    const text = JSON.stringify(rows, (_, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(text).not.toContain(tokens.refresh_token);
+    expect(text).toContain('Assistant');
+  });
+});
+
+describe('without resources in the settings', () => {
+  const fleet = useFleet('embedded');
+
+  it('an authorization service without resources has no endpoint of OAuth', async () => {
+    covers('AUTHZ-OA.1');
+    for (const path of ['/.well-known/oauth-authorization-server', '/oauth/authorize'])
+      expect((await fetch(`${fleet.httpUrl}${path}`)).status).toBe(404);
+  });
+});
+
+describe('guessing passwords at the sign-in of programs', () => {
+  const fleet = useFleet('embedded', {
+    env: { AUTHZ_OAUTH_RESOURCES: RESOURCE, AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '3' },
+    now: () => new Date('2027-01-01T00:00:00Z'),
+  });
+
+  it('the sign-in of programs has the throttle of every login', async () => {
+    covers('AUTHZ-OA.3');
+    const program = openProgram(fleet.httpUrl);
+    const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge };
+    const browser = openBrowser();
+    await browser.go(program.authorizeUrl(asked));
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 4; tries += 1)
+      statuses.push((await browser.submit({ step: 'sign-in', username: 'bob', password: 'guess' })).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    const login = fleet.clients.sessions.login({ username: 'bob', password: 'guess' });
+    expect((await refusalOf(login)).reason).toBe('PROOF_REQUIRED');
+  });
+});

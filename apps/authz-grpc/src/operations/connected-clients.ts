@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import { AuthzError } from '@platform/error-contracts';
+import { belongsTo, readSubject, tokenInvalid, type Caller } from '../authorization/caller.ts';
+import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import { CALLS } from '../authorization/calls.ts';
+import { permitSubject } from '../authorization/permit.ts';
+import type { AuthorizationRequest } from '../identity/authorization-request.ts';
+import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
+import type { Note } from '../model/audit-event.ts';
+import { entityKey, type EntityKey } from '../model/entities.ts';
+import type { Deps } from '../ports.ts';
+import type { ClientGrant, TakenGrant } from '../store/client-grant-store.ts';
+import type { Stores } from '../store/stores.ts';
+import { requireLiveCaller } from './api-keys.ts';
+import { SESSION_SECONDS } from './sessions.ts';
+
+/*
+ * A program that a user lets work for them (OAuth 2.1). The user's consent is a grant: a session of the
+ * user that nobody holds a token of. What the program holds derives from it and ends with it, so whatever
+ * ends the user's sessions ends the program's as well.
+ */
+
+/** How long a code may be exchanged. Milliseconds. */
+const CODE_LIFE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** A tenant that a user can let a program work in. */
+interface ChoosableTenant {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * The active tenants of the user who has just signed in, oldest first. The system root lets no program in:
+ * it belongs to every tenant. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ */
+export async function listClientTenants(
+  deps: Pick<Deps, 'decisions' | 'stores'>,
+  caller: Caller,
+): Promise<readonly ChoosableTenant[]> {
+  await permitSubject(deps, caller, CALLS.AuthorizeClient, ({ isRoot }) => !isRoot);
+  return deps.stores.tenants.listActive(caller.subjectId);
+}
+
+/**
+ * Records the user's consent and ends the session that it was given by; returns the authorization code.
+ * Throws TOKEN_INVALID, ACCESS_DENIED for a tenant that is not the user's and for the system root, limits.
+ */
+export async function authorizeClient(
+  deps: Pick<Deps, 'config' | 'decisions' | 'newId' | 'now' | 'tokens' | 'write'>,
+  caller: Caller,
+  request: AuthorizationRequest,
+  tenantId: string,
+  note: Note = () => undefined,
+): Promise<string> {
+  await deps.decisions.runDecision((reading): DecisionPlan<null> => {
+    const subject = readSubject(reading, caller, CALLS.AuthorizeClient);
+    const tenant = reading.get('tenant', tenantId);
+    if (subject.isRoot || tenant === null || !tenant.active || !belongsTo(subject, tenantId))
+      throw new AuthzError('ACCESS_DENIED', 'not permitted');
+    return { result: null };
+  });
+  const { client, redirectUri, codeChallenge, resource, scopes } = request;
+  const code = newOneTimeToken();
+  const createdAt = deps.now();
+  const id = deps.newId();
+  const expiresAt = new Date(createdAt.getTime() + deps.config.oauthGrantDays * DAY_MS);
+  const grant: ClientGrant = {
+    id,
+    clientId: client.id,
+    clientName: client.name,
+    redirectUri,
+    userId: caller.subjectId,
+    tenantId,
+    resource,
+    scopes: scopes.join(' '),
+    codeChallenge,
+    createdAt,
+    expiresAt,
+  };
+  await deps.write(async (stores, touch) => {
+    await requireLiveCaller(stores, caller);
+    const grounds = { subjectId: caller.subjectId, tenantId, parentId: caller.jti };
+    if (!(await stores.credentials.lockGrounds(grounds))) throw tokenInvalid();
+    await stores.credentials.insert({
+      jti: id,
+      use: 'session',
+      subjectId: grant.userId,
+      tenantId,
+      scopes: grant.scopes,
+      issuedAt: createdAt,
+      expiresAt,
+    });
+    const codeExpiresAt = new Date(createdAt.getTime() + CODE_LIFE_MS);
+    await stores.clientGrants.insert({ ...grant, codeHash: digestOf(code), codeExpiresAt });
+    touch(...(await endCredential(deps, stores, caller.subjectId, caller.jti)));
+  });
+  note({ tenantId, object: `client-grants/${id}`, after: grantFacts(grant) });
+  return code;
+}
+
+/** What a program sends for a code. */
+interface CodeExchange {
+  readonly clientId: string;
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+  /** Unless sent, the one that the code was made for. */
+  readonly resource: string | null;
+}
+
+/** What a program sends for a refresh token. */
+interface TokenRefresh {
+  readonly clientId: string;
+  readonly refreshToken: string;
+  readonly resource: string | null;
+}
+
+/** Tokens of a program. */
+export interface ClientTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+  readonly scopes: string;
+  readonly grant: ClientGrant;
+}
+
+type IssueDeps = Pick<Deps, 'now' | 'tokens' | 'write'>;
+
+/**
+ * Tokens for an authorization code. A code that is sent a second time, too late, by another program, without
+ * its verifier or for another address or resource is lost, and with it what was made of it: throws
+ * LOGIN_FAILED. Throws INVALID_ARGUMENT for an unknown code and for a grant that has ended.
+ */
+export async function redeemCode(
+  deps: IssueDeps,
+  exchange: CodeExchange,
+  note: Note = () => undefined,
+): Promise<ClientTokens> {
+  const { clientId, code, codeVerifier, redirectUri, resource } = exchange;
+  return issueFor(
+    deps,
+    ({ clientGrants }) => clientGrants.takeCode(digestOf(code), deps.now()),
+    (grant) =>
+      grant.clientId === clientId &&
+      grant.redirectUri === redirectUri &&
+      grant.codeChallenge === challengeOf(codeVerifier) &&
+      (resource === null || resource === grant.resource),
+    note,
+  );
+}
+
+/**
+ * New tokens for a refresh token, which is used up. One that is sent a second time was stolen from the
+ * program or from the thief: all that was made of the grant ends, as for one that another program sends or
+ * that is sent for another resource. Throws as `redeemCode`.
+ */
+export async function refreshClientTokens(
+  deps: IssueDeps,
+  refresh: TokenRefresh,
+  note: Note = () => undefined,
+): Promise<ClientTokens> {
+  const { clientId, refreshToken, resource } = refresh;
+  return issueFor(
+    deps,
+    ({ clientGrants }) => clientGrants.takeRefreshToken(digestOf(refreshToken), deps.now()),
+    (grant) => grant.clientId === clientId && (resource === null || resource === grant.resource),
+    note,
+  );
+}
+
+async function issueFor(
+  deps: IssueDeps,
+  take: (stores: Stores) => Promise<TakenGrant | null>,
+  isFor: (grant: ClientGrant) => boolean,
+  note: Note,
+): Promise<ClientTokens> {
+  let outcome: ClientTokens | 'unknown' | 'lost';
+  try {
+    outcome = await deps.write(async (stores, touch) => {
+      const taken = await take(stores);
+      if (taken === null) return 'unknown';
+      const { grant } = taken;
+      note({ subject: grant.userId, tenantId: grant.tenantId, object: `client-grants/${grant.id}` });
+      if (taken.isSpent || !isFor(grant)) {
+        // Not thrown: the transaction must keep that the code is used and the grant has ended.
+        touch(...(await endCredential(deps, stores, grant.userId, grant.id)));
+        return 'lost';
+      }
+      const leftSeconds = Math.floor((grant.expiresAt.getTime() - deps.now().getTime()) / 1000);
+      if (leftSeconds < 1) return 'unknown';
+      const expiresInSeconds = Math.min(SESSION_SECONDS, leftSeconds);
+      const { token } = await deps.tokens.issue(stores, {
+        use: 'session',
+        subjectId: grant.userId,
+        tenantId: grant.tenantId,
+        lifeSeconds: expiresInSeconds,
+        scopes: grant.scopes,
+        parentId: grant.id,
+        audience: grant.resource,
+      });
+      const refreshToken = newOneTimeToken();
+      await stores.clientGrants.insertRefreshToken(digestOf(refreshToken), grant.id);
+      return { accessToken: token, refreshToken, expiresInSeconds, scopes: grant.scopes, grant };
+    });
+  } catch (error) {
+    // The grant was ended: by the user, with their membership, or with a new password.
+    if (!(error instanceof AuthzError && error.reason === 'TOKEN_INVALID')) throw error;
+    outcome = 'unknown';
+  }
+  if (outcome === 'lost')
+    throw new AuthzError('LOGIN_FAILED', 'the code or token was used before, or by others');
+  if (outcome === 'unknown') throw unknownToken();
+  return outcome;
+}
+
+function unknownToken(): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', 'the code or token is unknown or has ended');
+}
+
+/**
+ * Ends the grant of an access or refresh token of the program, and all that was made of it; they are refused
+ * everywhere when this returns. Throws INVALID_ARGUMENT for other tokens and unknown ones.
+ */
+export async function revokeClientToken(
+  deps: Pick<Deps, 'decisions' | 'now' | 'stores' | 'tokens' | 'write'>,
+  request: { readonly clientId: string; readonly token: string },
+  note: Note = () => undefined,
+): Promise<void> {
+  const grant = await findGrantOf(deps, request.token);
+  if (grant === null || grant.clientId !== request.clientId) throw unknownToken();
+  await deps.write(async (stores, touch) => {
+    touch(...(await endCredential(deps, stores, grant.userId, grant.id)));
+  });
+  note({
+    subject: grant.userId,
+    tenantId: grant.tenantId,
+    object: `client-grants/${grant.id}`,
+    before: grantFacts(grant),
+  });
+}
+
+async function findGrantOf(
+  deps: Pick<Deps, 'decisions' | 'stores' | 'tokens'>,
+  token: string,
+): Promise<ClientGrant | null> {
+  const refreshed = await deps.stores.clientGrants.findByRefreshToken(digestOf(token));
+  if (refreshed !== null) return refreshed;
+  try {
+    const caller = await deps.tokens.authenticate(token);
+    const grantId = await deps.decisions.runDecision((reading): DecisionPlan<string | null> => ({
+      result: reading.get('credential', caller.jti)?.parentId ?? null,
+    }));
+    return grantId === null ? null : await deps.stores.clientGrants.find(grantId);
+  } catch (error) {
+    if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return null;
+    throw error;
+  }
+}
+
+/** Ends the credential and what derives from it; returns what has to be touched. */
+async function endCredential(
+  deps: Pick<Deps, 'now'>,
+  { credentials }: Pick<Stores, 'credentials'>,
+  userId: string,
+  jti: string,
+): Promise<EntityKey[]> {
+  const revoked = await credentials.revoke(userId, jti, deps.now());
+  return revoked.map((id) => entityKey('credential', id));
+}
+
+function grantFacts({ clientName, redirectUri, resource, scopes }: ClientGrant): object {
+  return { client: clientName, redirect_uri: redirectUri, resource, scope: scopes };
+}
+
+/** S256 of a verifier (RFC 7636 §4.2). */
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier, 'utf8').digest('base64url');
+}
