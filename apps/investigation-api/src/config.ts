@@ -59,6 +59,13 @@ const SETTINGS = {
     .describe(
       'Where people reach the service, for the links of shares; unset = the address it listens on, never the Host of a request.',
     ),
+  INVESTIGATION_AUTHORIZATION_SERVER: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'AUTHZ_PUBLIC_URL of authz-grpc, where users let assistants in that have no credential of theirs; its AUTHZ_OAUTH_RESOURCES must name `<INVESTIGATION_PUBLIC_URL>/mcp`. Unset = assistants bring a token or key.',
+    ),
   INVESTIGATION_ERASE_AFTER_DAYS: integerSetting({ min: 0, max: 36_500 })
     .default(30)
     .describe('Days after which what is kept of a deleted tenant is erased.'),
@@ -130,6 +137,8 @@ export const CONFIG = defineConfig({
     ];
     if (config.bodyBytesInFlightMax < config.bodyBytesMax)
       problems.push('INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX');
+    if (config.authorizationServer !== undefined && config.authzUrl === undefined)
+      problems.push('INVESTIGATION_AUTHORIZATION_SERVER: needs INVESTIGATION_AUTHZ_URL');
     const sources = [config.authzUrl, config.jwtPublicKey, config.jwtPublicKeyFile];
     const given = sources.filter((source) => source !== undefined).length;
     if (given !== 1) {

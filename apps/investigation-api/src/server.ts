@@ -20,6 +20,7 @@ import { deskSessionRoutes } from './http/desk-session.ts';
 import { guideOf } from './http/guide.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
+import { protectedResourceRoutes } from './http/protected-resource.ts';
 import { apiRoutes } from './http/routes.ts';
 import { assetRoutes, guideRoute, errorPages } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
@@ -52,6 +53,7 @@ export function createApiServer(deps: HttpDeps): Server {
     workbenchRoutes(deps.workbench),
   );
   app.use('/share', shareRoutes(deps));
+  app.use(protectedResourceRoutes(deps.config));
   app.use('/mcp', mcpRouter(deps, uploads));
   app.use(unknownUrl, deps.metrics.countRefusals);
   app.use('/share', errorPages(deps.assets));

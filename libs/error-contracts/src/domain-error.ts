@@ -32,6 +32,8 @@ export interface DomainErrorOptions {
   readonly remedy?: string;
   /** Whole seconds after which another try may succeed; goes out as Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** Parameters of the challenge over HTTP (RFC 6750 §3), besides the realm, such as `scope`. */
+  readonly challenge?: Readonly<Record<string, string>>;
   /** What only operators may see; it goes to the log and never to the caller. */
   readonly cause?: unknown;
 }
@@ -47,6 +49,7 @@ export class DomainError extends Error {
   readonly details: Readonly<Record<string, string>> | undefined;
   readonly remedy: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly challenge: Readonly<Record<string, string>> | undefined;
 
   constructor(kind: ErrorKind, message: string, options: DomainErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -55,6 +58,7 @@ export class DomainError extends Error {
     this.details = options.details;
     this.remedy = options.remedy;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.challenge = options.challenge;
   }
 }
 

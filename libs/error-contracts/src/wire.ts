@@ -18,8 +18,8 @@ export interface RenderContext {
 export type ErrorRenderer = (error: DomainError, context: RenderContext) => WireAnswer;
 
 /**
- * Headers that mean the same in every HTTP contract: Retry-After, and for 401 the challenge (RFC 9110
- * §11.6.1).
+ * Headers that mean the same in every HTTP contract: Retry-After, and for 401, and where a wider scope would
+ * do, the challenge (RFC 9110 §11.6.1, RFC 6750 §3.1).
  */
 export function commonHeaders(
   error: DomainError,
@@ -31,9 +31,11 @@ export function commonHeaders(
   if (error.retryAfterSeconds !== undefined) {
     headers['Retry-After'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)));
   }
-  if (status === 401) {
-    const reason = context.credentialSent ? ', error="invalid_token"' : '';
-    headers['WWW-Authenticate'] = `Bearer realm="${realm}"${reason}`;
+  if (status === 401 || error.challenge !== undefined) {
+    const reason = status === 401 && context.credentialSent ? { error: 'invalid_token' } : {};
+    const parameters = Object.entries({ realm, ...reason, ...error.challenge });
+    headers['WWW-Authenticate'] =
+      `Bearer ${parameters.map(([name, value]) => `${name}="${value}"`).join(', ')}`;
   }
   return headers;
 }

@@ -8,15 +8,25 @@ import type { Caller } from './caller.ts';
 /**
  * The caller of a request, by its headers alone. Throws DomainError `unauthenticated`, `permission_denied`
  * for a credential that was made for other services alone, and from the authorization service `rate_limited`
- * and `unavailable`.
+ * and `unavailable`. With `resource`, tokens that were made for it (RFC 8707) count as well, and may be for
+ * reading alone.
  */
-export type Authenticate = (req: AuthenticatedRequest) => Promise<Caller>;
+export type Authenticate = (req: AuthenticatedRequest, resource?: string) => Promise<Caller>;
 export type AuthenticatedRequest = Pick<IncomingMessage, 'headersDistinct' | 'traceparent'> & {
   readonly id?: unknown;
 };
 
 /** The scope that a credential needs here. */
 const SCOPE = 'investigations';
+/** The part of it that changes nothing; programs of users may have it (docs/decisions/0076). */
+const READ_SCOPE = 'investigations:read';
+/** Scopes that users may grant to programs. */
+export const PROGRAM_SCOPES: readonly string[] = [SCOPE, READ_SCOPE];
+
+/** Whether the caller's credential may change anything. */
+export function mayChange({ scopes }: Pick<Caller, 'scopes'>): boolean {
+  return scopes.includes(SCOPE) || !scopes.includes(READ_SCOPE);
+}
 
 const MESSAGE = 'send a valid `Authorization: Bearer <token>` or `X-API-Key: <key>`';
 
@@ -38,22 +48,35 @@ export function createAuthenticate(options: {
   const { keys, issuer, audience, authority } = options;
   const cache = createVerifiedTokenCache();
 
-  async function verify(credential: string, types: readonly TokenType[]): Promise<VerifiedToken> {
+  async function verify(
+    credential: string,
+    types: readonly TokenType[],
+    resource: string | undefined,
+  ): Promise<VerifiedToken> {
+    const accepted = resource === undefined ? audience : [audience, resource];
     try {
-      return await verifyToken(credential, { keys, issuer, audience, types, cache, now: options.now() });
+      return await verifyToken(credential, {
+        keys,
+        issuer,
+        audience: accepted,
+        types,
+        cache,
+        now: options.now(),
+      });
     } catch (error) {
       if (error instanceof TokenError) throw new DomainError('unauthenticated', MESSAGE, { cause: error });
       throw error;
     }
   }
 
-  return async (req) => {
+  return async (req, resource) => {
     const { credential, types } = readCredential(req);
-    const { claims } = await verify(credential, types);
+    const { claims } = await verify(credential, types, resource);
+    const needed = resource === undefined ? [SCOPE] : PROGRAM_SCOPES;
     const metadata = metadataOf(req);
     if (authority === null) {
       const scopes = claims.scope?.split(' ').filter(Boolean);
-      if (scopes !== undefined) requireScope(scopes);
+      if (scopes !== undefined) requireScope(scopes, needed);
       return {
         id: claims.sub,
         tenantId: claims.tenant_id ?? null,
@@ -70,14 +93,14 @@ export function createAuthenticate(options: {
     });
     if (live === null) throw new DomainError('unauthenticated', MESSAGE);
     const { subjectId, tenantId, rootDomainId, scopes, leases } = live;
-    requireScope(scopes);
+    requireScope(scopes, needed);
     if (tenantId !== null && leases !== null) await options.onTenant?.(tenantId, leases.tenant);
     return { id: subjectId, tenantId, rootDomainId, scopes, leases, credential, metadata };
   };
 }
 
-function requireScope(scopes: readonly string[]): void {
-  if (scopes.includes(SCOPE)) return;
+function requireScope(scopes: readonly string[], needed: readonly string[]): void {
+  if (needed.some((scope) => scopes.includes(scope))) return;
   throw new DomainError('permission_denied', `the credential lacks the scope \`${SCOPE}\``);
 }
 

@@ -7,14 +7,17 @@ import type { UploadLimiter } from '@platform/service-kit';
 import { baseUrlOf, requireJson } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
-import { workFor } from '../access/caller.ts';
+import { DomainError } from '@platform/error-contracts';
+import { mayChange } from '../access/authenticate.ts';
+import { workFor, type Caller } from '../access/caller.ts';
+import { challengeOf, resourceOf } from '../http/protected-resource.ts';
 import { liftArguments, SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { HttpDeps } from '../http/http-deps.ts';
 import type { Connection } from './connection.ts';
 import { buildServer } from './server.ts';
 import { createToolCallCounter } from './tool-calls.ts';
 import { parseToolSelection } from './tool-selection.ts';
-import { selectTools } from './tools.ts';
+import { selectTools, TOOLS } from './tools.ts';
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
 const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
@@ -22,8 +25,8 @@ const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
 /**
  * MCP by streamable HTTP at the mount point, for both protocol eras (2025-11-25 and 2026-07-28) and without
  * sessions, so that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools.
- * Credentials are those of REST. Pages of other origins are refused, and on a loopback address foreign Host
- * headers too (DNS rebinding).
+ * Credentials are those of REST, and tokens that users let programs have for MCP. Pages of other origins are
+ * refused, and on a loopback address foreign Host headers too (DNS rebinding).
  */
 export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
   const { bodyBytesMax: maxRequestBodySize } = deps.config;
@@ -50,6 +53,7 @@ export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
     try {
       const { method, url, headers, auth } = req;
       const message = await withoutLargeArguments(req, bytes);
+      if (!mayChange(caller)) requireReads(message ?? parsed(bytes), challengeOf(req, deps.config));
       await serve(Object.assign(Readable.from([bytes]), { method, url, headers, auth }), res, message);
     } finally {
       release();
@@ -73,7 +77,7 @@ async function withoutLargeArguments(req: Request, bytes: Uint8Array<ArrayBuffer
 /** Puts the caller where the SDK hands it on to the server instance. */
 function authenticated(deps: Pick<HttpDeps, 'authenticate' | 'config'>): RequestHandler {
   return async (req: Request, _res, next) => {
-    const caller = await deps.authenticate(req);
+    const caller = await authenticate(deps, req);
     const auth: AuthInfo = {
       token: '',
       clientId: caller.id,
@@ -85,9 +89,62 @@ function authenticated(deps: Pick<HttpDeps, 'authenticate' | 'config'>): Request
   };
 }
 
+/** The caller; a program that has no token, or one without scope, is told where to get one. */
+async function authenticate(
+  { authenticate: read, config }: Pick<HttpDeps, 'authenticate' | 'config'>,
+  req: Request,
+): Promise<Caller> {
+  const resource = resourceOf(req, config);
+  if (resource === undefined) return read(req);
+  try {
+    return await read(req, resource);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { kind, message, cause } = error;
+    if (kind !== 'unauthenticated' && kind !== 'permission_denied') throw error;
+    const wider: Record<string, string> = kind === 'permission_denied' ? { error: 'insufficient_scope' } : {};
+    throw new DomainError(kind, message, { cause, challenge: { ...wider, ...challengeOf(req, config) } });
+  }
+}
+
+/**
+ * Throws `permission_denied`, with the scope that would do, for a message that calls a tool that changes
+ * something.
+ */
+function requireReads(message: unknown, challenge: Readonly<Record<string, string>>): void {
+  const messages = (Array.isArray(message) ? message : [message]) as readonly (CalledTool | null)[];
+  for (const one of messages) {
+    const tool = TOOLS.find(({ name }) => one?.method === 'tools/call' && name === one.params?.name);
+    if (tool !== undefined && tool.annotations.readOnlyHint !== true)
+      throw new DomainError(
+        'permission_denied',
+        `\`${tool.name}\` needs the scope \`${challenge['scope']}\``,
+        {
+          challenge: { error: 'insufficient_scope', ...challenge },
+        },
+      );
+  }
+}
+
+interface CalledTool {
+  readonly method?: unknown;
+  readonly params?: { readonly name?: unknown };
+}
+
+/** The JSON of a message; null for text that is none, which the SDK refuses. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
 function connectionOf({ authInfo, requestInfo }: McpRequestContext): Connection {
   const asked = authInfo!.extra as unknown as Omit<Connection, 'tools'>;
-  return { tools: selectTools(selectionOf(new URL(requestInfo!.url))), ...asked };
+  const selection = selectionOf(new URL(requestInfo!.url));
+  const readOnly = selection.readOnly || !mayChange(asked.caller);
+  return { tools: selectTools({ ...selection, readOnly }), ...asked };
 }
 
 function selectionOf(url: URL) {

@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
+import {
+  axeObjections,
+  freePort,
+  migratedDatabase,
+  startChromium,
+  startPostgres,
+  STEP_MS_MAX,
+  type Postgres,
+} from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import type { Browser } from 'playwright-core';
+import { startAuthz, type Authz } from './authz.fixture.ts';
+import { startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+const PASSWORD = 'a password of the assistant 7712';
+const CALLBACK = 'http://127.0.0.1:43123/callback';
+
+let postgres: Postgres;
+let authz: Authz;
+let service: BuiltService;
+let browser: Browser;
+let issuer: string;
+let resource: string;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const database = await migratedDatabase(postgres, 'investigation-api');
+  const [port, authzPort] = [await freePort(), await freePort()];
+  issuer = `http://127.0.0.1:${authzPort}`;
+  resource = `http://127.0.0.1:${port}/mcp`;
+  authz = await startAuthz(await postgres.createDatabase(), {
+    env: {
+      AUTHZ_HTTP_PORT: String(authzPort),
+      AUTHZ_PUBLIC_URL: issuer,
+      AUTHZ_OAUTH_RESOURCES: `${resource},https://other.example/mcp`,
+    },
+  });
+  [service, browser] = await Promise.all([
+    startBuilt({
+      DATABASE_URL: database,
+      INVESTIGATION_PORT: String(port),
+      INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
+      INVESTIGATION_AUTHORIZATION_SERVER: issuer,
+      INVESTIGATION_JWT_PUBLIC_KEY: '',
+    }),
+    startChromium(),
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await authz?.kill();
+  await postgres?.stop();
+});
+
+interface User {
+  readonly id: string;
+  readonly username: string;
+  readonly tenant: string;
+}
+
+async function addUser(): Promise<User> {
+  const username = `user-${randomUUID()}`;
+  const { clients } = authz;
+  const { userId: id } = await clients.users.createUser({
+    username,
+    email: `${username}@example.org`,
+    password: PASSWORD,
+  });
+  const { token } = await clients.sessions.login({ username, password: PASSWORD });
+  const tenant = `tenant-${randomUUID()}`;
+  await clients.tenants.createTenant({ name: tenant, description: '' }, { token });
+  return { id, username, tenant };
+}
+
+type Information = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
+type Discovered = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>;
+type Tokens = NonNullable<Awaited<ReturnType<OAuthClientProvider['tokens']>>>;
+
+/** A program that keeps in memory what the SDK gives it to keep. */
+class Program implements OAuthClientProvider {
+  readonly redirectUrl = CALLBACK;
+  readonly clientMetadata = { client_name: 'Assistant of the tests', redirect_uris: [CALLBACK] };
+  kept: Tokens | undefined;
+  /** Where the SDK sent the browser last. */
+  sentTo: URL | undefined;
+  readonly #state = randomUUID();
+  #information: Information | undefined;
+  #verifier = '';
+  #discovered: Discovered;
+
+  state = () => this.#state;
+  clientInformation = () => this.#information;
+  saveClientInformation = (information: Information) => void (this.#information = information);
+  tokens = () => this.kept;
+  saveTokens = (tokens: Tokens) => void (this.kept = tokens);
+  redirectToAuthorization = (url: URL) => void (this.sentTo = url);
+  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier);
+  codeVerifier = () => this.#verifier;
+  saveDiscoveryState = (discovered: NonNullable<Discovered>) => void (this.#discovered = discovered);
+  discoveryState = () => this.#discovered;
+  invalidateCredentials = () => void (this.kept = undefined);
+  get clientId(): string {
+    return this.#information!.client_id;
+  }
+}
+
+const transportOf = (program: Program) =>
+  new StreamableHTTPClientTransport(new URL(resource), { authProvider: program });
+
+async function connect(program: Program): Promise<Client> {
+  const client = new Client({ name: 'assistant', version: '1.0.0' });
+  await client.connect(transportOf(program));
+  return client;
+}
+
+/** Runs the sign-in in a browser without scripts; the address that the browser is sent back to. */
+async function signIn(
+  url: URL,
+  user: User,
+  look: (page: Awaited<ReturnType<Browser['newPage']>>) => Promise<void> = async () => {},
+): Promise<URL> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(STEP_MS_MAX);
+    const back = page.waitForRequest((request) => request.url().startsWith(CALLBACK));
+    // Awaited below; a failure before is the one to report.
+    back.catch(() => undefined);
+    await page.goto(url.href);
+    await page.getByLabel('User name').fill(user.username);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await look(page);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    return new URL((await back).url());
+  } finally {
+    await context.close();
+  }
+}
+
+/** A program that the user has let in, by the SDK's own flow. */
+async function letIn(user: User, readsAlone = false): Promise<Program> {
+  const program = new Program();
+  await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
+  const back = await signIn(program.sentTo!, user, async (page) => {
+    if (readsAlone) await page.getByLabel('Let it read, and change nothing').check();
+  });
+  await transportOf(program).finishAuth(back.searchParams);
+  return program;
+}
+
+const send = (token: string | null, message: object) =>
+  fetch(resource, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+
+const call = (name: string, args: object = {}) => ({
+  method: 'tools/call',
+  params: { name, arguments: args },
+});
+
+describe('the sign-in of assistants', () => {
+  it('an assistant without a token is told where to get one', async () => {
+    covers('INV-OA.1');
+    const answer = await send(null, { method: 'tools/list' });
+    const metadata = resource.replace('/mcp', '/.well-known/oauth-protected-resource/mcp');
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+      401,
+      `Bearer realm="investigation-api", resource_metadata="${metadata}", scope="investigations"`,
+    ]);
+    for (const url of [metadata, metadata.replace(/\/mcp$/, '')])
+      expect(await (await fetch(url)).json()).toMatchObject({
+        resource,
+        authorization_servers: [issuer],
+        scopes_supported: ['investigations', 'investigations:read'],
+        bearer_methods_supported: ['header'],
+      });
+  });
+
+  it('the client of the MCP SDK registers, sends its user to sign in, calls tools, refreshes and revokes', async () => {
+    covers('INV-OA.2', 'INV-OA.4');
+    const user = await addUser();
+    const program = await letIn(user);
+    const client = await connect(program);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('create_investigation_session');
+    const session = await client.callTool({
+      name: 'create_investigation_session',
+      arguments: { name: 'by an assistant' },
+    });
+    expect(session.isError ?? false).toBe(false);
+    const before = program.kept!;
+    await client.close();
+    // An access token that is no longer good makes the SDK refresh it.
+    program.kept = { ...before, access_token: 'not.a.token' };
+    const again = await connect(program);
+    expect((await again.listTools()).tools.length).toBe(tools.length);
+    const after = program.kept;
+    expect(after.refresh_token).not.toBe(before.refresh_token);
+    await again.close();
+    const revoked = await fetch(`${issuer}/oauth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: after.refresh_token!, client_id: program.clientId }),
+    });
+    expect(revoked.status).toBe(200);
+    for (const { access_token: token } of [before, after])
+      expect((await send(token, { method: 'tools/list' })).status).toBe(401);
+    await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
+  });
+
+  it('the sign-in pages hold to their policy, are accessible, and say what is asked for', async () => {
+    covers('INV-OA.2');
+    const user = await addUser();
+    const program = new Program();
+    await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
+    await signIn(program.sentTo!, user, async (page) => {
+      const text = await page.locator('main').innerText();
+      for (const part of ['Assistant of the tests', '127.0.0.1:43123', user.tenant, user.username, resource])
+        expect(text).toContain(part);
+    });
+    for (const [width, colorScheme] of [
+      [1440, 'light'],
+      [390, 'dark'],
+    ] as const) {
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        bypassCSP: true,
+      });
+      const page = await context.newPage();
+      await page.goto(program.sentTo!.href);
+      expect(await axeObjections(page)).toEqual([]);
+      await context.close();
+    }
+  });
+
+  it('a response of another issuer or without one is refused by the SDK, so that no code reaches a mixed-up server', async () => {
+    covers('INV-OA.2');
+    const user = await addUser();
+    const program = new Program();
+    await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
+    const back = await signIn(program.sentTo!, user);
+    const mixed = new URLSearchParams(back.searchParams);
+    mixed.set('iss', 'https://evil.example');
+    await expect(transportOf(program).finishAuth(mixed)).rejects.toThrow(/issuer/i);
+    mixed.delete('iss');
+    await expect(transportOf(program).finishAuth(mixed)).rejects.toThrow(/iss/i);
+    expect(program.kept).toBeUndefined();
+  });
+
+  it('a token of the resource serves MCP alone, and one of another resource serves nothing here', async () => {
+    covers('INV-OA.3');
+    const program = await letIn(await addUser());
+    const rest = await fetch(`${service.url}/api/v1/sessions`, {
+      headers: { authorization: `Bearer ${program.kept!.access_token}` },
+    });
+    expect(rest.status).toBe(401);
+    expect((await send(program.kept!.access_token, { method: 'tools/list' })).status).toBe(200);
+    const user = await addUser();
+    const elsewhere = new Program();
+    await expect(connect(elsewhere)).rejects.toBeInstanceOf(UnauthorizedError);
+    const url = new URL(elsewhere.sentTo!);
+    url.searchParams.set('resource', 'https://other.example/mcp');
+    const back = await signIn(url, user);
+    const answer = await fetch(`${issuer}/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: back.searchParams.get('code')!,
+        code_verifier: elsewhere.codeVerifier(),
+        client_id: elsewhere.clientId,
+        redirect_uri: CALLBACK,
+      }),
+    });
+    const { access_token: token } = (await answer.json()) as { access_token: string };
+    expect((await send(token, { method: 'tools/list' })).status).toBe(401);
+  });
+
+  it('an assistant that may only read sees the tools that read, and others answer insufficient_scope', async () => {
+    covers('INV-OA.5');
+    const program = await letIn(await addUser(), true);
+    expect(program.kept!.scope).toBe('investigations:read');
+    const token = program.kept!.access_token;
+    const client = await connect(program);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toContain('list_investigation_sessions');
+    expect(names).not.toContain('create_investigation_session');
+    await client.close();
+    const refused = await send(token, call('create_investigation_session', { name: 'x' }));
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toMatch(
+      /error="insufficient_scope", resource_metadata="[^"]+", scope="investigations"$/,
+    );
+    const read = await send(token, call('list_investigation_sessions'));
+    expect(read.status).toBe(200);
+  });
+
+  it.each(['password', 'deactivation'] as const)(
+    'the next call of an assistant is refused after the %s of its user',
+    async (end) => {
+      covers('INV-OA.4');
+      const user = await addUser();
+      const program = await letIn(user);
+      const { clients } = authz;
+      const { token } = await clients.sessions.login({ username: user.username, password: PASSWORD });
+      const extras = { token };
+      await (end === 'password'
+        ? clients.users.updateUser(
+            { id: user.id, password: `new ${PASSWORD}`, currentPassword: PASSWORD },
+            extras,
+          )
+        : clients.users.updateUser({ id: user.id, active: false, allowLockout: true }, extras));
+      expect((await send(program.kept!.access_token, { method: 'tools/list' })).status).toBe(401);
+      await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
+    },
+  );
+});
