@@ -26,7 +26,7 @@ beforeAll(async () => {
   await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
   await api('POST', '/sessions/flight/judge', {});
 });
-afterAll(() => receiver.close());
+afterAll(() => void receiver.close());
 
 async function open(tab: string): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
