@@ -26,11 +26,14 @@ describe('cautions about values', () => {
     expect(warningsOf('guilty', 'not guilty').join()).not.toContain('yes and no alike');
   });
 
-  it.each(['twelve', 'none', 'Nobody', 'a dozen'])('cautions say that %p beside numbers is no number', (word) => {
-    covers('RM-11.14');
-    expect(warningsOf('12', word).join()).toContain('was read as text');
-    expect(warningsOf('red', 'Twelve', 'none').join()).not.toContain('was read as text');
-  });
+  it.each(['twelve', 'none', 'Nobody', 'a dozen'])(
+    'cautions say that %p beside numbers is no number',
+    (word) => {
+      covers('RM-11.14');
+      expect(warningsOf('12', word).join()).toContain('was read as text');
+      expect(warningsOf('red', 'Twelve', 'none').join()).not.toContain('was read as text');
+    },
+  );
 
   it.each([
     ['Putin', '\u0420utin'],
