@@ -145,7 +145,7 @@ describe('platform console', () => {
     await editor.fill(`${before}  - { name: broken, engine: fixd, statements: [] }\n`);
     await page.getByText('This is no policy file.').waitFor();
     await page.getByRole('alert').getByText('policy `broken`: engine').waitFor();
-    const added = `  - { name: wide, engine: regex, statements: [{ rules: { object: docs } }] }\n`;
+    const added = warned('wide');
     const test = `tests:\n  - { name: bob writes, context: { subject: bob, action: write, object: 'svc://${authority.domainId}/x' }, expected: deny }\n`;
     await editor.fill(before + added + test);
     const finding = page.getByLabel('Findings').getByRole('button').first();
@@ -164,6 +164,57 @@ describe('platform console', () => {
     );
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/Saved as version \d+\./).waitFor();
+  });
+
+  /** Holds back what the console asks its server until the function is called. */
+  async function hold(asked: string): Promise<() => void> {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(asked, async (route) => {
+      await held;
+      await route.continue();
+    });
+    return release;
+  }
+  async function readPolicies(): Promise<string> {
+    await open('policies');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
+    return page.getByLabel('Policy file').inputValue();
+  }
+  const warned = (name: string) =>
+    `  - { name: ${name}, engine: regex, statements: [{ rules: { object: docs } }] }\n`;
+
+  it('a slow validation of what was saved meanwhile does not hide that it was saved', async () => {
+    covers('AUTHZ-CON.3');
+    const before = await readPolicies();
+    const release = await hold('**/api/validate');
+    const validating = page.waitForRequest('**/api/validate');
+    await page.getByLabel('Policy file').fill(before + warned('late'));
+    await validating;
+    await page.getByRole('button', { name: 'Save' }).click();
+    const saved = page.getByText(/Saved as version \d+\./);
+    await saved.waitFor();
+    release();
+    // The findings come with what the validation says.
+    await page.getByLabel('Findings').getByRole('button').first().waitFor();
+    await eventually(() => saved.count()).toBe(1);
+  });
+
+  it('what is typed during a save is still to be saved', async () => {
+    covers('AUTHZ-CON.3');
+    const before = await readPolicies();
+    const release = await hold('**/api/save');
+    const saving = page.waitForRequest('**/api/save');
+    await page.getByLabel('Policy file').fill(before + warned('first'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await saving;
+    await page.getByLabel('Policy file').fill(before + warned('second'));
+    release();
+    await page.getByText(/^Version \d+, changed here$/).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
+    expect(await readPolicies()).toContain('second');
   });
 
   it('a set that somebody else changed, and one that locks all out, are not saved', async () => {

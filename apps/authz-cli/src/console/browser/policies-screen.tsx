@@ -30,6 +30,8 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   const tested = useAsked<{ results: { name: string; passed: boolean; authorized: boolean }[] }>();
   const editor = useRef<HTMLTextAreaElement>(null);
   const latest = useRef('');
+  /** Nothing was typed since the save: what it said stands. */
+  const isSaved = useRef(false);
 
   const read = async () => {
     setIsReading(true);
@@ -49,7 +51,6 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   useEffect(() => void read(), [domain]);
 
   useEffect(() => {
-    latest.current = text;
     if (!isChanged) return undefined;
     const timer = setTimeout(() => void validate(text), PAUSE_MS);
     return () => clearTimeout(timer);
@@ -72,7 +73,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
     if (latest.current !== sent) return;
     setFindings(validated.found);
     setProblem(validated.why);
-    setSaid(validated.summary);
+    if (!isSaved.current) setSaid(validated.summary);
   }
 
   function goTo(line: number): void {
@@ -85,7 +86,9 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
     saved.run(async () => {
       const done = await ask<{ version: number }>('save', { domain, text, version });
       setVersion(String(done.version));
-      setIsChanged(false);
+      // What was typed during the save is still to be saved.
+      isSaved.current = latest.current === text;
+      setIsChanged(!isSaved.current);
       setSaid(`Saved as version ${done.version}.`);
       return done;
     });
@@ -106,7 +109,9 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           readOnly={isReading}
           value={text}
           onInput={(event) => {
-            setText(event.currentTarget.value);
+            latest.current = event.currentTarget.value;
+            isSaved.current = false;
+            setText(latest.current);
             setIsChanged(true);
           }}
         />
