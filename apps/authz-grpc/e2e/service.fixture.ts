@@ -34,7 +34,7 @@ export interface Fleet {
  */
 export type Stores = 'embedded' | 'postgres' | 'postgres and redis';
 
-/** The least that argon2 takes: suites make users by the hundred. The built service hashes at its own cost. */
+/** The least that argon2 takes: suites make users by the hundred. Built services hash at their own cost. */
 const QUICK_HASH = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const MIGRATIONS = new URL('../../../prisma/authz/migrations/', import.meta.url);
 
