@@ -7,6 +7,8 @@ import { hashId } from './hash-id.ts';
 const SLICE_MS = 5;
 /** Items between two looks at the clock. */
 const STEP = 64;
+/** Longest part of a text between two looks at the clock. UTF-16 code units. */
+const PART_LENGTH = 16_384;
 
 /**
  * Arrays for `unnest` as Postgres writes them: kinds, hashes of ids, and bodies of entities that have them.
@@ -18,7 +20,7 @@ export async function columnsOf(entities: readonly Entity[]): Promise<[string, s
   return [
     kinds,
     hashes,
-    await arrayOf(entities, ({ body }) => `"${body.replaceAll(/["\\]/g, String.raw`\$&`)}"`),
+    await arrayOf(entities, ({ body }) => (body.length <= PART_LENGTH ? quoted(body) : quotedInParts(body))),
   ];
 }
 
@@ -35,11 +37,31 @@ export function kindNumber({ kind }: EntityRef): number {
   return ENTITY_KINDS.indexOf(kind);
 }
 
-async function arrayOf<Item>(items: readonly Item[], textOf: (item: Item) => string): Promise<string> {
+const escaped = (text: string) => text.replaceAll(/["\\]/g, String.raw`\$&`);
+const quoted = (text: string) => `"${escaped(text)}"`;
+
+/** One text may be as long as a body, and each of its characters one to be escaped. */
+async function quotedInParts(text: string): Promise<string> {
+  const parts: string[] = [];
+  let from = performance.now();
+  for (let at = 0; at < text.length; at += PART_LENGTH) {
+    parts.push(escaped(text.slice(at, at + PART_LENGTH)));
+    if (performance.now() - from < SLICE_MS) continue;
+    await nextTurn();
+    from = performance.now();
+  }
+  return `"${parts.join('')}"`;
+}
+
+async function arrayOf<Item>(
+  items: readonly Item[],
+  textOf: (item: Item) => string | Promise<string>,
+): Promise<string> {
   const texts: string[] = [];
   let from = performance.now();
   for (const item of items) {
-    texts.push(textOf(item));
+    const text = textOf(item);
+    texts.push(typeof text === 'string' ? text : await text);
     if (texts.length % STEP !== 0 || performance.now() - from < SLICE_MS) continue;
     await nextTurn();
     from = performance.now();
