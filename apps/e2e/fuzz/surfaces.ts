@@ -54,6 +54,11 @@ async function sendHttp(url: string, init: RequestInit & { readonly sentBytes: n
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
+    // A stream of events lasts as long as its credential: its head is its response.
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      await response.body?.cancel();
+      return { result: String(response.status), sentBytes, receivedBytes: 0 };
+    }
     const { byteLength } = await response.arrayBuffer();
     return { result: String(response.status), sentBytes, receivedBytes: byteLength };
   } catch (error) {

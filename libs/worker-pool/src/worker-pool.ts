@@ -190,8 +190,9 @@ export function createWorkerPool<Task, Reply, Event = never>(
     clearTimeout(thread.idle);
     thread.worker ??= start(thread);
     thread.worker.ref();
-    thread.turn = isKept ? 'kept' : 'fresh';
-    if (sliceMs !== undefined && !isKept)
+    // One that gave way before had its slice: on the thread left to others it runs while nobody else waits.
+    thread.turn = isKept ? 'kept' : job.hasGivenWay ? 'past slice' : 'fresh';
+    if (sliceMs !== undefined && thread.turn === 'fresh')
       thread.slice = setTimeout(() => {
         thread.turn = 'past slice';
         makeRoom();
