@@ -6,6 +6,7 @@ import { soak } from '@platform/testing/soak';
 import { analyze, analyzeAgain } from '../analyze.ts';
 import type { Judgement } from './judgement.ts';
 import type { ActorInput, ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 
@@ -119,6 +120,45 @@ describe('judging again', () => {
     );
   });
 
+  it('a judgement made from the one before has the same bytes where claims nearly meet and fall together', () => {
+    covers('RM-0.4', 'RM-11.69');
+    const world = contestedInvestigations().map((input) => ({
+      ...input,
+      claims: input.claims.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    }));
+    const worlds = fc.tuple(
+      world,
+      world,
+      fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 20 }),
+      fc.constantFrom('declared', 'estimated'),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(worlds, ([one, two, picks, reliability, isDated]) => {
+        const edited = (few: number) => {
+          const input = mixed(one, two, (place) => picks[place % picks.length]! < few);
+          const claims = isDated ? input.claims : input.claims.map(undated);
+          return { ...input, claims, reliability };
+        };
+        const first = edited(0);
+        const retracted = first.claims.map((claim, i) =>
+          i === picks[0]! % first.claims.length ? { ...claim, epistemic_status: 'retracted' } : claim,
+        );
+        // Without times, a later instant takes over as much as the same one.
+        const later = isDated ? NOW : LATER;
+        expectSameBytes([
+          [first, NOW],
+          [{ ...first, claims: retracted }, later],
+          [first, later],
+          [edited(1), later],
+          [edited(5), later],
+          [{ ...edited(5), actors: first.actors }, NOW],
+        ]);
+      }),
+      RUNS,
+    );
+  });
+
   it('a judgement takes over what was found on the questions that did not change', () => {
     const first = copiedTable(7, true);
     const before = analyzeAgain(first, { now: NOW }, null);
@@ -162,6 +202,11 @@ function copiedTable(seed: number, isDated: boolean): InvestigationInput {
     subjects: Array.from({ length: 12 }, (_, i) => ({ id: `s${i}`, name: `S${i}`, subject_type: 'thing' })),
     claims,
   };
+}
+
+/** A claim that says nothing of when it was made. */
+function undated({ assertion_time: _, corroboration_events: __, ...claim }: ClaimInput): ClaimInput {
+  return claim;
 }
 
 function withDependence(actors: readonly ActorInput[]): ActorInput[] {
