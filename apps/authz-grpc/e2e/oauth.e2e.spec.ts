@@ -218,17 +218,19 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
       client_id: await program.clientId(),
       code_challenge: newPkce().challenge,
     });
-    const browser = openBrowser();
-    await browser.go(url);
-    await browser.submit({ step: 'sign-in', username: tenancy.username, password: USER_PASSWORD });
-    const page = browser.page().html;
-    expect(page).toContain(tenancy.tenantId);
-    const csrf = /name="csrf" value="([^"]+)"/.exec(page)![1]!;
-    const foreign = await browser.go(url, {
-      method: 'POST',
-      body: new URLSearchParams({ step: 'allow', csrf, tenant: user.tenantId }),
-    });
-    expect([foreign.status, foreign.headers.get('location')]).toEqual([403, null]);
+    for (const tenant of [user.tenantId, randomUUID(), 'no id']) {
+      const browser = openBrowser();
+      await browser.go(url);
+      await browser.submit({ step: 'sign-in', username: tenancy.username, password: USER_PASSWORD });
+      const page = browser.page().html;
+      expect(page).toContain(tenancy.tenantId);
+      const csrf = /name="csrf" value="([^"]+)"/.exec(page)![1]!;
+      const foreign = await browser.go(url, {
+        method: 'POST',
+        body: new URLSearchParams({ step: 'allow', csrf, tenant }),
+      });
+      expect([foreign.status, foreign.headers.get('location')]).toEqual([403, null]);
+    }
   });
 
   it('a form that another page sends, or that was made for another request, grants nothing', async () => {

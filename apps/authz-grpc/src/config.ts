@@ -58,7 +58,7 @@ export const CONFIG = defineConfig({
         error: 'must hold http or https URLs in their normal spelling, without a fragment',
       })
       .describe(
-        'URLs of services, separated by commas, that users may let programs use in their name, such as `https://investigations.example.org/mcp`; empty = the endpoints of OAuth are not there.',
+        'URLs that users may let programs use for them, by commas, such as `https://inv.example.org/mcp`; empty = there are no endpoints of OAuth.',
       ),
     AUTHZ_OAUTH_GRANT_DAYS: whole(30, 1, 365).describe(
       'Days after which a program that a user let in has to ask again.',

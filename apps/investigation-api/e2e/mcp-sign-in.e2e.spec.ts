@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   Client,
@@ -23,6 +24,22 @@ import { startBuilt, type BuiltService } from './built-service.fixture.ts';
 const PASSWORD = 'a password of the assistant 7712';
 const CALLBACK = 'http://127.0.0.1:43123/callback';
 
+/** The settings of the README's section, for these two hosts. */
+function settingsOfReadme(
+  signIn: string,
+  investigations: string,
+): (prefix: string) => Record<string, string> {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const block = /```sh\n(AUTHZ_PUBLIC_URL=[^`]*)```/.exec(readme)![1]!;
+  const lines = block
+    .replaceAll('https://sign-in.example.org', signIn)
+    .replaceAll('https://investigations.example.org', investigations)
+    .trim()
+    .split('\n');
+  const settings = lines.map((line) => line.split(/=(.*)/).slice(0, 2) as [string, string]);
+  return (prefix) => Object.fromEntries(settings.filter(([name]) => name.startsWith(prefix)));
+}
+
 let postgres: Postgres;
 let authz: Authz;
 let service: BuiltService;
@@ -36,11 +53,14 @@ beforeAll(async () => {
   const [port, authzPort] = [await freePort(), await freePort()];
   issuer = `http://127.0.0.1:${authzPort}`;
   resource = `http://127.0.0.1:${port}/mcp`;
+  const settings = settingsOfReadme(issuer, `http://127.0.0.1:${port}`);
+  const authzSettings = settings('AUTHZ_');
+  expect(authzSettings['AUTHZ_OAUTH_RESOURCES']).toBe(resource);
   authz = await startAuthz(await postgres.createDatabase(), {
     env: {
       AUTHZ_HTTP_PORT: String(authzPort),
-      AUTHZ_PUBLIC_URL: issuer,
-      AUTHZ_OAUTH_RESOURCES: `${resource},https://other.example/mcp`,
+      ...authzSettings,
+      AUTHZ_OAUTH_RESOURCES: `${authzSettings['AUTHZ_OAUTH_RESOURCES']},https://other.example/mcp`,
     },
   });
   [service, browser] = await Promise.all([
@@ -48,7 +68,7 @@ beforeAll(async () => {
       DATABASE_URL: database,
       INVESTIGATION_PORT: String(port),
       INVESTIGATION_AUTHZ_URL: `dns:///${authz.target}`,
-      INVESTIGATION_AUTHORIZATION_SERVER: issuer,
+      ...settings('INVESTIGATION_'),
       INVESTIGATION_JWT_PUBLIC_KEY: '',
     }),
     startChromium(),

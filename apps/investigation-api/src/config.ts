@@ -64,7 +64,7 @@ const SETTINGS = {
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'AUTHZ_PUBLIC_URL of authz-grpc, where users let assistants in that have no credential of theirs; its AUTHZ_OAUTH_RESOURCES must name `<INVESTIGATION_PUBLIC_URL>/mcp`. Unset = assistants bring a token or key.',
+      'AUTHZ_PUBLIC_URL of authz-grpc, where users let assistants in; its AUTHZ_OAUTH_RESOURCES names our `/mcp`. Unset = they bring a token or key.',
     ),
   INVESTIGATION_ERASE_AFTER_DAYS: integerSetting({ min: 0, max: 36_500 })
     .default(30)

@@ -3,11 +3,12 @@ import { AuthzError } from '@platform/error-contracts';
 import { belongsTo, readSubject, tokenInvalid, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { permitSubject } from '../authorization/permit.ts';
+import { accessDenied, permitSubject } from '../authorization/permit.ts';
 import type { AuthorizationRequest } from '../identity/authorization-request.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import type { Note } from '../model/audit-event.ts';
 import { entityKey, type EntityKey } from '../model/entities.ts';
+import { isUuid } from '../ids.ts';
 import type { Deps } from '../ports.ts';
 import type { ClientGrant, TakenGrant } from '../store/client-grant-store.ts';
 import type { Stores } from '../store/stores.ts';
@@ -55,9 +56,9 @@ export async function authorizeClient(
 ): Promise<string> {
   await deps.decisions.runDecision((reading): DecisionPlan<null> => {
     const subject = readSubject(reading, caller, CALLS.AuthorizeClient);
-    const tenant = reading.get('tenant', tenantId);
+    const tenant = isUuid(tenantId) ? reading.get('tenant', tenantId) : null;
     if (subject.isRoot || tenant === null || !tenant.active || !belongsTo(subject, tenantId))
-      throw new AuthzError('ACCESS_DENIED', 'not permitted');
+      throw accessDenied();
     return { result: null };
   });
   const { client, redirectUri, codeChallenge, resource, scopes } = request;

@@ -54,14 +54,6 @@ export function clientGrantStoreContract(open: OpenStores): void {
       expect(await store.findByRefreshToken(randomBytes(32))).toBeNull();
     });
 
-    it('the client grant store lists grants once their code was used, until they expire', async () => {
-      const { grant, codeHash, store } = await insertGrant();
-      expect(await store.list(grant.userId, NOW)).toEqual([]);
-      await store.takeCode(codeHash, NOW);
-      expect(await store.list(grant.userId, NOW)).toEqual([grant]);
-      expect(await store.list(grant.userId, DAY)).toEqual([]);
-    });
-
     it('the client grant store removes expired grants with their refresh tokens', async () => {
       const { grant, codeHash, store } = await insertGrant();
       const hash = randomBytes(32);

@@ -41,8 +41,6 @@ export interface ClientGrantStore {
   find(id: string): Promise<ClientGrant | null>;
   /** The grant of a refresh token, used or not; null when there is no such token. */
   findByRefreshToken(tokenHash: Uint8Array): Promise<ClientGrant | null>;
-  /** The user's grants that have not expired and whose code was used, oldest first. */
-  list(userId: string, now: Date): Promise<ClientGrant[]>;
   /** Removes grants that expired before, with their refresh tokens. */
   removeExpired(before: Date): Promise<void>;
 }

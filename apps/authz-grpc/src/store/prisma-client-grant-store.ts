@@ -57,12 +57,6 @@ export function createClientGrantStore({
       });
       return found?.grant ?? null;
     },
-    list: (userId, now) =>
-      clientGrant.findMany({
-        where: { userId, codeUsedAt: { not: null }, expiresAt: { gt: now } },
-        select: GRANT,
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-      }),
     async removeExpired(before) {
       await clientGrant.deleteMany({ where: { expiresAt: { lt: before } } });
     },
