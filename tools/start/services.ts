@@ -35,6 +35,7 @@ export const AUTHZ: Service = {
     AUTHZ_DATA_DIR: `${data}/authz`,
     AUTHZ_ISSUER: issuer(),
     AUTHZ_ROOT_PASSWORD: rootPassword,
+    AUTHZ_OAUTH_RESOURCES: `${publicUrlOf(INVESTIGATION, 'INVESTIGATION_PUBLIC_URL')}/mcp`,
     // As in its image.
     NODE_OPTIONS: '--max-semi-space-size=32',
   }),
@@ -52,6 +53,7 @@ export const INVESTIGATION: Service = {
     INVESTIGATION_AUTHZ_URL: `dns:///${authzTarget()}`,
     INVESTIGATION_DOCSTORE_URL: urlOf(DOCSTORE, 'port'),
     INVESTIGATION_JWT_ISSUER: issuer(),
+    INVESTIGATION_AUTHORIZATION_SERVER: publicUrlOf(AUTHZ, 'AUTHZ_PUBLIC_URL'),
   }),
 };
 
@@ -75,6 +77,11 @@ export const SERVICES: readonly Service[] = [AUTHZ, INVESTIGATION, DOCSTORE];
 export function urlOf(service: Service, which: 'port' | 'probePort'): string {
   const [setting, preset] = service[which];
   return `http://${process.env[service.host] || '127.0.0.1'}:${process.env[setting] || preset}`;
+}
+
+/** Where people and their programs reach a service: its setting, else where it answers. */
+function publicUrlOf(service: Service, setting: string): string {
+  return (process.env[setting] || urlOf(service, 'port')).replace(/\/+$/, '');
 }
 
 /** Where authz-grpc answers gRPC: `host:port`. */

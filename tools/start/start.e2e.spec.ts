@@ -142,6 +142,19 @@ describe('npm start', () => {
     const page = await fetch(demo.share_url);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
 
+    // An assistant that is given the address alone finds where its user signs in.
+    const refused = await fetch(`${investigation_url}/mcp`, { method: 'POST' });
+    const [, metadata] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate')!)!;
+    const { resource, authorization_servers: servers } = (await (await fetch(metadata!)).json()) as {
+      resource: string;
+      authorization_servers: string[];
+    };
+    const server = await fetch(`${servers[0]}/.well-known/oauth-authorization-server`);
+    expect([resource, await server.json()]).toEqual([
+      `${investigation_url}/mcp`,
+      expect.objectContaining({ issuer: servers[0], protected_resources: [resource] }),
+    ]);
+
     const kept = readFileSync(join(data, 'platform.json'), 'utf8');
     for (const args of [[], ['--fresh']]) {
       const second = await start({}, args);
