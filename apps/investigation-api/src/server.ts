@@ -18,6 +18,7 @@ import compression from 'compression';
 import express from 'express';
 import { deskSessionRoutes } from './http/desk-session.ts';
 import { guideOf } from './http/guide.ts';
+import { llmsText } from './http/llms-text.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
 import { protectedResourceRoutes } from './http/protected-resource.ts';
@@ -53,7 +54,7 @@ export function createApiServer(deps: HttpDeps): Server {
     workbenchRoutes(deps.workbench),
   );
   app.use('/share', shareRoutes(deps));
-  app.use(protectedResourceRoutes(deps.config));
+  app.use(protectedResourceRoutes(deps.config), llmsText(deps.config));
   app.use('/mcp', mcpRouter(deps, uploads));
   app.use(unknownUrl, deps.metrics.countRefusals);
   app.use('/share', errorPages(deps.assets));

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import { startTestService, type TestService } from '../test-service.fixture.ts';
+
+const worker = bundleWorker(new URL('../engine/scripted-worker.fixture.ts', import.meta.url));
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService(worker.file);
+});
+afterAll(async () => {
+  await service.close();
+  worker.remove();
+});
+
+describe('llms.txt', () => {
+  it('llms.txt is short, and each of its links leads to something', async () => {
+    covers('INV-OA.6');
+    const answer = await fetch(`${service.url}/llms.txt`);
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await answer.text();
+    expect(text).toMatch(/^# Investigations\n\n> /);
+    expect(text.length).toBeLessThan(1_500);
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url!);
+    const statuses = await Promise.all(links.map(async (url) => [url, (await fetch(url)).status]));
+    expect(statuses).toEqual(links.map((url) => [url, url.endsWith('/mcp') ? 401 : 200]));
+    expect(links.length).toBe(4);
+  });
+});
