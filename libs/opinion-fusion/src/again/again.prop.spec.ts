@@ -205,7 +205,7 @@ function copiedTable(seed: number, isDated: boolean): InvestigationInput {
 }
 
 /** A claim that says nothing of when it was made. */
-function undated({ assertion_time: _, corroboration_events: __, ...claim }: ClaimInput): ClaimInput {
+function undated({ assertion_time: _at, corroboration_events: _again, ...claim }: ClaimInput): ClaimInput {
   return claim;
 }
 
