@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, freePort, startChromium, startPostgres, type Postgres } from '@platform/testing';
+import { axeViolations, freePort, startChromium, startPostgres, type Postgres } from '@platform/testing';
 import { pdfOf } from '@platform/testing/pdf';
 import { strFromU8, unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
@@ -445,7 +445,7 @@ describe('a quote that is pinned to a stored document', () => {
       const name = `minutes ${randomUUID()}.pdf`;
       const buffer = Buffer.from(await pdfOf(['The bridge is closed\nall day.']));
       await page.getByLabel('File').setInputFiles({ name, mimeType: 'application/pdf', buffer });
-      expect(await axeObjections(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Store it and select the passage' }).click();
       const text = page.getByLabel(`${name}, version 1`);
       await text.evaluate((area: Json) => area.setSelectionRange(14, 28));
@@ -453,7 +453,7 @@ describe('a quote that is pinned to a stored document', () => {
       await page.locator('.source-pinned q').waitFor();
       const href = await page.getByRole('link', { name: 'Show in its document' }).getAttribute('href');
       expect(href).toMatch(/\/app\/documents\/file_[^/]+\/1#at-14-28$/);
-      expect(await axeObjections(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     } finally {
       await browser.close();
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium, startPostgres, type Postgres } from '@platform/testing';
+import { axeViolations, startChromium, startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -122,7 +122,7 @@ describe('guides', () => {
           await page.setViewportSize({ width, height: 844 });
           // One entry with all its parts: they are drawn alike, and axe looks at each for long.
           await page.evaluate('document.querySelector(".operation").open = true');
-          expect(await axeObjections(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
           await eventually(() => page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
         }
         expect(objections).toEqual([]);

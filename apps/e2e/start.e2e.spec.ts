@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort, openSeverable, startPostgres, type Postgres } from '@platform/testing';
+import { freePort, openTcpProxy, startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import {
   createTenant,
@@ -50,7 +50,7 @@ describe('a service whose database is unavailable at the start', () => {
   it.each(NAMES)('%s lives and is not ready without Postgres, and starts once it responds', async (name) => {
     covers('PLAT-W.4');
     const url = await migrated(name);
-    const way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    const way = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);
     const probePort = String(await freePort());

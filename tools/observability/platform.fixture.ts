@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { runService } from '@platform/e2e';
-import { leash, startPostgres } from '@platform/testing';
+import { killOnExit, startPostgres } from '@platform/testing';
 
 /** A line of a service's log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export async function startService(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  leash(child);
+  killOnExit(child);
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   ends.add(async () => {
     child.kill('SIGKILL');

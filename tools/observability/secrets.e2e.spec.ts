@@ -81,7 +81,7 @@ async function send(url: string, method: string, credential: string, body?: unkn
 }
 
 const refused = (call: Promise<unknown>) =>
-  expect(call.then(() => null)).rejects.toMatchObject({ name: 'Refused' });
+  expect(call.then(() => null)).rejects.toMatchObject({ name: 'GrpcCallError' });
 
 async function useAuthz(): Promise<void> {
   const { authz } = platform;

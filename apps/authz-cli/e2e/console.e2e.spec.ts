@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, leash, startChromium } from '@platform/testing';
+import { axeViolations, killOnExit, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -38,7 +38,7 @@ describe('platform console', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    leash(command);
+    killOnExit(command);
     const [said] = (await once(command.stdout!, 'data')) as [Buffer];
     link = /http:\S+/.exec(said.toString())?.[0] ?? '';
     origin = new URL(link).origin;
@@ -269,7 +269,7 @@ describe('platform console', () => {
         for (const screen of SCREENS) {
           await open(screen);
           await page.waitForLoadState('networkidle');
-          const objections = await axeObjections(page);
+          const objections = await axeViolations(page);
           found.push(...objections.map((one) => `${screen} ${colorScheme} ${width}: ${one}`));
           const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
           if (isWide) found.push(`${screen} ${width} scrolls sideways`);

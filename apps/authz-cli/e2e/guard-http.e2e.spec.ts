@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { leash } from '@platform/testing';
+import { killOnExit } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { PLATFORM, policy, startAuthority, type Authority, type Json } from './guard.fixture.ts';
 
@@ -72,7 +72,7 @@ describe('the guard over HTTP', () => {
       },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    leash(guard);
+    killOnExit(guard);
     const [said] = (await once(guard.stdout!, 'data')) as [Buffer];
     port = Number(/:(\d+)\/mcp/.exec(said.toString())?.[1]);
   });

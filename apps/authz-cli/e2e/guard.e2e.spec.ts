@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { leash, openSeverable } from '@platform/testing';
+import { killOnExit, openTcpProxy } from '@platform/testing';
 import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { covers } from '@platform/testing/covers';
 import { ATTACKS } from './guard-attacks.fixture.ts';
@@ -236,7 +236,7 @@ describe('the guard on stdin and stdout', () => {
   it('what cannot be decided is refused without a word of why', async () => {
     covers('AUTHZ-MCP.7');
     const [host = '', port] = authority.address.split(':');
-    const proxy = await openSeverable({ host, port: Number(port) });
+    const proxy = await openTcpProxy({ host, port: Number(port) });
     const guarded = startGuarded(authority, ['--name', 'files', '--timeout-ms', '2000'], {
       env: { PLATFORM_ADDRESS: `127.0.0.1:${proxy.port}` },
     });
@@ -299,7 +299,7 @@ describe('the guard on stdin and stdout', () => {
     ]);
     const line = fill(http).replace(':8090', ':0').replace('platform ', `exec node ${PLATFORM} `);
     const served = spawn('bash', ['-c', line], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    leash(served);
+    killOnExit(served);
     const [listening] = (await once(served.stdout, 'data')) as [Buffer];
     expect(listening.toString()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/mcp\n$/);
     served.kill();

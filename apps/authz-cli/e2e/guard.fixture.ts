@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
-import { leash, startBuiltService, type BuiltProcess } from '@platform/testing';
+import { killOnExit, startBuiltService, type BuiltProcess } from '@platform/testing';
 
 export const PLATFORM = fileURLToPath(new URL('../../../dist/apps/authz-cli/platform.js', import.meta.url));
 export const LENIENT_SERVER = fileURLToPath(new URL('./lenient-server.mjs', import.meta.url));
@@ -165,7 +165,7 @@ export function startGuarded(
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  leash(child);
+  killOnExit(child);
   const closed = once(child, 'close') as Promise<[number | null]>;
   let notes = '';
   child.stderr.on('data', (chunk: Buffer) => (notes += chunk.toString()));

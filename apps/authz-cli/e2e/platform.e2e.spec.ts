@@ -80,7 +80,7 @@ describe('platform', () => {
       const error = await buildProgram(terminal)
         .parseAsync(['users', 'list'], { from: 'user' })
         .catch((reason: unknown) => reason);
-      expect(String(error)).toMatch(/^Refused: the credential has characters that no token has/);
+      expect(String(error)).toMatch(/^GrpcCallError: the credential has characters that no token has/);
       expect(String(error)).not.toContain(token);
       expect(exitCodeOf(error)).toBe(3);
     }

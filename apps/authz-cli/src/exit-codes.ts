@@ -1,4 +1,4 @@
-import { Refused } from '@platform/authz-client';
+import { GrpcCallError } from '@platform/authz-client';
 
 /** Exit codes by which a script reads the outcome of a command. */
 export const EXIT = {
@@ -35,8 +35,8 @@ export class NotLoggedIn extends Error {
 }
 
 /** A response over REST that says no. */
-export class RestRefused extends Error {
-  override readonly name = 'RestRefused';
+export class RestError extends Error {
+  override readonly name = 'RestError';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -66,7 +66,7 @@ const OF_STATUS: Readonly<Record<number, number>> = {
   16: EXIT.unauthenticated,
 };
 
-/** Whether a file could not be read or written; network errors arrive as `Refused`. */
+/** Whether a file could not be read or written; network errors arrive as `GrpcCallError`. */
 function isOfFile(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'syscall' in error;
 }
@@ -74,6 +74,6 @@ function isOfFile(error: unknown): boolean {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || isOfFile(error)) return EXIT.usage;
   if (error instanceof NotLoggedIn) return EXIT.unauthenticated;
-  if (error instanceof RestRefused) return OF_HTTP_STATUS[error.status] ?? EXIT.unavailable;
-  return error instanceof Refused ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;
+  if (error instanceof RestError) return OF_HTTP_STATUS[error.status] ?? EXIT.unavailable;
+  return error instanceof GrpcCallError ? (OF_STATUS[error.code] ?? EXIT.unavailable) : EXIT.unavailable;
 }

@@ -24,7 +24,7 @@ export async function introspect({ clients, extras }: Session): Promise<Introspe
 
 /**
  * Id of the tenant named by id or name, else the context's, else the credential's. Throws UsageError when
- * there is none, NotLoggedIn, and Refused when there is no tenant of that name.
+ * there is none, NotLoggedIn, and GrpcCallError when there is no tenant of that name.
  */
 export async function tenantOf(session: Session, given: string | undefined): Promise<string> {
   if (given !== undefined) {

@@ -1,4 +1,4 @@
-import { Refused } from '@platform/authz-client';
+import { GrpcCallError } from '@platform/authz-client';
 
 /**
  * A message as plain JSON: snake_case keys as in the contract, maps as objects, int64 as numbers where exact.
@@ -62,7 +62,7 @@ export function errorText(error: unknown, isJson: boolean): string {
   // The service names the field of a request, which is an option here.
   const message = said.replaceAll('`allow_lockout`', '`--allow-lockout`');
   const refused =
-    [error, error instanceof Error ? error.cause : null].find((one) => one instanceof Refused) ?? null;
+    [error, error instanceof Error ? error.cause : null].find((one) => one instanceof GrpcCallError) ?? null;
   const fields = [...(refused?.fields ?? [])];
   if (isJson) {
     const reason = refused?.reason ? { reason: refused.reason } : {};

@@ -1,4 +1,4 @@
-import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-client';
+import { openAuthzClients, GrpcCallError, type AuthzClients } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { adviceFor, connectionOf, readConnection, tlsOf, type ConnectionOptions } from './connection.ts';
 import { contextsPath, readContexts, type Context } from './contexts.ts';
@@ -38,13 +38,13 @@ export interface Shell extends Terminal {
 const UNAVAILABLE = 14;
 
 /** Nobody answered, as opposed to a service that says that it cannot. */
-function isUnanswered(error: unknown): error is Refused {
-  return error instanceof Refused && error.code === UNAVAILABLE && error.reason === '';
+function isUnanswered(error: unknown): error is GrpcCallError {
+  return error instanceof GrpcCallError && error.code === UNAVAILABLE && error.reason === '';
 }
 
 /** The credential is missing or no longer live. */
-function isEndedCredential(error: unknown): error is Refused {
-  return error instanceof Refused && error.reason === 'TOKEN_INVALID';
+function isEndedCredential(error: unknown): error is GrpcCallError {
+  return error instanceof GrpcCallError && error.reason === 'TOKEN_INVALID';
 }
 
 /** The options that stand before every command, read when a command runs. */

@@ -5,7 +5,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { describe, expect, it } from '@jest/globals';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { TokenType } from '@platform/proto/authz/v1/verification';
-import { Refused, type AuthzClients } from '@platform/authz-client';
+import { GrpcCallError, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
@@ -125,7 +125,7 @@ describe('texts', () => {
     const call = new Promise((resolve, reject) => {
       const cut = Buffer.from([0x0a, 0x7f]);
       client.makeUnaryRequest(`/authz.v1.${method}`, asIs, asIs, cut, metadata, (error, answer) =>
-        error === null ? resolve(answer) : reject(new Refused(error)),
+        error === null ? resolve(answer) : reject(new GrpcCallError(error)),
       );
     });
     expect(await refusalOf(call)).toMatchObject({

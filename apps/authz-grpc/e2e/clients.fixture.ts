@@ -1,4 +1,4 @@
-import { openAuthzClients, Refused, type AuthzClients } from '@platform/authz-client';
+import { openAuthzClients, GrpcCallError, type AuthzClients } from '@platform/authz-client';
 
 /**
  * Longest wait for an answer, in milliseconds: half of what a test may take, whatever else the machine is at.
@@ -22,7 +22,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<{
     () => new Error('the call was not refused'),
     (caught: unknown) => caught,
   );
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof GrpcCallError)) throw error;
   const { code, message, reason, fields, retryAfterSeconds } = error;
   return { code, message, reason, fields: [...fields.keys()], retryAfterSeconds };
 }

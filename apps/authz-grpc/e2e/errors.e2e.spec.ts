@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type Refused } from '@platform/authz-client';
+import { requestContext, type GrpcCallError } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
@@ -390,8 +390,8 @@ describe('errors over gRPC', () => {
     const { tenantId, token, rootDomainId: domainId } = tenancy;
     const bad = policy('', { a: 'b' }, { engine: EvaluationEngine.UNSPECIFIED });
     const call = clients.domains.putDomainPolicies({ tenantId, domainId, policies: [bad] }, { token });
-    const refused = await call.catch((error: unknown) => error as Refused);
-    expect([...(refused as Refused).fields]).toEqual([
+    const refused = await call.catch((error: unknown) => error as GrpcCallError);
+    expect([...(refused as GrpcCallError).fields]).toEqual([
       ['policies[0]', 'the policy has no name; the engine is not specified'],
     ]);
   });

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, type AuthzClients, type CallExtras, type Refused } from '@platform/authz-client';
+import {
+  requestContext,
+  type AuthzClients,
+  type CallExtras,
+  type GrpcCallError,
+} from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
@@ -215,7 +220,7 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
     try {
       return { answered: await operation(fleet.clients, ids, extras) };
     } catch (error) {
-      const { code, message, cause } = error as Refused;
+      const { code, message, cause } = error as GrpcCallError;
       const metadata = (cause as { metadata: { getMap(): Record<string, unknown> } }).metadata.getMap();
       delete metadata['date'];
       // Every refused check has a row of its own.

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { requestContext, Refused, type AuthzClients } from '@platform/authz-client';
+import { requestContext, GrpcCallError, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
 import { useFleet } from './fleet.fixture.ts';
@@ -42,7 +42,7 @@ describe('immediately means immediately', () => {
       const { authorized } = await clients.authorization.checkAuthorization({ context: target() }, { token });
       return authorized ? 'allowed' : 'denied';
     } catch (error) {
-      if (error instanceof Refused) return error.reason;
+      if (error instanceof GrpcCallError) return error.reason;
       throw error;
     }
   }
@@ -117,7 +117,7 @@ describe('immediately means immediately', () => {
         [one, other, one, other].map((clients) =>
           clients.authorization.checkAuthorization({ context }, { token }).then(
             ({ authorized }) => (authorized ? 'allowed' : 'denied'),
-            (error: unknown) => (error as Refused).reason,
+            (error: unknown) => (error as GrpcCallError).reason,
           ),
         ),
       );
@@ -158,7 +158,7 @@ describe('immediately means immediately', () => {
             .then(
               () => (granted += 1),
               (error: unknown) => {
-                if ((error as Refused).reason !== 'QUOTA_EXHAUSTED') throw error;
+                if ((error as GrpcCallError).reason !== 'QUOTA_EXHAUSTED') throw error;
                 refused += 1;
               },
             );

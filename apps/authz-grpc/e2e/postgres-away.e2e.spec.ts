@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { requestContext } from '@platform/authz-client';
-import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
+import { openTcpProxy, startPostgres, type Postgres, type Severable } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, USER_PASSWORD, type Fleet, type Tenancy } from './service.fixture.ts';
@@ -15,7 +15,7 @@ describe('a service whose Postgres goes away and comes back', () => {
   beforeAll(async () => {
     postgres = await startPostgres();
     const url = new URL(await postgres.createDatabase());
-    way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    way = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);
     fleet = await startFleet('embedded', { env: { DATABASE_URL: url.href, AUTHZ_LOG_LEVEL: 'silent' } });

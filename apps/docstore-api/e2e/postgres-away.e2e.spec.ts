@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSeverable, startPostgres, type Postgres, type Severable } from '@platform/testing';
+import { openTcpProxy, startPostgres, type Postgres, type Severable } from '@platform/testing';
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 const AWAY = {
@@ -25,7 +25,7 @@ describe('a replica whose Postgres goes away and comes back', () => {
     const env = { DATABASE_URL: url.href };
     await outputOf(['migrate'], env);
     key = await outputOf(['key', '--owner', 'away'], env);
-    way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    way = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);
     replica = await startReplica({ DATABASE_URL: url.href });

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { cachedFolder, findProgram, freePort, leash } from '@platform/testing';
+import { cachedFolder, findProgram, freePort, killOnExit } from '@platform/testing';
 import { execute } from './servers.ts';
 
 const run = promisify(execFile);
@@ -86,7 +86,7 @@ export async function openPostgresCluster(): Promise<PostgresCluster> {
     const within = namespace === undefined ? [] : ['ip', 'netns', 'exec', namespace];
     const command = [...within, ...isolated, 'sh', '-c', script];
     const child = spawn('env', command, { stdio: ['ignore', 'pipe', 'pipe'] });
-    leash(child);
+    killOnExit(child);
     const collect = (chunk: Buffer) =>
       void logs.set(name, ((logs.get(name) ?? '') + chunk.toString()).slice(-1_000));
     child.stdout.on('data', collect);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients } from '@platform/authz-client';
-import { freePort, openSeverable, type Severable } from '@platform/testing';
+import { freePort, openTcpProxy, type Severable } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -104,7 +104,7 @@ export async function runFaults(options: {
     }
     const ports = { authz: await freePort(), docstore: await freePort(), investigation: await freePort() };
     const openWay = async (port: number | string) => {
-      const way = await openSeverable({ host: '127.0.0.1', port: Number(port) });
+      const way = await openTcpProxy({ host: '127.0.0.1', port: Number(port) });
       stops.push(() => way.cut());
       return way;
     };

@@ -10,7 +10,7 @@ import {
   findProgram,
   freePort,
   installedFolder,
-  leash,
+  killOnExit,
   reachRedis,
   redisArguments,
   temporaryFolder,
@@ -47,7 +47,7 @@ export function ownServer({ url, command, args, folder, as, probe }: ServerOptio
   let child: ChildProcess;
   async function start() {
     child = spawn(command, args, { cwd: folder, stdio: 'ignore', ...as });
-    leash(child);
+    killOnExit(child);
     for (let tries = 0; ; tries++) {
       try {
         return void (await probe());

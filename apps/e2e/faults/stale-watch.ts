@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { openAuthzClients, Refused, requestContext, type AuthzClients } from '@platform/authz-client';
+import { openAuthzClients, GrpcCallError, requestContext, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import { createTenant, type Tenant } from '../platform/index.ts';
 import type { Invariant } from './invariant.ts';
@@ -72,7 +72,8 @@ export async function watchStaleness(target: WatchTarget): Promise<StaleWatch> {
       )
       .then(
         ({ authorized }) => (authorized ? 'allowed' : 'denied'),
-        (error: unknown) => (error instanceof Refused ? (status[error.code] ?? 'UNKNOWN') : 'connection'),
+        (error: unknown) =>
+          error instanceof GrpcCallError ? (status[error.code] ?? 'UNKNOWN') : 'connection',
       );
 
   async function revoke(): Promise<void> {

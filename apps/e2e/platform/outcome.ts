@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { Refused } from '@platform/authz-client';
+import { GrpcCallError } from '@platform/authz-client';
 import type { ServiceName } from './service-process.ts';
 
 /** How one request ended. */
@@ -20,7 +20,7 @@ export const isSuccess = ({ result }: Outcome): boolean => result === 'ok';
 
 /** The outcome of a failed request, read from the error it threw. */
 export function failureOf(error: unknown): string {
-  if (error instanceof Refused) return status[error.code] ?? 'UNKNOWN';
+  if (error instanceof GrpcCallError) return status[error.code] ?? 'UNKNOWN';
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout';
   return 'connection';
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSeverable, startPostgres, type Postgres } from '@platform/testing';
+import { openTcpProxy, startPostgres, type Postgres } from '@platform/testing';
 import { runBuilt, startBuilt } from './built-service.fixture.ts';
 import { client, demoInvestigation, sessionPath } from './client.fixture.ts';
 
@@ -69,7 +69,7 @@ describe('Postgres', () => {
   it('an unavailable Postgres is 503 until it is back, with its data', async () => {
     const url = new URL(await postgres.createDatabase());
     expect((await runBuilt({ DATABASE_URL: url.href }, ['migrate'])).code).toBe(0);
-    const way = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+    const way = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);
     const service = await startBuilt({ DATABASE_URL: url.href });

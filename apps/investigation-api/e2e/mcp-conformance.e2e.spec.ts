@@ -12,7 +12,7 @@ import { localhostHostValidation, localhostOriginValidation } from '@modelcontex
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { listen } from '@platform/service-kit';
-import { leash } from '@platform/testing';
+import { killOnExit } from '@platform/testing';
 import express from 'express';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
@@ -101,7 +101,7 @@ describe('the official conformance suite behind the guard', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
-    leash(guard);
+    killOnExit(guard);
     const [said] = (await once(guard.stdout!, 'data')) as [Buffer];
     const guardUrl = new URL(/http:\S+/.exec(said.toString())?.[0] ?? '');
     front = createServer((req, res) => {

@@ -8,7 +8,7 @@ import {
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client';
 import {
-  axeObjections,
+  axeViolations,
   freePort,
   migratedDatabase,
   startChromium,
@@ -265,7 +265,7 @@ describe('the sign-in of assistants', () => {
       });
       const page = await context.newPage();
       await page.goto(program.sentTo!.href);
-      expect(await axeObjections(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await context.close();
     }
   });

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSigningKey, publicJwks, verificationKeyOf } from '@platform/jwt';
-import { leash } from '@platform/testing';
+import { killOnExit } from '@platform/testing';
 import { InvestigationSummary } from '../src/wire/result-schema.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
@@ -108,7 +108,7 @@ describe('the commands in the READMEs', () => {
       cwd: folder,
       env: { PATH: process.env.PATH, INVESTIGATION_PORT: '0', INVESTIGATION_PROBE_PORT: '0' },
     });
-    leash(child);
+    killOnExit(child);
     const ended = new Promise((resolve) => child.once('close', resolve));
     try {
       const said: unknown[] = [];

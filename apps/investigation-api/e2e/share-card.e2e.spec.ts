@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { overflowOf, useDesk } from './desk.fixture.ts';
@@ -64,7 +64,7 @@ describe('what other sites show of a share', () => {
         const frame = page.frameLocator('iframe');
         await frame.getByRole('heading', { name: /Almost certainly.*Wilbur and Orville Wright/ }).waitFor();
         await page.goto(`${share.url}/embed`);
-        expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
+        expect([colorScheme, width, await axeViolations(page)]).toEqual([colorScheme, width, []]);
         await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
       }
     expect(said).toEqual([]);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, startChromium } from '@platform/testing';
+import { axeViolations, startChromium } from '@platform/testing';
 import type { Browser } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -240,7 +240,7 @@ describe('the page of a share', () => {
     expect(text).toContain('<h1>No such page</h1>');
     const tab = await browser.newPage();
     await tab.goto(unknown.url);
-    expect(await axeObjections(tab)).toEqual([]);
+    expect(await axeViolations(tab)).toEqual([]);
     await tab.close();
   });
 });

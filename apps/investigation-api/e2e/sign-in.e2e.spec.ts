@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import { axeObjections, migratedDatabase, startChromium, startPostgres } from '@platform/testing';
+import { axeViolations, migratedDatabase, startChromium, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Browser, Page } from 'playwright-core';
@@ -105,7 +105,7 @@ describe('signing in to the workbench', () => {
     const { username } = await addUser();
     const page = await openPage();
     await page.getByLabel('User name').waitFor();
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Enter your user name.').waitFor();
     await signIn(page, username, 'a wrong password 1234');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -107,7 +107,7 @@ describe('the grid of claims', () => {
     await eventually(() => page.locator('body').innerText()).not.toContain('city-council');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      expect([width, await axeObjections(page)]).toEqual([width, []]);
+      expect([width, await axeViolations(page)]).toEqual([width, []]);
       await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
     }
     await page.close();
@@ -167,7 +167,7 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Somebody else changed the same' }).waitFor();
     await page.getByText('yours is “mine”, theirs is “theirs”').waitFor();
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await eventually(() => cell(page, 0, 3).innerText()).toContain('mine');
     await eventually(() => values('shared')).toEqual(['c1=theirs', 'c2=alone', 'c3=added']);
     await page.getByRole('button', { name: 'Keep mine' }).click();
@@ -187,7 +187,7 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Control+End');
     await page.locator('[aria-rowindex="10002"]').waitFor();
     await eventually(() => grid.locator('tbody tr').count()).toBeLessThan(100);
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByLabel('Filter').fill('value 499');
     await state(page)
       .getByText(/^Saved\. 20 of 10.000.claims shown\.$/)
@@ -206,7 +206,7 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('value 7');
     await page.getByRole('option').first().waitFor();
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('combobox').fill('herald');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

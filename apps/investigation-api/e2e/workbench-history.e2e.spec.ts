@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { overflowOf, useDesk } from './desk.fixture.ts';
@@ -53,7 +53,7 @@ describe('the history of an investigation', () => {
       for (const width of [390, 1440]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
+        expect([colorScheme, width, await axeViolations(page)]).toEqual([colorScheme, width, []]);
         await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
       }
 

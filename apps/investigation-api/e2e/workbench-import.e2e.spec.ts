@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
@@ -44,7 +44,7 @@ describe('a CSV import', () => {
     await eventually(() => typeOf('The Daily Herald')).toBe('Journalist');
     await eventually(() => typeOf('Maria')).toBe('');
     await eventually(() => importButton().isDisabled()).toBe(true);
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByLabel('Type of Maria').selectOption('Insider');
   });
 
@@ -83,7 +83,7 @@ describe('a CSV import', () => {
   it('a CSV import says what it added, and takes it out again', async () => {
     covers('INV-B.11');
     await eventually(() => toast(page).innerText()).toMatch(/^3.claims added/);
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await toast(page).getByRole('button', { name: 'Undo' }).click();
     await toast(page).waitFor({ state: 'detached' });
     for (const list of ['claims', 'actors', 'subjects'])
@@ -105,7 +105,7 @@ describe('deleting an item', () => {
     await page.locator('[data-item="a1"]').click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await dialog(page).getByText('Claims: It was x.').waitFor();
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await eventually(() => api('GET', '/sessions/delete/actors')).toHaveLength(1);
     await dialog(page).getByRole('button', { name: 'Keep it' }).click();
     await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
@@ -150,7 +150,7 @@ describe('an import of a file of another tool', () => {
     await page.getByText(/Sources: 2, Subjects: \d, Claims: \d/).waitFor();
     await eventually(() => page.getByLabel('Format').inputValue()).toBe('claimreview');
     await page.getByText(/^Left out or assumed: \d/).waitFor();
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     const mayor = page.getByLabel('Type of The Mayor');
     await eventually(() => mayor.inputValue()).toBe('');
     await eventually(() =>

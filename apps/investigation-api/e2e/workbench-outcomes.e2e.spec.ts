@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections, STEP_MS_MAX } from '@platform/testing';
+import { axeViolations, STEP_MS_MAX } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { Page } from 'playwright-core';
 import { useDesk } from './desk.fixture.ts';
@@ -44,7 +44,7 @@ async function expectAccessible(page: Page): Promise<void> {
     for (const width of [390, 1440]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
-      expect([colorScheme, width, await axeObjections(page)]).toEqual([colorScheme, width, []]);
+      expect([colorScheme, width, await axeViolations(page)]).toEqual([colorScheme, width, []]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([width, overflow <= 0]).toEqual([width, true]);
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import { unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -66,7 +66,7 @@ describe('publishing in the workbench', () => {
     await eventually(() => page.getByLabel('Publisher', { exact: true }).inputValue()).toBe('The Ledger');
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
-      expect([width, await axeObjections(page)]).toEqual([width, []]);
+      expect([width, await axeViolations(page)]).toEqual([width, []]);
       await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
     }
     await page.close();
@@ -92,7 +92,7 @@ describe('publishing in the workbench', () => {
       page.getByRole('button', { name: 'Argument map (Argdown)' }).click(),
     ]);
     expect(readFileSync(await map.path(), 'utf8')).toContain('title: "Flight"');
-    expect(await axeObjections(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.close();
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -38,7 +38,7 @@ async function signIn(page: Page, path = '/app'): Promise<void> {
 
 /** What axe objects to on the page as it stands, and a page that is wider than its window. */
 async function objections(page: Page): Promise<string[]> {
-  const found = await axeObjections(page);
+  const found = await axeViolations(page);
   const overflow = await overflowOf(page);
   return overflow > 0 ? [...found, `${overflow} px wider than the window`] : found;
 }

@@ -1,7 +1,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
-import { openSeverable, type Severable } from '@platform/testing';
+import { openTcpProxy, type Severable } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { connectAuthority } from './authority.ts';
 
@@ -19,7 +19,7 @@ describe('authz-grpc as other services reach it', () => {
         error === null ? resolve(bound) : reject(error),
       ),
     );
-    way = await openSeverable({ host: '127.0.0.1', port });
+    way = await openTcpProxy({ host: '127.0.0.1', port });
   });
   afterAll(async () => {
     await way.cut();

@@ -8,7 +8,7 @@ import type { Tracing } from '@platform/telemetry';
 import type { CallExtras } from './clients.ts';
 import { openAuthzClients, type AuthzClients } from './clients.ts';
 import { createKeyCache } from './key-cache.ts';
-import { Refused } from './refusal.ts';
+import { GrpcCallError } from './grpc-call-error.ts';
 import { keepResponsive } from './responsive-clients.ts';
 import type { TlsFiles } from './tls.ts';
 import { requestContext } from './values.ts';
@@ -191,7 +191,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       end('ok');
       return answer;
     } catch (error) {
-      end(error instanceof Refused ? (status[error.code] ?? 'UNKNOWN').toLowerCase() : 'failed');
+      end(error instanceof GrpcCallError ? (status[error.code] ?? 'UNKNOWN').toLowerCase() : 'failed');
       throw error;
     }
   }
@@ -245,7 +245,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         return authorized;
       } catch (error) {
         // The domain is not the tenant's, or is gone: nothing in it is allowed.
-        if (error instanceof Refused && error.code === status.PERMISSION_DENIED) return false;
+        if (error instanceof GrpcCallError && error.code === status.PERMISSION_DENIED) return false;
         return rethrow(error);
       }
     },
@@ -263,7 +263,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         return results.map(({ authorized }) => authorized);
       } catch (error) {
         // The credential may not ask, or the domain is gone: nothing in it is allowed.
-        if (error instanceof Refused && error.code === status.PERMISSION_DENIED)
+        if (error instanceof GrpcCallError && error.code === status.PERMISSION_DENIED)
           return contexts.map(() => false);
         return rethrow(error);
       }
@@ -312,7 +312,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       try {
         await measured('SessionService/Logout', metadata, (by) => by.sessions.logout({ userId }, extras));
       } catch (error) {
-        if (error instanceof Refused && error.code === status.UNAUTHENTICATED) return;
+        if (error instanceof GrpcCallError && error.code === status.UNAUTHENTICATED) return;
         rethrow(error);
       }
     },
@@ -328,7 +328,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
 const LOOKUP_SECONDS = 60;
 
 function loginOutcome(error: unknown): LoginOutcome {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof GrpcCallError)) throw error;
   if (error.code === status.UNAUTHENTICATED || error.code === status.INVALID_ARGUMENT)
     return { kind: 'refused' };
   if (error.reason !== 'PROOF_REQUIRED') return rethrow(error);
@@ -363,7 +363,7 @@ function callExtras(token: string, timeoutMs: number, metadata: CallMetadata | u
 
 /** Throws a refusal in the words of the services that ask. */
 function rethrow(error: unknown): never {
-  if (!(error instanceof Refused)) throw error;
+  if (!(error instanceof GrpcCallError)) throw error;
   switch (error.code) {
     case status.RESOURCE_EXHAUSTED:
       throw new DomainError('rate_limited', 'the call quota is used up', {

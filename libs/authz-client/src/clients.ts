@@ -20,7 +20,7 @@ import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
 import { UserServiceService } from '@platform/proto/authz/v1/user';
 import { VerificationServiceService } from '@platform/proto/authz/v1/verification';
-import { readRefusal, Refused } from './refusal.ts';
+import { GrpcCallError } from './grpc-call-error.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
 
 /** What goes along with a call. */
@@ -37,7 +37,7 @@ export interface CallExtras {
 // oxlint-disable-next-line typescript/no-explicit-any -- a method's types are read off it below
 type AnyMethod = MethodDefinition<any, any>;
 
-/** The methods of a service as promises. Errors: Refused, with the reason and the fields at fault. */
+/** The methods of a service as promises. Errors: GrpcCallError, with the reason and the fields at fault. */
 export type Methods<S> = {
   readonly [M in keyof S]: S[M] extends MethodDefinition<infer Request, infer Response>
     ? (request: Request, extras?: CallExtras) => Promise<Response>
@@ -132,9 +132,9 @@ function methodsOf(
 const TOKEN = /^[\x21-\x7e]*$/;
 
 /** The error that the service would return. grpc-js's own error would repeat the credential. */
-function notAToken(): Refused {
+function notAToken(): GrpcCallError {
   const details = 'the credential has characters that no token has, such as a space or the end of a line';
-  return new Refused(
+  return new GrpcCallError(
     Object.assign(new Error(details), {
       code: status.UNAUTHENTICATED,
       details,
@@ -165,7 +165,7 @@ function callUnary(
       metadata,
       options,
       (error, answer) => {
-        if (error !== null) return reject(readRefusal(error));
+        if (error !== null) return reject(new GrpcCallError(error));
         response = answer;
         if (extras.onTrailer === undefined) resolve(response);
       },

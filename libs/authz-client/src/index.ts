@@ -10,7 +10,7 @@ export { filterSql } from './filter-sql.ts';
 export type { FilterColumn, SqlFilter } from './filter-sql.ts';
 export { readFilter } from './plan.ts';
 export { objectUri } from '@platform/decide/object-uri';
-export { Refused } from './refusal.ts';
+export { GrpcCallError } from './grpc-call-error.ts';
 export type { TlsFiles } from './tls.ts';
 export { requestContext } from './values.ts';
 export { verifyListedChain } from './verify-chain.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LoginRequest, LoginResponse } from '@platform/proto/authz/v1/session';
 import type { AuthzClients } from './clients.ts';
-import { Refused } from './refusal.ts';
+import { GrpcCallError } from './grpc-call-error.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -25,7 +25,7 @@ export async function solveLoginProof(
 
 /**
  * Logs in, and sends a proof of work when the service asks for one. `now` is the time of the call. Errors:
- * Refused.
+ * GrpcCallError.
  */
 export async function loginWithProof(
   clients: Pick<AuthzClients, 'sessions'>,
@@ -36,7 +36,9 @@ export async function loginWithProof(
     return await clients.sessions.login(request);
   } catch (error) {
     const bits =
-      error instanceof Refused && error.reason === 'PROOF_REQUIRED' ? error.fields.get('proof') : undefined;
+      error instanceof GrpcCallError && error.reason === 'PROOF_REQUIRED'
+        ? error.fields.get('proof')
+        : undefined;
     if (bits === undefined) throw error;
     const proof = await solveLoginProof(request, Number(bits), now);
     return clients.sessions.login({ ...request, proof });

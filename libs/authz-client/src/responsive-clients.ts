@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import type { AuthzClients } from './clients.ts';
-import { Refused } from './refusal.ts';
+import { GrpcCallError } from './grpc-call-error.ts';
 
 /** Time without any response after which a call that gets none has the connection made anew. Milliseconds. */
 const SILENT_MAX_MS = 2_000;
@@ -34,7 +34,7 @@ export function keepResponsive(
         heardAt = now();
         return response;
       } catch (error) {
-        const isSilent = error instanceof Refused && error.code === status.DEADLINE_EXCEEDED;
+        const isSilent = error instanceof GrpcCallError && error.code === status.DEADLINE_EXCEEDED;
         if (!isSilent) heardAt = now();
         else if (asked === clients && !isClosed && now() - heardAt >= SILENT_MAX_MS) {
           clients = open();

@@ -2,7 +2,7 @@ export { openDatabase, parseDatabaseUrl } from './open-database.ts';
 export type { DatabaseTarget } from './open-database.ts';
 export type { Database, DatabaseOptions, PoolUsage } from './database.ts';
 export { FolderInUse, lockFolder } from './folder-lock.ts';
-export { migrate, migrationStatus, MigrationRefused, resolveMigration } from './migrate.ts';
+export { migrate, migrationStatus, MigrationError, resolveMigration } from './migrate.ts';
 export type { MigrateOptions, MigrationStatus } from './migrate.ts';
 export { builtOrSource, defineServiceDatabase } from './service-database.ts';
 export type {

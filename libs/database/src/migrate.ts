@@ -9,8 +9,8 @@ import type { Sql } from './sql.ts';
  * Migrations that cannot be applied: one was edited after it was applied, or an older version left one
  * unfinished.
  */
-export class MigrationRefused extends Error {
-  override readonly name = 'MigrationRefused';
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
 }
 
 export interface MigrationStatus {
@@ -65,7 +65,7 @@ const RECORD = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migra
  * Postgres runs outside of transactions only (CREATE INDEX CONCURRENTLY) must bear being run again. A script
  * waits for locks in short tries, because reads queue behind a statement that waits.
  *
- * Errors: MigrationRefused for an edited or unfinished migration; the database's error when a script fails,
+ * Errors: MigrationError for an edited or unfinished migration; the database's error when a script fails,
  * its message led by the migration's name.
  */
 export async function migrate(
@@ -77,9 +77,9 @@ export async function migrate(
   return database.exclusively('platform migrate', async () => {
     await database.query(HISTORY);
     const { pending, edited, failed } = await compare(database, migrations);
-    if (edited.length > 0) throw new MigrationRefused(`changed after it was applied: ${edited.join(', ')}`);
+    if (edited.length > 0) throw new MigrationError(`changed after it was applied: ${edited.join(', ')}`);
     if (failed.length > 0) {
-      throw new MigrationRefused(
+      throw new MigrationError(
         `left unfinished by an earlier version: ${failed.join(', ')}; look whether the database has what it makes, ` +
           'then run `migrate --applied <name>` or `migrate --rolled-back <name>`',
       );
@@ -96,7 +96,7 @@ export async function migrationStatus(database: Database, folder: string): Promi
 
 /**
  * Settles a migration that an earlier version left unfinished: `applied` when the database has what it makes,
- * `rolled-back` when it does not, so that it is applied by the next `migrate`. Errors: MigrationRefused when
+ * `rolled-back` when it does not, so that it is applied by the next `migrate`. Errors: MigrationError when
  * no such migration is unfinished.
  */
 export async function resolveMigration(
@@ -106,7 +106,7 @@ export async function resolveMigration(
   outcome: 'applied' | 'rolled-back',
 ): Promise<void> {
   const { failed } = await migrationStatus(database, folder);
-  if (!failed.includes(name)) throw new MigrationRefused(`no unfinished migration \`${name}\``);
+  if (!failed.includes(name)) throw new MigrationError(`no unfinished migration \`${name}\``);
   const column = outcome === 'applied' ? 'finished_at' : 'rolled_back_at';
   await database.query(
     `UPDATE _prisma_migrations SET ${column} = now()

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { leash } from '@platform/testing';
+import { killOnExit } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase, parseDatabaseUrl } from './open-database.ts';
@@ -40,7 +40,7 @@ async function holdElsewhere(folder: string) {
   const script = `import { lockFolder } from ${JSON.stringify(lockFile)};
     await lockFolder(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000);`;
   const holder = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]);
-  leash(holder);
+  killOnExit(holder);
   await once(holder.stdout, 'data');
   return holder;
 }

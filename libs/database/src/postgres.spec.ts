@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { covers } from '@platform/testing/covers';
 import {
-  openSeverable,
+  openTcpProxy,
   startPostgres,
   type Direction,
   type Postgres,
@@ -86,7 +86,7 @@ describe('openDatabase on Postgres', () => {
 /** A database behind a proxy that the test can silence. */
 async function openBehindProxy() {
   const url = new URL(await postgres.createDatabase());
-  const proxy = await openSeverable({ host: url.hostname, port: Number(url.port || 5432) });
+  const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
   const database = await openDatabase(url.href, { embeddedFolder, connectionsMax: 3 });
@@ -160,7 +160,7 @@ describe('a Postgres that hangs', () => {
     covers('PLAT-W.1');
     const url = new URL(await postgres.createDatabase());
     const target = { host: url.hostname, port: Number(url.port || 5432) };
-    const [way, wayOfProbes] = [await openSeverable(target), await openSeverable(target)];
+    const [way, wayOfProbes] = [await openTcpProxy(target), await openTcpProxy(target)];
     const by = ({ port }: Severable) => Object.assign(new URL(url), { port: String(port) }).href;
     const watch = createConnectionWatch(() => new pg.Client(by(wayOfProbes)));
     const pool = watch.openPool({ connectionString: by(way) });

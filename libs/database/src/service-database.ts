@@ -8,7 +8,7 @@ import { FolderInUse } from './folder-lock.ts';
 import { measurePool } from './measure-pool.ts';
 import {
   migrate,
-  MigrationRefused,
+  MigrationError,
   migrationStatus,
   resolveMigration,
   type MigrationStatus,
@@ -179,16 +179,16 @@ async function onceReached(open: () => Promise<Database>, logger: Warnings): Pro
   }
 }
 
-/** Throws MigrationRefused unless the database has exactly the migrations of this version, or more. */
+/** Throws MigrationError unless the database has exactly the migrations of this version, or more. */
 function requireMigrated({ pending, edited, failed }: MigrationStatus): void {
   if (pending.length > 0)
-    throw new MigrationRefused(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
+    throw new MigrationError(`the database lacks ${pending.join(', ')}: run \`migrate\` first`);
   if (failed.length > 0)
-    throw new MigrationRefused(
+    throw new MigrationError(
       `${failed.join(', ')} was left unfinished: run \`migrate\`, which says how to settle it`,
     );
   if (edited.length > 0)
-    throw new MigrationRefused(`the database was migrated with another text of ${edited.join(', ')}`);
+    throw new MigrationError(`the database was migrated with another text of ${edited.join(', ')}`);
 }
 
 /** What the command `migrate` of a service does; each call opens the database and closes it again. */

@@ -4,7 +4,7 @@ import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { bundleOf, DOMAIN, KEY, policyOf, signed, SUPERIOR } from './bundle.fixture.ts';
 import { compileBundle } from './bundle-policies.ts';
-import { BundleRefused, verifyBundle, type Bundle } from './bundle.ts';
+import { BundleError, verifyBundle, type Bundle } from './bundle.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -20,7 +20,7 @@ async function refusalOf(body: string, now = NOW, domainId = DOMAIN): Promise<st
     () => null,
     (caught: unknown) => caught,
   );
-  return error instanceof BundleRefused ? error.code : `not refused: ${String(error)}`;
+  return error instanceof BundleError ? error.code : `not refused: ${String(error)}`;
 }
 
 /** The signed body with another bundle in it. */

@@ -45,7 +45,7 @@ export type BundleRefusal =
   | 'other_domain'
   | 'rolled_back';
 
-export class BundleRefused extends Error {
+export class BundleError extends Error {
   readonly code: BundleRefusal;
 
   constructor(code: BundleRefusal, message: string) {
@@ -67,7 +67,7 @@ export function signedText(canonical: string): string {
 
 /**
  * The bundle in the body of a response, once its signature, its time and its domain are checked. `now` is in
- * milliseconds since 1970. Throws BundleRefused.
+ * milliseconds since 1970. Throws BundleError.
  */
 export async function verifyBundle(
   body: string,
@@ -75,14 +75,14 @@ export async function verifyBundle(
 ): Promise<Bundle> {
   const { bundle, signature } = readSigned(body);
   const key = expected.keys.find(({ kid }) => kid === bundle.key_id);
-  if (key === undefined) throw new BundleRefused('unknown_key', 'the key that signed it is not published');
+  if (key === undefined) throw new BundleError('unknown_key', 'the key that signed it is not published');
   if (!(await isSignedBy(key, bundle, signature)))
-    throw new BundleRefused('bad_signature', 'its signature is not that of its content');
+    throw new BundleError('bad_signature', 'its signature is not that of its content');
   if (bundle.domain_id !== expected.domainId)
-    throw new BundleRefused('other_domain', `it is of the domain ${bundle.domain_id}`);
-  if (bundle.expires_at * 1000 <= expected.now) throw new BundleRefused('expired', 'it has expired');
+    throw new BundleError('other_domain', `it is of the domain ${bundle.domain_id}`);
+  if (bundle.expires_at * 1000 <= expected.now) throw new BundleError('expired', 'it has expired');
   if (bundle.issued_at * 1000 > expected.now + AHEAD_MAX_MS)
-    throw new BundleRefused('not_yet_issued', 'it is from the future: check the clock');
+    throw new BundleError('not_yet_issued', 'it is from the future: check the clock');
   return bundle;
 }
 
@@ -115,7 +115,7 @@ function readSigned(body: string): { readonly bundle: Bundle; readonly signature
   }
   const { bundle, signature } = (parsed ?? {}) as { bundle?: Bundle; signature?: unknown };
   if (typeof signature !== 'string' || typeof bundle !== 'object' || !isBundle(bundle))
-    throw new BundleRefused('malformed', 'it is no signed bundle of a format that this version reads');
+    throw new BundleError('malformed', 'it is no signed bundle of a format that this version reads');
   return { bundle, signature };
 }
 

@@ -6,7 +6,7 @@ import {
   type BundlePolicies,
   type Verdict,
 } from './bundle-policies.ts';
-import { BundleRefused, verifyBundle, type BundleKey } from './bundle.ts';
+import { BundleError, verifyBundle, type BundleKey } from './bundle.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import type { RegexEngine } from './regexes.ts';
 
@@ -59,7 +59,7 @@ const PAUSE_MAX_MS = 8_000;
 
 /**
  * Fetches the bundle of a domain, and keeps it fresh until it is closed. Throws when there is no bundle to
- * begin with: what `fetch` throws, BundleRefused, or an Error with the service's reason.
+ * begin with: what `fetch` throws, BundleError, or an Error with the service's reason.
  */
 export async function openDecider(options: DeciderOptions): Promise<Decider> {
   const decider = new FollowingDecider(options);
@@ -181,7 +181,7 @@ class FollowingDecider implements Decider {
     const bundle = await verifyBundle(body, { keys, domainId, now: this.#now() });
     for (const { id, version } of bundle.domains) {
       if (version < (this.#seen.get(id) ?? version))
-        throw new BundleRefused('rolled_back', `domain ${id} was at a higher version than ${version}`);
+        throw new BundleError('rolled_back', `domain ${id} was at a higher version than ${version}`);
     }
     const engine = needsRegexes(bundle) ? await regexes?.() : undefined;
     const policies = compileBundle(bundle, { regexes: engine });

@@ -7,7 +7,7 @@ export {
   type Verdict,
 } from './bundle-policies.ts';
 export {
-  BundleRefused,
+  BundleError,
   signedText,
   verifyBundle,
   type Bundle,

@@ -1,5 +1,5 @@
 import { checkInput, type InvestigationInput } from '@platform/opinion-fusion';
-import { parseStrictJson, JsonRefused } from '@platform/strict-json';
+import { parseStrictJson, InvalidJsonError } from '@platform/strict-json';
 import { LeftOutList, UnreadableFile, type Imported } from './imported.ts';
 import { jsonBytes, type Judged } from './judged.ts';
 import { DEPTH_MAX, isObject, readText, type JsonObject } from './read-json.ts';
@@ -18,7 +18,7 @@ export function readInvestigation(bytes: Uint8Array): Imported {
   try {
     value = parseStrictJson(readText(bytes), { depthMax: DEPTH_MAX });
   } catch (error) {
-    if (error instanceof JsonRefused) throw new UnreadableFile(error.message);
+    if (error instanceof InvalidJsonError) throw new UnreadableFile(error.message);
     throw error;
   }
   if (!isObject(value)) throw new UnreadableFile('the file holds no investigation: it must be a JSON object');

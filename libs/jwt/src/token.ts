@@ -1,4 +1,4 @@
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import { TokenError } from './token-error.ts';
 
 /** What a token is for; the header's `typ` (RFC 8725 §3.11), so one kind never passes for another. */
@@ -82,7 +82,7 @@ function parseObject(bytes: Uint8Array, code: 'token_malformed' | 'claims_malfor
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>;
   } catch (error) {
-    if (!(error instanceof JsonRefused)) throw error;
+    if (!(error instanceof InvalidJsonError)) throw error;
   }
   throw new TokenError(code);
 }

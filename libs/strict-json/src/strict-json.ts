@@ -3,8 +3,8 @@ export type JsonProblemCode =
   'invalid_utf8' | 'byte_order_mark' | 'syntax' | 'too_deep' | 'too_many_values' | 'duplicate_key';
 
 /** A text that is no JSON we take. The message is for its sender: lower case start, no full stop. */
-export class JsonRefused extends Error {
-  override readonly name = 'JsonRefused';
+export class InvalidJsonError extends Error {
+  override readonly name = 'InvalidJsonError';
   readonly code: JsonProblemCode;
   readonly path: string | undefined;
 
@@ -33,14 +33,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * bear: ill-formed UTF-8, a byte order mark, more than `depthMax` levels, `valuesMax` values or
  * `membersMax` in one, and an object that names a key twice (RFC 8259 §4 leaves its meaning open, so two
  * readers may see two documents). A `__proto__` key becomes an own property and nothing else. Lone
- * surrogates written as escapes pass. Throws JsonRefused; cost is linear in the text. Duplicates are found
- * by counting: a text with more keys than its value has lost some. Only then is the text read a second time
+ * surrogates written as escapes pass. Throws InvalidJsonError; cost is linear in the text. Duplicates are
+ * found by counting: a text with more keys than its value has lost some. Only then is the text read a second time
  * to say which.
  */
 export function parseStrictJson(source: string | Uint8Array, options: StrictJsonOptions = {}): unknown {
   const text = typeof source === 'string' ? source : decodeUtf8(source);
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) {
-    throw new JsonRefused(
+    throw new InvalidJsonError(
       'byte_order_mark',
       'the text starts with a byte order mark (U+FEFF): send it without',
     );
@@ -50,11 +50,11 @@ export function parseStrictJson(source: string | Uint8Array, options: StrictJson
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new JsonRefused('syntax', `not valid JSON: ${(error as Error).message}`);
+    throw new InvalidJsonError('syntax', `not valid JSON: ${(error as Error).message}`);
   }
   if (keysWritten !== countOwnKeys(value)) {
     const { key, path } = findDuplicateKey(text);
-    throw new JsonRefused('duplicate_key', `key \`${key}\` stands twice in one object`, path);
+    throw new InvalidJsonError('duplicate_key', `key \`${key}\` stands twice in one object`, path);
   }
   return value;
 }
@@ -63,7 +63,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    throw new JsonRefused('invalid_utf8', 'the text is not valid UTF-8');
+    throw new InvalidJsonError('invalid_utf8', 'the text is not valid UTF-8');
   }
 }
 
@@ -107,13 +107,13 @@ function countKeys(
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === COLON || code === COMMA) {
       if ((code === COLON ? ++keys : ++commas) > valuesMax) {
-        throw new JsonRefused('too_many_values', `more than ${valuesMax} keys or list items`);
+        throw new InvalidJsonError('too_many_values', `more than ${valuesMax} keys or list items`);
       }
       if (code === COMMA && ++commasAt[depth]! >= membersMax) {
-        throw new JsonRefused('too_many_values', `more than ${membersMax} keys or items in one value`);
+        throw new InvalidJsonError('too_many_values', `more than ${membersMax} keys or items in one value`);
       }
     } else if (code === BRACKET_OPEN || code === BRACE_OPEN) {
-      if (++depth > depthMax) throw new JsonRefused('too_deep', `nested deeper than ${depthMax} levels`);
+      if (++depth > depthMax) throw new InvalidJsonError('too_deep', `nested deeper than ${depthMax} levels`);
       commasAt[depth] = 0;
     } else if (code === BRACKET_CLOSE || code === BRACE_CLOSE) depth--;
   }

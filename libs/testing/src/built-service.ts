@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { leash } from './leash.ts';
+import { killOnExit } from './kill-on-exit.ts';
 import { migratedCopy } from './migrated.ts';
 import { startPostgres, type Postgres } from './postgres.ts';
 
@@ -42,7 +42,7 @@ function spawnBuilt(name: ServiceName, args: readonly string[], env: Env): Child
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // A suite that fails half-way leaves nothing running.
-  leash(child);
+  killOnExit(child);
   return child;
 }
 

@@ -9,15 +9,15 @@ export {
 export { createCertificateAuthority, type CertificateAuthority } from './certificates.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { findHelm, findKubectl } from './helm.ts';
-export { leash } from './leash.ts';
+export { killOnExit } from './kill-on-exit.ts';
 export { cachedFolder } from './fetched-tool.ts';
 export { createLoopWatch, type LoopWatch } from './loop-watch.ts';
 export { migratedCopy } from './migrated.ts';
 export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { findPostgresClient, installedFolder, startPostgres, type Postgres } from './postgres.ts';
-export { axeObjections } from './objections.ts';
-export { openSeverable, type Direction, type Severable } from './severable.ts';
+export { axeViolations } from './axe-violations.ts';
+export { openTcpProxy, type Direction, type Severable } from './tcp-proxy.ts';
 export { reachRedis, redisArguments, startRedis, type Redis } from './redis.ts';
 export { clusterNodeArguments, formCluster, startRedisCluster, type RedisCluster } from './redis-cluster.ts';
 export { PartUnavailable } from './tier.ts';

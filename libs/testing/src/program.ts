@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { leash } from './leash.ts';
+import { killOnExit } from './kill-on-exit.ts';
 
 const run = promisify(execFile);
 
@@ -132,7 +132,7 @@ export async function startProgram(options: StartOptions): Promise<Started> {
   const collect = (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-4000));
   child.stdout.on('data', collect);
   child.stderr.on('data', collect);
-  leash(child);
+  killOnExit(child);
   let spawnError: Error | undefined;
   child.once('error', (err) => (spawnError = err));
 

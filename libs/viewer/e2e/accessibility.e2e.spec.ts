@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -49,7 +49,7 @@ describe.each([
     covers('INV-V.6');
     await show(page, pane);
     await unfold(page);
-    expect(await axeObjections(page, `#${pane}`, rules)).toEqual([]);
+    expect(await axeViolations(page, `#${pane}`, rules)).toEqual([]);
   });
 
   it.each(PANE_IDS)('%s needs no sideways scrolling', async (pane: PaneId) => {
@@ -62,7 +62,7 @@ describe.each([
   it('axe objects to nothing in the claim drawer', async () => {
     await page.goto(`${url}#claim-ksasc-final`);
     await page.waitForSelector('#claim-drawer[open]');
-    expect(await axeObjections(page, '#claim-drawer', rules)).toEqual([]);
+    expect(await axeViolations(page, '#claim-drawer', rules)).toEqual([]);
   });
 });
 
@@ -76,7 +76,7 @@ describe('without scripts', () => {
     const still = await browser.newPage();
     await still.setContent(html);
     await still.addStyleTag({ content: styles });
-    expect(await axeObjections(still, 'html')).toEqual([]);
+    expect(await axeViolations(still, 'html')).toEqual([]);
     await still.close();
     await page.context().close();
   });

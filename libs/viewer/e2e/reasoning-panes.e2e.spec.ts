@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -42,7 +42,7 @@ describe.each([
       await opened.locator(`#${pane} details`).evaluateAll((folds) => {
         for (const fold of folds) (fold as HTMLDetailsElement).open = true;
       });
-      expect(await axeObjections(opened, `#${pane}`)).toEqual([]);
+      expect(await axeViolations(opened, `#${pane}`)).toEqual([]);
       await eventually(() => opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(opened.log.problems).toEqual([]);
     },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeObjections } from '@platform/testing';
+import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { InvestigationInput } from '@platform/opinion-fusion';
@@ -86,7 +86,7 @@ describe('sources on the share page', () => {
     expect(text).toMatch(/Repeats .+, according to the author; together they count as one voice/);
     expect(text).not.toMatch(/copie|copy from|plagiar/i);
     await eventually(() => links('#sources')).not.toEqual([]);
-    expect(await axeObjections(page, '#sources')).toEqual([]);
+    expect(await axeViolations(page, '#sources')).toEqual([]);
     await eventually(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(page.log.problems).toEqual([]);
   });

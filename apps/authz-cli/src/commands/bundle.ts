@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import {
-  BundleRefused,
+  BundleError,
   compileBundle,
   needsRegexes,
   verifyBundle,
@@ -10,7 +10,7 @@ import {
 import { openRegexes } from '@platform/decide/regex';
 import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
-import { EXIT, RestRefused, UsageError } from '../exit-codes.ts';
+import { EXIT, RestError, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
 import { visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -40,10 +40,7 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const body = await response.text();
         if (!response.ok) {
           const reason = visible(body.slice(0, 500));
-          throw new RestRefused(
-            response.status,
-            `the service gives no bundle (${response.status}): ${reason}`,
-          );
+          throw new RestError(response.status, `the service gives no bundle (${response.status}): ${reason}`);
         }
         const found = await verify(session, body, {});
         await writeFile(file, body);
@@ -95,7 +92,7 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
     try {
       return await verify(session, await readFile(file, 'utf8'), options);
     } catch (error) {
-      if (!(error instanceof BundleRefused)) throw error;
+      if (!(error instanceof BundleError)) throw error;
       print(session, { valid: false, code: error.code, message: error.message }, `refused: ${error.message}`);
       setExitCode(EXIT.no);
       return null;
@@ -112,7 +109,7 @@ type CheckArguments = [
   options: KeysOption & { attribute?: string[] },
 ];
 
-/** Throws BundleRefused. */
+/** Throws BundleError. */
 async function verify(session: Session, body: string, { keys }: KeysOption): Promise<Bundle> {
   const domainId = domainIn(body);
   return verifyBundle(body, {

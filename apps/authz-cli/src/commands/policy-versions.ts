@@ -94,7 +94,7 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
     );
 }
 
-/** The set of policies of a version. Throws UsageError naming the option or argument, Refused. */
+/** The set of policies of a version. Throws UsageError naming the option or argument, GrpcCallError. */
 export function versionOf(session: Session, place: Place, version: string, name: string) {
   const request = { ...place, version: BigInt(readVersion(version, name)) };
   return session.clients.policySets.getPolicyVersion(request, session.extras);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Refused } from '@platform/authz-client';
+import { GrpcCallError } from '@platform/authz-client';
 import { SHARE_PAGE_HEADERS, type AssetFile } from '@platform/viewer';
 import { exitCodeOf, EXIT } from '../exit-codes.ts';
 import { isForHosts } from '../loopback.ts';
@@ -102,7 +102,7 @@ export function createConsoleServer(options: ConsoleOptions): { server: Server; 
       send(response, 200, toJson(await operation.run(session, parsed.data)) as object);
     } catch (error) {
       const { error: said } = JSON.parse(errorText(error, true)) as { error: object };
-      const isOurs = error instanceof Refused;
+      const isOurs = error instanceof GrpcCallError;
       send(response, STATUS[exitCodeOf(error)] ?? (isOurs ? 502 : 500), { error: said });
     }
   }

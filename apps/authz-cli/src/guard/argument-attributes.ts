@@ -1,4 +1,4 @@
-import { isObject, MessageRefused, type JsonObject } from './message.ts';
+import { isObject, InvalidMessageError, type JsonObject } from './message.ts';
 import { escapeText } from './spelling.ts';
 
 /** What the attributes of arguments begin with; a nested argument's keys are joined by dots. */
@@ -16,8 +16,8 @@ type Attributes = Readonly<Record<string, string>>;
 /**
  * The arguments as attributes of checks, every one of which must be allowed. A list has one value per check,
  * since a rule would match a list by any of its items, and so has a text that lenient readers take for
- * another (`plainReading`). Arguments in `unchecked` are left out, all with `*`. Throws MessageRefused for
- * arguments beyond the bounds, naming them.
+ * another (`plainReading`). Arguments in `unchecked` are left out, all with `*`. Throws
+ * InvalidMessageError for arguments beyond the bounds, naming them.
  */
 export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<string>): readonly Attributes[] {
   if (unchecked.has('*')) return [{}];
@@ -26,7 +26,7 @@ export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<strin
     if (!unchecked.has(name)) collect(segmentOf(name), value, name, values);
   }
   if (values.size > ATTRIBUTES_MAX)
-    throw new MessageRefused(`the arguments have more than ${ATTRIBUTES_MAX} values with a name`);
+    throw new InvalidMessageError(`the arguments have more than ${ATTRIBUTES_MAX} values with a name`);
   let bytes = 0;
   let readings = 1;
   for (const [key, alternatives] of values) {
@@ -34,10 +34,10 @@ export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<strin
       Buffer.byteLength(key) + Math.max(...Array.from(alternatives, (text) => Buffer.byteLength(text)));
     readings *= alternatives.size;
     if (readings > READINGS_MAX)
-      throw new MessageRefused(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
+      throw new InvalidMessageError(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
   }
   if (bytes > VALUES_BYTES_MAX)
-    throw new MessageRefused(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
+    throw new InvalidMessageError(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
   return Array.from({ length: readings }, (_, index) => readingAt(values, index));
 }
 
@@ -68,7 +68,7 @@ function collect(path: string, value: unknown, name: string, values: Map<string,
 
 function textOf(value: unknown, name: string): string {
   const refuse = (why: string): never => {
-    throw new MessageRefused(`argument \`${name}\` ${why}`);
+    throw new InvalidMessageError(`argument \`${name}\` ${why}`);
   };
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER))
     refuse('has a number that readers round differently');

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, MessageRefused, type JsonObject, type Message } from './message.ts';
+import { isObject, InvalidMessageError, type JsonObject, type Message } from './message.ts';
 
 /** Headers that a client's message brings along to the server; no credential is among them. */
 const PASSED = [
@@ -23,11 +23,11 @@ export function passedHeaders(headers: IncomingHttpHeaders): Record<string, stri
 
 /**
  * Refuses headers that say something else than the message: what stands between guard and server may go by
- * them. Throws MessageRefused.
+ * them. Throws InvalidMessageError.
  */
 export function checkHeaders(headers: IncomingHttpHeaders, message: Message): void {
   const refuse = (name: string): never => {
-    throw new MessageRefused(
+    throw new InvalidMessageError(
       `the header ${name} does not say what the message says`,
       message.kind === 'request' ? message.id : null,
     );

@@ -5,7 +5,7 @@ import type { Caller } from './decider.ts';
 const KNOWN_MS = 60_000;
 const KNOWN_MAX = 10_000;
 
-/** The caller of a credential; null for one that is not live or has no tenant. Errors: Refused. */
+/** The caller of a credential; null for one that is not live or has no tenant. Errors: GrpcCallError. */
 export type FindCaller = (token: string) => Promise<Caller | null>;
 
 /** `now` is a monotonic time in milliseconds. */

@@ -1,4 +1,4 @@
-import { Refused, requestContext, type AuthzClients, type CallExtras } from '@platform/authz-client';
+import { GrpcCallError, requestContext, type AuthzClients, type CallExtras } from '@platform/authz-client';
 import type { Ask } from './needs.ts';
 
 /** Who calls: the credential that the check is made with, and the subject that it is about. */
@@ -80,7 +80,7 @@ export function createDecide(clients: Pick<AuthzClients, 'authorization'>, timeo
       return verdicts;
     } catch (error) {
       const failed =
-        error instanceof Refused
+        error instanceof GrpcCallError
           ? verdictOf(error.code, error.message, error.retryAfterSeconds)
           : ({ outcome: 'undecided', why: String(error) } as const);
       return asks.map(() => failed);

@@ -1,6 +1,6 @@
 import type { Caller, Correlation, Decide, Verdict } from './decider.ts';
 import { asksOf, keepItems, listsInside } from './list-filter.ts';
-import { MessageRefused, type JsonObject, type Message, type RequestId } from './message.ts';
+import { InvalidMessageError, type JsonObject, type Message, type RequestId } from './message.ts';
 import { connectAsk, needOf, type Ask, type ListKind, type Need, type Rules } from './needs.ts';
 import { refusalOf, refusedResponse, type Refusal } from './refusals.ts';
 
@@ -104,7 +104,7 @@ export function createGuard(
             ? { asks: [], connected: true, list: null }
             : needOf(message.method, message.params, message.kind === 'request', rules);
       } catch (error) {
-        if (!(error instanceof MessageRefused)) throw error;
+        if (!(error instanceof InvalidMessageError)) throw error;
         return refuse(id, method, { code: 'invalid', text: error.message });
       }
       const refused = await refusedFor(need, caller, {

@@ -13,7 +13,7 @@ import { checkHeaders, passedHeaders } from './call-headers.ts';
 import type { FindCaller } from './callers.ts';
 import type { Caller, Correlation } from './decider.ts';
 import { CONNECTED_MS, type Guard, type Note } from './guard.ts';
-import { MessageRefused, readMessage, type Message, type RequestId } from './message.ts';
+import { InvalidMessageError, readMessage, type Message, type RequestId } from './message.ts';
 import type { ListKind } from './needs.ts';
 import { refusedResponse, type Refusal } from './refusals.ts';
 import { relayResponse, UpstreamFailed } from './upstream-response.ts';
@@ -158,7 +158,7 @@ export function createGuardServer(
       checkHeaders(request.headers, message);
       return message;
     } catch (error) {
-      if (!(error instanceof MessageRefused)) throw error;
+      if (!(error instanceof InvalidMessageError)) throw error;
       note(`refused: ${error.message}`);
       throw invalid(error.message, error.id);
     }

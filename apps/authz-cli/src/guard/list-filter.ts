@@ -1,7 +1,7 @@
 import type { Ask, ListKind } from './needs.ts';
 import { LISTS } from './needs.ts';
 import { itemRanges, memberRanges, skipSpace, type Range } from './json-parts.ts';
-import { isObject, MessageRefused, type JsonObject } from './message.ts';
+import { isObject, InvalidMessageError, type JsonObject } from './message.ts';
 import { objectOf, type Place } from './objects.ts';
 
 /** The lists in a result by its shape, for a response whose request is not known. */
@@ -12,7 +12,7 @@ export function listsInside(result: JsonObject): ListKind[] {
 /** What must be allowed for each item of the list: null for an item without a name in one spelling. */
 export function asksOf(place: Place, list: ListKind, result: JsonObject): (Ask | null)[] {
   const items = result[list.key];
-  if (!Array.isArray(items)) throw new MessageRefused(`the server's list has no \`${list.key}\``);
+  if (!Array.isArray(items)) throw new InvalidMessageError(`the server's list has no \`${list.key}\``);
   return items.map((item) => {
     const name = isObject(item) ? item[list.nameKey] : undefined;
     try {

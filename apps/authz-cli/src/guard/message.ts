@@ -22,8 +22,8 @@ export type Message =
     };
 
 /** A message that is not passed on because two readers could take it for two messages, or for none. */
-export class MessageRefused extends Error {
-  override readonly name = 'MessageRefused';
+export class InvalidMessageError extends Error {
+  override readonly name = 'InvalidMessageError';
   /** The request that is refused, where it could be read. */
   readonly id: RequestId | null;
 
@@ -48,14 +48,14 @@ const ENVELOPE = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error'
 const KNOWN_BY_FOLD = new Map(KNOWN_KEYS.map((key) => [fold(key), key]));
 
 /**
- * The message in these bytes. Throws MessageRefused for all that JSON-RPC 2.0 and MCP do not say, for lists
- * of messages, and for what lenient readers take in another way: keys that stand twice, and keys that
+ * The message in these bytes. Throws InvalidMessageError for all that JSON-RPC 2.0 and MCP do not say, for
+ * lists of messages, and for what lenient readers take in another way: keys that stand twice, and keys that
  * differ from a known one or from each other in case or Unicode form alone.
  */
 export function readMessage(bytes: Uint8Array | string): Message {
   const value = parse(bytes);
   if (!isObject(value)) {
-    throw new MessageRefused(
+    throw new InvalidMessageError(
       Array.isArray(value)
         ? 'a list of messages is not taken: send them one by one'
         : 'a message is a JSON object',
@@ -63,7 +63,7 @@ export function readMessage(bytes: Uint8Array | string): Message {
   }
   const id = isId(value['id']) ? value['id'] : null;
   const refuse = (why: string): never => {
-    throw new MessageRefused(why, 'method' in value ? id : null);
+    throw new InvalidMessageError(why, 'method' in value ? id : null);
   };
   for (const key of Object.keys(value)) {
     if (!ENVELOPE.has(key)) refuse('a message has the keys `jsonrpc`, `id`, `method` and `params` alone');
@@ -95,7 +95,7 @@ function parse(bytes: Uint8Array | string): unknown {
   try {
     return parseStrictJson(bytes, { depthMax: DEPTH_MAX });
   } catch (error) {
-    throw new MessageRefused((error as Error).message);
+    throw new InvalidMessageError((error as Error).message);
   }
 }
 

@@ -1,5 +1,5 @@
 import { argumentReadings } from './argument-attributes.ts';
-import { isObject, MessageRefused, type JsonObject } from './message.ts';
+import { isObject, InvalidMessageError, type JsonObject } from './message.ts';
 import { objectOf, serverObject, type Kind, type Place } from './objects.ts';
 
 /** One question to the authorization service. */
@@ -68,7 +68,7 @@ export function connectAsk(place: Place): Ask {
 
 /**
  * What a request or notification needs; what MCP does not name needs `request` on its method. Throws
- * MessageRefused for what names its object in no spelling or in two.
+ * InvalidMessageError for what names its object in no spelling or in two.
  */
 export function needOf(method: string, params: JsonObject, isRequest: boolean, rules: Rules): Need {
   const { place, passes } = rules;
@@ -82,7 +82,7 @@ export function needOf(method: string, params: JsonObject, isRequest: boolean, r
   });
   const isNotification = method.startsWith('notifications/');
   if (isRequest === isNotification)
-    throw new MessageRefused(isRequest ? 'a notification has no `id`' : 'a request has an `id`');
+    throw new InvalidMessageError(isRequest ? 'a notification has no `id`' : 'a request has an `id`');
   if (list !== undefined && isRequest) return connected(passes.has(list.kind) ? null : list);
   if (OF_A_CONNECTION.has(method)) return connected(null);
   if (CONNECTS.has(method)) {
@@ -124,7 +124,7 @@ function completion(
   const reference = isObject(ref) ? ref : {};
   const isPrompt = reference['type'] === 'ref/prompt';
   if (!isPrompt && reference['type'] !== 'ref/resource')
-    throw new MessageRefused('`ref.type` must be `ref/prompt` or `ref/resource`');
+    throw new InvalidMessageError('`ref.type` must be `ref/prompt` or `ref/resource`');
   const found = isPrompt
     ? ask('get', 'prompts', reference['name'])
     : ask('read', 'templates', reference['uri']);
@@ -133,13 +133,13 @@ function completion(
 }
 
 function argumentsOf({ arguments: given = {} }: JsonObject): JsonObject {
-  if (!isObject(given)) throw new MessageRefused('`params.arguments` must be an object');
+  if (!isObject(given)) throw new InvalidMessageError('`params.arguments` must be an object');
   return given;
 }
 
 /** The resources whose changes a stream is asked to tell. */
 function subscribed({ notifications }: JsonObject): readonly unknown[] {
   const uris = isObject(notifications) ? (notifications['resourceSubscriptions'] ?? []) : [];
-  if (!Array.isArray(uris)) throw new MessageRefused('`resourceSubscriptions` must be a list');
+  if (!Array.isArray(uris)) throw new InvalidMessageError('`resourceSubscriptions` must be a list');
   return uris;
 }

@@ -1,5 +1,5 @@
 import { objectUri } from '@platform/authz-client';
-import { MessageRefused } from './message.ts';
+import { InvalidMessageError } from './message.ts';
 import { escapeText } from './spelling.ts';
 
 /** What a server offers, as the path of objects has it. */
@@ -24,8 +24,8 @@ export function serverObject({ domainId, server }: Place): string {
 /**
  * The object of one thing that the server offers: `svc://<domain>/mcp/<server>/<kind>/<name>`. The name is one
  * segment: letters, digits, `_`, `-` and `.` stand for themselves, and every other byte of its UTF-8 is `~`
- * and two hexadecimal digits, so that two names never share an object. Throws MessageRefused for a name with
- * a second spelling (`readName`, `readUri`).
+ * and two hexadecimal digits, so that two names never share an object. Throws InvalidMessageError for a name
+ * with a second spelling (`readName`, `readUri`).
  */
 export function objectOf({ domainId, server }: Place, kind: Kind, name: unknown): string {
   const read = kind === 'resources' ? readUri(name) : readName(name, kind === 'templates');
@@ -49,10 +49,11 @@ function segmentOf(name: string): string {
 function readName(name: unknown, isTemplate: boolean): string {
   const max = isTemplate ? URI_CHARACTERS_MAX : NAME_CHARACTERS_MAX;
   if (typeof name !== 'string' || name === '' || name.length > max)
-    throw new MessageRefused(`a name is a text of 1 to ${max} characters`);
+    throw new InvalidMessageError(`a name is a text of 1 to ${max} characters`);
   const isPlain =
     name.isWellFormed() && name.normalize('NFKC') === name && name.trim() === name && !UNSEEN.test(name);
-  if (!isPlain) throw new MessageRefused('the name has a second spelling, or characters that show nothing');
+  if (!isPlain)
+    throw new InvalidMessageError('the name has a second spelling, or characters that show nothing');
   return name;
 }
 
@@ -71,7 +72,9 @@ function readUri(uri: unknown): string {
   const isEmptyInside = segments.slice(1, -1).includes('');
   const isDotted = segments.some((segment) => segment === '.' || segment === '..');
   if (text.includes('\\') || NEEDLESS_ESCAPE.test(text) || isDotted || isEmptyInside || !isNormalUrl(text))
-    throw new MessageRefused('`uri` is not in its one spelling: without dot segments and needless escapes');
+    throw new InvalidMessageError(
+      '`uri` is not in its one spelling: without dot segments and needless escapes',
+    );
   return text;
 }
 

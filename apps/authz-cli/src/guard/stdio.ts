@@ -4,7 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Caller, Correlation } from './decider.ts';
 import type { Admission, Guard, Note } from './guard.ts';
 import { asOneLine, createLineSplitter } from './lines.ts';
-import { MessageRefused, readMessage, type Message, type RequestId } from './message.ts';
+import { InvalidMessageError, readMessage, type Message, type RequestId } from './message.ts';
 import type { ListKind } from './needs.ts';
 import { refusedResponse } from './refusals.ts';
 
@@ -54,7 +54,7 @@ export async function guardStdio(
   const fromClient = inOrder(input, async (line): Promise<() => void> => {
     const text = line.toString();
     const read = tryRead(line);
-    if (read instanceof MessageRefused) return () => answerBad(read);
+    if (read instanceof InvalidMessageError) return () => answerBad(read);
     const { kind } = read;
     if (kind === 'request') {
       const bad = requestProblem(read.id);
@@ -65,27 +65,27 @@ export async function guardStdio(
     return () => settle(read, admission, text);
   });
 
-  function tryRead(line: Buffer): Message | MessageRefused {
+  function tryRead(line: Buffer): Message | InvalidMessageError {
     try {
       return readMessage(line);
     } catch (error) {
-      if (error instanceof MessageRefused) return error;
+      if (error instanceof InvalidMessageError) return error;
       throw error;
     }
   }
 
   /** The response to a message that cannot be one; whose request it is may not be told. */
-  function answerBad({ message, id }: MessageRefused): void {
+  function answerBad({ message, id }: InvalidMessageError): void {
     note(`refused: ${message}`);
     write(output, refusedResponse(id, null, { code: 'invalid', text: message }));
   }
 
   /** A reused id would give the response to one request to another. */
-  function requestProblem(id: RequestId): MessageRefused | null {
-    if (requests.has(id)) return new MessageRefused('`id` is that of a request without a response yet');
+  function requestProblem(id: RequestId): InvalidMessageError | null {
+    if (requests.has(id)) return new InvalidMessageError('`id` is that of a request without a response yet');
     return requests.size < REQUESTS_MAX
       ? null
-      : new MessageRefused(`more than ${REQUESTS_MAX} requests have no response yet`, id);
+      : new InvalidMessageError(`more than ${REQUESTS_MAX} requests have no response yet`, id);
   }
 
   function settle(message: Message, admission: Admission, text: string): void {
@@ -101,7 +101,7 @@ export async function guardStdio(
   const fromServer = inOrder(server.stdout, async (line): Promise<() => void> => {
     const text = line.toString();
     const read = tryRead(line);
-    if (read instanceof MessageRefused) {
+    if (read instanceof InvalidMessageError) {
       note(`dropped a line of the server: ${read.message}`);
       return () => undefined;
     }
@@ -134,7 +134,7 @@ export async function guardStdio(
         });
       },
       () => {
-        const why = new MessageRefused(`a message is longer than ${messageBytesMax} bytes`);
+        const why = new InvalidMessageError(`a message is longer than ${messageBytesMax} bytes`);
         if (stream === input) last = last.then(() => answerBad(why));
         // It can no longer be matched to a request.
         else server.kill();

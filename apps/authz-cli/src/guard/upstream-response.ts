@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { readEvents, withParts, type StreamEvent } from './event-stream.ts';
-import { MessageRefused, readMessage, type Message, type RequestId } from './message.ts';
+import { InvalidMessageError, readMessage, type Message, type RequestId } from './message.ts';
 
 /** The server behind the guard is unavailable, or says what no MCP server says. */
 export class UpstreamFailed extends Error {
@@ -61,7 +61,7 @@ async function passedText(text: string, { id, filter }: RelayOptions): Promise<s
   try {
     message = readMessage(text);
   } catch (error) {
-    if (error instanceof MessageRefused) throw new UpstreamFailed(error.message);
+    if (error instanceof InvalidMessageError) throw new UpstreamFailed(error.message);
     throw error;
   }
   if (message.kind !== 'response') return text;

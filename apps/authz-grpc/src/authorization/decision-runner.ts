@@ -80,7 +80,7 @@ export interface DecisionRunnerOptions {
 const STALE_MAX = 40;
 /** Rounds of a call, those that only load included: a domain with many superiors needs one for each. */
 const ROUNDS_MAX = 2_000;
-const SUSPENDED = Symbol('suspended');
+const CACHE_MISS = Symbol('cache miss');
 
 export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunner {
   const { limits, entities, quotas, policies, now, cycleMs, entitiesMax, onRefused } = parts;
@@ -135,7 +135,7 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
       try {
         plan = decide(reading);
       } catch (error) {
-        if (error === SUSPENDED) {
+        if (error === CACHE_MISS) {
           await Promise.all([
             loadMissing(reading.missing, own, reading.home),
             ...[...(reading.policiesMissing ?? [])].map(async ([domainId, version]) => {
@@ -246,7 +246,7 @@ class Reading implements StateReader {
     if (kind === 'tenant') this.home ??= id;
     if (held === undefined) {
       (this.missing ??= new Map<string, string>()).set(key, '');
-      throw SUSPENDED;
+      throw CACHE_MISS;
     }
     this.seen.set(key, held.version);
     if (kind === 'credential') this.home ??= (held.state as CredentialState | null)?.tenantId ?? undefined;
@@ -258,14 +258,14 @@ class Reading implements StateReader {
     const found = this.#ownPolicies.get(key) ?? this.#policies.find(domainId, version);
     if (found === undefined) {
       (this.policiesMissing ??= new Map<string, number>()).set(domainId, version);
-      throw SUSPENDED;
+      throw CACHE_MISS;
     }
     this.#ownPolicies.set(key, found);
     return found;
   }
 
   isSuspension(error: unknown): boolean {
-    return error === SUSPENDED;
+    return error === CACHE_MISS;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
-import { bounded, MESSAGE_BYTES_MAX, MESSAGE_FIELDS_MAX, MessageRefused } from './bounded-messages.ts';
+import { bounded, MESSAGE_BYTES_MAX, MESSAGE_FIELDS_MAX, UnreadMessage } from './bounded-messages.ts';
 
 /** Reads nothing, so that only the bounds are tried. */
 function readerOf<M extends { readonly path: string }>(method: M): (bytes: Buffer) => unknown {
@@ -13,7 +13,7 @@ function readerOf<M extends { readonly path: string }>(method: M): (bytes: Buffe
 
 const readPut = readerOf(DomainServiceService.putDomainPolicies);
 const readTenant = readerOf(TenantServiceService.createTenant);
-const refused = expect.any(MessageRefused);
+const refused = expect.any(UnreadMessage);
 
 /** Bytes of one field that holds what is inside. */
 function field(number: number, inside: Buffer): Buffer {

@@ -42,7 +42,7 @@ export function isLong(path: string): boolean {
 }
 
 /** Stands in the place of a request that was not read. */
-export class MessageRefused {
+export class UnreadMessage {
   readonly error: DomainError;
 
   constructor(error: DomainError) {
@@ -51,19 +51,19 @@ export class MessageRefused {
 }
 
 /**
- * The service, with a `MessageRefused` in the place of requests that are too much to read, or cannot be read.
+ * The service, with an `UnreadMessage` in the place of requests that are too much to read, or cannot be read.
  */
 export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
   const methods = Object.entries(service).map(([name, method]) => {
     const shape = LONG[method.path];
     const requestDeserialize = (bytes: Buffer): unknown => {
       const tooMuch = refusalOf(bytes, shape);
-      if (tooMuch !== null) return new MessageRefused(new DomainError('payload_too_large', tooMuch));
+      if (tooMuch !== null) return new UnreadMessage(new DomainError('payload_too_large', tooMuch));
       try {
         return method.requestDeserialize(bytes);
       } catch (cause) {
         const message = `the message is not one that \`${method.path.split('/')[2]}\` takes`;
-        return new MessageRefused(new DomainError('invalid_argument', message, { cause }));
+        return new UnreadMessage(new DomainError('invalid_argument', message, { cause }));
       }
     };
     return [name, { ...method, requestDeserialize }];

@@ -20,7 +20,7 @@ import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testPolicies, validatePolicies } from '../operations/policies.ts';
 import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
 import { unresolvedIn } from '@platform/decide/parts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import type { ReadContext } from './check-messages.ts';
 import { contextOf, policyOf } from './policy-messages.ts';
 import type { CallContext, Unary } from './unary.ts';
@@ -65,12 +65,12 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
           contextOf(request.context),
           tenantId,
         );
-        return inSlices(writeExplanation(decision, policies));
+        return runInTimeSlices(writeExplanation(decision, policies));
       }
       if (request.context.size > 0) throw eitherOr('context', 'check_id');
       const past = await explainPastCheck(deps, caller, requireUuid(checkId, 'check_id'), tenantId);
       const first = { check: eventMessage(past.check), problems: [...past.doubts] };
-      return inSlices(writeExplanation(past.decision, past.policies, first));
+      return runInTimeSlices(writeExplanation(past.decision, past.policies, first));
     }),
     validatePolicies: unary('ValidatePolicies', async (context, request) => {
       const caller = await context.caller();

@@ -5,7 +5,7 @@ import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { AuthzError } from '@platform/error-contracts';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
-import { bounded, LONG_BYTES_MAX, MESSAGE_BYTES_MAX, MessageRefused } from './bounded-messages.ts';
+import { bounded, LONG_BYTES_MAX, MESSAGE_BYTES_MAX, UnreadMessage } from './bounded-messages.ts';
 import { readingWithin } from './message-reading.ts';
 
 const KIB = 1024;
@@ -41,7 +41,7 @@ describe('a message that is being sent', () => {
       ],
     });
     const answer = (call: { request: unknown }, callback: (error: object | null, value?: unknown) => void) =>
-      call.request instanceof MessageRefused
+      call.request instanceof UnreadMessage
         ? callback({ code: status.ABORTED, details: call.request.error.message })
         : callback(null, {});
     const plain = { requestDeserialize: () => 'read', responseSerialize: () => Buffer.alloc(0) };

@@ -6,7 +6,7 @@ import {
 } from '@grpc/grpc-js';
 import { AuthzError, DomainError, toDomainError } from '@platform/error-contracts';
 import { bearerOf } from '../identity/bearer.ts';
-import { isLong, LONG_BYTES_MAX, MESSAGE_BYTES_MAX, MessageRefused } from './bounded-messages.ts';
+import { isLong, LONG_BYTES_MAX, MESSAGE_BYTES_MAX, UnreadMessage } from './bounded-messages.ts';
 
 /**
  * What messages take while they are being sent, which may be for as long as a sender likes. A long one begins
@@ -27,7 +27,7 @@ export const READING_BUDGETS: ReadingBudgets = { long: 2 * LONG_BYTES_MAX, short
  * The cost of one piece of a message besides its bytes, because a sender may send them one at a time. Bytes.
  */
 const PIECE_BYTES = 256;
-/** Methods whose requests may be replaced by a `MessageRefused`. */
+/** Methods whose requests may be replaced by an `UnreadMessage`. */
 const OWN_METHODS = '/authz.v1.';
 
 type Listener = Parameters<ServerInterceptingCallInterface['start']>[0];
@@ -148,7 +148,7 @@ class ReadingCall extends ServerInterceptingCall {
     if (this.#isRefused) return;
     this.#pieces = null;
     if (this.#reading.isOwn) {
-      this.#listener?.onReceiveMessage(new MessageRefused(error));
+      this.#listener?.onReceiveMessage(new UnreadMessage(error));
       this.#listener?.onReceiveHalfClose();
     } else this.sendStatus({ code: status.RESOURCE_EXHAUSTED, details: error.message });
   }

@@ -9,7 +9,7 @@ import type { Note } from '../model/audit-event.ts';
 import type { TransportDeps } from '../ports.ts';
 import { readProxies, type Config } from '../config.ts';
 import { bearerOf } from '../identity/bearer.ts';
-import { MessageRefused } from './bounded-messages.ts';
+import { UnreadMessage } from './bounded-messages.ts';
 import { createClientAddress } from '../client-address.ts';
 import { toServiceError } from './status-details.ts';
 
@@ -145,7 +145,7 @@ export function createUnary(
         if (context.trailer !== undefined) answer.metadata?.merge(context.trailer);
         callback(answer);
       };
-      if (call.request instanceof MessageRefused) return fail(call.request.error);
+      if (call.request instanceof UnreadMessage) return fail(call.request.error);
       const run = () =>
         recorded === undefined
           ? handler(context, call.request)

@@ -8,7 +8,7 @@ import {
 } from '@platform/error-contracts';
 import { requestIdOf, SECURITY_HEADERS, type Upload, type UploadLimiter } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import { checkIdOf, type Arrival } from '../audit/call-record.ts';
 import { tokenInvalid, type Caller } from '../authorization/caller.ts';
 import type { TransportDeps } from '../ports.ts';
@@ -16,7 +16,7 @@ import { bearerOf } from '../identity/bearer.ts';
 import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
 import type { RequestContext } from '../policy/types.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import type { Access } from './access.ts';
 
 /**
@@ -191,7 +191,7 @@ async function checkBatch(
   body: object | DomainError,
   arrival: Arrival,
 ): Promise<Answer> {
-  const items = await batchCheckAuthorization(deps, caller, await inSlices(readChecks(body)), arrival);
+  const items = await batchCheckAuthorization(deps, caller, await runInTimeSlices(readChecks(body)), arrival);
   const results = items.map((item) => {
     if (!(item instanceof DomainError)) return { allowed: item.authorized, check_id: item.checkId };
     const { body: error } = renderAuthzError(item, { requestId: '' });
@@ -255,7 +255,7 @@ export function parseBody(bytes: Uint8Array): object {
     const value = parseStrictJson(bytes, JSON_LIMITS);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
-    if (!(error instanceof JsonRefused)) throw error;
+    if (!(error instanceof InvalidJsonError)) throw error;
     throw new DomainError('invalid_argument', error.message);
   }
   throw new DomainError('invalid_argument', 'the body must be a JSON object');

@@ -24,7 +24,7 @@ import { searchSubjects } from '../operations/search-subjects.ts';
 import { exchangeServiceAccountToken, type ExchangedToken } from '../operations/service-accounts.ts';
 import type { Page } from '../pages.ts';
 import type { RequestContext } from '../policy/types.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import { checkOf, Evaluation, Evaluations, evaluationsOf } from './authzen.ts';
 import {
   ActionSearch,
@@ -145,7 +145,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
       res.set('X-Check-Id', checkId).json({ decision: authorized });
       return;
     }
-    const contexts = await inSlices(contextsOf(body, rootDomainId));
+    const contexts = await runInTimeSlices(contextsOf(body, rootDomainId));
     const until = SETTLED_BY[body.options?.evaluations_semantic ?? 'execute_all'];
     const items = await batchCheckAuthorization(deps, caller, contexts, arrival, until);
     const evaluations = items.map((item) =>

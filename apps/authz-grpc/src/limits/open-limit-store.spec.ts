@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { createLogger } from '@platform/service-kit';
-import { openSeverable, startRedis, type Redis, type Severable } from '@platform/testing';
+import { openTcpProxy, startRedis, type Redis, type Severable } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { openLimitStore, requireShared } from './open-limit-store.ts';
 
@@ -10,7 +10,7 @@ let redis: Redis;
 let proxy: Severable;
 beforeAll(async () => {
   redis = await startRedis();
-  proxy = await openSeverable({ host: '127.0.0.1', port: redis.port });
+  proxy = await openTcpProxy({ host: '127.0.0.1', port: redis.port });
 });
 afterAll(async () => {
   await proxy.cut();

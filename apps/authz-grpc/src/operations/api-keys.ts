@@ -1,6 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import { tokenInvalid, type Caller } from '../authorization/caller.ts';
-import { permitSelf } from '../authorization/permit.ts';
+import { authorizeSelf } from '../authorization/authorize.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { CALLS } from '../authorization/calls.ts';
@@ -38,7 +38,7 @@ export async function createApiKey(
 ): Promise<{ readonly apiKey: string; readonly keyId: string }> {
   const lifeSeconds = readKeyLife(input.expirationDays);
   const scopes = readScopes(input.scopes);
-  await permitSelf(deps, caller, CALLS.CreateApiKey, input.userId);
+  await authorizeSelf(deps, caller, CALLS.CreateApiKey, input.userId);
   if (!(await deps.stores.users.exists(input.userId))) throw userNotFound();
   const { token, jti } = await deps.write(async (stores) => {
     await requireLiveCaller(stores, caller);
@@ -73,7 +73,7 @@ export async function getApiKey(
   userId: string,
   keyId: string,
 ): Promise<CredentialRow> {
-  await permitSelf(deps, caller, CALLS.GetApiKey, userId);
+  await authorizeSelf(deps, caller, CALLS.GetApiKey, userId);
   const keys = await deps.stores.credentials.list(userId, 'api_key', deps.now());
   const key = keys.find(({ jti }) => jti === keyId);
   if (key === undefined) throw keyNotFound();
@@ -87,7 +87,7 @@ export async function listApiKeys(
   userId: string,
   request: PageRequest,
 ): Promise<Page<CredentialRow>> {
-  await permitSelf(deps, caller, CALLS.ListApiKeys, userId);
+  await authorizeSelf(deps, caller, CALLS.ListApiKeys, userId);
   return readPage<CredentialRow>(
     request,
     ['ListApiKeys', userId],
@@ -103,7 +103,7 @@ export async function deleteApiKey(
   userId: string,
   keyId: string,
 ): Promise<void> {
-  await permitSelf(deps, caller, CALLS.DeleteApiKey, userId);
+  await authorizeSelf(deps, caller, CALLS.DeleteApiKey, userId);
   await deps.write(async ({ credentials }, touch) => {
     const now = deps.now();
     const isKey = (await credentials.list(userId, 'api_key', now)).some(({ jti }) => jti === keyId);

@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { groundsOfAccountChange, writeGuarded } from '../authorization/lockout.ts';
-import { permitOnTenant, permitSelf } from '../authorization/permit.ts';
+import { authorizeOnTenant, authorizeSelf } from '../authorization/authorize.ts';
 import type { Page, PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
@@ -21,7 +21,7 @@ export async function getTenantAssociations(
   tenantId: string,
   request: PageRequest,
 ): Promise<Page<User>> {
-  const { subject, tenant } = await permitOnTenant(deps, caller, CALLS.GetTenantAssociations, tenantId, {
+  const { subject, tenant } = await authorizeOnTenant(deps, caller, CALLS.GetTenantAssociations, tenantId, {
     action: 'read',
     path: 'users',
   });
@@ -36,7 +36,7 @@ export async function getTenantUserAssociation(
   tenantId: string,
   userId: string,
 ): Promise<boolean> {
-  const { tenant } = await permitOnTenant(deps, caller, CALLS.GetTenantUserAssociation, tenantId, {
+  const { tenant } = await authorizeOnTenant(deps, caller, CALLS.GetTenantUserAssociation, tenantId, {
     action: 'read',
     path: `users/${userId}`,
   });
@@ -51,7 +51,7 @@ export async function createTenantUserAssociation(
   tenantId: string,
   userId: string,
 ): Promise<void> {
-  await permitOnTenant(deps, caller, CALLS.CreateTenantUserAssociation, tenantId, {
+  await authorizeOnTenant(deps, caller, CALLS.CreateTenantUserAssociation, tenantId, {
     action: 'create',
     path: `users/${userId}`,
   });
@@ -81,8 +81,8 @@ export async function deleteTenantUserAssociation(
   options: { readonly allowLockout?: boolean | undefined } = {},
 ): Promise<void> {
   const call = CALLS.DeleteTenantUserAssociation;
-  if (userId === caller.subjectId) await permitSelf(deps, caller, call, userId);
-  else await permitOnTenant(deps, caller, call, tenantId, { action: 'delete', path: `users/${userId}` });
+  if (userId === caller.subjectId) await authorizeSelf(deps, caller, call, userId);
+  else await authorizeOnTenant(deps, caller, call, tenantId, { action: 'delete', path: `users/${userId}` });
   const leaving = { accountId: userId, tenantIds: [tenantId] };
   const find = async () =>
     options.allowLockout === true ? [] : groundsOfAccountChange(deps, caller, leaving);

@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, freed, type Call } from '../authorization/calls.ts';
 import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
-import { permitAnyone, permitOnTenant, permitSelf } from '../authorization/permit.ts';
+import { authorizeAnyone, authorizeOnTenant, authorizeSelf } from '../authorization/authorize.ts';
 import type { Deps } from '../ports.ts';
 import { entityKey } from '../model/entities.ts';
 import { readName, readText } from '../fields.ts';
@@ -146,12 +146,15 @@ async function permit(
   userId: string,
 ): Promise<string> {
   if (caller.tenantId === null) {
-    await permitAnyone(deps, caller, freed(call));
+    await authorizeAnyone(deps, caller, freed(call));
     throw new AuthzError('TENANT_REQUIRED', 'the token carries no tenant');
   }
-  if (action === 'read' && caller.subjectId === userId) await permitSelf(deps, caller, call, userId);
+  if (action === 'read' && caller.subjectId === userId) await authorizeSelf(deps, caller, call, userId);
   else
-    await permitOnTenant(deps, caller, call, caller.tenantId, { action, path: `users/${userId}/attributes` });
+    await authorizeOnTenant(deps, caller, call, caller.tenantId, {
+      action,
+      path: `users/${userId}/attributes`,
+    });
   return caller.tenantId;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './check-authorization.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 import type { SubjectState, TenantState } from '../model/entities.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 
@@ -79,7 +79,7 @@ async function checkAll(
     const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
     return { result, rates, quotas: whole ? takesOf(reading, subject, tenant, result) : [] };
   });
-  const asked = whole ? read : await inSlices(upTo(read, until));
+  const asked = whole ? read : await runInTimeSlices(upTo(read, until));
   if (!whole) {
     await deps.decisions.runDecision((reading): DecisionPlan<null> => {
       const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
@@ -88,7 +88,7 @@ async function checkAll(
   }
   const events: AuditEvent[] = [];
   const decided: [ReadCheck, AuditEvent][] = [];
-  const items = await inSlices(decideAll());
+  const items = await runInTimeSlices(decideAll());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   for (const [check, event] of decided) shadow(deps, check, event);
   return items;

@@ -3,7 +3,7 @@ import { AuthzError } from '@platform/error-contracts';
 import { belongsTo, readSubject, tokenInvalid, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { accessDenied, permitSubject } from '../authorization/permit.ts';
+import { accessDenied, authorizeSubject } from '../authorization/authorize.ts';
 import type { AuthorizationRequest } from '../identity/authorization-request.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import type { Note } from '../model/audit-event.ts';
@@ -39,7 +39,7 @@ export async function listClientTenants(
   deps: Pick<Deps, 'decisions' | 'stores'>,
   caller: Caller,
 ): Promise<readonly ChoosableTenant[]> {
-  await permitSubject(deps, caller, CALLS.AuthorizeClient, ({ isRoot }) => !isRoot);
+  await authorizeSubject(deps, caller, CALLS.AuthorizeClient, ({ isRoot }) => !isRoot);
   return deps.stores.tenants.listActive(caller.subjectId);
 }
 

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { tokenInvalid, type Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { permitSubject } from '../authorization/permit.ts';
+import { authorizeSubject } from '../authorization/authorize.ts';
 import { insertDefaultQuotas } from '../default-quotas.ts';
 import { readText } from '../fields.ts';
 import { readTenantName } from './tenants.ts';
@@ -27,7 +27,7 @@ export async function createTenant(
 ): Promise<string> {
   const name = readTenantName(input.name, 'name');
   const description = readText(input.description, 'description');
-  const creator = await permitSubject(deps, caller, CALLS.CreateTenant, ({ kind }) => kind === 'user');
+  const creator = await authorizeSubject(deps, caller, CALLS.CreateTenant, ({ kind }) => kind === 'user');
   await deps.throttle.create(address);
   const id = deps.newId();
   const domainId = deps.newId();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CALLS } from '../authorization/calls.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
-import { accessDenied, allows } from '../authorization/permit.ts';
+import { accessDenied, allows } from '../authorization/authorize.ts';
 import { readPolicySet } from '../authorization/policy-scope.ts';
 import { requireUuid } from '../ids.ts';
 import type { BundledPolicies } from '../policy/types.ts';

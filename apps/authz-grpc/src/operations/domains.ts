@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, freed } from '../authorization/calls.ts';
 import { groundsOfDomainChange, lockout, writeGuarded } from '../authorization/lockout.ts';
-import { permitOnTenant, type Permission } from '../authorization/permit.ts';
+import { authorizeOnTenant, type Permission } from '../authorization/authorize.ts';
 import { SUPERIOR_DEPTH_MAX } from '../authorization/policy-scope.ts';
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
@@ -32,7 +32,7 @@ export async function createDomain(
   },
 ): Promise<DomainWithPolicies> {
   const { tenantId, superiorIds } = input;
-  await permitOnTenant(deps, caller, CALLS.CreateDomain, tenantId, { action: 'create', path: 'domains' });
+  await authorizeOnTenant(deps, caller, CALLS.CreateDomain, tenantId, { action: 'create', path: 'domains' });
   const name = readDistinctName(input.name, 'name');
   const id = deps.newId();
   return deps.write(async (stores, touch) => {
@@ -61,7 +61,7 @@ export async function getDomain(
   tenantId: string,
   id: string,
 ): Promise<DomainWithPolicies> {
-  await permitOnTenant(deps, caller, CALLS.GetDomain, tenantId, { action: 'read', path: `domains/${id}` });
+  await authorizeOnTenant(deps, caller, CALLS.GetDomain, tenantId, { action: 'read', path: `domains/${id}` });
   return found(await deps.stores.domains.find(tenantId, { id }));
 }
 
@@ -72,7 +72,7 @@ export async function getDomainByName(
   tenantId: string,
   name: string,
 ): Promise<DomainWithPolicies> {
-  await permitOnTenant(deps, caller, CALLS.GetDomainByName, tenantId, { action: 'read', path: 'domains' });
+  await authorizeOnTenant(deps, caller, CALLS.GetDomainByName, tenantId, { action: 'read', path: 'domains' });
   return found(await deps.stores.domains.find(tenantId, { name }));
 }
 
@@ -83,7 +83,7 @@ export async function listDomains(
   tenantId: string,
   request: PageRequest,
 ): Promise<Page<DomainRow>> {
-  const { tenant } = await permitOnTenant(deps, caller, CALLS.ListDomains, tenantId, {
+  const { tenant } = await authorizeOnTenant(deps, caller, CALLS.ListDomains, tenantId, {
     action: 'read',
     path: 'domains',
   });
@@ -114,7 +114,7 @@ export async function updateDomain(
   note: Note = () => undefined,
 ): Promise<void> {
   const call = isDeactivation(update) ? freed(CALLS.UpdateDomain) : CALLS.UpdateDomain;
-  await permitOnTenant(deps, caller, call, tenantId, writing('update', update.id));
+  await authorizeOnTenant(deps, caller, call, tenantId, writing('update', update.id));
   const { id: domainId, superiorIds, active } = update;
   const reaches = superiorIds !== undefined || active !== undefined;
   const find = async () => {
@@ -152,7 +152,7 @@ export async function deleteDomain(
   id: string,
   note: Note = () => undefined,
 ): Promise<void> {
-  await permitOnTenant(deps, caller, CALLS.DeleteDomain, tenantId, writing('delete', id));
+  await authorizeOnTenant(deps, caller, CALLS.DeleteDomain, tenantId, writing('delete', id));
   await deps.write(async (stores, touch) => {
     await stores.tenants.lock(tenantId);
     const domain = found(await stores.domains.findLocked(tenantId, id));

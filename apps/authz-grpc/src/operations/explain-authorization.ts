@@ -2,7 +2,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { accessDenied, allows } from '../authorization/permit.ts';
+import { accessDenied, allows } from '../authorization/authorize.ts';
 import { readPolicySet, withAttributes } from '../authorization/policy-scope.ts';
 import { readKeptCheck, type KeptCheck } from '../audit/check-detail.ts';
 import { NOBODYS_ID } from '../ids.ts';
@@ -11,7 +11,7 @@ import { combineDomains } from '../policy/compile.ts';
 import type { SubjectState } from '../model/entities.ts';
 import type { Deps } from '../ports.ts';
 import type { CompiledDomain, Explanation, RequestContext } from '../policy/types.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import { readCheckContext } from '../policy/check-context.ts';
 import {
   createCheckReader,
@@ -41,7 +41,7 @@ export async function explainAuthorization(
     quotas.push(tenantTake(reading, tenant, 'control_plane'));
     return { result: check, quotas };
   });
-  return inSlices(policies.explainInSteps(joined));
+  return runInTimeSlices(policies.explainInSteps(joined));
 }
 
 /** A check of the past, explained. */
@@ -109,7 +109,7 @@ async function explainKept(
       if (set === null) throw notExplained(`was decided by policies of domain ${domainId} that are gone`);
       domains.push(await policies.compile({ domainId, version, policies: set.policies }));
     }
-    return await inSlices(combineDomains(domains).explainInSteps(context));
+    return await runInTimeSlices(combineDomains(domains).explainInSteps(context));
   } finally {
     for (const domain of domains) domain.free();
   }

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { permitOnTenant, permitRoot } from '../authorization/permit.ts';
+import { authorizeOnTenant, authorizeRoot } from '../authorization/authorize.ts';
 import { SYSTEM_CHAIN, type ChainedEvent } from '../model/audit-event.ts';
 import { readToken, writeToken, type ListIdentity } from '../pages.ts';
 import type { AuditFilter, ChainPlace } from '../store/audit-store.ts';
@@ -39,8 +39,8 @@ export async function listAuditEvents(
   const tenantId = query.tenantId ?? SYSTEM_CHAIN;
   const list = listOf(tenantId, query);
   const beforeSequence = readCursor(list, query.cursor);
-  if (tenantId === SYSTEM_CHAIN) await permitRoot(deps, caller, call);
-  else await permitOnTenant(deps, caller, call, tenantId, { action: 'read', path: 'audit' });
+  if (tenantId === SYSTEM_CHAIN) await authorizeRoot(deps, caller, call);
+  else await authorizeOnTenant(deps, caller, call, tenantId, { action: 'read', path: 'audit' });
   const limit = query.limit === 0 ? AUDIT_PAGE : query.limit;
   const events = await deps.auditRows.find({ ...query, tenantId, beforeSequence, limit: limit + 1 });
   // Read after the rows: rows that retention removes in between are behind the anchor then and do not count

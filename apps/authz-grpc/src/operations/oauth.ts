@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { permitIdentity } from '../authorization/permit.ts';
+import { authorizeIdentity } from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf } from '../identity/one-time-token.ts';
@@ -28,7 +28,7 @@ export async function findUserByOAuth(
   provider: string,
   subject: string,
 ): Promise<OAuthUser | null> {
-  await permitIdentity(deps, caller, CALLS.FindUserByOAuth);
+  await authorizeIdentity(deps, caller, CALLS.FindUserByOAuth);
   return deps.stores.oauth.findUser(readText(provider, 'oauth_provider'), readText(subject, 'oauth_subject'));
 }
 
@@ -47,7 +47,7 @@ export async function createOAuthUser(
     readonly tenantId?: string | undefined;
   },
 ): Promise<string> {
-  await permitIdentity(deps, caller, CALLS.CreateOAuthUser);
+  await authorizeIdentity(deps, caller, CALLS.CreateOAuthUser);
   const username = readUsername(input.username);
   const email = readEmail(input.email, 'email');
   const provider = readName(input.provider, 'oauth_provider');
@@ -91,7 +91,7 @@ export async function loginOAuth(
   note: Note = () => undefined,
 ): Promise<LoginResult> {
   const lifeSeconds = readSessionLife(input.durationSeconds);
-  await permitIdentity(deps, caller, CALLS.LoginOAuth);
+  await authorizeIdentity(deps, caller, CALLS.LoginOAuth);
   const user = await deps.stores.oauth.findUser(
     readText(input.provider, 'oauth_provider'),
     readText(input.subject, 'oauth_subject'),
@@ -116,7 +116,7 @@ export async function storeOAuthState(
     readonly nonce: string;
   },
 ): Promise<void> {
-  await permitIdentity(deps, caller, CALLS.StoreOAuthState);
+  await authorizeIdentity(deps, caller, CALLS.StoreOAuthState);
   const minutes = readWithin(
     input.expiresInMinutes ?? STATE_MINUTES,
     1,
@@ -143,6 +143,6 @@ export async function validateOAuthState(
   caller: Caller,
   state: string,
 ): Promise<OAuthState | null> {
-  await permitIdentity(deps, caller, CALLS.ValidateOAuthState);
+  await authorizeIdentity(deps, caller, CALLS.ValidateOAuthState);
   return deps.stores.oauth.takeState(digestOf(state), deps.now());
 }

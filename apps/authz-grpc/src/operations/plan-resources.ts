@@ -2,7 +2,7 @@ import type { Filter } from '@platform/authz-client/filter';
 import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { allows } from '../authorization/permit.ts';
+import { allows } from '../authorization/authorize.ts';
 import { failCheck, type Arrival } from '../audit/call-record.ts';
 import { requireUuid } from '../ids.ts';
 import { objectStart } from '../model/resource.ts';

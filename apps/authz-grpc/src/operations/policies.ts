@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
-import { permitAnyone, permitOnTenant } from '../authorization/permit.ts';
+import { authorizeAnyone, authorizeOnTenant } from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { readCheckContext } from '../policy/check-context.ts';
@@ -39,7 +39,7 @@ export async function getDomainPolicies(
   tenantId: string,
   domainId: string,
 ): Promise<DomainWithPolicies> {
-  await permitOnTenant(deps, caller, CALLS.GetDomainPolicies, tenantId, {
+  await authorizeOnTenant(deps, caller, CALLS.GetDomainPolicies, tenantId, {
     action: 'read',
     path: `domains/${domainId}/policies`,
   });
@@ -64,7 +64,7 @@ export async function putDomainPolicies(
   note: Note = () => undefined,
 ): Promise<number> {
   const { tenantId, domainId, policies } = input;
-  await permitOnTenant(deps, caller, CALLS.PutDomainPolicies, tenantId, {
+  await authorizeOnTenant(deps, caller, CALLS.PutDomainPolicies, tenantId, {
     action: 'update',
     path: `domains/${domainId}/policies`,
   });
@@ -138,7 +138,7 @@ export async function listPolicyVersions(
   { tenantId, domainId }: Place,
   page: PageRequest,
 ): Promise<Page<PolicyVersion>> {
-  await permitToRead(deps, caller, CALLS.ListPolicyVersions, { tenantId, domainId });
+  await authorizeRead(deps, caller, CALLS.ListPolicyVersions, { tenantId, domainId });
   return readPage(
     page,
     ['ListPolicyVersions', tenantId, domainId],
@@ -168,7 +168,7 @@ export async function getPolicyVersion(
   place: Place,
   version: number,
 ): Promise<PastSet> {
-  await permitToRead(deps, caller, CALLS.GetPolicyVersion, place);
+  await authorizeRead(deps, caller, CALLS.GetPolicyVersion, place);
   return setAt(deps, place, version);
 }
 
@@ -189,14 +189,14 @@ async function setAt(
 }
 
 /** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
-export async function permitToRead(
+export async function authorizeRead(
   deps: PolicyDeps,
   caller: Caller,
   call: Call,
   place: Place,
 ): Promise<void> {
   const path = `domains/${place.domainId}/policies`;
-  await permitOnTenant(deps, caller, call, place.tenantId, { action: 'read', path });
+  await authorizeOnTenant(deps, caller, call, place.tenantId, { action: 'read', path });
   if (!(await deps.stores.domains.exists(place.tenantId, place.domainId))) throw domainNotFound();
 }
 
@@ -212,7 +212,7 @@ export async function rollbackPolicies(
 ): Promise<number> {
   const { tenantId, domainId, version } = input;
   const path = `domains/${domainId}/policies`;
-  await permitOnTenant(deps, caller, CALLS.RollbackPolicies, tenantId, { action: 'update', path });
+  await authorizeOnTenant(deps, caller, CALLS.RollbackPolicies, tenantId, { action: 'update', path });
   if (!(await deps.stores.domains.exists(tenantId, domainId))) throw domainNotFound();
   const { policies, version: since } = await setAt(deps, input, version);
   await requireStillValid(deps, caller, policies, `version ${since}`);
@@ -244,10 +244,10 @@ export async function validatePolicies(
   policies: readonly UncheckedPolicy[],
   target: { readonly tenantId: string; readonly domainId: string } | null,
 ): Promise<Validation> {
-  if (target === null) await permitAnyone(deps, caller, CALLS.ValidatePolicies);
+  if (target === null) await authorizeAnyone(deps, caller, CALLS.ValidatePolicies);
   else {
     const path = `domains/${target.domainId}/policies`;
-    await permitOnTenant(deps, caller, CALLS.ValidatePolicies, target.tenantId, { action: 'read', path });
+    await authorizeOnTenant(deps, caller, CALLS.ValidatePolicies, target.tenantId, { action: 'read', path });
   }
   assertCount(deps, policies);
   const validation = await deps.policyWorker.validate(policies, ownerOf(caller));
@@ -277,7 +277,7 @@ export async function testPolicies(
   policies: readonly UncheckedPolicy[],
   cases: readonly PolicyCase[],
 ): Promise<readonly PolicyCaseResult[]> {
-  await permitAnyone(deps, caller, CALLS.TestPolicies);
+  await authorizeAnyone(deps, caller, CALLS.TestPolicies);
   if (cases.length > POLICY_CASES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
   }

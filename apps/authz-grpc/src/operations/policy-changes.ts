@@ -1,14 +1,14 @@
 import { AuthzError } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import type { Caller } from '../authorization/caller.ts';
-import { permitOnTenant } from '../authorization/permit.ts';
+import { authorizeOnTenant } from '../authorization/authorize.ts';
 import { effectiveDomains } from '../authorization/policy-scope.ts';
 import { domainNotFound } from '../not-found.ts';
 import type { ComparedFact, PolicyChange, Witness } from '../policy/compare-sets.ts';
 import { REPLAYED_FIRST_MAX, type ReplayedPart } from '../policy/replay.ts';
 import type { DomainPolicies, Policy, UncheckedPolicy } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
-import { ownerOf, permitToRead, requireValid, type Place } from './policies.ts';
+import { ownerOf, authorizeRead, requireValid, type Place } from './policies.ts';
 
 type ChangeDeps = Pick<Deps, 'decisions' | 'stores' | 'policyWorker' | 'config'>;
 
@@ -38,7 +38,7 @@ export async function planPolicyChange(
   caller: Caller,
   input: Place & { readonly policies: readonly UncheckedPolicy[] },
 ): Promise<PolicyPlan> {
-  await permitToRead(deps, caller, CALLS.PlanPolicyChange, input);
+  await authorizeRead(deps, caller, CALLS.PlanPolicyChange, input);
   const policies = await requireValid(deps, caller, input.policies);
   const { change, version, domains } = await readChange(deps, input, policies);
   const facts = await deps.policyWorker.compare(change, ownerOf(caller));
@@ -136,8 +136,8 @@ export async function replayPolicies(
   },
 ): Promise<PolicyReplay> {
   const { tenantId } = input;
-  await permitToRead(deps, caller, CALLS.ReplayPolicies, input);
-  await permitOnTenant(deps, caller, CALLS.ReplayPolicies, tenantId, { action: 'read', path: 'audit' });
+  await authorizeRead(deps, caller, CALLS.ReplayPolicies, input);
+  await authorizeOnTenant(deps, caller, CALLS.ReplayPolicies, tenantId, { action: 'read', path: 'audit' });
   const after = readTime(input.since, 'since');
   const before = input.until === undefined ? deps.now() : readTime(input.until, 'until');
   const policies = await requireValid(deps, caller, input.policies);

@@ -1,6 +1,6 @@
 import { CALLS } from '../authorization/calls.ts';
 import type { Caller } from '../authorization/caller.ts';
-import { permitRoot } from '../authorization/permit.ts';
+import { authorizeRoot } from '../authorization/authorize.ts';
 import { retireKey } from '../identity/retire-key.ts';
 import type { PublishedKey } from '../identity/signing-keys.ts';
 import type { Deps } from '../ports.ts';
@@ -20,6 +20,6 @@ export async function retireSigningKey(
   caller: Caller,
   kid: string,
 ): Promise<void> {
-  await permitRoot(deps, caller, CALLS.RetireSigningKey);
+  await authorizeRoot(deps, caller, CALLS.RetireSigningKey);
   await retireKey(deps, kid);
 }

@@ -2,7 +2,7 @@ import { AuthzError, authzStatus } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
-import { accessDenied, allows } from '../authorization/permit.ts';
+import { accessDenied, allows } from '../authorization/authorize.ts';
 import { readPolicySet } from '../authorization/policy-scope.ts';
 import { CHECK_RATE, type Arrival } from '../audit/call-record.ts';
 import { elsewhereDetail } from '../audit/check-detail.ts';
@@ -12,7 +12,7 @@ import type { AuditEvent } from '../model/audit-event.ts';
 import { readCheckContext, USER_ATTRIBUTE_PREFIX, type CheckContext } from '../policy/check-context.ts';
 import type { RequestContext, SearchableSet } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import { domainNotAccessible, readCheckCaller } from './check-authorization.ts';
 
 export const RECORDED_DECISIONS_MAX = 1_000;
@@ -93,7 +93,7 @@ export async function recordDecisions(
     };
   });
   const refused: NotRecorded[] = [];
-  const events = await inSlices(rows());
+  const events = await runInTimeSlices(rows());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   return { recorded: events.length, refused };
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
-import { permitOnTenant, type Permission } from '../authorization/permit.ts';
+import { authorizeOnTenant, type Permission } from '../authorization/authorize.ts';
 import { objectStart, type Resource } from '../model/resource.ts';
 import { domainNotFound } from '../not-found.ts';
 import { readPage, type Page, type PageRequest } from '../pages.ts';
@@ -72,7 +72,7 @@ function permit(
   { tenantId, domainId }: DomainOfTenant,
   action: Permission['action'],
 ): Promise<unknown> {
-  return permitOnTenant(deps, caller, call, tenantId, { action, path: `domains/${domainId}/resources` });
+  return authorizeOnTenant(deps, caller, call, tenantId, { action, path: `domains/${domainId}/resources` });
 }
 
 /** Throws DOMAIN_NOT_FOUND. */

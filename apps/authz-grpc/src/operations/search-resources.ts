@@ -2,7 +2,7 @@ import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
-import { accessDenied, allows } from '../authorization/permit.ts';
+import { accessDenied, allows } from '../authorization/authorize.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import { requireUuid } from '../ids.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
@@ -35,7 +35,7 @@ import {
   RESOURCE_KEYS_MAX,
   RESOURCE_VALUES_MAX,
 } from '../search/read-resource.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import { createCheckReader, decideCheck, readCheckCaller, type ReadCheck } from './check-authorization.ts';
 
 export type SearchDeps = Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'stores'>;
@@ -186,7 +186,7 @@ export async function enterSearch(
     const quotas = [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')];
     return { result: check, quotas, rates: [{ key: tenant.id, ...CHECK_RATE }] };
   });
-  await inSlices(entered.policies.prepare());
+  await runInTimeSlices(entered.policies.prepare());
   return entered;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../authorization/caller.ts';
 import { CALLS, freed, type Call } from '../authorization/calls.ts';
 import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
-import { permitOnTenant, permitRoot } from '../authorization/permit.ts';
+import { authorizeOnTenant, authorizeRoot } from '../authorization/authorize.ts';
 import { SYSTEM_CHAIN, type Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
@@ -53,7 +53,7 @@ export async function createServiceAccount(
   },
 ): Promise<CreatedServiceAccount> {
   const { tenantId } = input;
-  await permitOnAccounts(deps, caller, CALLS.CreateServiceAccount, tenantId);
+  await authorizeOnAccounts(deps, caller, CALLS.CreateServiceAccount, tenantId);
   const lifeSeconds = readKeyLife(input.expirationDays);
   const name = readAccountName(input.name);
   const description = readText(input.description, 'description');
@@ -108,7 +108,7 @@ export async function rotateServiceAccountKey(
   note: Note = () => undefined,
 ): Promise<CreatedServiceAccount> {
   const lifeSeconds = readKeyLife(expirationDays);
-  const account = await permitOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
+  const account = await authorizeOnAccount(deps, caller, CALLS.RotateServiceAccountKey, id);
   const { tenantId, scopes } = account;
   return deps.write(async (stores, touch) => {
     await requireLiveCaller(stores, caller);
@@ -144,16 +144,16 @@ function readAccountName(text: string): string {
 }
 
 /** Lets callers enter who may manage the tenant's accounts; those of the system are the system root's. */
-async function permitOnAccounts(
+async function authorizeOnAccounts(
   deps: Pick<Deps, 'decisions'>,
   caller: Caller,
   call: Call,
   tenantId: string | null,
 ): Promise<void> {
-  if (tenantId === null) await permitRoot(deps, caller, call);
+  if (tenantId === null) await authorizeRoot(deps, caller, call);
   else {
     const permission = { action: 'manage', path: PATH } as const;
-    const { tenant } = await permitOnTenant(deps, caller, call, tenantId, permission);
+    const { tenant } = await authorizeOnTenant(deps, caller, call, tenantId, permission);
     if (tenant === null) throw tenantNotFound();
   }
 }
@@ -169,7 +169,7 @@ export async function listServiceAccounts(
   activeOnly: boolean,
   request: PageRequest,
 ): Promise<Page<ServiceAccountRow> & { readonly totalCount: number }> {
-  await permitOnAccounts(deps, caller, CALLS.ListServiceAccounts, tenantId);
+  await authorizeOnAccounts(deps, caller, CALLS.ListServiceAccounts, tenantId);
   const { serviceAccounts } = deps.stores;
   const page = await readPage<ServiceAccountRow>(
     request,
@@ -188,7 +188,7 @@ export async function getServiceAccount(
   caller: Caller,
   id: string,
 ): Promise<ServiceAccountRow> {
-  return permitOnAccount(deps, caller, CALLS.GetServiceAccount, id);
+  return authorizeOnAccount(deps, caller, CALLS.GetServiceAccount, id);
 }
 
 /**
@@ -212,7 +212,7 @@ export async function updateServiceAccount(
   const { id, description, active } = update;
   const isDeactivation = active === false && description === undefined;
   const call = isDeactivation ? freed(CALLS.UpdateServiceAccount) : CALLS.UpdateServiceAccount;
-  const account = await permitOnAccount(deps, caller, call, id);
+  const account = await authorizeOnAccount(deps, caller, call, id);
   const isGuarded = active === false && update.allowLockout !== true;
   await writeLeaving(
     deps,
@@ -245,7 +245,7 @@ export async function deleteServiceAccount(
   options: { readonly allowLockout?: boolean | undefined } = {},
   note: Note = () => undefined,
 ): Promise<void> {
-  const account = await permitOnAccount(deps, caller, CALLS.DeleteServiceAccount, id);
+  const account = await authorizeOnAccount(deps, caller, CALLS.DeleteServiceAccount, id);
   note(chainOf(account));
   const leaving = { account, isGuarded: options.allowLockout !== true };
   await writeLeaving(deps, caller, leaving, async ({ serviceAccounts, credentials }, touch) => {
@@ -277,7 +277,7 @@ async function writeLeaving(
  * account: SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the
  * tenant.
  */
-async function permitOnAccount(
+async function authorizeOnAccount(
   deps: AccountDeps,
   caller: Caller,
   call: Call,
@@ -287,12 +287,12 @@ async function permitOnAccount(
   const tenantId = caller.tenantId ?? account?.tenantId ?? null;
   if (tenantId === null) {
     // Without a tenant to ask, only the system root may know the account.
-    await permitRoot(deps, caller, call);
+    await authorizeRoot(deps, caller, call);
     if (account === null) throw accountNotFound();
     return account;
   }
   const permission = { action: 'manage', path: `${PATH}/${id}` } as const;
-  const { subject } = await permitOnTenant(deps, caller, call, tenantId, permission);
+  const { subject } = await authorizeOnTenant(deps, caller, call, tenantId, permission);
   if (account === null || (account.tenantId !== tenantId && !subject.isRoot)) throw accountNotFound();
   return account;
 }

@@ -9,7 +9,7 @@ import {
   type Caller,
 } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { accessDenied, permitSubject } from '../authorization/permit.ts';
+import { accessDenied, authorizeSubject } from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid, NOBODYS_ID } from '../ids.ts';
@@ -137,7 +137,7 @@ export async function logout(
   caller: Caller,
   userId: string,
 ): Promise<void> {
-  await permitSubject(deps, caller, CALLS.Logout, ({ id }) => id === userId);
+  await authorizeSubject(deps, caller, CALLS.Logout, ({ id }) => id === userId);
   await deps.write(async ({ credentials }, touch) => {
     const revoked = await credentials.revoke(caller.subjectId, caller.jti, deps.now());
     if (revoked.length === 0) throw tokenInvalid();

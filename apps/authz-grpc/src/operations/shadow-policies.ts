@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { permitOnTenant } from '../authorization/permit.ts';
+import { authorizeOnTenant } from '../authorization/authorize.ts';
 import { readText, requireVersion } from '../fields.ts';
 import { entityKey } from '../model/entities.ts';
 import type { Note } from '../model/audit-event.ts';
@@ -11,7 +11,7 @@ import type { UncheckedPolicy } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
 import type { ShadowSet } from '../store/shadow-store.ts';
 import {
-  permitToRead,
+  authorizeRead,
   requireStillValid,
   requireValid,
   writePolicies,
@@ -39,7 +39,7 @@ export async function putShadowPolicies(
   note: Note = () => undefined,
 ): Promise<number> {
   const { tenantId, domainId, message = '', expectedVersion } = input;
-  await permitOnTenant(deps, caller, CALLS.PutShadowPolicies, tenantId, {
+  await authorizeOnTenant(deps, caller, CALLS.PutShadowPolicies, tenantId, {
     action: 'update',
     path: `domains/${domainId}/policies`,
   });
@@ -73,8 +73,8 @@ export async function getShadowPolicies(
   caller: Caller,
   { tenantId, domainId }: Place,
 ): Promise<ShadowSet & { readonly domainVersion: number }> {
-  await permitToRead(deps, caller, CALLS.GetShadowPolicies, { tenantId, domainId });
-  await permitOnTenant(deps, caller, CALLS.GetShadowPolicies, tenantId, { action: 'read', path: 'audit' });
+  await authorizeRead(deps, caller, CALLS.GetShadowPolicies, { tenantId, domainId });
+  await authorizeOnTenant(deps, caller, CALLS.GetShadowPolicies, tenantId, { action: 'read', path: 'audit' });
   await deps.shadows.settle();
   const domain = await deps.stores.domains.find(tenantId, { id: domainId });
   if (domain === null) throw domainNotFound();
@@ -92,7 +92,7 @@ export async function deleteShadowPolicies(
   note: Note = () => undefined,
 ): Promise<void> {
   const path = `domains/${domainId}/policies`;
-  await permitOnTenant(deps, caller, CALLS.DeleteShadowPolicies, tenantId, { action: 'update', path });
+  await authorizeOnTenant(deps, caller, CALLS.DeleteShadowPolicies, tenantId, { action: 'update', path });
   await deps.write(async ({ domains, shadows }, touch) => {
     if ((await domains.findLocked(tenantId, domainId)) === null) throw domainNotFound();
     const before = await shadows.find(domainId);
@@ -115,7 +115,7 @@ export async function promoteShadowPolicies(
 ): Promise<number> {
   const { tenantId, domainId, expectedShadowVersion } = input;
   const path = `domains/${domainId}/policies`;
-  await permitOnTenant(deps, caller, CALLS.PromoteShadowPolicies, tenantId, { action: 'update', path });
+  await authorizeOnTenant(deps, caller, CALLS.PromoteShadowPolicies, tenantId, { action: 'update', path });
   if (!(await deps.stores.domains.exists(tenantId, domainId))) throw domainNotFound();
   const { version, policies, message } = await requireShadow(deps, domainId);
   requireVersion('shadow set', version, expectedShadowVersion);

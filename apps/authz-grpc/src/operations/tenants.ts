@@ -5,11 +5,11 @@ import { CALLS, freed } from '../authorization/calls.ts';
 import { lockout } from '../authorization/lockout.ts';
 import {
   accessDenied,
-  permitAdmin,
-  permitAnyone,
-  permitOnTenant,
-  permitRoot,
-} from '../authorization/permit.ts';
+  authorizeAdmin,
+  authorizeAnyone,
+  authorizeOnTenant,
+  authorizeRoot,
+} from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
@@ -62,7 +62,7 @@ export function readTenantName(text: string, field: string): string {
 
 /** Throws ACCESS_DENIED, TENANT_NOT_FOUND (only to the system root), limits. */
 export async function getTenant(deps: TenantDeps, caller: Caller, id: string): Promise<Tenant> {
-  await permitOnTenant(deps, caller, CALLS.GetTenant, id, { action: 'read', path: TENANT });
+  await authorizeOnTenant(deps, caller, CALLS.GetTenant, id, { action: 'read', path: TENANT });
   return readTenant(deps, id);
 }
 
@@ -86,7 +86,10 @@ export async function listTenants(
   caller: Caller,
   request: PageRequest,
 ): Promise<Page<Tenant>> {
-  const { tenantId } = await permitAdmin(deps, caller, CALLS.ListTenants, { action: 'manage', path: TENANT });
+  const { tenantId } = await authorizeAdmin(deps, caller, CALLS.ListTenants, {
+    action: 'manage',
+    path: TENANT,
+  });
   const { items, nextPageToken } = await readPage<TenantRow>(
     request,
     ['ListTenants', tenantId],
@@ -102,7 +105,7 @@ export async function listMyTenants(
   caller: Caller,
   request: PageRequest,
 ): Promise<Page<TenantRow>> {
-  const subject = await permitAnyone(deps, caller, CALLS.ListMyTenants);
+  const subject = await authorizeAnyone(deps, caller, CALLS.ListMyTenants);
   return readPage<TenantRow>(request, ['ListMyTenants', subject.id], placeKey, async (slice) => {
     if (subject.kind !== 'user') return [];
     return deps.stores.tenants.listActive(subject.isRoot ? null : subject.id, slice);
@@ -135,7 +138,7 @@ export async function updateTenant(
 ): Promise<void> {
   const changesLimits = (tenant: TenantState) =>
     PLANES.some(([, field]) => !areEqual({ ...tenant[field], ...definedOf(update[field]) }, tenant[field]));
-  const { subject } = await permitOnTenant(
+  const { subject } = await authorizeOnTenant(
     deps,
     caller,
     isDeactivation(update) ? freed(CALLS.UpdateTenant) : CALLS.UpdateTenant,
@@ -225,7 +228,7 @@ export async function deleteTenant(
   caller: Caller,
   id: string,
 ) {
-  await permitOnTenant(deps, caller, CALLS.DeleteTenant, id, { action: 'delete', path: TENANT });
+  await authorizeOnTenant(deps, caller, CALLS.DeleteTenant, id, { action: 'delete', path: TENANT });
   await deps.write(async ({ tenants, domains, serviceAccounts, credentials, quotas }, touch) => {
     await tenants.lock(id);
     const domainIds = (await domains.list(id)).map((domain) => domain.id);
@@ -250,7 +253,7 @@ export async function refreshTenants(
   caller: Caller,
   options: { readonly users?: boolean | undefined } = {},
 ): Promise<void> {
-  await permitRoot(deps, caller, CALLS.RefreshTenants);
+  await authorizeRoot(deps, caller, CALLS.RefreshTenants);
   await startCycle(deps, options.users === true ? ['tenant', 'user'] : ['tenant']);
 }
 

@@ -5,11 +5,11 @@ import { CALLS, freed } from '../authorization/calls.ts';
 import { groundsOfAccountChange, writeGuarded, type WriteWork } from '../authorization/lockout.ts';
 import {
   isFrontEnd,
-  permitAdmin,
-  permitOnMember,
-  permitSelf,
-  permitSubject,
-} from '../authorization/permit.ts';
+  authorizeAdmin,
+  authorizeOnMember,
+  authorizeSelf,
+  authorizeSubject,
+} from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
@@ -73,7 +73,7 @@ export function readUsername(text: string): string {
  * know, USER_NOT_FOUND to the system root, rate and quota errors.
  */
 export async function getUser(deps: UserDeps, caller: Caller, id: string): Promise<User> {
-  const subject = await permitOnMember(deps, caller, CALLS.GetUser, id, {
+  const subject = await authorizeOnMember(deps, caller, CALLS.GetUser, id, {
     action: 'read',
     path: `users/${id}`,
   });
@@ -117,7 +117,7 @@ export async function updateUser(
   address: string,
   note: Note = () => undefined,
 ): Promise<User> {
-  const subject = await permitUpdate(deps, caller, update);
+  const subject = await authorizeUpdate(deps, caller, update);
   const username = update.username === undefined ? undefined : readUsername(update.username);
   const email = update.email === undefined ? undefined : readEmail(update.email, 'email');
   const { password, resetToken } = update;
@@ -187,12 +187,12 @@ async function writeLeaving(
 }
 
 /** A front end may set a password by a reset token, and nothing else. */
-function permitUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Promise<SubjectState> {
+function authorizeUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Promise<SubjectState> {
   const { id, username, email, password, active, resetToken } = update;
   if (caller.scopes.includes(IDENTITY_SCOPE)) {
     const isReset = password !== undefined && resetToken !== undefined;
     const isOnlyThat = username === undefined && email === undefined && active === undefined;
-    return permitSubject(
+    return authorizeSubject(
       deps,
       caller,
       { scope: IDENTITY_SCOPE },
@@ -202,7 +202,7 @@ function permitUpdate(deps: UserDeps, caller: Caller, update: UserUpdate): Promi
   const isDeactivation =
     active === false && username === undefined && email === undefined && password === undefined;
   const call = isDeactivation ? freed(CALLS.UpdateUser) : CALLS.UpdateUser;
-  return permitSelf(
+  return authorizeSelf(
     deps,
     caller,
     call,
@@ -244,7 +244,7 @@ export async function deleteUser(
   id: string,
   options: { readonly allowLockout?: boolean | undefined } = {},
 ): Promise<void> {
-  await permitSelf(deps, caller, CALLS.DeleteUser, id, (subject) => !subject.isRoot || subject.id !== id);
+  await authorizeSelf(deps, caller, CALLS.DeleteUser, id, (subject) => !subject.isRoot || subject.id !== id);
   const isGuarded = options.allowLockout !== true;
   await writeLeaving(deps, caller, { id, isGuarded }, async ({ users, credentials, quotas }, touch) => {
     if (!(await users.remove(id))) throw userNotFound();
@@ -260,7 +260,7 @@ export async function deleteUser(
  */
 export async function listUsers(deps: UserDeps, caller: Caller, request: PageRequest): Promise<Page<User>> {
   const permission = { action: 'manage', path: 'users' } as const;
-  const { subject, tenantId } = await permitAdmin(deps, caller, CALLS.ListUsers, permission);
+  const { subject, tenantId } = await authorizeAdmin(deps, caller, CALLS.ListUsers, permission);
   return readUserPage(deps, { subject, tenantId, operation: 'ListUsers' }, request);
 }
 

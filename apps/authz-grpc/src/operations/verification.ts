@@ -1,7 +1,7 @@
 import type { Caller } from '../authorization/caller.ts';
 import { AuthzError } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
-import { permitAnyone, permitIdentity } from '../authorization/permit.ts';
+import { authorizeAnyone, authorizeIdentity } from '../authorization/authorize.ts';
 import type { Deps } from '../ports.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import { readEmail, readWithin } from '../fields.ts';
@@ -30,7 +30,7 @@ export async function createEmailVerificationToken(
     readonly expirationHours?: number | undefined;
   },
 ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
-  const subject = await permitIdentity(deps, caller, CALLS.CreateEmailVerificationToken);
+  const subject = await authorizeIdentity(deps, caller, CALLS.CreateEmailVerificationToken);
   const hours = readWithin(
     input.expirationHours ?? VERIFICATION_HOURS,
     1,
@@ -75,7 +75,7 @@ export async function validateEmailVerificationToken(
   caller: Caller,
   input: { readonly token: string; readonly type: VerificationType },
 ): Promise<{ readonly userId: string; readonly email: string } | null> {
-  await permitAnyone(deps, caller, CALLS.ValidateEmailVerificationToken);
+  await authorizeAnyone(deps, caller, CALLS.ValidateEmailVerificationToken);
   return deps.stores.verifications.take(digestOf(input.token), input.type, deps.now());
 }
 
@@ -90,7 +90,7 @@ export async function markEmailVerified(
   userId: string,
   email?: string,
 ): Promise<void> {
-  await permitIdentity(deps, caller, CALLS.MarkEmailVerified);
+  await authorizeIdentity(deps, caller, CALLS.MarkEmailVerified);
   await deps.write(async ({ users }) => {
     if (!(await users.lock(userId, 'update'))) throw userNotFound();
     const user = await users.find(userId, deps.now());

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
 import { PAGE_SIZE_MAX, type PageRequest } from '../pages.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 
 const PAGE_SIZE = 100;
 
@@ -77,7 +77,7 @@ export async function collectPage<C extends { readonly key: string }>(
     }
   }
   for await (const batch of batches) {
-    await inSlices(examine(batch));
+    await runInTimeSlices(examine(batch));
     if (hasMore) break;
   }
   const last = listed.at(-1)?.key ?? after ?? '';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson, signedText, type Bundle, type CompiledDomain } from '@platform/decide';
 import { LRUCache } from 'lru-cache';
 import type { BundledPolicies } from '../policy/types.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 
 /** A key that signs bundles. */
 export interface BundleSigner {
@@ -62,7 +62,7 @@ export function createBundles(options: {
       key_id: kid,
     };
     // The large part is written in slices, in the place that is kept for it.
-    const text = await inSlices(withDomains(canonicalJson({ ...head, domains: 0 }), domains));
+    const text = await runInTimeSlices(withDomains(canonicalJson({ ...head, domains: 0 }), domains));
     const signature = Buffer.from(sign(signedText(text))).toString('base64url');
     return `{"bundle":${text},"signature":"${signature}"}`;
   }

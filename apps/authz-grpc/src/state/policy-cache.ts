@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { compileDomainInSteps } from '../policy/compile.ts';
 import { RegexMemory } from '@platform/decide/regex';
 import type { CompiledDomain, DomainPolicies } from '../policy/types.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import type { EntityStore } from '../store/entity-store.ts';
 
 export interface PolicyCache {
@@ -50,9 +50,11 @@ export function createPolicyCache(
     const found = await entities.loadPolicies(domainId);
     if (found === null || found.version !== version) return false;
     const { policies } = found;
-    const domain = await inSlices(compileDomainInSteps({ domainId, version, policies }, { regexMemory }));
+    const domain = await runInTimeSlices(
+      compileDomainInSteps({ domainId, version, policies }, { regexMemory }),
+    );
     // The first check finds ready what would make it wait.
-    await inSlices(domain.warm());
+    await runInTimeSlices(domain.warm());
     // A set that is too heavy alone stays until the next comes: its caller needs it now.
     compiled.set(`${domainId}@${version}`, domain, { size: Math.min(domain.bytes, bytesMax) });
     return true;
@@ -66,7 +68,7 @@ export function createPolicyCache(
       loading.set(key, running);
       return running;
     },
-    compile: (domain) => inSlices(compileDomainInSteps(domain, { regexMemory })),
+    compile: (domain) => runInTimeSlices(compileDomainInSteps(domain, { regexMemory })),
     get entries() {
       return compiled.size;
     },

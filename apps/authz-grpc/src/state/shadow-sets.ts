@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { combineDomains } from '../policy/compile.ts';
 import type { CompiledDomain, Decision, RequestContext } from '../policy/types.ts';
 import type { ShadowCounts, ShadowExample, ShadowRef } from '../model/shadow.ts';
-import { inSlices } from '../slices.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import type { ShadowStore } from '../store/shadow-store.ts';
 import type { PolicyCache } from './policy-cache.ts';
 
@@ -120,7 +120,7 @@ export function createShadowSets(options: {
     try {
       const set = await load(queue.shadow);
       if (set === 'gone') decided = checks.length;
-      else if (set !== null) await inSlices(decideAll(set));
+      else if (set !== null) await runInTimeSlices(decideAll(set));
     } catch (err) {
       logger.warn({ err }, 'shadow policies not decided');
     }

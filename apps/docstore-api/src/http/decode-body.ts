@@ -1,4 +1,4 @@
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import { VALUES_MAX } from '../rules/limits.ts';
 
 /** A JSON body that has arrived, of at most `valuesMax` keys or list items, VALUES_MAX in one. */
@@ -15,7 +15,7 @@ export function decodeJson({ bytes, valuesMax }: BodyTask): BodyReply {
   try {
     return { value: parseStrictJson(bytes, { valuesMax, membersMax: VALUES_MAX }) };
   } catch (error) {
-    if (error instanceof JsonRefused) return { problem: error.message };
+    if (error instanceof InvalidJsonError) return { problem: error.message };
     throw error;
   }
 }

@@ -17,7 +17,7 @@ import {
   resultText,
   summarizeResult,
 } from '@platform/opinion-fusion';
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type {
   AnalysisInput,
   AnalysisProgress,
@@ -70,7 +70,7 @@ function replyTo(task: AnalysisTask): AnalysisReply {
   } catch (error) {
     // The client has disconnected; the message only says that this thread is free.
     if (signal.aborted) return { problem: 'stopped' };
-    if (error instanceof JsonRefused)
+    if (error instanceof InvalidJsonError)
       return { problem: error.path ? `${error.path}: ${error.message}` : error.message };
     if (error instanceof InvalidInvestigation) return { problem: error.message };
     throw error;

@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import { readBody, requireJson } from '@platform/service-kit';
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import { z } from 'zod';
@@ -130,7 +130,7 @@ async function readJson(req: Request): Promise<unknown> {
     return parseStrictJson(bytes);
   } catch (error) {
     // Without the cause: its text could repeat a password.
-    if (error instanceof JsonRefused) throw new DomainError('unprocessable', 'the body is not JSON');
+    if (error instanceof InvalidJsonError) throw new DomainError('unprocessable', 'the body is not JSON');
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { InvalidInvestigation, OBJECTS, validateShape } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
-import { JsonRefused, parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { z } from 'zod';
 import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
 import type { EntityFamily } from './entity-kinds.ts';
@@ -194,7 +194,7 @@ function parseBody(bytes: Uint8Array): unknown {
   try {
     return parseStrictJson(bytes);
   } catch (error) {
-    if (error instanceof JsonRefused)
+    if (error instanceof InvalidJsonError)
       throw refuse([error.path ? `${error.path}: ${error.message}` : error.message]);
     throw error;
   }

@@ -4,21 +4,21 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
-const LEASH = fileURLToPath(new URL('./leash.ts', import.meta.url));
+const LEASH = fileURLToPath(new URL('./kill-on-exit.ts', import.meta.url));
 
-/** A process that starts another one on a leash, says so, and stays. */
+/** A process that starts another one on a killOnExit, says so, and stays. */
 const OWNER = `
 import { spawn } from 'node:child_process';
-import { leash } from ${JSON.stringify(LEASH)};
+import { killOnExit } from ${JSON.stringify(LEASH)};
 const child = spawn('sleep', ['600'], { stdio: ['ignore', 'inherit', 'ignore'] });
-leash(child);
+killOnExit(child);
 console.log('started');
 setInterval(() => undefined, 1000);
 `;
 
-describe('leash', () => {
+describe('killOnExit', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
-    'the leash ends the child of a process that %s ends',
+    'the killOnExit ends the child of a process that %s ends',
     async (signal) => {
       const owner = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', OWNER], {
         stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { inSlices } from './slices.ts';
+import { runInTimeSlices } from './time-slices.ts';
 
 describe('work in slices', () => {
   it('each turn of the event loop has one slice of the works that run at once', async () => {
@@ -22,7 +22,7 @@ describe('work in slices', () => {
       }
     }
     await new Promise<void>((resolve) => setImmediate(resolve));
-    await Promise.all(Array.from({ length: 10 }, () => inSlices(work())));
+    await Promise.all(Array.from({ length: 10 }, () => runInTimeSlices(work())));
     isOver = true;
     // The first slice of each runs where it is called.
     const later = turns.slice(10);

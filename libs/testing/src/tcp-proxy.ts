@@ -23,7 +23,7 @@ export interface Severable {
   slow(delayMs: number): void;
 }
 
-export async function openSeverable(target: { host: string; port: number }): Promise<Severable> {
+export async function openTcpProxy(target: { host: string; port: number }): Promise<Severable> {
   const sockets = new Set<Socket>();
   /** Directions of new connections in which nothing arrives, and those of each open one. */
   let silent: readonly Direction[] = [];

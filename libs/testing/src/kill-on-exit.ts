@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
  * own, whose `exit` nobody hears, and ends workers by SIGKILL. The shell goes with the child; neither keeps
  * this process alive.
  */
-export function leash(child: ChildProcess): void {
+export function killOnExit(child: ChildProcess): void {
   if (child.pid === undefined) return;
   const guard = spawn('sh', ['-c', `read -r _; kill -9 ${child.pid}`], {
     stdio: ['pipe', 'ignore', 'ignore'],

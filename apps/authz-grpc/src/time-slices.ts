@@ -15,7 +15,7 @@ function nextTurn(): Promise<void> {
  * runs in a turn of the event loop, so that a hundred batches hold a check no longer than one. Errors: those
  * of the steps.
  */
-export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+export async function runInTimeSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (let from = performance.now(); ;) {
     const { done, value } = steps.next();
     if (done === true) return value;

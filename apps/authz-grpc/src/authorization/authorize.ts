@@ -35,7 +35,7 @@ export function accessDenied(): AuthzError {
  * is unknown, foreign or inactive answers exactly as one that does not permit. `requiresRoot`: whether the
  * call asks for what no policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
-export function permitOnTenant(
+export function authorizeOnTenant(
   deps: WithAdmission,
   caller: Caller,
   call: Call,
@@ -55,24 +55,24 @@ export function permitOnTenant(
 }
 
 /** Lets the system root enter. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
-export function permitRoot(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
-  return permitSubject(deps, caller, call, (subject) => subject.isRoot);
+export function authorizeRoot(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
+  return authorizeSubject(deps, caller, call, (subject) => subject.isRoot);
 }
 
 /**
  * Lets an admin enter: the system root (of no tenant), or a caller whom the root domain of their token's
  * tenant permits. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
-export async function permitAdmin(
+export async function authorizeAdmin(
   deps: WithAdmission,
   caller: Caller,
   call: Call,
   permission: Permission,
 ): Promise<{ readonly subject: SubjectState; readonly tenantId: string | null }> {
   if (caller.tenantId === null) {
-    return { subject: await permitRoot(deps, caller, call), tenantId: null };
+    return { subject: await authorizeRoot(deps, caller, call), tenantId: null };
   }
-  const { subject } = await permitOnTenant(deps, caller, call, caller.tenantId, permission);
+  const { subject } = await authorizeOnTenant(deps, caller, call, caller.tenantId, permission);
   return { subject, tenantId: subject.isRoot ? null : caller.tenantId };
 }
 
@@ -80,14 +80,14 @@ export async function permitAdmin(
  * Lets users act on themselves, and the system root on anyone, if `mayDoIt` does not object. Throws
  * TOKEN_INVALID, ACCESS_DENIED, limits.
  */
-export function permitSelf(
+export function authorizeSelf(
   deps: WithAdmission,
   caller: Caller,
   call: Call,
   userId: string,
   mayDoIt: (subject: SubjectState) => boolean = () => true,
 ): Promise<SubjectState> {
-  return permitSubject(
+  return authorizeSubject(
     deps,
     caller,
     call,
@@ -99,8 +99,8 @@ export function permitSelf(
  * Lets the system root and login front ends enter: service accounts of the system with the scope `identity`.
  * Throws TOKEN_INVALID, ACCESS_DENIED, rate and quota errors.
  */
-export function permitIdentity(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
-  return permitSubject(deps, caller, call, (subject) => subject.isRoot || isFrontEnd(subject, caller));
+export function authorizeIdentity(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
+  return authorizeSubject(deps, caller, call, (subject) => subject.isRoot || isFrontEnd(subject, caller));
 }
 
 /** Whether the caller is a login front end. */
@@ -110,15 +110,15 @@ export function isFrontEnd(subject: SubjectState, caller: Caller): boolean {
 }
 
 /** Lets any live caller enter. Throws TOKEN_INVALID, limits. */
-export function permitAnyone(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
-  return permitSubject(deps, caller, call, () => true);
+export function authorizeAnyone(deps: WithAdmission, caller: Caller, call: Call): Promise<SubjectState> {
+  return authorizeSubject(deps, caller, call, () => true);
 }
 
 /**
  * Lets users read themselves, the system root read anyone, and callers whom their tenant permits read its
  * members. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
-export function permitOnMember(
+export function authorizeOnMember(
   deps: WithAdmission,
   caller: Caller,
   call: Call,
@@ -138,7 +138,7 @@ export function permitOnMember(
 }
 
 /** Admits callers that `isPermitted` accepts. Throws TOKEN_INVALID, ACCESS_DENIED, limits. */
-export function permitSubject(
+export function authorizeSubject(
   deps: WithAdmission,
   caller: Caller,
   call: Call,

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
  * Every rule is asked unless `rules` names some. Only what is found leaves the page: what axe has to say of
  * all that passed is a megabyte.
  */
-export async function axeObjections(page: Page, part = 'html', rules?: readonly string[]): Promise<string[]> {
+export async function axeViolations(page: Page, part = 'html', rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   const violations = await page.evaluate<Result[]>(

@@ -3,8 +3,8 @@ import { BadRequest, ErrorInfo, RetryInfo } from '@platform/proto/google/rpc/err
 import { Status } from '@platform/proto/google/rpc/status';
 
 /** A refused call: the gRPC status with its standard details read. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class GrpcCallError extends Error {
+  override readonly name = 'GrpcCallError';
   /** gRPC status code. */
   readonly code: number;
   /** `google.rpc.ErrorInfo.reason`; empty when the answer did not come from the service. */
@@ -28,9 +28,4 @@ export class Refused extends Error {
     const delay = retryInfo === undefined ? undefined : RetryInfo.decode(retryInfo).retryDelay;
     this.retryAfterSeconds = delay === undefined ? null : Number(delay.seconds) + delay.nanos / 1e9;
   }
-}
-
-/** The refusal behind an error of grpc-js. */
-export function readRefusal(error: ServiceError): Refused {
-  return new Refused(error);
 }
