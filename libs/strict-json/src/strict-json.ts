@@ -34,8 +34,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * `membersMax` in one, and an object that names a key twice (RFC 8259 §4 leaves its meaning open, so two
  * readers may see two documents). A `__proto__` key becomes an own property and nothing else. Lone
  * surrogates written as escapes pass. Throws InvalidJsonError; cost is linear in the text. Duplicates are
- * found by counting: a text with more keys than its value has lost some. Only then is the text read a second time
- * to say which.
+ * found by counting: a text with more keys than its value has lost some. Only then is the text read a second
+ * time to say which.
  */
 export function parseStrictJson(source: string | Uint8Array, options: StrictJsonOptions = {}): unknown {
   const text = typeof source === 'string' ? source : decodeUtf8(source);
