@@ -49,6 +49,22 @@ describe('what creates a session', () => {
     expect(readSessionInput('create_session', { name: 'n', payload: null, session_id: null })).toEqual(read);
   });
 
+  it('a created session keeps 64 KiB of fields that no investigation has, and more are refused by name', () => {
+    covers('PLAT-F.23');
+    const payloadOf = (extra: object) => ({
+      name: 'n',
+      payload: { research_question: 'q', actors: [], subjects: [], claims: [], ...extra },
+    });
+    // [["notes","…"]]
+    const fits = 'x'.repeat(64 * 1024 - '[["notes",""]]'.length);
+    expect(problemsOf('create_session', sent(payloadOf({ notes: fits })))).toEqual([]);
+    expect(problemsOf('create_session', sent(payloadOf({ notes: `${fits}x` })))).toEqual([
+      'payload: fields that an investigation does not have take 65537 bytes, at most 65536 are kept: leave out `notes`',
+    ]);
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`key${index}`, 0]));
+    expect(problemsOf('create_session', sent(payloadOf(many)))[0]).toMatch(/leave out `key0`, `key1`/);
+  });
+
   it('a created session keeps the order of items and unknown fields', () => {
     const payload = {
       research_question: 'q',

@@ -228,6 +228,12 @@ function pickInvestigation(sent: Sent): Sent {
   );
 }
 
+/**
+ * Fields that no investigation has are kept as they came, in one value that the thread of the requests
+ * writes: many of them would hold up the others. Bytes of JSON.
+ */
+const UNKNOWN_BYTES_MAX = 64 * 1024;
+
 /** An investigation as a store takes it: the items of its lists as texts, everything else as it is. */
 function readInvestigation(
   investigation: unknown,
@@ -250,6 +256,14 @@ function readInvestigation(
       return { kind, id, body: JSON.stringify(item) };
     });
   });
+  const unknown = Object.keys(source).filter((key) => !Object.hasOwn(OBJECTS.InvestigationInput, key));
+  const unknownBytes = Buffer.byteLength(JSON.stringify(unknown.map((key) => [key, source[key]])));
+  if (unknownBytes > UNKNOWN_BYTES_MAX) {
+    const named = unknownFieldsOf(source, Object.keys(OBJECTS.InvestigationInput)).names.join('`, `');
+    problems.push(
+      `${path === '' ? '$' : path}: fields that an investigation does not have take ${unknownBytes} bytes, at most ${UNKNOWN_BYTES_MAX} are kept: leave out \`${named}\``,
+    );
+  }
   if (problems.length > 0) throw refuse(problems);
   const lists: readonly string[] = ENTITY_FAMILIES.map(({ kind }) => kind);
   return {
