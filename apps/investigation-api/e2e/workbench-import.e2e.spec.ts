@@ -176,6 +176,17 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('items of a file that take the place of others name those before they are imported', async () => {
+    covers('INV-B.37');
+    const herald = { id: 'a1', name: 'Herald', source_type: 'Journalist' };
+    const page = await openSession('replaced', { ...PAYLOAD, actors: [herald] });
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const file = { ...PAYLOAD, actors: [{ ...herald, name: 'Herald on Sunday' }] };
+    await choose(page, 'own.json', JSON.stringify(file));
+    await page.getByText(/1 in place of items with the same id: “Herald”\./).waitFor();
+    await page.close();
+  });
+
   it('a file that cannot be read says why, and another format can be chosen', async () => {
     covers('INV-B.37');
     const page = await openSession('unreadable', PAYLOAD);

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
-import { count, counted, visible } from '@platform/viewer/browser';
+import { count, counted, shortened, visible } from '@platform/viewer/browser';
 import { useApi } from '../browser/api-context.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
@@ -13,6 +13,9 @@ import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
 
 /** Left-out items that are listed; the service names at most 200. */
 const LEFT_OUT_SHOWN = 20;
+/** Replaced items that are named, and the characters of a name. */
+const REPLACED_NAMED = 3;
+const NAME_CHARACTERS = 60;
 
 /** What an import of a file added. */
 export interface ImportedItems {
@@ -66,11 +69,10 @@ export function FileImport({ payload, save, done, close }: Props) {
   const items = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
   const all = Object.values(items).flat();
-  const isThere = (kind: EntityKind, { id }: Entity) => itemsOf(payload, kind).some((one) => one.id === id);
-  const replaced = KINDS.reduce(
-    (sum, { kind }) => sum + (items[kind] ?? []).filter((item) => isThere(kind, item)).length,
-    0,
-  );
+  const replaced = KINDS.flatMap(({ kind }) => {
+    const ids = new Set((items[kind] ?? []).map(({ id }) => id));
+    return itemsOf(payload, kind).filter(({ id }) => ids.has(id));
+  });
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -78,7 +80,7 @@ export function FileImport({ payload, save, done, close }: Props) {
     setBusy('adding');
     try {
       await save(items);
-      done({ items, replaced });
+      done({ items, replaced: replaced.length });
       close();
     } catch (failure) {
       setError(failure);
@@ -185,13 +187,23 @@ const typeIn = (actor: Entity, format: FileFormat | null) =>
     ? ''
     : actor['source_type'];
 
+/** The names of the first few items, and how many more there are. */
+function replacedNames(replaced: readonly Entity[]): string {
+  const named = replaced
+    .slice(0, REPLACED_NAMED)
+    .map((item) => `“${visible(shortened(nameOf(item) || item.id, NAME_CHARACTERS))}”`);
+  const more = replaced.length - named.length;
+  return `${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+}
+
 function Outcome({
   items,
   replaced,
   preview: { left_out: leftOut, left_out_total: leftOutTotal },
 }: {
   readonly items: ImportedItems['items'];
-  readonly replaced: number;
+  /** Items of the investigation that make room for others with their ids. */
+  readonly replaced: readonly Entity[];
   readonly preview: ImportPreview;
 }) {
   const found = KINDS.filter(({ kind }) => items[kind] !== undefined);
@@ -202,7 +214,8 @@ function Outcome({
         {found.length === 0
           ? 'Everything in the file is there already.'
           : found.map(({ kind, title }) => `${title}: ${count(items[kind]!.length)}`).join(', ') + '.'}
-        {replaced > 0 && ` ${count(replaced)} in place of items with the same id.`}
+        {replaced.length > 0 &&
+          ` ${count(replaced.length)} in place of items with the same id: ${replacedNames(replaced)}.`}
       </p>
       {leftOutTotal > 0 && (
         <>
