@@ -253,6 +253,9 @@ describe('the sign-in of assistants', () => {
       const text = await page.locator('main').innerText();
       for (const part of ['Assistant of the tests', '127.0.0.1:43123', user.tenant, user.username, resource])
         expect(text).toContain(part);
+      // Without a policy set aside, as below for axe: the policy lets the styles through.
+      const box = await page.getByRole('button', { name: 'Allow' }).boundingBox();
+      expect(box?.height).toBe(44);
     });
     for (const [width, colorScheme] of [
       [1440, 'light'],

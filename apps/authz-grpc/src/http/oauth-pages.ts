@@ -37,6 +37,8 @@ button.primary{color:var(--paper);background:var(--link);border-color:var(--link
 .note{font-size:var(--text-s);color:var(--ink-faint)}
 [role=alert]{padding:var(--space-3);background:var(--mark-soft);border-left:3px solid var(--mark)}`;
 
+/** One text, since the policy names the digest of all that stands in the element, spaces included. */
+const STYLE_ELEMENT = new Html(`<style>${STYLES}</style>`);
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLES).digest('base64')}'`;
 
 /** The user names themselves; the form goes to where the page is. */
@@ -138,9 +140,7 @@ function page(status: number, title: string, body: Html, formAction: string): Si
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        <style>
-          ${new Html(STYLES)}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <main>${body}</main>
