@@ -333,6 +333,25 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect([answer.status, ...told]).toEqual([303, error, 'a state', fleet.httpUrl, null]);
   });
 
+  it('a faulty request sends nobody to another site by itself', async () => {
+    covers('AUTHZ-OA.4');
+    const redirect = 'https://app.example/back?x=1';
+    const answer = await openBrowser().go(
+      program.authorizeUrl({
+        client_id: await program.clientId('Mallory', [redirect]),
+        redirect_uri: redirect,
+        code_challenge: newPkce().challenge,
+        scope: 'unknown',
+      }),
+    );
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    const page = await answer.text();
+    expect(page).toContain('Return to app.example');
+    expect(page).toMatch(
+      /href="https:\/\/app\.example\/back\?x=1&amp;error=invalid_scope&amp;[^"]+state=a\+state"/,
+    );
+  });
+
   it('a code is good once, for one minute, for its program, verifier, address and resource', async () => {
     covers('AUTHZ-OA.2', 'AUTHZ-OA.6');
     const otherClient = await program.clientId('Thief');

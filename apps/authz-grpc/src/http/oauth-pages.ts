@@ -32,6 +32,7 @@ input,select{display:block;width:100%;min-height:2.75rem;margin-top:var(--space-
 label.choice{display:flex;gap:var(--space-2);align-items:center;min-height:2.75rem;font-weight:400}
 .choice input{width:1.25rem;min-height:1.25rem;margin:0}
 button{width:100%;min-height:2.75rem;margin-bottom:var(--space-3);font:inherit;color:inherit;background:var(--raised);border:1px solid var(--line-strong);border-radius:var(--radius);cursor:pointer}
+a{color:var(--link)}
 button.primary{color:var(--paper);background:var(--link);border-color:var(--link)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 .note{font-size:var(--text-s);color:var(--ink-faint)}
@@ -120,13 +121,17 @@ export function consentPage(
   );
 }
 
-/** What the user reads when there is nobody to send them back to. */
-export function refusalPage(status: number, problem: string): SignInPage {
+/**
+ * What the user reads when they are not sent back. `back` is where a click of theirs leads: an address that
+ * anybody may have registered, so its host is named.
+ */
+export function refusalPage(status: number, problem: string, back: string | null = null): SignInPage {
   return page(
     status,
     'Not possible',
     html`<h1>This program cannot be connected</h1>
       <p role="alert">${problem}</p>
+      ${back === null ? null : html`<p><a href="${back}" rel="noreferrer">Return to ${hostOf(back)}</a></p>`}
       <p class="note">Close this page, and start again in the program that brought you here.</p>`,
     "'none'",
   );

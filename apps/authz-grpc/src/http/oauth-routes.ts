@@ -10,7 +10,7 @@ import {
   type AuthorizationRequest,
   type RefusedRequest,
 } from '../identity/authorization-request.ts';
-import { describeClient, readClientId } from '../identity/oauth-client.ts';
+import { describeClient, isLoopback, readClientId } from '../identity/oauth-client.ts';
 import { newOneTimeToken } from '../identity/one-time-token.ts';
 import {
   authorizeClient,
@@ -120,8 +120,14 @@ export function oauthRoutes(deps: TransportDeps, access: Access, uploads: Upload
   function readRequest(req: Request, res: Response): AuthorizationRequest | undefined {
     const read = readAuthorizationRequest(queryOf(req), config.oauthResources);
     if (!('error' in read)) return read;
-    if (read.redirectUri === null) show(res, refusalPage(400, read.description));
-    else leadBack(res, read, { error: read.error, error_description: read.description, iss: issuerOf(req) });
+    if (read.redirectUri === null) {
+      show(res, refusalPage(400, read.description));
+      return undefined;
+    }
+    const outcome = { error: read.error, error_description: read.description, iss: issuerOf(req) };
+    if (isLoopback(read.redirectUri)) leadBack(res, read, outcome);
+    // Anybody may register: a faulty request would send whoever clicks it to any site (RFC 9700 §4.11.2).
+    else show(res, refusalPage(400, read.description, backUrl(read, outcome)));
     return undefined;
   }
 
@@ -408,16 +414,20 @@ function requireClient(req: Request, form: Form): string {
   return clientId;
 }
 
-/** Sends the browser back to the program, with the outcome in the query. */
-function leadBack(
-  res: Response,
-  { redirectUri, state }: Pick<RefusedRequest, 'redirectUri' | 'state'>,
-  outcome: Readonly<Record<string, string>>,
-): void {
+type Sender = Pick<RefusedRequest, 'redirectUri' | 'state'>;
+type Outcome = Readonly<Record<string, string>>;
+
+/** The address of the program, with the outcome in the query. */
+function backUrl({ redirectUri, state }: Sender, outcome: Outcome): string {
   const url = new URL(redirectUri!);
   for (const [name, value] of Object.entries(outcome)) url.searchParams.set(name, value);
   if (state !== null) url.searchParams.set('state', state);
-  res.status(303).set('Location', url.href).end();
+  return url.href;
+}
+
+/** Sends the browser back to the program. */
+function leadBack(res: Response, sender: Sender, outcome: Outcome): void {
+  res.status(303).set('Location', backUrl(sender, outcome)).end();
 }
 
 function show(res: Response, { status, html, policy }: SignInPage): void {
