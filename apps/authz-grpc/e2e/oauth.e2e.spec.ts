@@ -211,6 +211,33 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect(await signIn('root', ROOT_PASSWORD)).toEqual([403, null]);
   });
 
+  it('a consent that is sent many times at once gives one code', async () => {
+    covers('AUTHZ-OA.3');
+    const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge };
+    const browser = openBrowser();
+    await browser.go(program.authorizeUrl(asked));
+    await browser.submit({ step: 'sign-in', username: user.username, password: USER_PASSWORD });
+    const { url, html } = browser.page();
+    const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+    const { pathname, search } = new URL(url);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => {
+        const { service } = fleet.replicas[index % replicas]!;
+        return fetch(`http://127.0.0.1:${service.httpPort}${pathname}${search}`, {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { cookie },
+          body: new URLSearchParams({ step: 'allow', csrf, tenant: user.tenantId }),
+        });
+      }),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      303,
+      ...Array.from({ length: 19 }, () => 403),
+    ]);
+  });
+
   it('a user chooses among their own tenants and no other', async () => {
     covers('AUTHZ-OA.3');
     const tenancy = await createTenancy(clients);

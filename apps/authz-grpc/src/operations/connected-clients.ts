@@ -12,7 +12,6 @@ import { isUuid } from '../ids.ts';
 import type { Deps } from '../ports.ts';
 import type { ClientGrant, TakenGrant } from '../store/client-grant-store.ts';
 import type { Stores } from '../store/stores.ts';
-import { requireLiveCaller } from './api-keys.ts';
 import { SESSION_SECONDS } from './sessions.ts';
 
 /*
@@ -80,8 +79,12 @@ export async function authorizeClient(
     expiresAt,
   };
   await deps.write(async (stores, touch) => {
-    await requireLiveCaller(stores, caller);
-    const grounds = { subjectId: caller.subjectId, tenantId, parentId: caller.jti };
+    await stores.users.lock(caller.subjectId, 'share');
+    // First, since a lock that is shared first and taken alone later is a deadlock of concurrent calls.
+    const ended = await endCredential(deps, stores, caller.subjectId, caller.jti);
+    if (ended.length === 0) throw tokenInvalid();
+    touch(...ended);
+    const grounds = { subjectId: caller.subjectId, tenantId, parentId: null };
     if (!(await stores.credentials.lockGrounds(grounds))) throw tokenInvalid();
     await stores.credentials.insert({
       jti: id,
@@ -94,7 +97,6 @@ export async function authorizeClient(
     });
     const codeExpiresAt = new Date(createdAt.getTime() + CODE_LIFE_MS);
     await stores.clientGrants.insert({ ...grant, codeHash: digestOf(code), codeExpiresAt });
-    touch(...(await endCredential(deps, stores, caller.subjectId, caller.jti)));
   });
   note({ tenantId, object: `client-grants/${id}`, after: grantFacts(grant) });
   return code;
