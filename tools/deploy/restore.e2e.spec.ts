@@ -46,6 +46,9 @@ const urls = {} as Record<ServiceName, string>;
 let platform: Platform;
 let refused: string;
 let cutOff: { stderr: string; pending: (number | null)[] };
+let missing: { stderr: string; pending: (number | null)[] };
+let halfWay: { stdout: string; stderr: string };
+let emptyDump: string;
 let reached: string;
 let backups: string[];
 let documentId: string;
@@ -91,6 +94,13 @@ async function runSql(url: string, ...sql: string[]): Promise<void> {
   const { dump } = await findPostgresClient();
   const env = { PATH: dirname(dump), PGSSLROOTCERT: authority.ca };
   await run(join(dirname(dump), 'psql'), [url, ...sql.flatMap((one) => ['-c', one])], { env });
+}
+/** What a Job that must fail says of it. */
+async function failureOf(job: Promise<string>): Promise<string> {
+  return job.then(
+    () => 'did not fail',
+    (error: { stderr: string }) => error.stderr,
+  );
 }
 const secretUrl = (url: string) => `${url.split('?')[0]}?sslmode=verify-full`;
 
@@ -158,6 +168,19 @@ beforeAll(async () => {
     () => 'connected',
     (error: { stderr: string }) => error.stderr,
   );
+  missing = {
+    stderr: await failureOf(runCronJob('restore', { NIGHT: '20200101T021500Z' })),
+    pending: await Promise.all(ORDER.map(statusOf)),
+  };
+  // The role may not create its extensions, so that the first database is emptied and cannot be filled.
+  const docstore = decodeURIComponent(new URL(urls['docstore-api']).pathname.slice(1));
+  await runSql(secretUrl(postgres.url), `REVOKE CREATE ON DATABASE ${docstore} FROM ${docstore}`);
+  halfWay = await runCronJob('restore', { NIGHT: backups[0]! }).then(
+    (stdout) => ({ stdout, stderr: '' }),
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  emptyDump = await failureOf(runCronJob('backup'));
+  await runSql(secretUrl(postgres.url), `GRANT CREATE ON DATABASE ${docstore} TO ${docstore}`);
   await runCronJob('restore', { NIGHT: backups[0]! });
   platform = await startPlatform((name) => ({ DATABASE_URL: urls[name] }));
 });
@@ -181,6 +204,25 @@ describe('a restore as deploy/README.md describes it', () => {
   it('a dump that was cut off is found before any of the three databases is emptied', () => {
     covers('PLAT-O.28');
     expect(cutOff).toEqual({ stderr: expect.stringMatching(/end of file/), pending: [0, 0, 0] });
+  });
+
+  it('a night of which there is no dump changes nothing, and the log lists those that there are', () => {
+    covers('PLAT-O.28');
+    expect(missing).toEqual({
+      stderr: expect.stringMatching(new RegExp(`no dump .*20200101T021500Z[^]*${backups[0]}`)),
+      pending: [0, 0, 0],
+    });
+  });
+
+  it('the log of a restore that could not fill the first database says that it was emptied', () => {
+    expect(halfWay.stdout).toMatch(/^emptying docstore$/m);
+    expect(halfWay.stdout).not.toMatch(/^(?:filled|restored) /m);
+    expect(halfWay.stderr).toContain('permission denied');
+  });
+
+  it('a database without tables does not become the newest dump', () => {
+    covers('PLAT-O.28');
+    expect(emptyDump).toContain('not dumped: docstore has no tables');
   });
 
   it('the role of one service cannot connect to the database of another', () => {

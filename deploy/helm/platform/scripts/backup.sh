@@ -2,8 +2,14 @@
 # other two name. A dump that was cut off keeps its name `.part`; only whole ones count when old ones go.
 umask 077
 new="$FOLDER/$(date -u +%Y%m%dT%H%M%SZ)"
+# A database that was lost and made anew is empty: its dump would be the newest, and what a restore then takes.
 dump() {
-  [ -z "$2" ] || pg_dump --format=custom --file="$new.part/$1.dump" "$2"
+  if [ -n "$2" ]; then
+    tables="$(psql "$2" --no-align --tuples-only --command="SELECT count(*) FROM pg_tables
+      WHERE tableowner = current_user")"
+    if [ "$tables" = 0 ]; then echo "not dumped: $1 has no tables" >&2; exit 1; fi
+    pg_dump --format=custom --file="$new.part/$1.dump" "$2"
+  fi
 }
 rm -rf "$FOLDER"/*.part
 mkdir "$new.part"

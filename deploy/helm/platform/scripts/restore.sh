@@ -1,6 +1,11 @@
 # Fills the databases whose URLs are set from $FOLDER/$NIGHT, or from the newest dump. Every dump is read to its
 # end before anything is emptied: a dump that was cut off must not cost the database that it cannot replace.
 from="$FOLDER/${NIGHT:-$(ls "$FOLDER" | grep 'Z$' | tail -n 1)}"
+if [ "$from" = "$FOLDER/" ] || [ ! -d "$from" ]; then
+  echo "no dump $from; there are:" >&2
+  ls "$FOLDER" >&2
+  exit 1
+fi
 read_dump() {
   if [ -n "$2" ]; then
     ls -l "$from/$1.dump"
@@ -17,6 +22,7 @@ refuse_connections() {
 # What the role owns goes, also what is newer than the dump; the database and the role stay.
 restore() {
   if [ -n "$2" ]; then
+    echo "emptying $1"
     psql "$2" --quiet --command='DROP OWNED BY CURRENT_USER'
     pg_restore --no-owner --no-privileges --no-comments --exit-on-error --dbname="$2" "$from/$1.dump"
     echo "filled $1"

@@ -1,0 +1,77 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { CHART } from './render-chart.ts';
+
+const PAGES = ['deploy/README.md', 'docs/runbooks.md'];
+const readPage = (file: string) => readFileSync(join(CHART, '../../..', file), 'utf8');
+
+/** The blocks of shell of a page, each without the indentation of a list. */
+function blocksOf(file: string): string[] {
+  return [...readPage(file).matchAll(/^( *)```sh\n([^]*?)^ *```$/gm)].map(([, indent, text]) =>
+    text!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
+}
+const restart = blocksOf('deploy/README.md').find((block) => block.includes('FLUSHDB'))!;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commands-'));
+  const programs = {
+    kubectl: 'case "$1" in logs) printf "%s\\n" "$LOG" ;; get) ;; *) echo "$1" >> "$FOLDER/changed" ;; esac',
+    'redis-cli': 'echo "$REDIS_SAYS"',
+  };
+  for (const [name, script] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What the last block of a restore changes in the cluster, after a log and with what redis-cli prints. */
+function changesAfter(log: string, redisSays = 'OK', shell = ['-c']): string[] {
+  const changed = join(folder, 'changed');
+  rmSync(changed, { force: true });
+  const env = {
+    PATH: `${folder}:${process.env['PATH']}`,
+    FOLDER: folder,
+    LOG: log,
+    REDIS_SAYS: redisSays,
+  };
+  spawnSync('bash', [...shell, restart], { env });
+  return existsSync(changed) ? readFileSync(changed, 'utf8').trim().split('\n') : [];
+}
+
+describe('the commands that an operator pastes', () => {
+  it.each(PAGES)('every block of shell in %s is read by a shell without an error of syntax', (file) => {
+    for (const block of blocksOf(file)) execFileSync('bash', ['-n'], { input: block });
+  });
+
+  it.each(PAGES)(
+    'no block of shell in %s has a comment, whose words zsh takes for arguments and whose backticks it runs',
+    (file) => {
+      const commented = blocksOf(file)
+        .flatMap((block) => block.split('\n'))
+        .filter((line) => /(?:^|\s)#/.test(line));
+      expect(commented).toEqual([]);
+    },
+  );
+
+  it('the services are started after a log that ends with `restored`', () => {
+    covers('PLAT-O.9');
+    expect(changesAfter('filled authz\nrestored /backup/20261123T021500Z')).toEqual(['scale', 'patch']);
+  });
+
+  it.each([
+    ['the restore failed half-way', 'filled docstore\nERROR: could not connect', 'OK', ['-c']],
+    ['the restore failed half-way, with `set -e`', 'filled docstore\nERROR', 'OK', ['-e', '-c']],
+    ['there is no log', '', 'OK', ['-c']],
+    ['Redis refuses the password', 'restored /backup/20261123T021500Z', 'NOAUTH', ['-c']],
+  ])('no service is started where %s', (_, log, redisSays, shell) => {
+    covers('PLAT-O.9');
+    expect(changesAfter(log, redisSays, shell)).toEqual([]);
+  });
+});
