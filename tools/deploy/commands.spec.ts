@@ -21,7 +21,8 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'commands-'));
   const programs = {
-    kubectl: 'case "$1" in logs) printf "%s\\n" "$LOG" ;; get) ;; *) echo "$1" >> "$FOLDER/changed" ;; esac',
+    kubectl:
+      'case "$1" in logs) [ "$2" != job/restore-1 ] || printf "%s\\n" "$LOG" ;; get) ;; *) echo "$1" >> "$FOLDER/changed" ;; esac',
     'redis-cli': 'echo "$REDIS_SAYS"',
   };
   for (const [name, script] of Object.entries(programs)) {
@@ -32,13 +33,14 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the last block of a restore changes in the cluster, after a log and with what redis-cli prints. */
-function changesAfter(log: string, redisSays = 'OK', shell = ['-c']): string[] {
+function changesAfter(log: string, redisSays = 'OK', shell = ['-c'], job = 'restore-1'): string[] {
   const changed = join(folder, 'changed');
   rmSync(changed, { force: true });
   const env = {
     PATH: `${folder}:${process.env['PATH']}`,
     FOLDER: folder,
     LOG: log,
+    JOB: job,
     REDIS_SAYS: redisSays,
   };
   spawnSync('bash', [...shell, restart], { env });
@@ -70,8 +72,10 @@ describe('the commands that an operator pastes', () => {
     ['the restore failed half-way, with `set -e`', 'filled docstore\nERROR', 'OK', ['-e', '-c']],
     ['there is no log', '', 'OK', ['-c']],
     ['Redis refuses the password', 'restored /backup/20261123T021500Z', 'NOAUTH', ['-c']],
-  ])('no service is started where %s', (_, log, redisSays, shell) => {
+    ['the Job was not made', 'restored /backup/20261123T021500Z', 'OK', ['-c'], 'restore-2'],
+    ['the terminal is another one', 'restored /backup/20261123T021500Z', 'OK', ['-c'], ''],
+  ])('no service is started where %s', (_, log, redisSays, shell, job = 'restore-1') => {
     covers('PLAT-O.9');
-    expect(changesAfter(log, redisSays, shell)).toEqual([]);
+    expect(changesAfter(log, redisSays, shell, job)).toEqual([]);
   });
 });
