@@ -90,3 +90,25 @@ describe('a credential that ends while a merge is worked out', () => {
     expect((await documents.find(client.owner, id))?.contents).toBe('a\n');
   });
 });
+
+describe('a credential that ends while a response waits for changes', () => {
+  it('a follower whose key ended while it waited is shown no change made since', async () => {
+    covers('DOC-A.2');
+    const { documents } = service.deps;
+    const writer = await service.keyFor(client.owner, 'file:write');
+    const sequence = documents.sequence.bind(documents);
+    jest.spyOn(documents, 'sequence').mockImplementationOnce(async (owner) => {
+      const before = await sequence(owner);
+      await revoke();
+      const written = await fetch(`${service.base}/v1/file`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${writer}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ filename: 'later', contents: 'x' }),
+      });
+      expect(written.status).toBe(201);
+      return before;
+    });
+    const answer = await client.send('GET', '/v1/changes?wait=30');
+    expect([answer.status, answer.json.error?.code]).toEqual([401, 'unauthorized']);
+  });
+});

@@ -51,12 +51,10 @@ describe('a follower of changes', () => {
       let since = 0;
       const follow = async (limit: number) => {
         const query = { since, limit, wait: 0 };
-        const { changes, last_sequence } = await listChanges(
-          service.deps,
-          caller,
-          query,
-          new AbortController().signal,
-        );
+        const { changes, last_sequence } = await listChanges(service.deps, caller, query, {
+          signal: new AbortController().signal,
+          revalidateCredential: () => Promise.resolve(),
+        });
         for (const { type, id, filename: shown, etag } of changes) {
           if (prefixes !== null) expect(shown.startsWith('notes/')).toBe(true);
           if (type === 'deleted') known.delete(id);

@@ -42,20 +42,29 @@ export const ChangeList = z.object({
   last_sequence: z.int().describe('`since` of the next request'),
 });
 
+interface Waiting {
+  /** Ends the wait, as when the client has gone. */
+  readonly signal: AbortSignal;
+  /** Throws `unauthenticated` when the credential has ended since the request was judged. */
+  readonly revalidateCredential: () => Promise<void>;
+}
+
 /**
  * What has become of the owner's documents since a sequence number: every document that changed once, by its
  * latest change, in the order of these; deletions as tombstones, and so, for a key of some filenames, renames
  * to others. A document that is written between two requests is listed again, later. With `wait` the response
  * is held back until there is a change, or `signal` or the time ends it. Errors: `unprocessable` when
- * deletions since then are forgotten, or the number is beyond the last change.
+ * deletions since then are forgotten, or the number is beyond the last change; `unauthenticated` when the
+ * credential ended while the response was held back.
  */
 export async function listChanges(
   deps: Pick<Deps, 'documents'>,
   caller: Caller,
   { since, limit, wait }: z.infer<typeof ListChanges>,
-  signal: AbortSignal,
+  { signal, revalidateCredential }: Waiting,
 ): Promise<z.infer<typeof ChangeList>> {
   const prefixes = listedPrefixes(caller, 'file:read');
+  let hasWaited = false;
   for (let from = since, looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
     // Read first: every change up to here is visible to the statement after it.
     const { sequence, forgotten } = await deps.documents.sequence(caller.owner);
@@ -80,6 +89,8 @@ export async function listChanges(
     );
     const shown = found.filter((_, index) => isShown[index]);
     if (shown.length > 0 || looks <= 0 || signal.aborted) {
+      // The scopes of a key of the store were read when the request came, which may be half a minute ago.
+      if (hasWaited) await revalidateCredential();
       const isWhole = found.length < limit;
       const last = found.at(-1)?.sequence ?? from;
       return {
@@ -93,6 +104,7 @@ export async function listChanges(
     }
     // What the caller may not read is passed over.
     from = found.at(-1)?.sequence ?? from;
+    hasWaited = true;
     await delay(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 }

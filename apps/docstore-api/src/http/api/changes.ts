@@ -14,9 +14,9 @@ export const CHANGES: readonly ApiOperation[] = [
     query: ListChanges,
     success: [200, ChangeList],
     errors: ['unprocessable_entity'],
-    run: async ({ deps, caller, query, signal }) => ({
+    run: async ({ deps, caller, query, signal, revalidateCredential }) => ({
       status: 200,
-      json: await listChanges(deps, caller, query, signal),
+      json: await listChanges(deps, caller, query, { signal, revalidateCredential }),
     }),
   }),
   operation({
