@@ -73,8 +73,9 @@ export class Chances {
     if (!this.#weighed.estimate) return posterior;
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
     const held = Math.max(0, logOdds);
-    // The doubt is spread over all values that may be right: the two of a boolean, or too many to count.
-    const share = (held + (isClosed ? doubt / 2 : 0)) / (held + (against ?? 0) + doubt);
+    // The doubt is spread over all that may be right: the two of a boolean, that a denial holds or does not,
+    // or values too many to count.
+    const share = (held + (isClosed || group.denies ? doubt / 2 : 0)) / (held + (against ?? 0) + doubt);
     return (1 - mixture) * posterior + mixture * share;
   }
 

@@ -8,6 +8,17 @@ function verdict(claims: ClaimInput[], more: Partial<InvestigationInput> = {}): 
 }
 
 describe('rival values', () => {
+  it('a value that one source denies and nobody asserts is not likely, whatever is learned of the source', () => {
+    covers('RM-11.5');
+    for (const sourceType of ['Regulator', 'Journalist', 'Institutional', 'SocialMedia']) {
+      const { calibrated_probability: chance } = verdict([claim('c1', 'a', 'red', { valence: 'Refutes' })], {
+        actors: [actor('a', { source_type: sourceType })],
+        reliability: 'estimated',
+      });
+      expect(chance).toBeLessThanOrEqual(0.5);
+    }
+  });
+
   it('rival values list each value once, the leading one first, with its own sources and chance', () => {
     covers('RM-11.5', 'RM-11.6', 'RM-11.119', 'RM-11.161');
     const {
