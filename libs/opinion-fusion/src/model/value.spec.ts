@@ -21,6 +21,14 @@ describe('values', () => {
     expect(agree('İ', 'i')).toBe(false);
   });
 
+  it.each(['10⁶', '10²', '42¹', '2¹⁰', '101₂'])('the digits of %s are no number run together', (text) => {
+    covers('RM-3.1');
+    expect(parseValue(text).kind).toBe('text');
+    expect(agree(text, normalise(text))).toBe(false);
+    expect(looksLikeNumber(parseValue(text))).toBe(true);
+    expect(agree('5 m²', '5 m2')).toBe(true);
+  });
+
   it.each([
     ['yes', 'TRUE'],
     ['y', 'true'],

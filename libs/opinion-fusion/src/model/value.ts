@@ -98,12 +98,15 @@ export function parseValue(raw: string): Value {
   if (text.length <= PARSED_LENGTH_MAX) {
     const truth = WORDS.get(text);
     if (truth !== undefined) return { kind: 'boolean', key: `b:${truth}`, truth };
-    const read = DIGIT.test(text) ? (parseDate(text) ?? parseNumber(text, raw)) : null;
+    const isDigits = DIGIT.test(text) && !RAISED.test(raw);
+    const read = isDigits ? (parseDate(text) ?? parseNumber(text, raw)) : null;
     if (read) return read;
   }
   return { kind: 'text', key: `t:${text}` };
 }
 const DIGIT = /\d/;
+/** A power, base or footnote behind a digit (`10⁶`, `42¹`), which NFKC makes a digit of the number itself. */
+const RAISED = /[\d⁻]\s*[⁻²³¹⁰⁴-⁹₀-₉]/u;
 
 /**
  * Dates of the years 1000–2999 by precision; the key is the written prefix in UTC, so that prefix means
