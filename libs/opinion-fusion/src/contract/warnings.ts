@@ -17,6 +17,7 @@ const CODES = [
   'asserted_in_future',
   'asserted_after_as_of',
   'duplicate_claim',
+  'duplicate_supersedes',
   'relationship_target_missing',
   'relates_to_itself',
   'relationships_truncated',

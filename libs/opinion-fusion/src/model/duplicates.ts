@@ -33,6 +33,14 @@ export function mergeDuplicates(
       claim.id,
       `Claim ${quote(claim.id)} repeats ${quote(first.id)} of the same actor and was dropped.`,
     );
+    // Else a source that comes back to what it said first seems not to have corrected itself.
+    const superseded = claim.input.supersedes_claim_id;
+    if (superseded && superseded !== first.input.supersedes_claim_id)
+      warnings.add(
+        'duplicate_supersedes',
+        claim.id,
+        `Claim ${quote(claim.id)} supersedes ${quote(superseded)}, which counts for nothing as ${quote(first.id)} was kept in its place; name ${quote(superseded)} in supersedes_claim_id of ${quote(first.id)}.`,
+      );
   };
   // Two missing times differ by NaN, which is falsy as 0 is: the id decides.
   const earliestFirst = (a: Claim, b: Claim) =>

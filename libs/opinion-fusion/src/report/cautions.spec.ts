@@ -8,6 +8,18 @@ import type { ClaimInput } from '../contract/types.ts';
 fc.configureGlobal({ seed: SEED });
 
 describe('cautions about updates', () => {
+  it('cautions name a correction that is lost with the repeated claim that made it', () => {
+    covers('RM-2.35');
+    const claims = [
+      claim('c1', 'a', '2024', { assertion_time: '2024-01-01' }),
+      claim('c2', 'a', '2023', { assertion_time: '2024-02-01' }),
+      claim('c3', 'a', '2024', { assertion_time: '2024-03-01', supersedes_claim_id: 'c2' }),
+    ];
+    expect(judge(investigation(claims)).warnings).toContain(
+      'Claim `c3` supersedes `c2`, which counts for nothing as `c1` was kept in its place; name `c2` in supersedes_claim_id of `c1`.',
+    );
+  });
+
   it('a source that says another number later is named with the field that makes it an update', () => {
     covers('RM-11.68');
     const toll = (more: Partial<ClaimInput> = {}) =>
