@@ -65,7 +65,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (version, era) => {
     expect(result.structuredContent).toMatchObject({ summary_mode: true });
     expect(result.structuredContent).not.toHaveProperty('claim_analyses');
     expect(textOf(result)).toMatch(/^\d+ further verdicts are not listed here\.$/m);
-    expect(textOf(result)).toMatch(/^On \d+ of \d+ questions the sources contradict each other\.$/m);
+    expect(textOf(result)).toMatch(/^On \d+ of \d+ questions there is evidence both for and against\.$/m);
     await client.close();
   });
 

@@ -42,7 +42,7 @@ function overviewOf({ synthesis, top_findings: findings }: InvestigationSummary)
 
 /** Sentences of a synthesis that speak of no single finding. */
 const OVERVIEW =
-  /\d+ further verdicts[^.]*\.|On \d+ of \d+ questions[^.]*\.|The sources do not contradict[^.]*\./g;
+  /\d+ further verdicts[^.]*\.|On (?:no question|\d+ of \d+ questions)[^.]*\.|The sources do not contradict[^.]*\./g;
 
 function verdictLines(verdicts: readonly SubjectResult[]): string[] {
   const decided = verdicts.toSorted(

@@ -67,7 +67,7 @@ function suggest(
   if (contested) {
     const apart =
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';
-    return `Look for a primary record or a Regulator's or Expert's finding ${question}${apart}: the sources contradict each other.`;
+    return `Look for a primary record or a Regulator's or Expert's finding ${question}${apart}: there is evidence on both sides.`;
   }
   if (independentSources <= 1)
     return `Look for a second, independent source ${question}: the verdict rests on one voice.`;

@@ -22,6 +22,17 @@ const contested = investigation(
 );
 
 describe('summary_mode', () => {
+  it('summary_mode tells evidence on both sides from sources that contradict each other', () => {
+    covers('RM-8.8');
+    const against = { id: 'e', claim_id: 'c1', content: 'A letter.', valence: 'Refutes' };
+    const oneSource = compact(investigation([claim('c1', 'a', 'red')], { evidence: [against] }));
+    expect(oneSource.synthesis).toContain('On 1 of 1 questions there is evidence both for and against.');
+    expect(oneSource.synthesis).not.toContain('sources contradict');
+    expect(compact(investigation([claim('c1', 'a', 'red')])).synthesis).toContain(
+      'On no question is there evidence both for and against.',
+    );
+  });
+
   it('summary_mode returns the compact result and nothing else', () => {
     covers('INV-R15.1', 'INV-R15.2', 'RM-8.8', 'RM-11.125', 'RM-11.152');
     const summary = compact(contested);

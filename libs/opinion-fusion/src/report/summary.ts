@@ -171,8 +171,8 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
     sentences.push(`${count - findings.length} further verdicts are not listed here.`);
   sentences.push(
     disputed === 0
-      ? 'The sources do not contradict each other.'
-      : `On ${disputed} of ${count} questions the sources contradict each other.`,
+      ? 'On no question is there evidence both for and against.'
+      : `On ${disputed} of ${count} questions there is evidence both for and against.`,
   );
   const gap = result.sensitivity_analysis.evidence_gaps[0];
   if (gap) sentences.push(gap.suggestion);
