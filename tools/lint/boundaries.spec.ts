@@ -11,6 +11,7 @@ const SYNTAX = 'no-restricted-syntax';
 type Case = readonly [story: string, file: string, text: string, rule: string | null];
 
 const using = (specifier: string) => `import { x } from '${specifier}'; export const y = x;`;
+const limited = (statement: string) => `import { it, jest } from '@jest/globals'; ${statement};`;
 const titled = (call: string) => `import { it } from '@jest/globals'; ${call}, () => {});`;
 const looking = (statement: string) =>
   `declare const page: any, eventually: any, expect: any; export const test = async () => { ${statement}; };`;
@@ -63,6 +64,31 @@ const PROJECTS: readonly Case[] = [
     'tools/start/services.ts',
     using('../../apps/authz-grpc/src/config.ts'),
     BOUNDARY,
+  ],
+  ['a library reads a setting in config.ts alone', 'libs/jwt/src/keys.ts', SETTING, SYNTAX],
+  [
+    'the command over stdio reads no setting by name',
+    'apps/investigation-api/src/mcp/stdio.ts',
+    SETTING,
+    SYNTAX,
+  ],
+  [
+    'a test may not set a time limit for its file',
+    'libs/jwt/src/keys.spec.ts',
+    limited('jest.setTimeout(1)'),
+    SYNTAX,
+  ],
+  [
+    'a test may not have a time limit',
+    'libs/jwt/src/keys.spec.ts',
+    limited("it('a key is read', () => {}, 1_000)"),
+    SYNTAX,
+  ],
+  [
+    'a test over cases may not have a time limit',
+    BROWSER_SUITE,
+    limited("it.each([1])('a key is read', () => {}, 1_000)"),
+    SYNTAX,
   ],
   [
     'an end-to-end test may not look at a browser once',

@@ -6,7 +6,7 @@ import { globSync } from 'tinyglobby';
 const ROOT = join(import.meta.dirname, '../..');
 
 describe('properties', () => {
-  it('draw their cases from the one seed by which a run is repeated', () => {
+  it('properties draw their cases from the one seed by which a run is repeated', () => {
     const specs = globSync('{apps,libs,tools}/**/*.spec.{ts,tsx}', {
       cwd: ROOT,
       ignore: ['**/node_modules/**', '**/dist/**'],
