@@ -349,7 +349,7 @@ describe('alert rules', () => {
     expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
   });
 
-  it('each have a case here in which they fire and one in which they stay silent', () => {
+  it('each alert has a case here in which it fires and one in which it stays silent', () => {
     expect(Object.keys(CASES).sort()).toEqual([...names].sort());
     for (const { fires, silent } of Object.values(CASES))
       expect(Math.min(fires.length, silent.length)).toBeGreaterThan(0);
@@ -385,7 +385,7 @@ describe('alert rules', () => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('each lead to a section of the runbook that says what users notice, where to look first, what to do and when it is over', () => {
+  it('each alert leads to a section of the runbook that says what users notice, where to look first, what to do and when it is over', () => {
     const page = readFileSync(join(CHART, '../../../docs/runbooks.md'), 'utf8');
     const sections = new Map(
       page

@@ -14,10 +14,10 @@ const TABLE = /\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/gi;
 const CONTRACT = /^-- Contract: unused since \d+\.\d+\.\d+\b/m;
 
 /**
- * What in a migration the release before cannot live with while it still serves, as statements: something
- * taken away, a column that it does not fill, an index that holds its writers off while it is built. None of
- * it counts on a table that the script itself makes; what a script takes away it may where it says
- * `-- Contract: unused since <release>`.
+ * The statements of a migration that would break the previous release while its pods still run: a removal, a
+ * required column that it does not fill, an index whose build blocks its writers. Tables that the script
+ * itself creates are exempt, and so are removals that the script marks with `-- Contract: unused since
+ * <release>`.
  */
 export function harmsOf(script: string): string[] {
   const sql = script.replaceAll(/--.*$/gm, '');

@@ -34,7 +34,7 @@ export class NotLoggedIn extends Error {
   }
 }
 
-/** A response over REST that says no. */
+/** An error response over REST. */
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;

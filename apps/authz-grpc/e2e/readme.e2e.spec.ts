@@ -35,7 +35,7 @@ describe('the first ten minutes', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('work as printed', async () => {
+  it('the lines of the first ten minutes work as printed', async () => {
     const [first, policies, second, rest, ...more] = readBlocks() as [string, string, string, string];
     expect(more).toEqual([]);
     const setup = first.split('\n').filter((line) => /^(alias|export) /.test(line));

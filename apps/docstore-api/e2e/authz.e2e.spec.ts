@@ -149,7 +149,7 @@ async function expectUnavailable(asked: () => Promise<Answer>): Promise<void> {
 }
 
 describe('platform tokens, judged by authz-grpc', () => {
-  it('speak for their tenant, and mint keys only for who may manage them', async () => {
+  it('platform tokens speak for their tenant, and make keys only for users who may manage them', async () => {
     covers('DOC-D.9');
     const owner = await createOwner();
     const member = await createMember(owner);

@@ -41,7 +41,7 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     await page.locator(`#${pane} .${pane}`).waitFor();
   };
 
-  it('filter the mesh, focus a node, hide it and save the drawing', async () => {
+  it('the controls of the mesh filter it, focus a node, hide it and save the drawing', async () => {
     covers('INV-V.13');
     await open('mesh');
     const filter = page.locator('.mesh-filters input').first();

@@ -96,7 +96,7 @@ describe('the commands in the READMEs', () => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 
-  it('start the service with a key file and nothing else', async () => {
+  it('the README command starts the service with a key file and nothing else', async () => {
     const start = commandsOf('apps/investigation-api/README.md')
       .flatMap((body) => body.split('\n'))
       .find((line) => line.endsWith('main.js'))!;

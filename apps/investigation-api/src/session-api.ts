@@ -58,7 +58,7 @@ export interface SessionOperation {
   readonly body?: z.ZodType;
   /** The member of the input that the body becomes; without it the body is the input itself. */
   readonly bodyField?: string;
-  /** Nothing may be sent in the place of an empty object. */
+  /** An absent body counts as an empty object. */
   readonly bodyIsOptional?: boolean;
   /** Status of success, and its body. */
   readonly success: readonly [status: number, body: z.ZodType | null];
@@ -68,7 +68,7 @@ export interface SessionOperation {
 }
 
 const SESSION = '/sessions/{session_id}';
-/** Those of work in the worker pool. */
+/** Error statuses of operations that run in the worker pool. */
 const WORK_ERRORS = [500, 504] as const;
 
 const ENTITY_FAMILIES = ENTITY_OPERATIONS.flatMap((family): SessionOperation[] => {

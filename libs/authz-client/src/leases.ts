@@ -33,8 +33,8 @@ export interface LeaseRecord {
 /** A state this old is served without asking again. Milliseconds. */
 const FRESH_MS = 1_500;
 /**
- * One this old is served once more and asked about meanwhile, so that a client that calls often never waits.
- * Milliseconds.
+ * A state this old is served once more while it is refreshed in the background, so that frequent callers
+ * never wait. Milliseconds.
  */
 const STALE_MS = 4_000;
 /** After a failure nobody waits for authz-grpc again for as long. Milliseconds. */

@@ -118,13 +118,13 @@ describe('a check', () => {
 describe('macros', () => {
   const mine: Given = { rules: { subject: '$current_user()', owner: '$resource_owner()' } };
 
-  it('match together when both resolve to equal values', () => {
+  it('two macros match when both resolve to equal values', () => {
     covers('AUTHZ-C6.2', 'AUTHZ-D.9');
     expect(allowed([mine], { owner: 'alice' })).toBe(true);
     expect(allowed([mine], { owner: 'bob' })).toBe(false);
   });
 
-  it.each(['fixed', 'prefix', 'regex', 'glob'] as const)('expand as a literal under %s', (engine) => {
+  it.each(['fixed', 'prefix', 'regex', 'glob'] as const)('macros expand as a literal under %s', (engine) => {
     covers('AUTHZ-D.8');
     const rules = { object: 'svc:..d.$current_user()' };
     const literal = { object: 'svc://d/$current_user()' };

@@ -151,7 +151,7 @@ class FollowingDecider implements Decider {
     } catch (error) {
       if (this.#ended.signal.aborted) return false;
       const message = error instanceof Error ? error.message : String(error);
-      // Who may no longer have the bundle must not go on with the one they have.
+      // A caller that may no longer load the bundle must not keep deciding by an old copy.
       if (error instanceof NotServed) this.#drop(message);
       else this.#error = message;
       throw error;

@@ -16,7 +16,7 @@ describe('keys', () => {
     expect(key?.kid).toBe('kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k');
   });
 
-  it('survive a trip through PEM and JWKS', async () => {
+  it('keys written as PEM and JWKS are read back unchanged', async () => {
     const signing = await generateSigningKey();
     const publicKey = verificationKeyOf(signing);
     const pem = createPublicKey(signing.privateKey).export({ format: 'pem', type: 'spki' }) as string;

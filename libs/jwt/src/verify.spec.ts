@@ -197,7 +197,7 @@ describe('hostile tokens', () => {
 });
 
 describe('the cache of verified tokens', () => {
-  it('still refuses a token that has expired since', async () => {
+  it('the cache of verified tokens refuses a token that has expired since', async () => {
     const cache = createVerifiedTokenCache();
     expect(await refusal(token, { cache })).toBe('accepted');
     expect(await refusal(token, { cache, now: new Date(NOW.getTime() + 7_200_000) })).toBe('token_expired');

@@ -55,7 +55,7 @@ describe('a quote in a text', () => {
     expect(anchor(TEXT, { exact: 'bridge is open', suffix: ' again' })).toMatchObject({ state: 'verified' });
   });
 
-  it('half of a surrogate pair is no quote, and a position beyond the text is none of its', () => {
+  it('half of a surrogate pair is no quote, and a position beyond the text matches nothing', () => {
     expect(anchor(TEXT, { exact: '\udd04' })).toEqual({ state: 'gone' });
     expect(anchor(TEXT, { exact: '.', start: 999, end: 1000 })).toMatchObject({
       state: 'moved',

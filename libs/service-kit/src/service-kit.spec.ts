@@ -392,7 +392,7 @@ describe('probes and stop', () => {
     await expect(fetch(`${probeUrl}/livez`)).rejects.toThrow();
   });
 
-  it('fail while a store does not respond, and recover by themselves', async () => {
+  it('readiness fails while a store does not respond, and recovers by itself', async () => {
     covers('PLAT-W.3');
     let ping: () => Promise<void> = () => Promise.resolve();
     const readiness = createReadiness({ ping: () => ping(), pingEveryMs: 5, pingMaxMs: 5 });
@@ -414,7 +414,7 @@ describe('probes and stop', () => {
     expect([readiness.isReady(), changes]).toEqual([false, [true, false, true, false, true, false]]);
   });
 
-  it('finish requests that have begun before the stores close, with readiness failing first', async () => {
+  it('a stop fails readiness first, and finishes requests that have begun before the stores close', async () => {
     covers('INV-P.7');
     const order: string[] = [];
     const { readiness, running } = await startOver(60_000, () => order.push('closed'));
@@ -431,7 +431,7 @@ describe('probes and stop', () => {
     expect(order.sort()).toEqual(['answered 200', 'closed']);
   });
 
-  it('cut requests that do not end within the limit, and report that', async () => {
+  it('a stop cuts requests that do not end within the limit, and reports that', async () => {
     const { running } = await startOver(10);
     const answered = fetch(`${url}/slow`).then(
       () => 'answered',
@@ -448,7 +448,7 @@ describe('probes and stop', () => {
     expect(lines.map(({ msg }) => msg)).toContain('stores did not close in time');
   });
 
-  it('log `listening` with the ports at the start, and `stopped` once the stores are closed', async () => {
+  it('a service logs `listening` with the ports at the start, and `stopped` once the stores are closed', async () => {
     const words = () => lines.map(({ msg }) => msg).filter((word) => word !== 'request');
     const { running } = await startOver(10, () => expect(words()).not.toContain('stopped'));
     await running.stop();
@@ -456,7 +456,7 @@ describe('probes and stop', () => {
     expect(lines.find(({ msg }) => msg === 'stopped')).toMatchObject({ clean: true });
   });
 
-  it('close everything again when a port is taken', async () => {
+  it('a service that finds a port taken closes everything again', async () => {
     const order: string[] = [];
     const port = Number(new URL(url).port);
     const taken = httpListener('other_port', createServer(), {

@@ -143,8 +143,8 @@ describe('base rates', () => {
   });
 });
 
-describe.each(Object.entries(OPERATORS))('%s refuses', (_name, fuse) => {
-  it('an empty list', () => {
+describe.each(Object.entries(OPERATORS))('hostile input to %s', (name, fuse) => {
+  it(`${name} refuses an empty list`, () => {
     expect(() => fuse([])).toThrow(RangeError);
   });
 
@@ -153,7 +153,7 @@ describe.each(Object.entries(OPERATORS))('%s refuses', (_name, fuse) => {
     ['a negative part', opinion(-0.1, 0.6, 0.5), /opinions\[1\]: belief/],
     ['NaN', opinion(0.5, Number.NaN, 0.5), /opinions\[1\]: disbelief/],
     ['a base rate above 1', opinion(0.5, 0.5, 0, 1.5), /opinions\[1\]: baseRate/],
-  ])('%s', (_what, bad, message) => {
+  ])(`${name} refuses %s`, (_what, bad, message) => {
     expect(() => fuse([opinion(0, 0, 1), bad])).toThrow(RangeError);
     expect(() => fuse([opinion(0, 0, 1), bad])).toThrow(message);
   });

@@ -81,7 +81,7 @@ describe.each([
 });
 
 describe('direction marks', () => {
-  it('turn nothing around them', async () => {
+  it('direction marks in a name do not turn the text around it', async () => {
     covers('INV-V.5');
     const input = inWords('\u202Eabc');
     const page = await openPage(browser, site.urlOf(snapshotOf(input)));

@@ -247,7 +247,7 @@ describe('the mesh', () => {
 describe('the distinctions', () => {
   beforeAll(() => show('distinctions'));
 
-  it('read as two sentences, and show the attack when they are ignored', async () => {
+  it('a distinction reads as two sentences, and shows the attack when it is ignored', async () => {
     covers('INV-R10.1');
     const card = page.locator('.distinction-active');
     await eventually(() => card.locator('.distinction-conclusion p').allTextContents()).toEqual([

@@ -262,7 +262,7 @@ describe('the findings', () => {
     await closeAll();
   });
 
-  it('begin above the fold of a phone with the answer', async () => {
+  it('the answer stands above the fold of a phone', async () => {
     covers('INV-V.15');
     const page = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
     const bottom = async () => {

@@ -88,7 +88,7 @@ describe('the worker pool', () => {
     const work = { owner: 'a', signal: stop.signal, onEvent: (event: string) => starts.push(event) };
     const cell = new Int32Array(new SharedArrayBuffer(4));
     const long = pool.run({ until: cell, reply: 'long' } as never, work);
-    // Of the same owner: it may have one thread, so that no thread would help it.
+    // A task of the same owner cannot use another thread: an owner may hold one here.
     const next = run('next', undefined, 'a');
     for (let n = 0; n < 20; n++) expect(await run('calm', undefined, 'b')).toBe('calm');
     Atomics.store(cell, 0, 1);

@@ -42,9 +42,9 @@ export interface PoolOptions {
   /** Longest that a task may run; then its thread is ended. Milliseconds; default: without limit. */
   readonly taskMaxMs?: number;
   /**
-   * A task that has run for so long gives its thread to an owner that waits, and later starts again on a
-   * thread of its own, so that tasks must have no effect but their reply. All threads but one may keep such
-   * tasks to their end, so that there must be at least two. Milliseconds; default: no task gives way.
+   * After this long a task gives its thread to an owner that waits, and later starts again from its
+   * beginning, so tasks must have no effect but their reply. All threads but one may keep such tasks to their
+   * end; at least two threads are needed. Milliseconds; default: no task gives way.
    */
   readonly sliceMs?: number;
   /** Longest that a task may wait. Milliseconds; default: without limit. */
@@ -82,7 +82,9 @@ interface Thread<Task, Reply, Event> {
   idle: NodeJS.Timeout | undefined;
   /** Runs until the task has had its slice. */
   slice: NodeJS.Timeout | undefined;
-  /** Whether the task gives way, because it had its slice, or not: `kept` is one that may run to its end. */
+  /**
+   * `fresh`: within its slice. `past slice`: gives way to an owner that waits. `kept`: may run to its end.
+   */
   turn: 'fresh' | 'past slice' | 'kept';
 }
 
@@ -167,8 +169,8 @@ export function createWorkerPool<Task, Reply, Event = never>(
   }
 
   /**
-   * Gives waiting tasks to idle threads, as far as their owners may have more. Tasks that gave way come first
-   * on threads where they stay, and last on the one that is left to others.
+   * Gives waiting tasks to idle threads, within the limit of each owner. Tasks that gave way before come
+   * first on all threads but one, where they run to their end; on that one they come last.
    */
   function assignNext(): void {
     if (isClosed) return;
@@ -190,7 +192,7 @@ export function createWorkerPool<Task, Reply, Event = never>(
     clearTimeout(thread.idle);
     thread.worker ??= start(thread);
     thread.worker.ref();
-    // One that gave way before had its slice: on the thread left to others it runs while nobody else waits.
+    // A task that gave way has used its slice: on the last thread it runs only while no other owner waits.
     thread.turn = isKept ? 'kept' : job.hasGivenWay ? 'past slice' : 'fresh';
     if (sliceMs !== undefined && thread.turn === 'fresh')
       thread.slice = setTimeout(() => {
@@ -214,7 +216,7 @@ export function createWorkerPool<Task, Reply, Event = never>(
       void thread.worker?.terminate();
       thread.worker = null;
       thread.job = null;
-      // One that lost the thread left to others keeps its place before those that came later.
+      // A task that gives way for the second time keeps its place ahead of those that gave way later.
       if (job.hasGivenWay) stopped.unshift(job);
       else stopped.push(job);
       job.hasGivenWay = true;

@@ -142,7 +142,7 @@ describe('CRH on numbers', () => {
 });
 
 describe('special functions', () => {
-  it('meet known values', () => {
+  it('special functions return known values', () => {
     expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.sqrt(Math.PI)), 8);
     expect(logGamma(10)).toBeCloseTo(Math.log(362_880), 8);
     expect(digamma(1)).toBeCloseTo(-0.577_215_664_901_532_9, 8);

@@ -24,8 +24,8 @@ export interface Caller {
   /** The signing key of the token. */
   readonly kid: string;
   /**
-   * The service that the token was made for (RFC 8707), which alone may be told of it here; absent for tokens
-   * of the platform.
+   * The only service that the token may be used at (RFC 8707), which may ask here about its caller; absent
+   * for tokens of the platform.
    */
   readonly resource?: string;
 }

@@ -12,7 +12,7 @@ export interface Call {
   readonly frontEnd?: true;
   /** Never refused for quota, and takes none: a client that uses up a quota must not prevent revocation. */
   readonly free?: true;
-  /** A service may make it with a token that was made for that service alone. */
+  /** Whether a service may make this call with a token that is restricted to that service. */
   readonly resource?: true;
 }
 

@@ -72,7 +72,7 @@ export interface DecisionRunnerOptions {
   readonly cycleMs: number;
   /** States kept in memory. */
   readonly entitiesMax: number;
-  /** Told of every call that a limit refused. */
+  /** Called for every call that a limit refused. */
   readonly onRefused?: (limit: 'rate' | Plane) => void;
 }
 
@@ -186,7 +186,7 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
     });
   }
 
-  /** The policies went on to another version than the state said; the next round reads the state again. */
+  /** The policies have another version than the cached state says; the next round loads the state again. */
   function forgetDomain(domainId: string, own: Map<EntityKey, Held>): void {
     const key = entityKey('domain', domainId);
     own.delete(key);

@@ -42,7 +42,7 @@ button.primary{color:var(--paper);background:var(--link);border-color:var(--link
 const STYLE_ELEMENT = new Html(`<style>${STYLES}</style>`);
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLES).digest('base64')}'`;
 
-/** The user names themselves; the form goes to where the page is. */
+/** The sign-in form; it posts to the URL of the page. */
 export function signInPage(
   { client, redirectUri }: AuthorizationRequest,
   form: { readonly csrf: string; readonly problem?: string; readonly status?: number },
@@ -122,8 +122,8 @@ export function consentPage(
 }
 
 /**
- * What the user reads when they are not sent back. `back` is where a click of theirs leads: an address that
- * anybody may have registered, so its host is named.
+ * The error page for requests that are not redirected to their program. A click may lead to `back`, an address
+ * that anybody may have registered, so the page names its host.
  */
 export function refusalPage(status: number, problem: string, back: string | null = null): SignInPage {
   return page(
@@ -155,7 +155,7 @@ function page(status: number, title: string, body: Html, formAction: string): Si
   return { status, html: text, policy };
 }
 
-/** The host a person would know; of their own machine it is said in words. */
+/** The host of the program, or “a program on this device” for a loopback address. */
 function hostOf(redirectUri: string): string {
   const { host } = new URL(redirectUri);
   return isLoopback(redirectUri) ? `a program on this device (${host})` : host;

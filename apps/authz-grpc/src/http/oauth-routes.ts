@@ -116,7 +116,10 @@ export function oauthRoutes(deps: TransportDeps, access: Access, uploads: Upload
     });
   });
 
-  /** The request of the query; undefined when it was refused, and the browser led back or told so. */
+  /**
+   * The authorization request in the query. Undefined when it was refused: the browser has then been
+   * redirected to the program or shown an error page.
+   */
   function readRequest(req: Request, res: Response): AuthorizationRequest | undefined {
     const read = readAuthorizationRequest(queryOf(req), config.oauthResources);
     if (!('error' in read)) return read;
@@ -131,7 +134,7 @@ export function oauthRoutes(deps: TransportDeps, access: Access, uploads: Upload
     return undefined;
   }
 
-  /** The sign-in form with a fresh secret of this browser, which its submission must know. */
+  /** Sends the sign-in form and sets a fresh secret as a cookie, which the submitted form must match. */
   function askToSignIn(
     req: Request,
     res: Response,
@@ -370,8 +373,8 @@ function queryOf(req: Request): URLSearchParams {
 }
 
 /**
- * What a form must know that was made for this browser, this request and this step: other pages cannot read
- * the cookie, and a page of another request carries another one.
+ * CSRF token of a form, bound to this browser, this authorization request and this step: other sites cannot
+ * read the cookie it derives from, and a form of another request has another token.
  */
 function csrfOf(step: 'sign-in' | 'consent', secret: string, req: Request): string {
   const text = ['authz connect', step, secret, queryOf(req).toString()].join('\n');
@@ -445,9 +448,9 @@ function isReason(error: unknown, reason: AuthzError['reason']): error is AuthzE
   return error instanceof AuthzError && error.reason === reason;
 }
 
-/** Thrown where an endpoint of programs refuses a request; its body is that of OAuth. */
-class OAuthRefused extends Error {
-  override readonly name = 'OAuthRefused';
+/** Thrown where an OAuth endpoint refuses a request; the response body is an OAuth error. */
+class OAuthEndpointError extends Error {
+  override readonly name = 'OAuthEndpointError';
   readonly refusal: OAuthRefusal;
 
   constructor(refusal: OAuthRefusal) {
@@ -456,8 +459,12 @@ class OAuthRefused extends Error {
   }
 }
 
-function refusal(error: string, description: string, status: OAuthRefusal['status'] = 400): OAuthRefused {
-  return new OAuthRefused({ status, error, description });
+function refusal(
+  error: string,
+  description: string,
+  status: OAuthRefusal['status'] = 400,
+): OAuthEndpointError {
+  return new OAuthEndpointError({ status, error, description });
 }
 
 function refuse(res: Response, { status, error, description }: OAuthRefusal): void {
@@ -465,13 +472,16 @@ function refuse(res: Response, { status, error, description }: OAuthRefusal): vo
   res.status(status).json({ error, error_description: description });
 }
 
-/** Tells of refusals and unreadable bodies in the words of OAuth; other errors are the service's. */
+/**
+ * Sends refusals and unreadable bodies as OAuth errors; all other errors go to the error handler of the
+ * service.
+ */
 function inOAuthWords(handler: (req: Request, res: Response) => Promise<void>): RequestHandler {
   return async (req, res) => {
     try {
       await handler(req, res);
     } catch (error) {
-      if (error instanceof OAuthRefused) return refuse(res, error.refusal);
+      if (error instanceof OAuthEndpointError) return refuse(res, error.refusal);
       if (error instanceof DomainError && ['invalid_argument', 'unsupported_media'].includes(error.kind))
         return refuse(res, { status: 400, error: 'invalid_request', description: error.message });
       throw error;

@@ -71,7 +71,7 @@ export function readAuthorizationRequest(
   return { client, redirectUri, state, codeChallenge, resource, scopes };
 }
 
-/** The scopes that were asked for; those of a program that names none. Null when one of them is unknown. */
+/** The scopes asked for, or the default ones when the program names none. Null when one is unknown. */
 function readClientScopes(text: string | null): readonly ClientScope[] | null {
   const names = (text ?? '').split(' ').filter((name) => name !== '');
   if (names.length === 0) return ['investigations'];

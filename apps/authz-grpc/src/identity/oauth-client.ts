@@ -21,8 +21,9 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'
 const UNSEEN = /[\p{Cf}\u115F\u1160\u3164\uFFA0]/u;
 
 /**
- * The client that describes itself so. Its id is the description itself (RFC 7591 appendix A.5.2): nothing is
- * stored, and each replica knows every client. The text says what is wrong with the description.
+ * The client with this name and these redirect addresses, or a text that says what is wrong with them. Its id
+ * is the description itself (RFC 7591 appendix A.5.2): nothing is stored, and each replica knows every
+ * client.
  */
 export function describeClient(name: string, redirectUris: readonly string[]): OAuthClient | string {
   if (!isName(name) || [...name].length > NAME_CHARACTERS_MAX || UNSEEN.test(name))
@@ -54,8 +55,8 @@ export function readClientId(id: string): OAuthClient | null {
 }
 
 /**
- * Whether the client registered this very address. Only the port of one on the user's own machine is free
- * (RFC 8252 §7.3): a program listens on any that is.
+ * Whether the client registered this address. Loopback addresses may differ in their port (RFC 8252 §7.3),
+ * because a program listens on whichever port is free.
  */
 export function hasRedirectUri(client: OAuthClient, uri: string): boolean {
   if (problemOfRedirectUri(uri) !== null) return false;

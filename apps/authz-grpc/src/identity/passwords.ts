@@ -58,7 +58,7 @@ export async function createPasswords(cost: PasswordCost = ARGON2): Promise<Pass
     },
     async matches(phc, password) {
       const composed = password.length > CODE_UNITS_MAX ? password : password.normalize('NFC');
-      // Passwords of before they were composed are known as they were typed.
+      // Hashes from before passwords were normalized are of the password as it was typed.
       return (await isKnownAs(phc, composed)) || (composed !== password && isKnownAs(phc, password));
     },
   };

@@ -17,9 +17,9 @@ afterAll(async () => {
   await redis.stop();
 });
 
-describe('openGate', () => {
+describe('openLimitStore', () => {
   covers('PLAT-O.10');
-  it('openGate opens while Redis is unavailable, decides in process, and uses Redis once it responds', async () => {
+  it('openLimitStore opens while Redis is unavailable, decides in process, and uses Redis once it responds', async () => {
     await proxy.cut();
     const registry = new Registry();
     let returned = 0;
@@ -67,7 +67,7 @@ describe('openGate', () => {
   });
 
   it.each([undefined, 'requests', 'responses'] as const)(
-    'openGate uses Redis again after its connection was silent, and closes while it is: %s',
+    'openLimitStore uses Redis again after its connection was silent, and closes while it is: %s',
     async (direction) => {
       covers('PLAT-W.5', 'PLAT-W.6');
       const limits = await openLimitStore({

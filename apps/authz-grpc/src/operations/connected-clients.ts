@@ -108,7 +108,7 @@ interface CodeExchange {
   readonly code: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
-  /** Unless sent, the one that the code was made for. */
+  /** Null = the resource that the code was made for. */
   readonly resource: string | null;
 }
 
@@ -131,9 +131,9 @@ export interface ClientTokens {
 type IssueDeps = Pick<Deps, 'now' | 'tokens' | 'write'>;
 
 /**
- * Tokens for an authorization code. A code that is sent a second time, too late, by another program, without
- * its verifier or for another address or resource is lost, and with it what was made of it: throws
- * LOGIN_FAILED. Throws INVALID_ARGUMENT for an unknown code and for a grant that has ended.
+ * Tokens for an authorization code. Throws LOGIN_FAILED and ends the whole grant for a code that is sent a
+ * second time, too late, by another program, without its verifier, or for another address or resource. Throws
+ * INVALID_ARGUMENT for an unknown code and for a grant that has ended.
  */
 export async function redeemCode(
   deps: IssueDeps,
@@ -154,9 +154,9 @@ export async function redeemCode(
 }
 
 /**
- * New tokens for a refresh token, which is used up. One that is sent a second time was stolen from the
- * program or from the thief: all that was made of the grant ends, as for one that another program sends or
- * that is sent for another resource. Throws as `redeemCode`.
+ * New tokens for a refresh token, which is thereby used up. The whole grant ends when a refresh token is sent
+ * a second time (either sender may be a thief), by another program or for another resource. Throws as
+ * `redeemCode`.
  */
 export async function refreshClientTokens(
   deps: IssueDeps,

@@ -84,7 +84,7 @@ describe('a browser app', () => {
 });
 
 describe('the keys of an owner', () => {
-  it('share a rate, however many they are, and other owners have their own', async () => {
+  it('all keys of an owner share one rate, and other owners have their own', async () => {
     covers('DOC-D.38');
     const owner = randomUUID();
     const keys = await Promise.all([1, 2, 3, 4].map(() => clientOf(service, owner)));

@@ -48,7 +48,7 @@ const REFUSED = { status: 401, challenge: expect.stringContaining('invalid_token
 
 describe('a credential that ends while a body comes in', () => {
   it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'late' }])(
-    'revoked: nothing is written %p',
+    'a request whose credential is revoked while its body arrives writes nothing, with headers %p',
     async (headers) => {
       covers('DOC-A.2');
       const finish = await beginCreation(headers);
@@ -58,7 +58,7 @@ describe('a credential that ends while a body comes in', () => {
     },
   );
 
-  it('expired: nothing is written', async () => {
+  it('a request whose credential expires while its body arrives writes nothing', async () => {
     covers('DOC-A.2');
     const owner = client.owner;
     client = { ...client, key: await service.keyFor(owner, 'file:write', 1) };

@@ -130,8 +130,8 @@ function declaredLength(req: Request): number {
 
 /**
  * Throws `rate_limited` with the seconds to wait when the credential, or all credentials of its owner
- * together, make too many requests. A refused request is given a place in both counts for the time it is
- * told, so a client that sends it again then is let through by both.
+ * together, make too many requests. A refused request is reserved a place in both counts at the time that
+ * Retry-After names, so that its retry passes both.
  */
 async function requireRate(
   { rateLimiter, ownerRateLimiter, rate }: HttpDeps,

@@ -125,7 +125,7 @@ describe('ids', () => {
 describe('folding and words', () => {
   const text = fc.string({ unit: 'binary', maxLength: 30 }).filter((value) => value.isWellFormed());
 
-  it('fold a whole as they fold its parts, and a folded text to itself', () => {
+  it('a text folds to the folds of its parts, and a folded text to itself', () => {
     const sigma = fc.string({ unit: fc.constantFrom(...'ΑΣςσ aİıſßK'), maxLength: 12 });
     fc.assert(
       fc.property(fc.oneof(text, sigma), fc.oneof(text, sigma), (a, b) => {

@@ -24,7 +24,7 @@ export function filenameProblem(filename: string): string | null {
 /** The problem of metadata, or null. */
 export function metadataProblem(metadata: Readonly<Record<string, unknown>>): string | null {
   for (const [key, value] of Object.entries(metadata)) {
-    // A value of another type is an issue of its own.
+    // The schema itself reports a value of another type.
     const texts = typeof value === 'string' ? [key, value] : [key];
     if (!texts.every(isWellFormed)) return 'must be well-formed Unicode';
     if (texts.some((text) => text.includes('\0'))) return 'must not hold NUL';

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('globs', () => {
-  it('agree with the glob suites wherever their engines agree', async () => {
+  it('globs agree with the glob suites wherever the engines of these agree', async () => {
     covers('DOC-D.18');
     // `**` next to other characters, braces and leading-dot rules mean other things there.
     const common = suite.cases.filter(({ pattern }) => !/\*\*|[{}]/.test(pattern) && pattern !== '');

@@ -96,7 +96,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./worker.js', import.meta.url);
 
-/** Threads that parse, validate, analyse and write, so that the request thread never holds a large value. */
+/** Threads that parse, validate, analyze and write, so that the request thread never holds a large value. */
 export function createAnalysisPool(options: {
   threads: number;
   queueMax: number;

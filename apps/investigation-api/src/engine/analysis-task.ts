@@ -36,7 +36,7 @@ export interface AnalyzeTask {
   readonly kind: 'analyze' | 'validate';
   readonly body: AnalysisInput;
   /**
-   * A larger result comes as its summary unless the input has summary_mode or, beside its own fields,
+   * A larger result comes as its summary unless the input has summary_mode or, as an argument of the tool,
    * `detail` full. Left out, the result comes as summary_mode says. Bytes.
    */
   readonly fullBytesMax?: number | undefined;

@@ -137,13 +137,13 @@ function resultOf(task: AnalyzeTask & ResultForm, given: unknown): ValueOrJson<o
   const result = analyzeWithProgress(input, task);
   const json = encodeResult(result);
   const isSummary = 'summary_mode' in result;
-  // Who says summary_mode false has asked for the whole, too.
+  // A caller that sends summary_mode false asks for the full result, too.
   const wantsFull = detail === 'full' || (detail === null && typeof input.summary_mode === 'boolean');
   if (isSummary || wantsFull || json.length <= fullBytesMax) return inForm(task, result, json);
   return summaryOf(task, result);
 }
 
-/** The input without `detail`, which tools take beside it; compact, full or null. */
+/** Splits off `detail`, an argument of tools that is no field of the input: compact, full or null. */
 function takeDetail(sent: unknown): { detail: string | null; input: { readonly summary_mode?: unknown } } {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { detail: null, input: sent as object };

@@ -10,7 +10,7 @@ const kind = fc.constantFrom(...ENTITY_KINDS);
 const text = fc.string({ unit: 'binary' });
 
 describe('packed items', () => {
-  it('come out as they went in, with bodies and without', () => {
+  it('packed items are unpacked as they were, with bodies and without', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -28,7 +28,7 @@ export function challengeOf(
   return { resource_metadata: `${baseUrlOf(req, config)}${METADATA_PATH}${MCP_PATH}`, scope };
 }
 
-/** Which authorization server gives out tokens for MCP; without one there is no such route. */
+/** Serves the metadata that names the authorization server for MCP; no route without such a server. */
 export function protectedResourceRoutes(config: Addresses): Router {
   const router = Router();
   if (config.authorizationServer === undefined) return router;

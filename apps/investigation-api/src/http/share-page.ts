@@ -104,9 +104,7 @@ function drawingOf({ query }: Request): Drawing {
   };
 }
 
-/**
- * Who opens a share in a browser reads a page when it cannot be shown; programs get the contract's errors.
- */
+/** Sends an error page to browsers where a share cannot be shown; programs get the contract's errors. */
 export function errorPages({ page: assets }: Pick<ShareAssets, 'page'>): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error);

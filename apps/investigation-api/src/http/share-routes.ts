@@ -33,7 +33,7 @@ export function shareRoutes(
     async (req, res) => {
       const { uuid, slug } = req.params;
       const share = await readPublicShare(deps, uuid, { baseUrl: baseUrlOf(req as Request, deps.config) });
-      // A share may be hidden or renamed at any time, so nobody may answer for us without asking.
+      // A share may be hidden or renamed at any time, so caches must revalidate before each use.
       res.set({ 'Cache-Control': 'no-cache', 'X-Robots-Tag': 'noindex' });
       if (slug !== share.slug || uuid !== uuid.toLowerCase())
         return res.redirect(301, `${share.path}${suffix}${/\?.*$/.exec(req.originalUrl)?.[0] ?? ''}`);

@@ -89,7 +89,10 @@ function authenticated(deps: Pick<HttpDeps, 'authenticate' | 'config'>): Request
   };
 }
 
-/** The caller; a program that has no token, or one without scope, is told where to get one. */
+/**
+ * The caller. A client without a token, or with one that lacks a scope, gets an error whose challenge names
+ * the authorization server.
+ */
 async function authenticate(
   { authenticate: read, config }: Pick<HttpDeps, 'authenticate' | 'config'>,
   req: Request,
@@ -108,8 +111,7 @@ async function authenticate(
 }
 
 /**
- * Throws `permission_denied`, with the scope that would do, for a message that calls a tool that changes
- * something.
+ * Throws `permission_denied`, naming the scope that is needed, for a message that calls a tool with effects.
  */
 function requireReads(message: unknown, challenge: Readonly<Record<string, string>>): void {
   const messages = (Array.isArray(message) ? message : [message]) as readonly (CalledTool | null)[];

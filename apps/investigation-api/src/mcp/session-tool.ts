@@ -49,7 +49,7 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
-/** How much of the answer is sent. */
+/** How much of the response is sent. */
 export const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
 
 /**

@@ -58,7 +58,7 @@ async function readOptions(): Promise<{ config: StdioConfig; tools: Tool[] }> {
   const readOnly = String(flags['read-only'] ?? config.mcpReadOnly);
   const named = flags.toolsets ?? config.mcpToolsets ?? null;
   const selection = parseToolSelection(named, readOnly);
-  // A process that lives as long as its client looks at no judgement after that.
+  // Over stdio the process ends with its client, so watches would not run afterwards.
   if (named !== 'all' && selection.toolsets.includes('watch'))
     throw new Error('toolset `watch` needs the running service; leave it out over stdio');
   const toolsets = selection.toolsets.filter((toolset) => toolset !== 'watch');

@@ -1,14 +1,14 @@
 import { Counter, type Registry } from 'prom-client';
 
 /**
- * Told of every call of a tool and how it ended: `ok`, the kind of error, or `aborted` when nobody waited for
- * the answer.
+ * Called after every tool call with its outcome: `ok`, the kind of error, or `aborted` when the client no
+ * longer waited for the response.
  */
 export type CountToolCall = (tool: string, outcome: string) => void;
 
 /**
- * `investigation_tool_calls_total{tool,outcome}`. Over HTTP a refused call is a result like any other, in an
- * answer of status 200 (MCP, "Tools", error handling), so that nothing else shows it.
+ * `investigation_tool_calls_total{tool,outcome}`. Over HTTP a refused call is a result in a response of
+ * status 200 (MCP, "Tools", error handling), so no other metric shows it.
  */
 export function createToolCallCounter(registry: Registry): CountToolCall {
   const calls = new Counter({

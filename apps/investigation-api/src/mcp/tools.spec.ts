@@ -262,7 +262,7 @@ describe('get_docs', () => {
     await expect(client.callTool({ name: 'no_such_tool', arguments: {} })).rejects.toThrow('not found');
   });
 
-  it('documents every input field, an example and the answer of a tool', async () => {
+  it('get_docs documents every input field, an example and the response of a tool', async () => {
     covers('INV-T.3');
     const call = { name: 'get_docs', arguments: { tool: 'submit_investigation' } };
     const text = textOf(await (await connect()).callTool(call));

@@ -79,7 +79,7 @@ function bodyOf(
   return isJson ? (input as Uint8Array<ArrayBuffer>) : { value: input };
 }
 
-/** Bytes that the JSON of a value takes, but for what strings are escaped by and numbers are long. */
+/** Lower bound of the bytes of a value as JSON: escapes are not counted, and a number counts as one byte. */
 function leastBytes(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value) + 2;
   if (typeof value !== 'object' || value === null) return 1;

@@ -22,9 +22,9 @@ const RETRY_AFTER_SECONDS = 2;
 const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
 
 /**
- * Draws pages in a thread of its own, for one of a thousand claims takes longer than a request may hold up
- * the others. A drawn page is kept compressed, under the share's entity tag, so that a link that is
- * shared widely is drawn and compressed once.
+ * Draws pages in a separate thread, because drawing a page of a thousand claims would delay other requests. A
+ * drawn page is kept compressed, under the share's entity tag, so that a link that is shared widely is drawn
+ * and compressed once.
  */
 export function createSharePages(options: {
   readonly assets: PageAssets;

@@ -40,7 +40,7 @@ export function kindNumber({ kind }: EntityRef): number {
 const escaped = (text: string) => text.replaceAll(/["\\]/g, String.raw`\$&`);
 const quoted = (text: string) => `"${escaped(text)}"`;
 
-/** One text may be as long as a body, and each of its characters one to be escaped. */
+/** One text may be as long as a whole body, and every one of its characters may need an escape. */
 async function quotedInParts(text: string): Promise<string> {
   const parts: string[] = [];
   let from = performance.now();

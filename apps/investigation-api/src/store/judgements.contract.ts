@@ -57,7 +57,7 @@ export function judgementsContract(opened: () => SessionStore): void {
       expect(await store.readQuotes({ ...ref, sessionId: 'other' }, id)).toBe('no_session');
     });
 
-    it('belong to their session alone; what is no UUID names none', async () => {
+    it('a judgement is found in its own session alone, and by a UUID alone', async () => {
       const ref = await newSession(store);
       const id = await judge(store, ref, at(1));
       const other = await newSession(store, { ref: { ...ref, sessionId: 'other' } });

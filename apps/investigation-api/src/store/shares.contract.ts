@@ -44,7 +44,7 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await readPublic(shareUuid)).toMatchObject({ snapshot: '{"v":3}' });
     });
 
-    it('freeze what they show until they are frozen anew, under the same uuid', async () => {
+    it('shares keep what they show until they are published anew, under the same UUID', async () => {
       covers('INV-S.18', 'INV-S.19');
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
       const shareUuid = randomUUID();
@@ -134,7 +134,7 @@ export function sharesContract(opened: () => SessionStore): void {
       }
     });
 
-    it('give no snapshot that they no longer show', async () => {
+    it('a share that was published anew or hidden gives no earlier snapshot', async () => {
       const ref = await newSession(store);
       const newShareUuid = randomUUID();
       await putShare(ref, { ...put, snapshot: json(1), newShareUuid });

@@ -30,7 +30,7 @@ const NOT_PUBLIC = [
 const PUBLIC_6 = '2000::/3';
 const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-/** Of an address without a port; names are spoken to by https alone. */
+/** Port of an address without one; host names are reached over https only. */
 const HTTPS_PORT = '443';
 
 /** What is wrong with an entry of the setting; null = nothing. */

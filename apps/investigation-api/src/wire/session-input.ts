@@ -229,8 +229,8 @@ function pickInvestigation(sent: Sent): Sent {
 }
 
 /**
- * Fields that no investigation has are kept as they came, in one value that the thread of the requests
- * writes: many of them would hold up the others. Bytes of JSON.
+ * Most that a session keeps of fields unknown to the contract. They are stored as sent, in one value that the
+ * request thread serializes, so a large one would delay other requests. Bytes of JSON.
  */
 const UNKNOWN_BYTES_MAX = 64 * 1024;
 

@@ -18,21 +18,21 @@ import { isIdentified } from '../weighing/weighing.ts';
 
 /** Statements looked at as possible leaders, the strongest by r. */
 const LEADS_MAX = 8;
-/** What one class or one actor says may be so long to be read again for each claim that goes. */
+/** Longest list of contributions, of one class or one actor, that is read again for each claim taken out. */
 const LIST_READ_MAX = 64;
 
 /** Contributions of one class to one side of a statement, strongest first. */
 interface ClassList {
-  /** Place of the statement among the leads. */
+  /** Index of the statement in `#leads`. */
   readonly lead: number;
   readonly isSupport: boolean;
   readonly said: Spoken[];
   /** The removal in which the list was last begun, and the step of it in which it was last summed. */
   seenIn: number;
   summedIn: number;
-  /** What counts of the list in that removal. */
+  /** The strongest amount left in the list in that removal; the class counts with it alone. */
   counted: number;
-  /** Those before this place are gone in that removal. */
+  /** Index of the first contribution that is left in that removal; all before it were taken out. */
   head: number;
 }
 
@@ -44,7 +44,9 @@ interface Lead {
   /** Evidence of the verdict that it would lead. */
   readonly whole: { readonly r: number; readonly s: number };
   readonly forIsSupport: boolean;
-  /** In the removal at hand: the evidence, and how many claims at the start of the list are gone. */
+  /**
+   * In the current removal: the evidence left, and how many claims at the start of `claims` were taken out.
+   */
   r: number;
   s: number;
   gone: number;
@@ -69,13 +71,13 @@ export class IncrementalRemoval {
   readonly #goneIn: Uint32Array;
   /** By actor: all that the actor says in a bucket of the pair, where that is more than one claim. */
   readonly #repeated: ReadonlyMap<Actor, readonly (readonly Claim[])[]>;
-  /** What claims that contradict some that are gone weigh more, as a factor above 1. */
+  /** Claims that contradict a claim taken out, and the factor above 1 by which they now weigh more. */
   readonly #eased = new Map<Claim, number>();
-  /** Statements of the claims that meta-claims are about which are gone. */
+  /** Statements whose meta-claims were taken out, each with the claim that these were about. */
   readonly #weighedOn = new Map<StatementGroup, Claim>();
   #round = 0;
   #step = 0;
-  /** The most that one class says on a side, or one actor in a bucket. */
+  /** Length of the longest list: of one class on one side, or of one actor in a bucket. */
   #longestList = 0;
 
   private constructor(alternatives: PairAlternatives, pair: Pair) {
@@ -115,8 +117,7 @@ export class IncrementalRemoval {
   }
 
   /**
-   * The verdict without some claims and the meta-claims on them, which have to be among them; null where that
-   * takes more.
+   * The verdict without `claims`, which must include the meta-claims on them; null where sums do not give it.
    */
   without(claims: readonly Claim[]): VerdictWithout | null {
     this.#begin();
@@ -124,8 +125,8 @@ export class IncrementalRemoval {
   }
 
   /**
-   * `without` the claims of the first list, of the first two, and so on: an answer for each number of lists.
-   * It ends early where that takes more than adding one list to the ones before.
+   * Yields the verdict without the first list, then without the first two lists, and so on. Ends early where
+   * a verdict cannot be had by taking one more list out of the previous sums.
    */
   *withoutEver(lists: Iterable<readonly Claim[]>): Generator<VerdictWithout | null, void> {
     if (this.#repeated.size > 0 && this.#longestList > LIST_READ_MAX) return;
@@ -147,7 +148,7 @@ export class IncrementalRemoval {
     }
   }
 
-  /** Takes more claims out in the removal at hand; false where what they leave cannot be told from sums. */
+  /** Takes more claims out in the current removal; false where sums do not give the verdict that is left. */
   #takeOut(claims: readonly Claim[]): boolean {
     this.#step += 1;
     for (const claim of claims) this.#goneIn[claim.index] = this.#round;
@@ -164,7 +165,7 @@ export class IncrementalRemoval {
     return true;
   }
 
-  /** Adds up again what a claim is part of. */
+  /** Recomputes every sum that the claim contributes to. */
   #sumAgain(claim: Claim): void {
     const lists = this.#listsOf.get(claim);
     if (!lists) return;
@@ -184,7 +185,7 @@ export class IncrementalRemoval {
     }
   }
 
-  /** The verdict of what is left in the removal at hand; null where sums do not tell which value leads. */
+  /** The verdict of what is left in the current removal; null where sums do not tell which value leads. */
   #verdict(): VerdictWithout | null {
     let best: Lead | null = null;
     let bestR = -1;
@@ -273,8 +274,8 @@ export class IncrementalRemoval {
   }
 
   /**
-   * Notes what the claims of the same actor that contradict this one weigh more without it, and adds them to
-   * `eased`; false where that moves more than their own voices.
+   * Without this claim, the claims of the same actor that contradict it weigh more: records their factors and
+   * adds the claims to `eased`. False where the change would reach beyond their own contributions.
    */
   #ease(gone: Claim, eased: Claim[]): boolean {
     const repeated = this.#repeated.get(gone.actor);

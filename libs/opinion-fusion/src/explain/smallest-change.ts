@@ -268,8 +268,8 @@ class Search {
   }
 
   /**
-   * `#flips` of the first claims of a list, for any number of them: where sums tell, each claim is taken out
-   * once for all numbers.
+   * Returns `#flips` for the first `size` claims of a list. Where sums give the verdicts, each claim is taken
+   * out once, however many sizes are asked for.
    */
   #startsOf(order: readonly Claim[]): (size: number) => boolean | null {
     const known: (boolean | null)[] = [];
@@ -320,7 +320,7 @@ class Search {
     return this.#alternatives.without(claims, isSettled);
   }
 
-  /** Pays for an answer from sums without so many claims; false where the work does not suffice. */
+  /** Charges the step budget for taking this many claims out of sums; false when the budget is spent. */
   #charge(claims: number): boolean {
     this.#plainAnswers += claims;
     if (this.#plainAnswers < PLAIN_ANSWERS_PER_CLAIM) return true;

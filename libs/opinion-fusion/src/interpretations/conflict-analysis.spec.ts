@@ -147,7 +147,7 @@ describe('interpretations', () => {
     expect(analysis.alternative_interpretations).toHaveLength(2);
   });
 
-  it('know no attack between distinguished claims, also not by supersession; both survive', () => {
+  it('distinguished claims do not attack each other, not even by supersession, and both are accepted', () => {
     covers('RM-7.5', 'INV-R10.1', 'INV-R10.2');
     const distinctions = [
       { id: 'd', argument_a: 'c1', argument_b: 'c2', feature: '', condition_a: '', condition_b: '' },
@@ -209,7 +209,7 @@ describe('interpretations', () => {
 });
 
 describe('support edges', () => {
-  it('come from complements, refines, qualifies, Supports metas and agreement of other classes', () => {
+  it('support edges come from complements, refines, qualifies, Supports metas and agreement of other classes', () => {
     covers('RM-7.6', 'RM-7.7', 'INV-R8.1', 'INV-R8.3', 'RM-4.20');
     const actors = [...'abcdef'].map((id) => actor(id, id === 'b' ? { depends_on: ['a'] } : {}));
     const analysis = argued(
@@ -232,7 +232,7 @@ describe('support edges', () => {
     });
   });
 
-  it('decide coverage, density and with P the coherence', () => {
+  it('support edges decide coverage and density, and together with P the coherence', () => {
     covers('INV-R14.1', 'RM-7.12', 'RM-7.13', 'RM-7.14', 'RM-10.6');
     const P = (analysis: ReturnType<typeof argued>, ids: string[]) =>
       ids.reduce((sum, id) => sum + analysisOf(analysis.result, id).expected_probability, 0) / ids.length;
@@ -279,7 +279,7 @@ describe('support edges', () => {
 });
 
 describe('causal chains', () => {
-  it('run from premise to inference and along support edges between Causal claims', () => {
+  it('causal chains run from premise to inference and along support edges between Causal claims', () => {
     covers('RM-7.16', 'RM-7.17', 'RM-10.13');
     const causal = (id: string, who: string, ...targets: string[]) =>
       claim(id, who, id, {
@@ -319,7 +319,7 @@ describe('causal chains', () => {
     ]);
   });
 
-  it('stop at a cycle and at a bound', () => {
+  it('causal chains stop at a cycle and at a bound', () => {
     const ring = ['k1', 'k2', 'k3'].map((id, i, all) =>
       claim(id, 'abc'[i]!, id, { scope: id, claim_type: 'Causal', ...tie('complements', all[(i + 1) % 3]!) }),
     );

@@ -80,7 +80,7 @@ describe('distinctions', () => {
     }
   });
 
-  it('conclude as the engine would without the claims behind the other argument', () => {
+  it('each side of a distinction concludes what the engine would without the claims behind the other side', () => {
     covers('RM-8.6');
     fc.assert(
       fc.property(investigations(), (input) => {

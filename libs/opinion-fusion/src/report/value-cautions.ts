@@ -19,9 +19,12 @@ const NO_ANSWER: ReadonlySet<string> = new Set(
     "no information|don't know|to be determined"
   ).split('|'),
 );
-/** An answer in words after a yes, no or not that is then no boolean. */
+/**
+ * A text that begins with yes, no or not and continues in words, so that it is read as text, not as a
+ * boolean.
+ */
 const BEGINS_AS_BOOLEAN = /^(?:(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)|not )\S/u;
-/** Beside numbers, these and the cardinal numbers mean a number. */
+/** Where other claims state numbers, these words and the cardinal numbers stand for a number. */
 const NO_ONE: ReadonlySet<string> = new Set(['none', 'nobody', 'no one']);
 const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 

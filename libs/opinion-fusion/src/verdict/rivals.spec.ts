@@ -170,7 +170,7 @@ describe('rival values', () => {
     }
   });
 
-  it('gain by every further independent source that agrees', () => {
+  it('a value gains by every further independent source that agrees', () => {
     covers('RM-11.5');
     const chances = [1, 2, 3, 5, 8].map(
       (count) =>

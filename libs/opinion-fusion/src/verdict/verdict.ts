@@ -123,9 +123,9 @@ export function judgePair(
 /**
  * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with
  * weight, or the denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how
- * often their voices were found right (ADR 0007), then by what states the very value and not one near it
- * (ADR 0074), then by id. A superseded claim whose superseder stands is
- * none of them. Source: reasoning model §6, §11.
+ * often their voices were found right (ADR 0007), then by the evidence of the claims that state exactly that
+ * value (ADR 0074), then by id. A superseded claim whose superseder stands is none of them. Source: reasoning
+ * model §6, §11.
  */
 export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
   let known = weighed.candidates.get(pair);
@@ -200,8 +200,8 @@ function provenSupport(claim: Claim, pair: Pair, { weighings, groupOf, classes }
 }
 
 /**
- * r of a claim from those alone that state the very value it states, whenever, and not one near it; 0 for
- * values that have none near them. Evidence items.
+ * r of a claim, counting only claims that state exactly its value, at any time, and none that state a near
+ * one. 0 for values other than numbers and dates. Evidence items.
  */
 function exactSupport(pair: Pair, { weighings, classes, groupOf }: Weighed): (claim: Claim) => number {
   let claimsBy: Map<string, Claim[]> | null = null;
@@ -214,7 +214,7 @@ function exactSupport(pair: Pair, { weighings, classes, groupOf }: Weighed): (cl
     if (amount !== undefined) return amount;
     claimsBy ??= byExactValue(pair);
     const speaking = claimsBy.get(key)!.filter((claim) => !weighings[claim.index]!.silent);
-    // Numbered anew, because a question knows few of all classes.
+    // Classes are renumbered from 0, because few of all classes speak on one question.
     const numbers = new Map<number, number>();
     const numbered = {
       of: (actor: Actor) => {

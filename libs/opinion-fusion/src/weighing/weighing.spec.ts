@@ -342,7 +342,7 @@ describe('opinions of claims', () => {
     expect(evidenceFor(conflicting, 'c1').s).toBeCloseTo(comparable ? G : 0, 12);
   });
 
-  it('agree pairwise, near values not through a third', () => {
+  it('claims agree pairwise, so near values do not agree through a third', () => {
     covers('RM-4.18', 'INV-R5.2');
     const result = judge(
       investigation([claim('c1', 'a', '100'), claim('c2', 'b', '96'), claim('c3', 'c', '92.5')]),
@@ -395,7 +395,7 @@ describe('meta-claims', () => {
     });
   });
 
-  it('lower κ, so that a refuted claim weighs less against others', () => {
+  it('meta-claims lower κ, so that a refuted claim weighs less against others', () => {
     covers('RM-4.12', 'RM-4.13');
     const result = judge(
       investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue'), meta('m1', 'c', 'c2', 'Refutes')]),

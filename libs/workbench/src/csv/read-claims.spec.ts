@@ -160,7 +160,7 @@ describe('dates of a CSV', () => {
     ]);
   });
 
-  it('whose order could be either ask for it once, and are read by the order chosen', () => {
+  it('dates whose order could be either ask for it once, and are read by the order chosen', () => {
     const csv = rows(['03/04/2025', '05/06/2025']);
     expect(imported(csv).undecided).toEqual(['assertion_time']);
     const chosen = imported(csv, NOTHING, { ...OPTIONS, dateOrders: { assertion_time: 'month-first' } });

@@ -28,7 +28,7 @@ describe('dates as people write them', () => {
     ['2025-05-31T14:30:05Z', '2025-05-31T14:30:05Z'],
     ['2025-05-31T14:30:00+02:00', '2025-05-31T14:30:00+02:00'],
     ['0050-01-02', '0050-01-02'],
-  ])('read %p as %p', (text, date) => {
+  ])('the text %p is read as the date %p', (text, date) => {
     expect(readDate(text, 'day-first')).toBe(date);
   });
 

@@ -115,7 +115,7 @@ export function keysContract(api: Api): void {
       expect(rows).toHaveLength(2);
     });
 
-    it('accept both secrets during the overlap of a rotation, and one without', async () => {
+    it('a rotated key accepts both secrets during the overlap, and without one the new secret alone', async () => {
       covers('DOC-D.27');
       const { json: minted } = await send('POST', '/v1/key', { json: { name: 'n', scopes: 'usage:read' } });
       const rotate = (json?: unknown) => send('POST', `/v1/key/${minted.id}/rotate`, { json });
@@ -154,7 +154,7 @@ export function keysContract(api: Api): void {
       expect((await send('DELETE', `/v1/key/${weak.json.id}`, { key })).status).toBe(204);
     });
 
-    it('live a year unless they are given an end', async () => {
+    it('keys live a year unless they are given an end', async () => {
       covers('DOC-D.28');
       const { json } = await send('POST', '/v1/key', { json: { name: 'n', scopes: 'file:read' } });
       // The key that made it was made a moment before, and ends a moment before.
@@ -225,7 +225,7 @@ export function keysContract(api: Api): void {
       expectError(await send('POST', '/v1/key', { json: { name: 'n', scopes } }), 400, 'bad_request');
     });
 
-    it('reach only filenames with their prefix', async () => {
+    it('keys reach only filenames with their prefix', async () => {
       covers('DOC-A.3', 'DOC-E.forbidden');
       const inside = await create('limited/a', 'needle');
       const outside = await create('elsewhere/a', 'needle');

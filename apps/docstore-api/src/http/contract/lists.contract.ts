@@ -208,7 +208,7 @@ export function listsContract(api: Api): void {
       expect(await names('?updated_before=2020-01-01t00:00:00.5%2b02:00')).toEqual([]);
     });
 
-    it('bind a cursor to its query and its owner', async () => {
+    it('a cursor is refused with another query and from another owner', async () => {
       const { next_cursor } = (await list('?limit=1')).json;
       const cursor = encodeURIComponent(next_cursor);
       expectError(await list(`?limit=1&sort=size&cursor=${cursor}`), 400, 'bad_request');

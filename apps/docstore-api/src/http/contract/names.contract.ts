@@ -122,7 +122,7 @@ export function namesContract(api: Api): void {
       });
     });
 
-    it('wait for a change as long as they are asked to', async () => {
+    it('a request for changes waits for one as long as it asks to', async () => {
       covers('DOC-D.33');
       const owner = await clientOf(api.service);
       const waiting = owner.send('GET', '/v1/changes?wait=30');

@@ -26,7 +26,7 @@ describe('distinctions', () => {
     expect(active!.wouldAttack).toBe(true);
   });
 
-  it('bring their own “if”, so the condition has none', () => {
+  it('sentences of a distinction begin with “if”, so its condition has none', () => {
     expect(active!.a.condition).toBe('the reading at the weir counts');
   });
 
@@ -63,7 +63,7 @@ describe('distinctions', () => {
     expect(card.warnings).toHaveLength(1);
   });
 
-  it('stay active in summary mode, without conclusions', () => {
+  it('distinctions stay active in summary mode, without conclusions', () => {
     covers('INV-R15.2');
     const card = cardsOf({ ...DAM_INPUT, summary_mode: true })[0]!;
     expect([card.status, card.a.conclusion]).toEqual(['active', null]);

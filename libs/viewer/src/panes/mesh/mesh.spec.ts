@@ -147,7 +147,7 @@ function replacing(actor_id: string): InvestigationInput {
 }
 
 describe('readings', () => {
-  it('accept what the interpretation accepts and reject the rest', () => {
+  it('a reading accepts what its interpretation accepts and rejects the rest', () => {
     expect(cause.accepted.length).toBe(3);
     for (const [reading, accepted] of cause.accepted.entries())
       for (const node of cause.nodes)
@@ -194,7 +194,7 @@ describe('filters', () => {
     ).toBe(false);
   });
 
-  it('put a focus on what is one step away, and the verdict', () => {
+  it('the focus on a node shows what is one step from it, and the verdict', () => {
     const near = neighborhood(cause, claimNode('operator-earthquake'))!;
     expect([...near]).toEqual(
       expect.arrayContaining(['claim:seismic-network', 'evidence:ev-letter', 'verdict']),

@@ -66,7 +66,7 @@ describe('corroborations', () => {
   );
 
   it.each(['first-flight', 'chernobyl-deaths', 'lk-99', 'dam'])(
-    'move the clock of every claim of %s to where the engine has it',
+    'the timeline ages every claim of %s to where the engine has it',
     (name) => {
       const model = createModel(snapshotOf(name === 'dam' ? DAM_INPUT : exampleInput(name)));
       const ageing = ageingOf(model);
@@ -126,7 +126,7 @@ describe('lanes', () => {
     expect(timeline.undated.map(({ claim }) => claim.id)).toEqual(['hearsay-repairs']);
   });
 
-  it('draw a bounded number of rows of a large investigation, the highest ranked', () => {
+  it('lanes draw a bounded number of rows of a large investigation, the highest ranked', () => {
     const model = createModel(snapshotOf(largeInput(600, 30, 40), { explanations: [] }));
     const lanes = lanesBy('subject', createTimeline(model), model);
     const shown = lanes.flatMap((lane) => lane.shown);
@@ -198,7 +198,7 @@ describe('words', () => {
     expect(eventWords(momentOf('hearsay-repairs'))).toBeNull();
   });
 
-  it('put all that a row draws into sentences', () => {
+  it('sentences say all that a row draws', () => {
     expect(momentSentences(momentOf('panel-erosion'), timeline.asOf)).toMatch(
       /^Event .*\. Asserted .* 2\u00a0corroborations: 1 independent, 1 ignored\. Half-life .* Weight: /,
     );
