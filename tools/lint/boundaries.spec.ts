@@ -154,6 +154,12 @@ const OF_AN_APP = (app: string, other: string): readonly Case[] => [
     SYNTAX,
   ],
   [
+    `a test title of ${app} may not begin with its verb in the plural`,
+    `apps/${app}/src/config.spec.ts`,
+    titled(`it('survive a restart'`),
+    SYNTAX,
+  ],
+  [
     `the title of a test over cases of ${app} may not begin with its verb`,
     `apps/${app}/src/config.spec.ts`,
     titled('it.each([1])(`is refused for %s ${1}`'),
