@@ -122,8 +122,8 @@ export function consentPage(
 }
 
 /**
- * The error page for requests that are not redirected to their program. A click may lead to `back`, an address
- * that anybody may have registered, so the page names its host.
+ * The error page for requests that are not redirected to their program. A click may lead to `back`, an
+ * address that anybody may have registered, so the page names its host.
  */
 export function refusalPage(status: number, problem: string, back: string | null = null): SignInPage {
   return page(

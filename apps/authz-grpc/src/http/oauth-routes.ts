@@ -129,7 +129,7 @@ export function oauthRoutes(deps: TransportDeps, access: Access, uploads: Upload
     }
     const outcome = { error: read.error, error_description: read.description, iss: issuerOf(req) };
     if (isLoopback(read.redirectUri)) leadBack(res, read, outcome);
-    // Anybody may register: a faulty request would send whoever clicks it to any site (RFC 9700 §4.11.2).
+    // Anybody may register: a faulty request would send anyone who clicks it to any site (RFC 9700 §4.11.2).
     else show(res, refusalPage(400, read.description, backUrl(read, outcome)));
     return undefined;
   }

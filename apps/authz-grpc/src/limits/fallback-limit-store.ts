@@ -99,7 +99,8 @@ export function createFallbackLimitStore(
         if (calls === 0 || (other !== null && other.epoch > own.epoch)) return;
         if (other === null) seeds.push(shared.seed(key, bases.get(key) as QuotaUsage));
         quotas.push({ key, calls, epoch: own.epoch, capacity: Number.MAX_SAFE_INTEGER });
-        // Recorded before sending: calls that may have arrived are not sent again, so doubt favors the customer.
+        // Recorded before sending: calls that may have arrived are not sent again, so doubt favors the
+        // customer.
         told.set(key, own);
       });
       await Promise.all(seeds);
