@@ -28,6 +28,8 @@ export interface HttpOptions {
   readonly messageBytesMax: number;
   /** `Host` headers that are ours; those of the port that is listened on are added. */
   readonly hosts: Set<string>;
+  /** How often the caller of a response that stays open is asked about. Milliseconds; default a minute. */
+  readonly recheckMs?: number;
 }
 
 /** A body arrives within this time. Milliseconds. */
@@ -55,7 +57,7 @@ export function createGuardServer(
   options: HttpOptions,
   note: Note,
 ): Server {
-  const { upstream, hosts, messageBytesMax } = options;
+  const { upstream, hosts, messageBytesMax, recheckMs = CONNECTED_MS } = options;
   const isTls = upstream.protocol === 'https:';
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   /** Ids of requests without a response, by session; the server keeps its own apart by nothing else. */
@@ -93,14 +95,7 @@ export function createGuardServer(
     if (request.method === 'POST') return post(request, response, { caller, session, correlation });
     const admission = await guard.connect(caller, correlation);
     if (!admission.passed) throw new Ended(admission.isCredential ? 401 : 403, admission.response);
-    const recheck = setInterval(() => {
-      void guard.connect(caller, correlation).then(({ passed }) => passed || response.destroy());
-    }, CONNECTED_MS);
-    try {
-      await pass(request, response, null, { caller, session, correlation, id: undefined, list: undefined });
-    } finally {
-      clearInterval(recheck);
-    }
+    return pass(request, response, null, { caller, session, correlation, id: undefined, list: undefined });
   }
 
   async function authenticate({ headers }: IncomingMessage): Promise<Caller> {
@@ -217,13 +212,23 @@ export function createGuardServer(
       sent.once('error', (error) => reject(new UpstreamFailed(error.message)));
       sent.end(body ?? undefined);
     });
-    await relayResponse(arrived, response, {
-      messageBytesMax,
-      id,
-      bind: (use, value) => ids.bind(use, caller.subject, value),
-      filter: (text, message) => guard.filter(text, message, list, caller, correlation),
-      note,
-    });
+    const recheck = setInterval(() => {
+      void guard.connect(caller, correlation).then((admission) => {
+        // A call was allowed by itself: it ends with its credential, a stream also with the right to connect.
+        if (!admission.passed && (body === null || admission.isCredential)) response.destroy();
+      });
+    }, recheckMs);
+    try {
+      await relayResponse(arrived, response, {
+        messageBytesMax,
+        id,
+        bind: (use, value) => ids.bind(use, caller.subject, value),
+        filter: (text, message) => guard.filter(text, message, list, caller, correlation),
+        note,
+      });
+    } finally {
+      clearInterval(recheck);
+    }
   }
 
   server.on('close', () => agent.destroy());
