@@ -110,70 +110,84 @@ const PROJECTS: readonly Case[] = [
   ],
 ];
 
+/** Files of an app by what they are for; the command line has names of its own for them. */
+const filesOf = (app: string) =>
+  app === 'authz-cli'
+    ? { entry: 'platform.ts', inner: 'program.ts', settings: 'contexts.ts', tests: 'program.spec.ts' }
+    : { entry: 'main.ts', inner: 'service.ts', settings: 'config.ts', tests: 'config.spec.ts' };
+
 /** What holds in every app, on files that each has. */
-const OF_AN_APP = (app: string, other: string): readonly Case[] => [
+const OF_AN_APP = (
+  app: string,
+  other: string,
+  { entry, inner, settings, tests } = filesOf(app),
+): readonly Case[] => [
   [
     `${app} may not import ${other}`,
-    `apps/${app}/src/main.ts`,
-    using(`../../${other}/src/config.ts`),
+    `apps/${app}/src/${entry}`,
+    using(`../../${other}/src/${filesOf(other).settings}`),
     BOUNDARY,
   ],
   [
     `a library may not import ${app}`,
     'libs/jwt/src/keys.ts',
-    using(`../../../apps/${app}/src/config.ts`),
+    using(`../../../apps/${app}/src/${settings}`),
     BOUNDARY,
   ],
   [
     `production code of ${app} may not import the testing library`,
-    `apps/${app}/src/main.ts`,
+    `apps/${app}/src/${entry}`,
     using('@platform/testing'),
     BOUNDARY,
   ],
   [
     `a test of ${app} may import the testing library`,
-    `apps/${app}/src/config.spec.ts`,
+    `apps/${app}/src/${tests}`,
     using('@platform/testing'),
     null,
   ],
-  [`${app} reads a setting in config.ts alone`, `apps/${app}/src/service.ts`, SETTING, SYNTAX],
-  [`the entry point of ${app} reads no setting by name`, `apps/${app}/src/main.ts`, SETTING, SYNTAX],
+  [
+    `a file beside the settings of ${app} reads no setting by name`,
+    `apps/${app}/src/${inner}`,
+    SETTING,
+    SYNTAX,
+  ],
+  [`the entry point of ${app} reads no setting by name`, `apps/${app}/src/${entry}`, SETTING, SYNTAX],
   [
     `the entry point of ${app} may hand the environment over`,
-    `apps/${app}/src/main.ts`,
-    `import { loadConfig } from './config.ts'; await loadConfig(process.env);`,
+    `apps/${app}/src/${entry}`,
+    `import { load } from './${settings}'; await load(process.env);`,
     null,
   ],
-  [`SQL may not stand outside the store of ${app}`, `apps/${app}/src/service.ts`, SELECT, SYNTAX],
-  [`SQL in a template may not stand outside the store of ${app}`, `apps/${app}/src/deps.ts`, CREATE, SYNTAX],
-  [`the store of ${app} may hold SQL`, `apps/${app}/src/store/prisma.ts`, SELECT, null],
+  [`SQL may not stand outside the store of ${app}`, `apps/${app}/src/${inner}`, SELECT, SYNTAX],
+  [`SQL in a template may not stand outside the store of ${app}`, `apps/${app}/src/${inner}`, CREATE, SYNTAX],
   [
     `a test title of ${app} may not begin with its verb`,
-    `apps/${app}/src/config.spec.ts`,
+    `apps/${app}/src/${tests}`,
     titled(`it('is refused, too'`),
     SYNTAX,
   ],
   [
     `a test title of ${app} may not begin with its verb in the plural`,
-    `apps/${app}/src/config.spec.ts`,
+    `apps/${app}/src/${tests}`,
     titled(`it('survive a restart'`),
     SYNTAX,
   ],
   [
     `the title of a test over cases of ${app} may not begin with its verb`,
-    `apps/${app}/src/config.spec.ts`,
+    `apps/${app}/src/${tests}`,
     titled('it.each([1])(`is refused for %s ${1}`'),
     SYNTAX,
   ],
   [
     `a test title of ${app} may name a subject, a verb and an outcome`,
-    `apps/${app}/src/config.spec.ts`,
+    `apps/${app}/src/${tests}`,
     titled(`it('a private key is refused'`),
     null,
   ],
   [
     `a comment of ${app} may not be wider than the code`,
-    `apps/${app}/src/config.ts`,
+    `apps/${app}/src/${settings}`,
     `// ${'word '.repeat(30)}\nexport const x = 1;`,
     'max-len',
   ],
@@ -183,6 +197,12 @@ const APPS = Object.keys(LAYERS);
 const CASES = [
   ...PROJECTS,
   ...APPS.flatMap((app, index) => OF_AN_APP(app, APPS[(index + 1) % APPS.length]!)),
+  ...APPS.filter((app) => 'store' in LAYERS[app]!).map((app): Case => [
+    `the store of ${app} may hold SQL`,
+    `apps/${app}/src/store/prisma.ts`,
+    SELECT,
+    null,
+  ]),
 ];
 
 function run(args: string[], input: string): string {

@@ -5,6 +5,7 @@ export interface Layer {
   readonly packages: readonly string[];
   readonly entry?: true;
   readonly stores?: true;
+  readonly browser?: true;
   readonly why: string;
 }
 export const LAYERS: Readonly<Record<string, Readonly<Record<string, Layer>>>>;

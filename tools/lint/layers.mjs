@@ -6,7 +6,8 @@
  *
  * `may`: folders and files beside it. `packages`: families of packages it may speak, of those in PACKAGES;
  * all others are open. `entry`: it starts things, so it may import the composition root. `why` is what ESLint
- * says. A row for a file in a folder (`mcp/stdio.ts`) stands in place of the folder's.
+ * says. A row for a file or a folder in a folder (`mcp/stdio.ts`) stands in place of the outer folder's.
+ * `browser`: it runs in a page and imports nothing but its own files and PAGE_PACKAGES.
  */
 const TRANSPORT = 'a transport translates: it calls operations and never a store implementation';
 const OPERATION = 'an operation decides: it knows neither transports nor how stores are made';
@@ -234,6 +235,71 @@ export const LAYERS = {
     },
     'config.ts': { may: ['watch'], packages: ['kit', 'data'], why: SETTINGS },
   },
+  'authz-cli': {
+    commands: {
+      may: [
+        'console',
+        'guard',
+        'arguments.ts',
+        'connection.ts',
+        'contexts.ts',
+        'exit-codes.ts',
+        'loopback.ts',
+        'names.ts',
+        'output.ts',
+        'pages.ts',
+        'policy-diff.ts',
+        'policy-file.ts',
+        'shell.ts',
+        'verdict.ts',
+      ],
+      packages: [],
+      why: 'a command does not know the program that it is part of',
+    },
+    console: {
+      may: [
+        'arguments.ts',
+        'exit-codes.ts',
+        'loopback.ts',
+        'names.ts',
+        'output.ts',
+        'pages.ts',
+        'policy-file.ts',
+        'shell.ts',
+        'verdict.ts',
+      ],
+      packages: [],
+      why: 'the console serves its page with a session, and knows no command and nothing of the guard',
+    },
+    'console/browser': {
+      may: [],
+      packages: [],
+      browser: true,
+      why: 'the page runs in a browser: it asks the console by requests, and nothing of Node is at hand',
+    },
+    guard: {
+      may: ['loopback.ts'],
+      packages: [],
+      why: 'the guard is given whom to ask, and knows no command, no session and nothing of the console',
+    },
+    'names.ts': { may: ['exit-codes.ts', 'pages.ts', 'shell.ts'], packages: [], why: HELPER },
+    'shell.ts': {
+      may: ['connection.ts', 'contexts.ts', 'exit-codes.ts', 'output.ts'],
+      packages: [],
+      why: 'the shell is what every command works with, and knows none of them',
+    },
+    'connection.ts': { may: ['contexts.ts', 'exit-codes.ts'], packages: [], why: SETTINGS },
+    'contexts.ts': { may: ['exit-codes.ts'], packages: [], why: SETTINGS },
+    'policy-diff.ts': { may: ['policy-file.ts'], packages: [], why: HELPER },
+    'policy-file.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
+    'arguments.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
+    'loopback.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
+    'verdict.ts': { may: ['output.ts'], packages: [], why: HELPER },
+    'completion.ts': { may: [], packages: [], why: HELPER },
+    'exit-codes.ts': { may: [], packages: [], why: HELPER },
+    'output.ts': { may: [], packages: [], why: HELPER },
+    'pages.ts': { may: [], packages: [], why: HELPER },
+  },
 };
 
 /** Families of packages that only some folders speak. */
@@ -246,11 +312,22 @@ export const PACKAGES = {
   redis: '^(redis$|@redis/)',
 };
 
+/** Packages that a page in a browser is made of. */
+const PAGE_PACKAGES = 'preact(/|$)';
+
 /**
- * Files beside the folders that start and stop the service: they import anything, and nothing below them
- * imports them.
+ * Files beside the folders that start and stop the service, or make up the command line: they import
+ * anything, and nothing below them imports them.
  */
-export const ENTRY_FILES = ['main.ts', 'service.ts', 'server.ts', 'deps.ts', 'maintenance.ts'];
+export const ENTRY_FILES = [
+  'main.ts',
+  'service.ts',
+  'server.ts',
+  'deps.ts',
+  'maintenance.ts',
+  'platform.ts',
+  'program.ts',
+];
 /**
  * Implementations of what operations know as interfaces; only the folder they lie in and entry files import
  * them.
@@ -263,7 +340,7 @@ const anyOf = (names) => names.map((name) => name.replaceAll('.', '\\.')).join('
 /** One ESLint block per row; `ignores` are the files that may reach further. */
 export function layerRules(ignores) {
   return Object.entries(LAYERS).flatMap(([app, rows]) =>
-    Object.entries(rows).map(([part, { may, packages, entry, stores, why }]) => {
+    Object.entries(rows).map(([part, { may, packages, entry, stores, browser, why }]) => {
       const isFile = part.endsWith('.ts');
       const closed = Object.keys(rows).filter((name) => name !== part && !may.includes(name));
       const folders = closed.filter((name) => !name.endsWith('.ts'));
@@ -278,11 +355,13 @@ export function layerRules(ignores) {
         ...Object.entries(PACKAGES)
           .filter(([family]) => !packages.includes(family))
           .map(([, regex]) => regex),
+        ...(browser ? [`^(?!\\./|${PAGE_PACKAGES})`] : []),
       ];
       const exceptions = Object.keys(rows).filter((name) => name.startsWith(`${part}/`));
+      const filesOf = (name) => `apps/${app}/src/${name.endsWith('.ts') ? name : `${name}/**/*.{ts,tsx}`}`;
       return {
-        files: [`apps/${app}/src/${isFile ? part : `${part}/**/*.ts`}`],
-        ignores: [...ignores, ...exceptions.map((name) => `apps/${app}/src/${name}`)],
+        files: [filesOf(part)],
+        ignores: [...ignores, ...exceptions.map(filesOf)],
         rules: {
           'no-restricted-imports': [
             'error',

@@ -9,6 +9,7 @@ import { EXIT, UsageError } from '../exit-codes.ts';
 import { objectOf, tenantOf } from '../names.ts';
 import { visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
+import { verdictOf } from '../verdict.ts';
 
 type Context = ReturnType<typeof contextOf>;
 type Trace = ExplainAuthorizationResponse['policies'][number];
@@ -93,19 +94,6 @@ function keptContext({ check }: ExplainAuthorizationResponse): Context {
     [value].flat().map((one) => (typeof one === 'string' ? one : JSON.stringify(one))),
   ]);
   return { ...Object.fromEntries(kept), subject, action, object };
-}
-
-/**
- * The decision in a sentence that names the policy behind it: the first deny that matches, else the first
- * allow.
- */
-export function verdictOf({ authorized, policies, problems }: ExplainAuthorizationResponse): string {
-  const matched = policies.filter((policy) => policy.matched);
-  const decisive = matched.find(({ deny }) => deny) ?? matched[0];
-  if (authorized && decisive) return `allowed: policy \`${visible(decisive.policyName)}\` allows it`;
-  if (decisive?.deny) return `denied: policy \`${visible(decisive.policyName)}\` denies it`;
-  if (problems.length > 0) return 'denied: the policies could not be evaluated';
-  return policies.length === 0 ? 'denied: the domain has no policies' : 'denied: no policy allows it';
 }
 
 /** One policy: ● when it matches, ○ with what failed in each statement and the value it met. */

@@ -1,11 +1,11 @@
 import { requestContext, verifyListedChain } from '@platform/authz-client';
 import { z } from 'zod';
 import { readWhole } from '../arguments.ts';
-import { verdictOf } from '../commands/decisions.ts';
 import { introspect, objectOf, placeOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
 import type { Session } from '../shell.ts';
+import { verdictOf } from '../verdict.ts';
 
 /** Longest that the service may validate and write a large set. Milliseconds. */
 const SET_MS_MAX = 90_000;

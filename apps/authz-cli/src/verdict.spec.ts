@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { verdictOf } from './decisions.ts';
+import { verdictOf } from './verdict.ts';
 
 const trace = (policyName: string, deny: boolean, matched: boolean) => ({
   domainId: 'd',
