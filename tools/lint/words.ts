@@ -12,7 +12,10 @@ export const WORD_RULES: readonly WordRule[] = [
   { pattern: /\bbeside (?:what|those|these)\b/i, instead: 'besides, next to' },
   { pattern: /\bfor want of\b/i, instead: 'for lack of, without' },
   { pattern: /\bgoes on\b/i, instead: 'continues, keeps serving, stays open' },
-  { pattern: /\blicence|behaviour|\bserialis/i, instead: 'the American spelling' },
+  {
+    pattern: /\blicence|behaviour|\bserialis|neighbour|\banalys(?:e|ed|ing|able)\b/i,
+    instead: 'the American spelling',
+  },
 ];
 
 /** What a line breaks: the word found and what to write in its place; empty when it is in order. */

@@ -28,7 +28,7 @@ export interface TestService {
 const MIGRATIONS = new URL('../../../prisma/investigation/migrations/', import.meta.url);
 
 /**
- * The service on a free port with a key of its own; `worker` is the bundled worker it analyses with. It has a
+ * The service on a free port with a key of its own; `worker` is the bundled worker it analyzes with. It has a
  * migrated Postgres database of its own unless DATABASE_URL names another.
  */
 export async function startTestService(

@@ -27,9 +27,9 @@ interface RankedList {
  * The best solutions of a settled choice, best first.
  *
  * Up to SCORES_MAX solutions: exactly the best, all are scored. Above: a best-first local search in which
- * neighbours differ in one choice. It first goes through the choices once and keeps the best option of each,
- * then looks at all neighbours of the best solution not yet looked around, as long as that one would be
- * listed and scores are left. When it ends before they are used up, no neighbour of a listed solution that is
+ * neighbors differ in one choice. It first goes through the choices once and keeps the best option of each,
+ * then looks at all neighbors of the best solution not yet looked around, as long as that one would be
+ * listed and scores are left. When it ends before they are used up, no neighbor of a listed solution that is
  * missing is better than the last one listed; when moreover the score is a sum over independent choices, the
  * list is the best of all. Deterministic.
  */

@@ -134,7 +134,7 @@ export class Decomposition {
     }
     if (!found.isComplete) {
       const options = this.#withShare(pending, (budget) =>
-        independentSetOptions(rows.neighbours, rows.isFollower, nodes, budget),
+        independentSetOptions(rows.neighbors, rows.isFollower, nodes, budget),
       );
       if (options !== null) {
         choice.options = options;
@@ -228,7 +228,7 @@ export class Decomposition {
   }
 
   /**
-   * The neighbours of each place when no node is blocked and every attack is mutual but for those on
+   * The neighbors of each place when no node is blocked and every attack is mutual but for those on
    * followers, which attack nothing; null otherwise.
    */
   #symmetricRows({ nodes, blocked }: Residual): SymmetricRows | null {
@@ -237,22 +237,22 @@ export class Decomposition {
     const placeOf = new Map(Array.from(nodes, (node, place) => [node, place]));
     const isFollower = new Uint8Array(nodes.length).fill(1);
     const oneWay: [number, number][] = [];
-    const neighbours: number[][] = Array.from(nodes, () => []);
+    const neighbors: number[][] = Array.from(nodes, () => []);
     for (const [place, node] of nodes.entries()) {
       for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) {
         const target = placeOf.get(outTo[edge]!);
         if (target === undefined) continue;
         isFollower[place] = 0;
-        neighbours[place]!.push(target);
+        neighbors[place]!.push(target);
         if (outMutual[edge] === 0) oneWay.push([place, target]);
       }
       this.#budget.tryConsume(outStart[node + 1]! - outStart[node]!);
     }
     for (const [from, to] of oneWay) {
       if (isFollower[to] === 0) return null;
-      neighbours[to]!.push(from);
+      neighbors[to]!.push(from);
     }
-    return { neighbours, isFollower };
+    return { neighbors, isFollower };
   }
 
   #list(choice: Choice, { sets, isComplete }: SetList): void {
@@ -290,21 +290,21 @@ export class Decomposition {
   }
 }
 
-/** An undirected graph by places, and followers: in a set exactly when none of their neighbours is. */
+/** An undirected graph by places, and followers: in a set exactly when none of their neighbors is. */
 interface SymmetricRows {
-  readonly neighbours: readonly (readonly number[])[];
+  readonly neighbors: readonly (readonly number[])[];
   readonly isFollower: Uint8Array;
 }
 
-function setsWithFollowers({ neighbours, isFollower }: SymmetricRows, budget: SearchBudget): SetList {
-  if (!isFollower.includes(1)) return maximalIndependentSets(neighbours, budget);
-  const places = neighbours.map((_, place) => place);
+function setsWithFollowers({ neighbors, isFollower }: SymmetricRows, budget: SearchBudget): SetList {
+  if (!isFollower.includes(1)) return maximalIndependentSets(neighbors, budget);
+  const places = neighbors.map((_, place) => place);
   const core = places.filter((place) => isFollower[place] === 0);
   const followers = places.filter((place) => isFollower[place] === 1);
   const coreOf = new Int32Array(places.length);
   for (const [k, place] of core.entries()) coreOf[place] = k;
   const rows = core.map((place) =>
-    neighbours[place]!.filter((p) => isFollower[p] === 0).map((p) => coreOf[p]!),
+    neighbors[place]!.filter((p) => isFollower[p] === 0).map((p) => coreOf[p]!),
   );
   const { sets, isComplete } = maximalIndependentSets(rows, budget);
   const isTaken = new Uint8Array(places.length);
@@ -312,7 +312,7 @@ function setsWithFollowers({ neighbours, isFollower }: SymmetricRows, budget: Se
     const taken = Array.from(set, (k) => core[k]!);
     for (const place of taken) isTaken[place] = 1;
     const joining = followers.filter((follower) =>
-      neighbours[follower]!.every((place) => isTaken[place] === 0),
+      neighbors[follower]!.every((place) => isTaken[place] === 0),
     );
     for (const place of taken) isTaken[place] = 0;
     budget.tryConsume(followers.length);

@@ -4,34 +4,34 @@ import type { Residual } from './residual.ts';
 import { ResidualMap } from './residual-map.ts';
 
 const GONE = 0;
-/** May still be taken; in the end it is taken or has a neighbour that is. */
+/** May still be taken; in the end it is taken or has a neighbor that is. */
 const FREE = 1;
-/** Not taken, and still without a neighbour that is: one of its free neighbours has to be. */
+/** Not taken, and still without a neighbor that is: one of its free neighbors has to be. */
 const WAITING = 2;
-/** Member in the end exactly when no neighbour is taken; excludes nobody. */
+/** Member in the end exactly when no neighbor is taken; excludes nobody. */
 const FOLLOWING = 3;
 
 /**
  * The maximal independent sets of a connected undirected graph as options of a choice: take a node, or leave
- * it and wait for a neighbour. What then is forced is done at once, what then falls apart is chosen
+ * it and wait for a neighbor. What then is forced is done at once, what then falls apart is chosen
  * independently, and what was met before is shared. So long and thin graphs, such as claims along a time
  * line, are counted exactly though they have far more sets than could be listed: an AND/OR search graph (R.
  * Dechter and R. Mateescu, Artificial Intelligence 171, 2007) along the breadth-first order of E. Cuthill and
  * J. McKee (1969), in which what is open stays near the front. Where isFollower is 1 a node is no part of the
- * graph but joins a set that has none of its neighbours. Members are given as nodes[place]. Null when the
+ * graph but joins a set that has none of its neighbors. Members are given as nodes[place]. Null when the
  * budget ends it, because the graph is not thin.
  */
 export function independentSetOptions(
-  neighbours: readonly (readonly number[])[],
+  neighbors: readonly (readonly number[])[],
   isFollower: Uint8Array,
   nodes: Int32Array,
   budget: SearchBudget,
 ): Option[] | null {
-  return new IndependentSetSearch(neighbours, nodes, budget).run(isFollower);
+  return new IndependentSetSearch(neighbors, nodes, budget).run(isFollower);
 }
 
 class IndependentSetSearch {
-  readonly #neighbours: readonly (readonly number[])[];
+  readonly #neighbors: readonly (readonly number[])[];
   readonly #nodes: Int32Array;
   readonly #budget: SearchBudget;
   /** Place in the order in which nodes are chosen. */
@@ -44,11 +44,11 @@ class IndependentSetSearch {
   readonly #pending: Choice[] = [];
   readonly #made: Choice[] = [];
 
-  constructor(neighbours: readonly (readonly number[])[], nodes: Int32Array, budget: SearchBudget) {
-    this.#neighbours = neighbours;
+  constructor(neighbors: readonly (readonly number[])[], nodes: Int32Array, budget: SearchBudget) {
+    this.#neighbors = neighbors;
     this.#nodes = nodes;
     this.#budget = budget;
-    this.#ranks = breadthFirstRanks(neighbours);
+    this.#ranks = breadthFirstRanks(neighbors);
     this.#states = new Uint8Array(nodes.length);
     this.#freeCounts = new Int32Array(nodes.length);
     this.#marks = new Int32Array(nodes.length);
@@ -100,11 +100,11 @@ class IndependentSetSearch {
   #take(node: number, members: number[]): void {
     members.push(node);
     this.#states[node] = GONE;
-    for (const other of this.#neighbours[node]!) this.#states[other] = GONE;
-    this.#budget.tryConsume(this.#neighbours[node]!.length);
+    for (const other of this.#neighbors[node]!) this.#states[other] = GONE;
+    this.#budget.tryConsume(this.#neighbors[node]!.length);
   }
 
-  /** Takes free nodes without free neighbours and the last hope of waiting ones, again and again. */
+  /** Takes free nodes without free neighbors and the last hope of waiting ones, again and again. */
   #takeForced(nodes: Int32Array, members: number[]): boolean {
     const states = this.#states;
     for (let isChanged = true; isChanged;) {
@@ -113,12 +113,12 @@ class IndependentSetSearch {
         if (states[node] === GONE) continue;
         let freeCount = 0;
         let hope = node;
-        for (const other of this.#neighbours[node]!) {
+        for (const other of this.#neighbors[node]!) {
           if (states[other] !== FREE) continue;
           freeCount++;
           hope = other;
         }
-        this.#budget.tryConsume(1 + this.#neighbours[node]!.length);
+        this.#budget.tryConsume(1 + this.#neighbors[node]!.length);
         this.#freeCounts[node] = freeCount;
         if (states[node] === FOLLOWING) {
           if (freeCount > 0) continue;
@@ -136,17 +136,17 @@ class IndependentSetSearch {
   }
 
   /**
-   * True when a free neighbour has all its own free neighbours among the neighbours: one of these is taken in
+   * True when a free neighbor has all its own free neighbors among the neighbors: one of these is taken in
    * any case.
    */
   #isSureToBeMet(node: number): boolean {
-    const row = this.#neighbours[node]!;
+    const row = this.#neighbors[node]!;
     this.#mark++;
     for (const other of row) if (this.#states[other] === FREE) this.#marks[other] = this.#mark;
     return row.some((other) => {
       if (this.#states[other] !== FREE || this.#freeCounts[other]! >= this.#freeCounts[node]!) return false;
-      this.#budget.tryConsume(this.#neighbours[other]!.length);
-      return this.#neighbours[other]!.every(
+      this.#budget.tryConsume(this.#neighbors[other]!.length);
+      return this.#neighbors[other]!.every(
         (each) => this.#states[each] !== FREE || this.#marks[each] === this.#mark,
       );
     });
@@ -163,13 +163,13 @@ class IndependentSetSearch {
       this.#marks[start] = this.#mark;
       for (let k = 0; k < part.length; k++) {
         const isFree = states[part[k]!] === FREE;
-        for (const other of this.#neighbours[part[k]!]!) {
+        for (const other of this.#neighbors[part[k]!]!) {
           if (this.#marks[other] === this.#mark) continue;
           if (states[other] === GONE || (states[other] !== FREE && !isFree)) continue;
           this.#marks[other] = this.#mark;
           part.push(other);
         }
-        this.#budget.tryConsume(1 + this.#neighbours[part[k]!]!.length);
+        this.#budget.tryConsume(1 + this.#neighbors[part[k]!]!.length);
       }
       const sorted = Int32Array.from(part).sort();
       parts.push(
@@ -209,15 +209,15 @@ class IndependentSetSearch {
 }
 
 /** The place of each node in a breadth-first order that starts far out. */
-function breadthFirstRanks(neighbours: readonly (readonly number[])[]): Int32Array {
-  const ranks = new Int32Array(neighbours.length);
+function breadthFirstRanks(neighbors: readonly (readonly number[])[]): Int32Array {
+  const ranks = new Int32Array(neighbors.length);
   let start = 0;
   for (let pass = 0; pass < 2; pass++) {
     const order = [start];
     ranks.fill(-1);
     ranks[start] = 0;
     for (let k = 0; k < order.length; k++) {
-      for (const other of neighbours[order[k]!]!) {
+      for (const other of neighbors[order[k]!]!) {
         if (ranks[other] !== -1) continue;
         ranks[other] = order.length;
         order.push(other);

@@ -28,12 +28,12 @@ const connectedGraphs = fc
     return rows.map((row) => [...row].sort((a, b) => a - b));
   });
 
-function bruteForce(neighbours: number[][]): number[][] {
+function bruteForce(neighbors: number[][]): number[][] {
   const sets: number[][] = [];
-  for (let bits = 0; bits < 1 << neighbours.length; bits++) {
+  for (let bits = 0; bits < 1 << neighbors.length; bits++) {
     const isIn = (node: number) => ((bits >> node) & 1) === 1;
-    const isMaximalIndependent = neighbours.every((row, node) => isIn(node) !== row.some(isIn));
-    if (isMaximalIndependent) sets.push(neighbours.map((_, node) => node).filter(isIn));
+    const isMaximalIndependent = neighbors.every((row, node) => isIn(node) !== row.some(isIn));
+    if (isMaximalIndependent) sets.push(neighbors.map((_, node) => node).filter(isIn));
   }
   return sets.sort(compareMembers);
 }
@@ -53,7 +53,7 @@ describe('maximal independent sets against every subset of random graphs', () =>
   it('maximal independent sets are given as choices, each once, with the followers that no neighbor keeps out', () => {
     fc.assert(
       fc.property(connectedGraphs, fc.nat({ max: 7 }), (graph, attempts) => {
-        // The last few nodes follow, but for neighbours of those that do.
+        // The last few nodes follow, but for neighbors of those that do.
         const isFollower = new Uint8Array(graph.length);
         for (let k = 1; k <= attempts && k < graph.length; k++) {
           const node = graph.length - k;

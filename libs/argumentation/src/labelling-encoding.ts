@@ -92,7 +92,7 @@ export class LabellingSolver {
     return 2 * (this.size + node);
   }
 
-  /** In: the neighbours either way are out. Not out: the neighbours are not in. Never in and out. */
+  /** In: the neighbors either way are out. Not out: the neighbors are not in. Never in and out. */
   #implications(adjacent: readonly (readonly number[])[]): { start: Int32Array; to: Int32Array } {
     const start = new Int32Array(4 * this.size + 1);
     let total = 0;

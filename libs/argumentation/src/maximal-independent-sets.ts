@@ -11,7 +11,7 @@ export interface SetList {
 }
 
 /**
- * All maximal independent sets of the undirected graph on 0 … neighbours.length − 1, which are the preferred
+ * All maximal independent sets of the undirected graph on 0 … neighbors.length − 1, which are the preferred
  * extensions of a symmetric irreflexive framework (S. Coste-Marquis, C. Devred, P. Marquis, "Symmetric
  * argumentation frameworks", 2005, Proposition 4). They are the maximal cliques of the complement: Bron and
  * Kerbosch (1973) with the pivot of E. Tomita, A. Tanaka, H. Takahashi (2006), branching in the degeneracy
@@ -19,15 +19,15 @@ export interface SetList {
  * search keeps its own stack. Space is quadratic in the nodes.
  */
 export function maximalIndependentSets(
-  neighbours: readonly (readonly number[])[],
+  neighbors: readonly (readonly number[])[],
   budget: SearchBudget,
 ): SetList {
-  const size = neighbours.length;
+  const size = neighbors.length;
   if (size === 0) return { sets: [new Int32Array(0)], isComplete: true };
-  const nodeAt = complementDegeneracyOrder(neighbours);
+  const nodeAt = complementDegeneracyOrder(neighbors);
   const words = (size + 31) >>> 5;
   if (!budget.tryConsume(size * words)) return { sets: [], isComplete: false };
-  const closed = closedNeighbourhoods(neighbours, nodeAt, words);
+  const closed = closedNeighborhoods(neighbors, nodeAt, words);
 
   // Level d holds three sets: open (may still join), excluded (would join, but was tried before) and
   // branches.
@@ -79,7 +79,7 @@ export function maximalIndependentSets(
 }
 
 /**
- * Writes the branches of the level at `base`: the open part of the closed neighbourhood that has the smallest
+ * Writes the branches of the level at `base`: the open part of the closed neighborhood that has the smallest
  * one, over all open and excluded nodes. Every maximal set takes one of them, or it could be extended.
  */
 function chooseBranches(
@@ -91,7 +91,7 @@ function chooseBranches(
 ): boolean {
   let fewest = Infinity;
   let pivot = -1;
-  // Excluded nodes first: one without open neighbours shows that no maximal set is left here.
+  // Excluded nodes first: one without open neighbors shows that no maximal set is left here.
   for (let half = 1; half >= 0; half--) {
     const enough = 1 - half;
     for (let w = 0; w < words && fewest > enough; w++) {
@@ -134,13 +134,13 @@ function bitCount(word: number): number {
 }
 
 /**
- * Nodes such that each has, among those after it, as few non-neighbours as can be: repeatedly the one with
- * most neighbours left.
+ * Nodes such that each has, among those after it, as few non-neighbors as can be: repeatedly the one with
+ * most neighbors left.
  */
-function complementDegeneracyOrder(neighbours: readonly (readonly number[])[]): Int32Array {
-  const size = neighbours.length;
+function complementDegeneracyOrder(neighbors: readonly (readonly number[])[]): Int32Array {
+  const size = neighbors.length;
   const buckets: number[][] = Array.from({ length: size }, () => []);
-  const degree = neighbours.map((list) => list.length);
+  const degree = neighbors.map((list) => list.length);
   for (let node = size - 1; node >= 0; node--) buckets[degree[node]!]!.push(node);
   const order = new Int32Array(size);
   const isTaken = new Uint8Array(size);
@@ -154,23 +154,23 @@ function complementDegeneracyOrder(neighbours: readonly (readonly number[])[]): 
     if (isTaken[node] === 1 || degree[node] !== top) continue;
     isTaken[node] = 1;
     order[k++] = node;
-    for (const other of neighbours[node]!) if (isTaken[other] === 0) buckets[--degree[other]!]!.push(other);
+    for (const other of neighbors[node]!) if (isTaken[other] === 0) buckets[--degree[other]!]!.push(other);
   }
   return order;
 }
 
-function closedNeighbourhoods(
-  neighbours: readonly (readonly number[])[],
+function closedNeighborhoods(
+  neighbors: readonly (readonly number[])[],
   nodeAt: Int32Array,
   words: number,
 ): Int32Array {
-  const closed = new Int32Array(neighbours.length * words);
-  const placeOf = new Int32Array(neighbours.length);
+  const closed = new Int32Array(neighbors.length * words);
+  const placeOf = new Int32Array(neighbors.length);
   for (let k = 0; k < nodeAt.length; k++) placeOf[nodeAt[k]!] = k;
   for (let k = 0; k < nodeAt.length; k++) {
     const row = k * words;
     closed[row + (k >>> 5)]! |= 1 << (k & 31);
-    for (const other of neighbours[nodeAt[k]!]!) {
+    for (const other of neighbors[nodeAt[k]!]!) {
       const place = placeOf[other]!;
       closed[row + (place >>> 5)]! |= 1 << (place & 31);
     }

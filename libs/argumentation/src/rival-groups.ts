@@ -56,7 +56,7 @@ export function rivalGroups(
     groups[group]!.nodes[at] = node;
     groups[group]!.blocked[at] = isBlocked[node]!;
   }
-  // Stamps also fell on neighbours outside the residual.
+  // Stamps also fell on neighbors outside the residual.
   for (const node of nodes) {
     for (let edge = outStart[node]!; edge < outStart[node + 1]!; edge++) rivalOf[outTo[edge]!] = 0;
     for (let edge = inStart[node]!; edge < inStart[node + 1]!; edge++) rivalOf[inFrom[edge]!] = 0;

@@ -71,7 +71,7 @@ function time(input: InvestigationInput, rounds: number): Timing {
   return { engine: median(engine), json: median(json), resultBytes };
 }
 
-/** Median of: time to explain one verdict, divided by the time to analyse, in turns. */
+/** Median of: time to explain one verdict, divided by the time to analyze, in turns. */
 function explaining(input: InvestigationInput, rounds: number): number {
   const ratios: number[] = [];
   for (let round = -1; round < rounds; round += 1) {

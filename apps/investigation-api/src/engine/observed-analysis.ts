@@ -6,7 +6,7 @@ import type { PoolLoad } from '@platform/worker-pool';
 
 const GAUGES: Readonly<Record<keyof PoolLoad, readonly [name: string, help: string]>> = {
   waiting: ['investigation_analyses_waiting', 'Analyses waiting for a worker.'],
-  busy: ['investigation_workers_busy', 'Workers that analyse.'],
+  busy: ['investigation_workers_busy', 'Workers that analyze.'],
   threads: ['investigation_workers', 'Workers there are.'],
 };
 

@@ -24,7 +24,7 @@ const PUBLISHING = ['share_investigation_session', 'update_investigation_session
 /** Calls counted, tool and outcome. */
 const counted: string[] = [];
 
-/** Nothing here analyses or stores; examples.spec.ts and the end-to-end specs do, with the real parts. */
+/** Nothing here analyzes or stores; examples.spec.ts and the end-to-end specs do, with the real parts. */
 const deps = {
   analysis: { analyze: () => Promise.reject(new Error('secret detail')) },
   sessions: { list: async () => [] } as unknown as SessionStore,

@@ -136,7 +136,7 @@ function readTail(
   { source, prefixEnd, lookBehindEnd, classes, dotIsPlain }: Reader,
   prefix: string,
 ): RegexTail {
-  // What looks back, as `\b` does, would see another neighbour without the prefix.
+  // What looks back, as `\b` does, would see another neighbor without the prefix.
   const from = prefix !== '' && lookBehindEnd <= prefixEnd ? prefixEnd : 0;
   const skip = from === 0 ? 0 : prefix.length;
   const start = from === 0 ? '' : '^';

@@ -260,7 +260,7 @@ export class RegexBank {
   }
 
   /**
-   * Cuts the patterns into sets: tails behind one prefix together, whole patterns with their neighbours by
+   * Cuts the patterns into sets: tails behind one prefix together, whole patterns with their neighbors by
    * prefix.
    */
   build(): void {

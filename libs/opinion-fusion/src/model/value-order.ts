@@ -15,7 +15,7 @@ const UNSURE = 1e-9;
 /** Lengths of the keys of a year, a month and a day: `d:2024`, `d:2024-05`, `d:2024-05-01`. */
 const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.length];
 
-/** Values of which only neighbours by rank can agree. */
+/** Values of which only neighbors by rank can agree. */
 type Family = 'text' | 'date' | 'exact years' | `year ${string}` | `number ${string}`;
 
 /**

@@ -197,7 +197,7 @@ function Axis({ timeline, span }: { readonly timeline: Timeline; readonly span: 
       <svg
         class="timeline-scale"
         role="img"
-        aria-label={`Time from ${dayOf(span.from)} to ${dayOf(span.to)}; analysed as of ${dayOf(asOf)}`}
+        aria-label={`Time from ${dayOf(span.from)} to ${dayOf(span.to)}; analyzed as of ${dayOf(asOf)}`}
       >
         {counts.map((number, bin) =>
           number === 0 ? null : (
