@@ -441,6 +441,20 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect(await errorOf(await program.refresh(old.clientId, old.refresh_token))).toEqual(INVALID_GRANT);
   });
 
+  it('a refused code or refresh token is named, with what the program has to do', async () => {
+    covers('AUTHZ-OA.6', 'AUTHZ-OA.7');
+    const form = { ...(await program.code(user)), code: 'x' };
+    const cases = [
+      ['code', await program.token(form)],
+      ['refresh_token', await program.refresh(form.client_id, 'x')],
+    ] as const;
+    for (const [field, answer] of cases)
+      expect(await answer.json()).toEqual({
+        error: 'invalid_grant',
+        error_description: `${field} is unknown, used, expired or not for this request: start the sign-in again`,
+      });
+  });
+
   it.each(['access_token', 'refresh_token'] as const)(
     'revoking the %s ends the grant on every replica, and unknown tokens are no error',
     async (kind) => {

@@ -72,7 +72,7 @@ export function addTokenRoutes(router: Router, server: OAuthServer): void {
         if (isReason(error, 'LOGIN_FAILED') || isReason(error, 'INVALID_ARGUMENT'))
           throw refusal(
             'invalid_grant',
-            'the code or token is unknown, used, expired or not for this request',
+            `${isCode ? 'code' : 'refresh_token'} is unknown, used, expired or not for this request: start the sign-in again`,
           );
         throw error;
       });

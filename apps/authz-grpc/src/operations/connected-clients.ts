@@ -143,6 +143,7 @@ export async function redeemCode(
   const { clientId, code, codeVerifier, redirectUri, resource } = exchange;
   return issueFor(
     deps,
+    'code',
     ({ clientGrants }) => clientGrants.takeCode(digestOf(code), deps.now()),
     (grant) =>
       grant.clientId === clientId &&
@@ -166,6 +167,7 @@ export async function refreshClientTokens(
   const { clientId, refreshToken, resource } = refresh;
   return issueFor(
     deps,
+    'refresh_token',
     ({ clientGrants }) => clientGrants.takeRefreshToken(digestOf(refreshToken), deps.now()),
     (grant) => grant.clientId === clientId && (resource === null || resource === grant.resource),
     note,
@@ -174,6 +176,7 @@ export async function refreshClientTokens(
 
 async function issueFor(
   deps: IssueDeps,
+  field: 'code' | 'refresh_token',
   take: (stores: Stores) => Promise<TakenGrant | null>,
   isFor: (grant: ClientGrant) => boolean,
   note: Note,
@@ -212,13 +215,18 @@ async function issueFor(
     outcome = 'unknown';
   }
   if (outcome === 'lost')
-    throw new AuthzError('LOGIN_FAILED', 'the code or token was used before, or by others');
-  if (outcome === 'unknown') throw unknownToken();
+    throw new AuthzError(
+      'LOGIN_FAILED',
+      `\`${field}\` was used before, too late or by others: start the sign-in again`,
+      { field },
+    );
+  if (outcome === 'unknown')
+    throw new AuthzError(
+      'INVALID_ARGUMENT',
+      `\`${field}\` is unknown or has ended: start the sign-in again`,
+      { field },
+    );
   return outcome;
-}
-
-function unknownToken(): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', 'the code or token is unknown or has ended');
 }
 
 /**
@@ -231,7 +239,8 @@ export async function revokeClientToken(
   note: Note = () => undefined,
 ): Promise<void> {
   const grant = await findGrantOf(deps, request.token);
-  if (grant === null || grant.clientId !== request.clientId) throw unknownToken();
+  if (grant === null || grant.clientId !== request.clientId)
+    throw new AuthzError('INVALID_ARGUMENT', '`token` is unknown or has ended', { field: 'token' });
   await deps.write(async (stores, touch) => {
     touch(...(await endCredential(deps, stores, grant.userId, grant.id)));
   });
