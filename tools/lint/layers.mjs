@@ -184,7 +184,7 @@ export const LAYERS = {
       why: TRANSPORT,
     },
     'mcp/stdio.ts': {
-      may: ['access', 'engine', 'interchange', 'quotes', 'config.ts'],
+      may: ['access', 'engine', 'http', 'interchange', 'quotes', 'config.ts'],
       packages: ['mcp', 'kit'],
       entry: true,
       why: COMMAND,

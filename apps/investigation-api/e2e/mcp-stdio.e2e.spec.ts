@@ -102,7 +102,7 @@ describe('sessions over stdio', () => {
     expect(explained).toMatchObject({ explanation: { leading_value: '7', leading_claim_id: 'c2' } });
     await data(client, 'set_session_interpretation', { ...session, interpretation: 'seven' });
     const share = await data(client, 'share_investigation_session', { ...session, public: true });
-    expect(share.url).toMatch(/^http:\/\/127\.0\.0\.1:8080\/share\/[0-9a-f-]{36}\/untitled$/);
+    expect(share.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/share\/[0-9a-f-]{36}\/untitled$/);
     await client.close();
 
     const again = await connect({ pin: '2026-07-28' }, [], env);
@@ -114,6 +114,57 @@ describe('sessions over stdio', () => {
     const { shares } = await data(again, 'list_investigation_session_shares');
     expect(shares).toEqual([expect.objectContaining({ ...session, is_public: true })]);
     await again.close();
+  });
+
+  it('the link of a share over stdio opens while the server runs, and says that it opens on this computer alone', async () => {
+    covers('INV-T.26');
+    const client = await connect({ pin: '2026-07-28' }, [], IN_MEMORY);
+    const payload = { ...SMALL, research_question: 'Is the old bridge open?' };
+    await data(client, 'create_investigation_session', { ...session, payload });
+    await data(client, 'judge_investigation_session', session);
+    const shared = await client.callTool({
+      name: 'share_investigation_session',
+      arguments: { ...session, public: true },
+    });
+    const { url, warnings } = shared.structuredContent as { url: string; warnings: string[] };
+    expect(warnings).toEqual([expect.stringContaining('opens on this computer alone')]);
+    expect(textOf(shared)).toContain(warnings[0]);
+
+    const page = await fetch(url);
+    const html = await page.text();
+    expect([page.status, page.headers.get('content-security-policy') === null]).toEqual([200, false]);
+    expect(html).toContain('<title>Is the old bridge open?</title>');
+    const loaded = [...html.matchAll(/(?:src|href)="(\/[^"#?]+\.(?:css|js))"/g)].map(([, path]) => path!);
+    expect(loaded.length).toBeGreaterThan(1);
+    for (const path of [...loaded, `${new URL(url).pathname}.json`, `${new URL(url).pathname}/data.json`])
+      expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 200]);
+    for (const path of [
+      '/',
+      '/app',
+      '/api/v1/sessions',
+      '/mcp',
+      '/share/00000000-0000-4000-8000-000000000000/x',
+    ])
+      expect([path, (await fetch(new URL(path, url))).status]).toEqual([path, 404]);
+
+    await data(client, 'share_investigation_session', { ...session, public: false });
+    expect((await fetch(url)).status).toBe(404);
+    await client.close();
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('a server over stdio gives the links of the service that INVESTIGATION_PUBLIC_URL names', async () => {
+    covers('INV-T.26');
+    const client = await connect({ pin: '2026-07-28' }, [], {
+      ...IN_MEMORY,
+      INVESTIGATION_PUBLIC_URL: 'https://investigations.example.org',
+    });
+    await data(client, 'create_investigation_session', { ...session, payload: SMALL });
+    await data(client, 'judge_investigation_session', session);
+    const share = await data(client, 'share_investigation_session', { ...session, public: true });
+    expect(share.url).toMatch(/^https:\/\/investigations\.example\.org\/share\//);
+    expect(share).not.toHaveProperty('warnings');
+    await client.close();
   });
 
   it('sessions over stdio in a folder that another process holds are refused, naming the settings, until that process ends', async () => {

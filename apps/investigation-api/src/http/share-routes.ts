@@ -25,7 +25,9 @@ import {
  * tool. Another slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
  */
 export function shareRoutes(
-  deps: Pick<HttpDeps, 'sessions' | 'leases' | 'config' | 'pages' | 'assets'>,
+  deps: Pick<HttpDeps, 'sessions' | 'leases' | 'pages' | 'assets'> & {
+    readonly config: Pick<HttpDeps['config'], 'publicUrl' | 'host' | 'port'>;
+  },
 ): Router {
   const router = Router();
   const serve =

@@ -8,6 +8,8 @@ export interface Connection {
   readonly requestId: string;
   /** Where people reach the service, for the links of shares. Without a slash at the end. */
   readonly baseUrl: string;
+  /** What to tell with each link of a share, where it does not open everywhere. */
+  readonly linkNotice?: string | undefined;
   /**
    * JSON of the arguments of the one tool call that came, where they are too large to be parsed on the
    * request thread.

@@ -100,7 +100,7 @@ function refuseUnloaded({ server }: McpServer, { tools }: Connection): void {
 
 async function runTool(
   deps: ToolDeps,
-  { tools, caller, requestId, baseUrl, rawArguments }: Connection,
+  { tools, caller, requestId, baseUrl, linkNotice, rawArguments }: Connection,
   tool: Tool,
   input: unknown,
   ctx: ServerContext,
@@ -112,6 +112,7 @@ async function runTool(
       caller,
       signal,
       baseUrl,
+      linkNotice,
       rawArguments,
       onProgress: progressOf(ctx),
     });

@@ -75,7 +75,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     example,
     exampleNeeds,
     reading,
-    async call(deps, sent, { caller, rawArguments, ...options }) {
+    async call(deps, sent, { caller, rawArguments, linkNotice, ...options }) {
       const { isFull, given } = row.compact ? takeDetail(sent) : { isFull: true, given: sent };
       const standIns = { ...defaults, ...(isFull ? {} : row.compact?.defaults) };
       const asked =
@@ -93,12 +93,19 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       const data = isFull ? all : row.compact!.data(all as Data);
       // Operations with warnings of their own name the unknown arguments among them.
       if (data === null || 'warnings' in (data as object)) return { text, data: data as object };
-      const warnings = unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(shape.shape)));
+      const warnings = [
+        ...unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(shape.shape))),
+        ...(linkNotice !== undefined && hasPublicLink(data as object) ? [linkNotice] : []),
+      ];
       if (warnings.length === 0) return { text, data: data as object };
       return { text: [text, ...warningLines(warnings)].join('\n'), data: { ...(data as object), warnings } };
     },
   };
 }
+
+/** Whether a response tells of a share that can be opened. */
+const hasPublicLink = ({ is_public, shares }: { is_public?: unknown; shares?: unknown }): boolean =>
+  is_public === true || (Array.isArray(shares) && shares.some(hasPublicLink));
 
 /** The response as an object, because clients want one at the root. */
 function responseShape(answer: z.ZodType | null, arrayKey: string | undefined): z.ZodObject {

@@ -22,10 +22,9 @@ import { selectTools } from './tools.ts';
 
 const EXIT_BAD_SETTINGS = 2;
 const USAGE = 'usage: investigation-mcp [--toolsets <name,…>|all] [--read-only]';
-/**
- * Where shares are found unless the settings say: a service started with its defaults on the same database.
- */
-const BASE_URL = 'http://127.0.0.1:8080';
+/** What is told of the link of a share that this process serves. */
+const LOCAL_LINKS =
+  'the link opens on this computer alone, and while the client keeps this server running; INVESTIGATION_PUBLIC_URL names a service on the same database (DATABASE_URL) that others reach';
 
 /** What a line may have around the arguments of a call. Bytes. */
 const ENVELOPE_BYTES = 64 * 1024;
@@ -102,7 +101,7 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
  * Serves MCP on stdin and stdout until stdin ends and all is answered. stdout carries the protocol alone;
  * logs go to stderr.
  */
-function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void {
+async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): Promise<void> {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));
   const store = openWhenNeeded(() => openSessions(config, { logger }));
   const { workerMemoryMib: memoryMiBMax, queueMax } = config;
@@ -126,7 +125,14 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
     watch: store.watch,
     webhooks: { refusal: () => 'webhooks need the service', newSecret: () => '' },
   };
-  const baseUrl = config.publicUrl ?? BASE_URL;
+  const shares =
+    config.publicUrl === undefined && tools.some(({ toolset }) => toolset === 'shares')
+      ? await (await import('../http/local-shares.ts')).serveLocalShares({ ...deps, memoryMiBMax })
+      : null;
+  const links =
+    shares === null
+      ? { baseUrl: config.publicUrl ?? '' }
+      : { baseUrl: shares.baseUrl, linkNotice: LOCAL_LINKS };
   const transport = new DrainingTransport(
     {
       stdin: process.stdin,
@@ -137,7 +143,7 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
     () => void stop(),
   );
   const handle = serveStdio(
-    () => buildServer(deps, { tools, caller: LOCAL, requestId: randomUUID(), baseUrl }),
+    () => buildServer(deps, { tools, caller: LOCAL, requestId: randomUUID(), ...links }),
     {
       transport,
       maxSubscriptions: 0,
@@ -147,7 +153,7 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
   const stop = async () => {
     try {
       await handle.close();
-      await Promise.all([analysis.close(), inputs.close(), interchange.close()]);
+      await Promise.all([analysis.close(), inputs.close(), interchange.close(), shares?.close()]);
       await store.close();
     } finally {
       process.exit(0);
@@ -158,7 +164,7 @@ function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): void
 }
 
 try {
-  serve(await readOptions());
+  await serve(await readOptions());
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(EXIT_BAD_SETTINGS);

@@ -34,6 +34,8 @@ export interface ToolCall extends OperationOptions {
   readonly rawArguments?: Uint8Array<ArrayBuffer>;
   /** The tools this connection shows. */
   readonly tools: readonly Tool[];
+  /** What to tell with each link of a share, where it does not open everywhere. */
+  readonly linkNotice?: string | undefined;
 }
 
 /** The response of a tool: a few lines for people, and the data where the tool has an output schema. */
