@@ -7,6 +7,7 @@ import { analyze, analyzeAgain } from '../analyze.ts';
 import type { Judgement } from './judgement.ts';
 import type { ActorInput, ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
+import { editsFrom, mixed } from '../fixtures/edits.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 
@@ -23,26 +24,6 @@ function expectSameBytes(edits: readonly (readonly [InvestigationInput, Date])[]
     expect(JSON.stringify(again.result)).toBe(JSON.stringify(analyze(input, { now })));
     judgement = again.judgement;
   }
-}
-
-/** An investigation in which a few items stand as they do in another of the same ids. */
-function mixed(
-  input: InvestigationInput,
-  other: InvestigationInput,
-  isTaken: (place: number) => boolean,
-): InvestigationInput {
-  const mix = <T>(own: readonly T[], others: readonly T[], salt: number) =>
-    own.map((item, i) => (isTaken(i + salt) ? (others[i] ?? item) : item));
-  return {
-    ...input,
-    actors: mix(input.actors, other.actors, 3),
-    claims: mix(input.claims, other.claims, 0),
-    evidence: mix(input.evidence ?? [], other.evidence ?? [], 1).filter(({ claim_id: id }) =>
-      input.claims.some((claim) => claim.id === id),
-    ),
-    inferences: mix(input.inferences ?? [], other.inferences ?? [], 5),
-    distinctions: mix(input.distinctions ?? [], other.distinctions ?? [], 7),
-  };
 }
 
 describe('judging again', () => {
@@ -122,13 +103,9 @@ describe('judging again', () => {
 
   it('a judgement made from the one before has the same bytes where claims nearly meet and fall together', () => {
     covers('RM-0.4', 'RM-11.69');
-    const world = contestedInvestigations().map((input) => ({
-      ...input,
-      claims: input.claims.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    }));
     const worlds = fc.tuple(
-      world,
-      world,
+      contestedInvestigations(),
+      contestedInvestigations(),
       fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 20 }),
       fc.constantFrom('declared', 'estimated'),
       fc.boolean(),
@@ -154,6 +131,23 @@ describe('judging again', () => {
           [edited(5), later],
           [{ ...edited(5), actors: first.actors }, NOW],
         ]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('a judgement made from the one before has the same bytes after each of many small edits', () => {
+    covers('RM-0.4', 'RM-11.69');
+    const worldsOf = (world: fc.Arbitrary<InvestigationInput>) =>
+      fc.tuple(world, world).chain(([one, other]) => {
+        const edit = fc.tuple(editsFrom(other), fc.constantFrom(NOW, NOW, NOW, LATER));
+        return fc.tuple(fc.constant(one), fc.array(edit, { minLength: 1, maxLength: 12 }));
+      });
+    const histories = fc.oneof(worldsOf(investigations()), worldsOf(contestedInvestigations()));
+    fc.assert(
+      fc.property(histories, ([start, edits]) => {
+        let input = start;
+        expectSameBytes([[start, NOW], ...edits.map(([edit, now]) => [(input = edit(input)), now] as const)]);
       }),
       RUNS,
     );
