@@ -178,6 +178,12 @@ describe('the workbench', () => {
     );
     await reader.close();
 
+    const list = await openPage();
+    await signIn(list);
+    const mark = list.getByRole('row', { name: /^Dam/ }).getByText('published');
+    await mark.waitFor();
+    expect(await objections(list)).toEqual([]);
+
     await page.getByRole('tab', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Hide', exact: true }).click();
     await dialog(page).getByText('the link stays the same').waitFor();
@@ -186,6 +192,10 @@ describe('the workbench', () => {
     await dialog(page).getByRole('button', { name: 'Hide it' }).click();
     await page.getByText('Hidden: its link says').waitFor();
     expect((await fetch(url)).status).toBe(404);
+    await list.reload();
+    await list.getByRole('row', { name: /^Dam/ }).waitFor();
+    await eventually(() => mark.count()).toBe(0);
+    await list.close();
     await page.close();
     expect(said).toEqual([]);
     expect(foreign).toEqual([]);

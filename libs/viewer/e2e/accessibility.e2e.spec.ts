@@ -66,6 +66,37 @@ describe.each([
   });
 });
 
+describe('on a phone', () => {
+  it.each(PANE_IDS)('a finger finds targets of 44 px on %s', async (pane: PaneId) => {
+    covers('INV-V.6');
+    const page = await openPage(browser, `${url}?pane=${pane}`, {
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    await unfold(page);
+    const small = await page.evaluate(() =>
+      [
+        ...document.querySelectorAll(
+          'button, summary, select, input[type=search], label:has(> :is([type=checkbox], [type=radio]))',
+        ),
+      ]
+        // Headings of tables sort on wide screens alone.
+        .filter(
+          (element) =>
+            element.checkVisibility({ contentVisibilityAuto: true }) && element.closest('thead') === null,
+        )
+        .map((element) => ({
+          text: element.textContent.trim(),
+          height: element.getBoundingClientRect().height,
+        }))
+        .filter(({ height }) => height < 44),
+    );
+    expect(small).toEqual([]);
+    await page.context().close();
+  });
+});
+
 describe('without scripts', () => {
   it('axe objects to nothing on the whole page', async () => {
     // Scripts of the page are off; axe itself needs them: the page is judged with its scripts taken out

@@ -55,6 +55,12 @@ export interface JudgementComparison {
   readonly unchanged_verdicts: number;
 }
 
+/** A share as lists have it. */
+export interface ListedShare {
+  readonly session_id: string;
+  readonly is_public: boolean;
+}
+
 export interface Share {
   readonly share_uuid: string;
   readonly slug: string;

@@ -5,6 +5,7 @@ import {
   count,
   counted,
   likelihoodLabel,
+  likelihoodTone,
   Sentence,
   statementOf,
   visible,
@@ -75,7 +76,7 @@ export function LiveVerdicts({ payload, isShown, model, claim }: Props) {
               <Sentence parts={statementOf({ result, pattern })} />
             </p>
             <p class="live-chance">
-              <strong>{likelihoodLabel(result)}</strong>{' '}
+              <strong class={`finding-word tone-${likelihoodTone(result)}`}>{likelihoodLabel(result)}</strong>{' '}
               <span data-live={key}>
                 {before === undefined ? '' : before === null ? 'new: ' : `${before} → `}
                 {chanceText(result)}

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { instant, plain, UserText } from '@platform/viewer/browser';
-import type { SessionMeta } from '../api/wire.ts';
+import type { ListedShare, SessionMeta } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { useScreenTitle } from '../browser/focus.ts';
+import { useFetched } from '../browser/use-fetched.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { Link } from '../components/link.tsx';
@@ -61,6 +62,11 @@ export function SessionsScreen() {
     };
   }, [filter, sort, isJudged, limit, attempt]);
 
+  // Which are published is an addition to the list; without it the list is whole.
+  const shares = useFetched<readonly ListedShare[]>('/shares');
+  const published = new Set(
+    shares.value?.flatMap(({ session_id, is_public }) => (is_public ? [session_id] : [])),
+  );
   const isNarrowed = filter !== '' || isJudged !== '';
   return (
     <main class="screen">
@@ -72,7 +78,7 @@ export function SessionsScreen() {
           New investigation
         </button>
       </div>
-      <search class="list-tools">
+      <search class="list-tools" hidden={sessions?.length === 0 && !isNarrowed}>
         <Field label="Name contains">
           {(control) => (
             <input
@@ -132,6 +138,7 @@ export function SessionsScreen() {
                   <Link to={{ screen: 'session', id: session.id }}>
                     <UserText text={plain(session.name) === '' ? session.id : session.name} />
                   </Link>
+                  {published.has(session.id) && <span class="flag published">published</span>}
                 </th>
                 <td data-title="Judged">
                   {session.judged_at === null ? (
