@@ -430,7 +430,7 @@ describe('a quote that is pinned to a stored document', () => {
   });
 
   it('an analyst adds a PDF file in the workbench, selects a passage and pins it', async () => {
-    covers('INV-Q.15', 'INV-Q.16');
+    covers('INV-Q.15', 'INV-Q.16', 'INV-Q.21');
     const session = await newSession(claim());
     const browser = await startChromium();
     try {
@@ -443,11 +443,12 @@ describe('a quote that is pinned to a stored document', () => {
       await page.getByLabel('Claim required').selectOption('c1');
       await page.getByText('Add a document').click();
       const name = `minutes ${randomUUID()}.pdf`;
-      const buffer = Buffer.from(await pdfOf(['The bridge is closed\nall day.']));
+      const buffer = Buffer.from(await pdfOf(['The bridge is closed\nall day.', 'Ferries run.']));
       await page.getByLabel('File').setInputFiles({ name, mimeType: 'application/pdf', buffer });
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Store it and select the passage' }).click();
       const text = page.getByLabel(`${name}, version 1`);
+      expect(await text.inputValue()).toContain('all day.\n— Page 2 —\nFerries run.');
       await text.evaluate((area: Json) => area.setSelectionRange(14, 28));
       await page.getByRole('button', { name: 'Pin the selected words' }).click();
       await page.locator('.source-pinned q').waitFor();

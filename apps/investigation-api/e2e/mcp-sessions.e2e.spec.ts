@@ -460,6 +460,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
         const shaped: Record<string, Record<string, unknown>> = {
           record_outcome: outcome,
           create_subscription: { ...session, rules: ['goes_stale'] },
+          update_subscription: { ...session, subscription_id: 'x', paused: true },
           replay_deliveries: { ...session, subscription_id: 'x' },
         };
         const sent = shaped[name] ?? (strict ? session : { ...args, ...more });

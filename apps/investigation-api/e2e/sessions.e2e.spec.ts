@@ -492,6 +492,7 @@ describe('a session of others', () => {
       const kind = path.split('/')[5] ?? '';
       const { id: _id, ...item } = items[kind]?.[0] ?? ({} as Record<string, unknown>);
       if (kind === 'outcomes') return { subject_id: 's', predicate: 'p', value: 'v' };
+      if (path.endsWith('{subscription_id}')) return { paused: true };
       if (kind === 'subscriptions') return path.endsWith('replay') ? {} : { rules: ['goes_stale'] };
       return kind === 'distinctions'
         ? { argument_a: 'a', argument_b: 'b', feature: 'f', condition_a: 'x', condition_b: 'y' }

@@ -143,6 +143,7 @@ function wakingWatch(store: WatchStore, wake: () => void): WatchStore {
   return {
     ...store,
     subscribe: (...args) => store.subscribe(...args).finally(wake),
+    pause: (...args) => store.pause(...args).finally(wake),
     replay: (...args) => store.replay(...args).finally(wake),
   };
 }

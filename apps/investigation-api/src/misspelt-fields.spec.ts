@@ -78,6 +78,7 @@ const BODIES: Readonly<Record<string, object>> = {
   share_investigation_session: { public: true, answer_finding: ANSWER },
   update_investigation_session_share: { slug: 'x', answer_finding: ANSWER },
   create_subscription: { rules: ['leading_changed'] },
+  update_subscription: { paused: true },
   replay_deliveries: {},
   record_outcome: { ...ANSWER, value: 'v' },
   apply_source_records: { statements_min: 2 },
@@ -96,6 +97,7 @@ const REFUSING = [
   'record_outcome',
   'apply_source_records',
   'create_subscription',
+  'update_subscription',
   'replay_deliveries',
 ];
 

@@ -35,6 +35,7 @@ import {
   listSubscriptionEvents,
   listSubscriptions,
   replayDeliveries,
+  updateSubscription,
 } from './operations/subscriptions.ts';
 import type { Operation } from './ports.ts';
 import { ExplainedVerdict } from './wire/explanation-schema.ts';
@@ -411,6 +412,16 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, watch.SubscriptionResponse.array()],
     errors: [404],
     operation: listSubscriptions,
+  },
+  {
+    method: 'patch',
+    path: `${SESSION}/subscriptions/{subscription_id}`,
+    operationId: 'update_subscription',
+    summary: 'Pause a subscription, or resume it',
+    body: watch.UpdateSubscriptionRequest,
+    success: [200, watch.SubscriptionResponse],
+    errors: [404],
+    operation: updateSubscription,
   },
   {
     method: 'delete',

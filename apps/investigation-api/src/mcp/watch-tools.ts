@@ -5,7 +5,7 @@ import { EXAMPLE_SESSION } from './examples.ts';
 import { listText } from './response-text.ts';
 import { sessionTool } from './session-tool.ts';
 import type { Tool } from './tool.ts';
-import { ADDS, DELETES, READS } from './tool.ts';
+import { ADDS, DELETES, READS, SETS } from './tool.ts';
 
 const EXAMPLE = { ...EXAMPLE_SESSION, subscription_id: '0b8f3c5e-4a57-4c7e-9a3d-2f6d8e1c7b90' };
 const NEEDS_SESSION = ['create_investigation_session'];
@@ -33,7 +33,11 @@ export const WATCH_TOOLS: readonly Tool[] = [
     exampleNeeds: NEEDS_SESSION,
     reading: '`last_number` is the number of the last event.',
     text: ({ subscriptions }: { subscriptions: z.output<typeof schemas.SubscriptionResponse>[] }) =>
-      listText(subscriptions, 'subscriptions', ({ id, rules }) => `${id}: ${rules.join(', ')}`),
+      listText(
+        subscriptions,
+        'subscriptions',
+        ({ id, rules, paused_at }) => `${id}: ${rules.join(', ')}${paused_at === null ? '' : ' (paused)'}`,
+      ),
   }),
   sessionTool('list_subscription_events', {
     toolset: 'watch',
@@ -46,6 +50,17 @@ export const WATCH_TOOLS: readonly Tool[] = [
     reading: 'Ask again with the last `number` as `after`.',
     text: ({ events }: { events: z.output<typeof schemas.SubscriptionEvent>[] }) =>
       listText(events, 'events', ({ number, type, timestamp }) => `${number}: ${type}, ${timestamp}`),
+  }),
+  sessionTool('update_subscription', {
+    toolset: 'watch',
+    annotations: SETS,
+    description: 'Pauses a subscription, or resumes it; resumed, it tells what has changed meanwhile, once.',
+    input: schemas.UpdateSubscriptionRequest.extend(schemas.SubscriptionReference.shape),
+    example: { ...EXAMPLE, paused: true },
+    exampleNeeds: NEEDS_SUBSCRIPTION,
+    reading: '`paused_at` says since when it is paused; null = it is not.',
+    text: ({ id, paused_at }: z.output<typeof schemas.SubscriptionResponse>) =>
+      `Subscription ${id} ${paused_at === null ? 'is active' : `is paused since ${paused_at}`}.`,
   }),
   sessionTool('replay_deliveries', {
     toolset: 'watch',

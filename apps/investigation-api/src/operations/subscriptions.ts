@@ -68,7 +68,12 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
       { remedy: 'delete_subscription makes room' },
     );
   return {
-    ...toResponse(session_id, { ...subscription, createdAt: subscription.now, lastNumber: 0 }),
+    ...toResponse(session_id, {
+      ...subscription,
+      createdAt: subscription.now,
+      pausedAt: null,
+      lastNumber: 0,
+    }),
     secret,
   };
 };
@@ -79,6 +84,19 @@ export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, inp
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const found = await deps.watch.listSubscriptions(ref, caller.id);
   return found.map((one) => toResponse(session_id, one));
+};
+
+/**
+ * Pauses a subscription of the caller, or resumes it. A paused one fires nothing, and what it fired before
+ * waits for its delivery. Resumed, it compares the latest judgement with the last one that it looked at: what
+ * moved meanwhile is one event of a rule, however many judgements there were. Throws `not_found`.
+ */
+export const updateSubscription: Operation<SubscriptionView> = async (deps, input, caller) => {
+  const { session_id, subscription_id, paused } = await deps.inputs.read('update_subscription', input);
+  const { ref } = await loadSubscription(deps, caller, session_id, subscription_id);
+  const change = { isPaused: paused, now: deps.now() };
+  if (!(await deps.watch.pause(ref, caller.id, subscription_id, change))) throw noSubscription();
+  return toResponse(session_id, await loadSubscription(deps, caller, session_id, subscription_id));
 };
 
 /** Ends a subscription of the caller; its events go with it. Throws `not_found`. */
@@ -160,13 +178,14 @@ async function loadSubscription(
   caller: Caller,
   sessionId: string,
   subscriptionId: string,
-): Promise<void> {
+): Promise<Subscription & { readonly ref: SessionRef }> {
   const { ref } = await loadAuthorizedSession(deps, caller, sessionId, 'read');
   const found = await deps.watch.listSubscriptions(ref, caller.id);
   const one = found.find(({ id }) => id === subscriptionId.toLowerCase());
   // A user who left and came back subscribes anew, as with shares.
   if (one === undefined || !(await isServed(deps, { ...one, tenantId: ref.tenantId })))
     throw noSubscription();
+  return { ...one, ref };
 }
 
 function noSubscription(): DomainError {
@@ -192,8 +211,9 @@ function toResponse(
     request,
     webhookUrl,
     createdAt,
+    pausedAt,
     lastNumber,
-  }: Pick<Subscription, 'id' | 'request' | 'webhookUrl' | 'createdAt' | 'lastNumber'>,
+  }: Pick<Subscription, 'id' | 'request' | 'webhookUrl' | 'createdAt' | 'pausedAt' | 'lastNumber'>,
 ): SubscriptionView {
   return {
     id,
@@ -201,6 +221,7 @@ function toResponse(
     ...(JSON.parse(request) as ReturnType<typeof kept>),
     webhook_url: webhookUrl,
     created_at: createdAt.toISOString(),
+    paused_at: pausedAt?.toISOString() ?? null,
     last_number: lastNumber,
   };
 }

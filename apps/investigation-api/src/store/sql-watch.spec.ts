@@ -110,6 +110,33 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     expect(await numbersOf(made.id)).toEqual([]);
   });
 
+  it(`a subscription on ${kind} that is paused while a replica looks at a judgement keeps nothing of it`, async () => {
+    covers('INV-WATCH.15');
+    const ref = await newSession(sessions);
+    const made = subscription({ webhookUrl: 'https://example.org/' });
+    await store.subscribe(ref, made, LIMITS);
+    await store.finishChange(await taken(at(1), at(2)), [], at(1));
+    const judgementId = await judge(sessions, ref, at(3));
+    const change = await taken(at(4), at(60));
+    expect(await store.pause(ref, 'stranger', made.id, { isPaused: true, now: at(5) })).toBe(false);
+    expect(await store.pause(ref, 'owner', made.id, { isPaused: true, now: at(5) })).toBe(true);
+    expect(await store.finishChange(change, [fired(made.id)], at(6))).toBe(true);
+    expect(await numbersOf(made.id)).toEqual([]);
+    // Nothing of it is due, no matter how late it is.
+    expect(await store.nextDue()).toBeNull();
+    await store.pause(ref, 'owner', made.id, { isPaused: false, now: at(7) });
+    await store.pause(ref, 'owner', made.id, { isPaused: false, now: at(8) });
+    const again = await taken(at(9), at(60));
+    expect(again.judgement?.id).toBe(judgementId);
+    expect(await store.finishChange(again, [fired(made.id)], at(9))).toBe(true);
+    expect(await numbersOf(made.id)).toEqual([1]);
+    await store.pause(ref, 'owner', made.id, { isPaused: true, now: at(10) });
+    const options = { limit: 5, withoutTenants: [], withoutSubscriptions: [] };
+    expect(await store.takeDeliveries(at(11), at(60), options)).toEqual([]);
+    expect([await store.nextDue(), await store.oldestUndelivered()]).toEqual([null, null]);
+    await store.unsubscribe(ref, 'owner', made.id);
+  });
+
   it(`subscriptions on ${kind} are limited by session and by tenant, and end with their session`, async () => {
     covers('INV-WATCH.6');
     const ref = await newSession(sessions);

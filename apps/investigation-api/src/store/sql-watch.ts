@@ -38,7 +38,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
     async listSubscriptions(ref, subscriberId) {
       const { rows } = await database.query<Subscription>(
         `SELECT w.id, w.subscriber_id AS "subscriberId", w.request, w.webhook_url AS "webhookUrl",
-           w.created_at AS "createdAt", w.last_number AS "lastNumber",
+           w.created_at AS "createdAt", w.paused_at AS "pausedAt", w.last_number AS "lastNumber",
            ${SERVED}
          FROM sessions s JOIN watch_subscriptions w ON w.session_key = s.key ${LEASE}
          WHERE ${WHERE_REF} AND w.subscriber_id = $3 ORDER BY w.created_at, w.id`,
@@ -46,6 +46,18 @@ export function createSqlWatchStore(database: Database): WatchStore {
       );
       return rows;
     },
+
+    pause: (ref, subscriberId, id, { isPaused, now }) =>
+      database.transaction(async (sql) => {
+        if (!isUuid(id)) return false;
+        const { rowCount } = await sql.query(
+          `SELECT FROM sessions s JOIN watch_subscriptions w ON w.session_key = s.key
+           WHERE ${WHERE_REF} AND w.subscriber_id = $3 AND w.id = $4::uuid FOR NO KEY UPDATE OF s`,
+          [...address(ref), subscriberId, id],
+        );
+        if (rowCount > 0) await sql.query(isPaused ? PAUSE : RESUME, [id, now]);
+        return rowCount > 0;
+      }),
 
     async unsubscribe(ref, subscriberId, id) {
       if (!isUuid(id)) return false;
@@ -119,7 +131,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
       const { rowCount } = await database.query(
         `WITH due AS (
            UPDATE watch_subscriptions SET due_at = NULL WHERE id IN (
-             SELECT id FROM watch_subscriptions WHERE due_at <= $1 ORDER BY due_at LIMIT 100 FOR UPDATE SKIP LOCKED
+             SELECT id FROM watch_subscriptions WHERE due_at <= $1 AND paused_at IS NULL ORDER BY due_at LIMIT 100 FOR UPDATE SKIP LOCKED
            ) RETURNING id, session_key
          )
          INSERT INTO watch_outbox (session_key, subscription_id, due_at) SELECT session_key, id, $1 FROM due`,
@@ -153,6 +165,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
         `SELECT w.id, w.request, w.state, w.webhook_url AS "webhookUrl", ${SERVED}
          FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key ${LEASE}
          WHERE w.session_key = $1 AND w.since_sequence <= $2 AND ($3::uuid IS NULL OR w.id = $3::uuid)
+           AND w.paused_at IS NULL
          ORDER BY w.id`,
         [sessionKey, sequence, subscriptionId],
       );
@@ -177,7 +190,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
         for (const { subscriptionId, state, dueAt, events } of outcomes) {
           const { rows } = await sql.query<Numbered>(
             `UPDATE watch_subscriptions SET state = $2, due_at = $3, last_number = last_number + $4::int
-             WHERE id = $1::uuid RETURNING last_number AS "lastNumber", webhook_url AS "webhookUrl"`,
+             WHERE id = $1::uuid AND paused_at IS NULL RETURNING last_number AS "lastNumber", webhook_url AS "webhookUrl"`,
             [subscriptionId, state, dueAt, events.length],
           );
           await addEvents(sql, subscriptionId, rows[0], events, now);
@@ -215,7 +228,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
     async oldestUndelivered() {
       const { rows } = await database.query<{ at: Date | null }>(
         `SELECT min(e.at) AS at FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
-         WHERE e.delivery = 'pending' AND w.ended_at IS NULL`,
+         WHERE e.delivery = 'pending' AND w.ended_at IS NULL AND w.paused_at IS NULL`,
       );
       return rows[0]!.at;
     },
@@ -286,10 +299,23 @@ const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
   AND CASE WHEN w.lease IS NULL THEN l.of_tenant ELSE l.lease = w.lease END`;
 
 const NEXT_DUE = `SELECT LEAST(
-  (SELECT min(due_at) FROM watch_subscriptions),
+  (SELECT min(due_at) FROM watch_subscriptions WHERE paused_at IS NULL),
   (SELECT min(due_at) FROM watch_outbox),
-  (SELECT min(next_attempt_at) FROM watch_events WHERE delivery = 'pending')
+  (SELECT min(e.next_attempt_at) FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
+   WHERE e.delivery = 'pending' AND w.paused_at IS NULL)
 ) AS at`;
+
+const PAUSE = 'UPDATE watch_subscriptions SET paused_at = $2 WHERE id = $1::uuid AND paused_at IS NULL';
+
+/** Looks at the latest judgement, which comes before later ones because the session is locked. */
+const RESUME = `
+WITH resumed AS (
+  UPDATE watch_subscriptions SET paused_at = NULL WHERE id = $1::uuid AND paused_at IS NOT NULL
+  RETURNING id, session_key
+)
+INSERT INTO watch_outbox (session_key, subscription_id, judgement_id, due_at)
+SELECT r.session_key, r.id, (SELECT j.id FROM judgements j WHERE j.session_key = r.session_key ${LATEST} LIMIT 1), $2
+FROM resumed r`;
 
 /** The new subscription looks at the latest judgement first, which later ones are compared with. */
 const SUBSCRIBE = `
@@ -317,7 +343,7 @@ WITH first AS (
   SELECT DISTINCT ON (s.tenant_id) e.id FROM watch_events e
   JOIN watch_subscriptions w ON w.id = e.subscription_id JOIN sessions s ON s.key = w.session_key
   WHERE e.delivery = 'pending' AND e.next_attempt_at <= $1 AND NOT s.tenant_id = ANY($4::text[])
-    AND NOT w.id = ANY($5::uuid[])
+    AND NOT w.id = ANY($5::uuid[]) AND w.paused_at IS NULL
   ORDER BY s.tenant_id, e.next_attempt_at, e.number LIMIT $3
 ), due AS (
   SELECT id FROM watch_events WHERE id IN (SELECT id FROM first) AND delivery = 'pending' AND next_attempt_at <= $1

@@ -26,6 +26,8 @@ export interface Subscription {
   readonly request: string;
   readonly webhookUrl: string | null;
   readonly createdAt: Date;
+  /** Since when it fires and delivers nothing; null = it is not paused. */
+  readonly pausedAt: Date | null;
   /** Number of its last event; 0 = none. */
   readonly lastNumber: number;
   /** Of the lease that it ends with, as in `PublicShare`. */
@@ -83,7 +85,7 @@ export interface TakenChange {
     readonly judgedAt: Date;
     readonly result: string;
   } | null;
-  /** Those that have to look, in order of their ids. */
+  /** Those that have to look, in order of their ids; none that are paused. */
   readonly subscriptions: readonly {
     readonly id: string;
     readonly request: string;
@@ -137,6 +139,16 @@ export interface WatchStore {
   ): Promise<'subscribed' | 'no_session' | 'too_many'>;
   /** Those of one subscriber on a session, the oldest first. */
   listSubscriptions(ref: SessionRef, subscriberId: string): Promise<Subscription[]>;
+  /**
+   * Pauses a subscription of the subscriber, or resumes it: it then looks at the latest judgement. What it is
+   * already stays so. False = there is none such on the session.
+   */
+  pause(
+    ref: SessionRef,
+    subscriberId: string,
+    id: string,
+    change: { readonly isPaused: boolean; readonly now: Date },
+  ): Promise<boolean>;
   /** False = the subscriber has none such on the session. */
   unsubscribe(ref: SessionRef, subscriberId: string, id: string): Promise<boolean>;
   /** By number. */
@@ -156,7 +168,10 @@ export interface WatchStore {
   wakeDue(now: Date): Promise<number>;
   /** Takes the first outbox row of some session; null = none is due. */
   takeChange(now: Date, takenUntil: Date): Promise<TakenChange | null>;
-  /** Keeps what came of a change, and removes it. False = it was lost to another process; nothing is kept. */
+  /**
+   * Keeps what came of a change, and removes it; of a subscription that was paused meanwhile nothing. False =
+   * it was lost to another process; nothing is kept.
+   */
   finishChange(
     change: Pick<TakenChange, 'sequence' | 'attempts'>,
     outcomes: readonly WatchOutcomes[],
@@ -165,7 +180,7 @@ export interface WatchStore {
   /** Gives a change back, to be taken at `dueAt` or later. */
   returnChange(change: Pick<TakenChange, 'sequence' | 'attempts'>, dueAt: Date): Promise<void>;
 
-  /** Takes deliveries that are due, at most one of a tenant, none of those named. */
+  /** Takes deliveries that are due, at most one of a tenant, none of those named nor of those paused. */
   takeDeliveries(
     now: Date,
     takenUntil: Date,
@@ -184,7 +199,7 @@ export interface WatchStore {
       readonly problem: string | null;
     },
   ): Promise<void>;
-  /** When the oldest waiting event was fired, of subscribers that have not ended; null = none waits. */
+  /** When the oldest waiting event was fired, of subscriptions neither ended nor paused; null = none waits. */
   oldestUndelivered(): Promise<Date | null>;
 
   /** Leases that subscriptions end with, in order, behind `after`, each with its tenant's. */

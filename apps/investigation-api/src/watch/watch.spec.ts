@@ -11,6 +11,10 @@ import { startTestService, type TestService } from '../test-service.fixture.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
+// Every part that a test reads.
+interface Json {
+  readonly data: { readonly questions: readonly object[] };
+}
 interface Message {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -198,6 +202,67 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
       const refused = await send('POST', `${session}/subscriptions`, body);
       expect([refused.status, refused.body!.error]).toEqual([422, expect.stringContaining(message)]);
     }
+  });
+
+  it('a paused subscription tells nothing, and once it resumes the difference of all judgements meanwhile in one event', async () => {
+    covers('INV-WATCH.15');
+    const session = await judgedSession();
+    const { id } = (
+      await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'], webhook_url: hook })
+    ).body!;
+    const path = `${session}/subscriptions/${id}`;
+    await pass();
+    const paused = await send('PATCH', path, { paused: true });
+    expect(paused).toMatchObject({ status: 200, body: { id, paused_at: expect.any(String) } });
+    expect((await send('PATCH', path, { paused: true })).body).toEqual(paused.body);
+    for (const value of ['two', 'three', 'four']) {
+      await send('PATCH', session, { claims: [claim('a', value)] });
+      await send('POST', `${session}/judge`);
+    }
+    await pass();
+    expect([await eventsOf(session, id), received]).toEqual([[], []]);
+    expect((await send('PATCH', path, { paused: false })).body).toMatchObject({ paused_at: null });
+    await eventually(session, id, ([one]) => one?.delivery === 'delivered');
+    const [message] = received.map(({ body }) => JSON.parse(body) as Json);
+    expect(message.data.questions).toMatchObject([{ before: { value: 'one' }, after: { value: 'four' } }]);
+    await pass();
+    expect(received).toHaveLength(1);
+  });
+
+  it('what a subscription fired before it was paused waits, and is delivered when it resumes', async () => {
+    covers('INV-WATCH.15');
+    const session = await judgedSession();
+    const { id } = (
+      await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'], webhook_url: hook })
+    ).body!;
+    statuses = [500, 500, 500, 500];
+    await send('PATCH', session, FLIP);
+    await send('POST', `${session}/judge`);
+    await eventually(session, id, ([one]) => one?.delivery === 'parked');
+    await send('PATCH', `${session}/subscriptions/${id}`, { paused: true });
+    await send('POST', `${session}/subscriptions/${id}/replay`);
+    statuses = [];
+    const before = received.length;
+    await pass();
+    expect(received).toHaveLength(before);
+    await send('PATCH', `${session}/subscriptions/${id}`, { paused: false });
+    await eventually(session, id, ([one]) => one?.delivery === 'delivered');
+  });
+
+  it.each([
+    [{}, 422, 'paused'],
+    [{ paused: 'yes' }, 422, 'paused'],
+    [{ paused: true, rules: ['goes_stale'] }, 422, 'rules'],
+  ])('a change of a subscription by %j is refused by name', async (body, status, named) => {
+    covers('INV-WATCH.15');
+    const session = await judgedSession();
+    const { id } = (await send('POST', `${session}/subscriptions`, { rules: ['goes_stale'] })).body!;
+    const refused = await send('PATCH', `${session}/subscriptions/${id}`, body);
+    expect([refused.status, refused.body!.error]).toEqual([status, expect.stringContaining(named)]);
+    const pausing = { paused: true };
+    for (const path of [`${session}/subscriptions/${id}x`, `${session}/subscriptions/x`])
+      expect((await send('PATCH', path, pausing)).status).toBe(404);
+    expect((await send('PATCH', `${session}/subscriptions/${id}`, pausing, other)).status).toBe(404);
   });
 
   it("a subscription is its own user's, and ends with the session", async () => {

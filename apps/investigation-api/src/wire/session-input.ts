@@ -12,7 +12,12 @@ import { RequestBody } from './request-body.ts';
 import type { UnknownFields } from './unknown-fields.ts';
 import { unknownFieldsOf, unknownFieldWarnings } from './unknown-fields.ts';
 import { ApplySourceRecordsRequest, RecordOutcomeRequest } from './outcome-schema.ts';
-import { CreateSubscriptionRequest, ReplayRequest, SubscriptionReference } from './watch-schema.ts';
+import {
+  CreateSubscriptionRequest,
+  ReplayRequest,
+  SubscriptionReference,
+  UpdateSubscriptionRequest,
+} from './watch-schema.ts';
 import {
   CreateSessionRequest,
   ID_TOO_LONG,
@@ -65,6 +70,7 @@ export interface SessionInputs {
   apply_source_records: z.output<typeof ApplySourceRecordsRequest> & { readonly session_id: string };
   add_document: z.output<typeof AddDocumentRequest>;
   create_subscription: z.output<typeof CreateSubscriptionRequest> & { readonly session_id: string };
+  update_subscription: z.output<typeof UpdateSubscriptionRequest> & z.output<typeof SubscriptionReference>;
   replay_deliveries: z.output<typeof ReplayRequest> & z.output<typeof SubscriptionReference>;
 }
 export type SessionInputName = keyof SessionInputs;
@@ -146,14 +152,8 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
   },
   create_subscription: readerOfSession(CreateSubscriptionRequest),
 
-  replay_deliveries(request) {
-    const { session_id, sent } = namedSession(request);
-    const { subscription_id = request.fromUrl.subscription_id, ...rest } = sent;
-    return {
-      ...readInput(SubscriptionReference, { session_id, subscription_id }),
-      ...readInput(ReplayRequest, rest),
-    };
-  },
+  update_subscription: readerOfSubscription(UpdateSubscriptionRequest),
+  replay_deliveries: readerOfSubscription(ReplayRequest),
 };
 
 const EMPTY_INVESTIGATION = { research_question: '', actors: [], subjects: [], claims: [] };
@@ -187,6 +187,18 @@ function readerOfSession<S extends z.ZodType<object>>(schema: S) {
   return (request: Request): z.output<S> & { readonly session_id: string } => {
     const { session_id, sent } = namedSession(request);
     return { session_id, ...readInput(schema, sent) };
+  };
+}
+
+/** The same for requests that name a subscription besides. */
+function readerOfSubscription<S extends z.ZodType<object>>(schema: S) {
+  return (request: Request): z.output<S> & z.output<typeof SubscriptionReference> => {
+    const { session_id, sent } = namedSession(request);
+    const { subscription_id = request.fromUrl.subscription_id, ...rest } = sent;
+    return {
+      ...readInput(SubscriptionReference, { session_id, subscription_id }),
+      ...readInput(schema, rest),
+    };
   };
 }
 

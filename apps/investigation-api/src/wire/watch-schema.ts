@@ -31,6 +31,16 @@ export const CreateSubscriptionRequest = z
 
 export const CreateSubscription = CreateSubscriptionRequest.extend(SessionReference.shape);
 
+export const UpdateSubscriptionRequest = z
+  .strictObject({
+    paused: z
+      .boolean()
+      .describe(
+        'true: nothing is fired and nothing delivered; false: what has changed meanwhile is told, and what waits is delivered.',
+      ),
+  })
+  .openapi('UpdateSubscriptionRequest');
+
 export const SubscriptionReference = SessionReference.extend({
   subscription_id: z.string().describe('UUID of the subscription.'),
 });
@@ -44,6 +54,7 @@ const subscriptionFields = {
   predicate: z.string().nullable(),
   webhook_url: z.string().nullable(),
   created_at: time,
+  paused_at: time.nullable().describe('Since when it fires and delivers nothing; null = it does.'),
   last_number: z.int().describe('Number of its last event; 0 where there is none.'),
 };
 

@@ -119,6 +119,8 @@ export interface Subscription {
   readonly predicate: string | null;
   readonly webhook_url: string | null;
   readonly created_at: string;
+  /** null = it is not paused. */
+  readonly paused_at: string | null;
   readonly last_number: number;
 }
 

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { visible } from '@platform/viewer/browser';
 import { Field } from '../components/field.tsx';
 import type { ReadDocument } from './stored-document.ts';
-import { originalPosition } from './textarea-positions.ts';
+import { originalPosition, shownText } from './textarea-positions.ts';
 
 interface Props {
   readonly document: ReadDocument;
@@ -15,12 +15,15 @@ interface Props {
 export function PassageChoice({ document: { filename, version, contents }, pin, leave }: Props) {
   const text = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setEmpty] = useState(false);
+  const shown = useMemo(() => shownText(contents), [contents]);
 
   function pinSelected(): void {
     const { selectionStart, selectionEnd } = text.current!;
-    setEmpty(selectionStart === selectionEnd);
-    if (selectionStart === selectionEnd) return text.current!.focus();
-    pin(originalPosition(contents, selectionStart), originalPosition(contents, selectionEnd));
+    const from = originalPosition(contents, selectionStart, 'from');
+    const to = originalPosition(contents, selectionEnd, 'to');
+    setEmpty(from >= to);
+    if (from >= to) return text.current!.focus();
+    pin(from, to);
   }
 
   return (
@@ -38,7 +41,7 @@ export function PassageChoice({ document: { filename, version, contents }, pin, 
             rows={12}
             dir="auto"
             readOnly
-            value={contents}
+            value={shown}
           />
         )}
       </Field>

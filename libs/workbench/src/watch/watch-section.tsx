@@ -78,7 +78,7 @@ export function WatchSection({ session, isShown, findings, share }: Props) {
           {watches !== null && watches.length > 0 && (
             <ul class="watches">
               {watches.map((watch) => (
-                <Watch key={watch.id} watch={watch} path={path} session={session} ended={reload} />
+                <Watch key={watch.id} watch={watch} path={path} session={session} changed={reload} />
               ))}
             </ul>
           )}
@@ -97,12 +97,12 @@ function Watch({
   watch,
   path: watches,
   session,
-  ended,
+  changed,
 }: {
   readonly watch: Subscription;
   readonly path: string;
   readonly session: Session;
-  readonly ended: () => void;
+  readonly changed: () => void;
 }) {
   const api = useApi();
   const path = `${watches}/${watch.id}`;
@@ -120,15 +120,16 @@ function Watch({
   };
   const parked = events.value?.filter(({ delivery }) => delivery === 'parked') ?? [];
 
-  async function deliverAgain(): Promise<void> {
+  async function run(work: () => Promise<unknown>, done: () => void): Promise<void> {
     setError(null);
     try {
-      await api('POST', `${path}/replay`, { body: {} });
-      events.reload();
+      await work();
+      done();
     } catch (failure) {
       setError(failure);
     }
   }
+  const isPaused = watch.paused_at !== null;
 
   return (
     <li>
@@ -156,6 +157,12 @@ function Watch({
           </>
         )}
       </p>
+      {watch.paused_at !== null && (
+        <p>
+          <span class="flag">paused</span> Since {instant(watch.paused_at)}. When it resumes, it reports once
+          what has moved meanwhile.
+        </p>
+      )}
       {watch.last_number === 0 && <p>Nothing has moved so far.</p>}
       {events.value !== null && (
         <ol class="watch-events" reversed>
@@ -183,10 +190,19 @@ function Watch({
       <Failure error={error ?? events.error} retry={events.error === null ? undefined : events.reload} />
       <div class="form-actions">
         {parked.length > 0 && (
-          <button type="button" onClick={() => void deliverAgain()}>
+          <button
+            type="button"
+            onClick={() => void run(() => api('POST', `${path}/replay`, { body: {} }), events.reload)}
+          >
             Deliver again
           </button>
         )}
+        <button
+          type="button"
+          onClick={() => void run(() => api('PATCH', path, { body: { paused: !isPaused } }), changed)}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
+        </button>
         <button type="button" onClick={() => setEnding(true)}>
           End this watch
         </button>
@@ -199,7 +215,7 @@ function Watch({
           no="Keep it"
           onYes={async () => {
             await api('DELETE', path);
-            ended();
+            changed();
           }}
           close={() => setEnding(false)}
         >
