@@ -392,6 +392,9 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       await expect(client.readResource({ uri: `investigation://${unknown}` })).rejects.toMatchObject({
         code: -32602,
       });
+    await expect(client.readResource({ uri: 'investigation://nope' })).rejects.toThrow(
+      'list_investigation_sessions',
+    );
   });
 
   it('MCP offers prompts that carry the last judgement', async () => {

@@ -1,3 +1,4 @@
+import { SOURCES, type SourceType } from '@platform/opinion-fusion';
 import type { JsonSchema } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 
@@ -14,6 +15,26 @@ export const READING_AN_EXPLANATION = `- \`r\` and \`s\` are the evidence for an
 - \`numeric_estimate\`, if asked for: the numbers that the weighted median comes from, with their shares of the weight.
 - \`smallest_change\`: the fewest claims whose removal changes the truth status; to try it, take \`removed_claim_ids\` out. With \`is_exact\` false fewer may do. null: no removal does.
 - \`without_source\`: the verdict without each source; \`flips\` marks those that its status hangs on. Both give the \`leading_value\` that the status would then be about; it may be another one than now.`;
+
+/** Who belongs to a type of source, in the words of someone who has to choose one. */
+const SOURCE_TYPES: Readonly<Record<SourceType, string>> = {
+  Regulator: 'courts, ministries, police, inspectorates, official inquiries',
+  Expert: 'scientists, engineers and institutes on their own field',
+  Analyst: 'consultants, rating agencies, think tanks',
+  Journalist: 'newspapers, agencies, broadcasters, reporters',
+  Insider: 'employees, eyewitnesses, people concerned',
+  Institutional: 'companies, offices and associations that speak for themselves',
+  Anonymous: 'unnamed people, blogs without an author',
+  SocialMedia: 'posts and accounts of social networks',
+  Troll: 'accounts known to deceive',
+};
+
+const CHOOSING_A_SOURCE_TYPE = [
+  'The type says how far a source is trusted where `base_reliability` does not, as a probability (85 % is 0.85), and how slowly its claims age.',
+  ...Object.entries(SOURCE_TYPES).map(
+    ([type, who]) => `- ${type}, ${SOURCES[type as SourceType].base}: ${who}`,
+  ),
+].join('\n');
 
 /** Every tool with one line each; of those that the connection has not loaded, how to load them. */
 export function listTools(all: readonly Tool[], loaded: readonly Tool[]): string {
@@ -58,6 +79,9 @@ export function documentTool(tool: Tool, part: Part = 'all'): string {
     tool.description,
     '## Input',
     ...fieldSections('', tool.input),
+    ...(JSON.stringify(tool.input).includes('"source_type"')
+      ? ['## Choosing a source type', CHOOSING_A_SOURCE_TYPE]
+      : []),
     '## Example',
     ...exampleNeeds(tool),
     `\`\`\`json\n${JSON.stringify(tool.example, null, 2)}\n\`\`\``,

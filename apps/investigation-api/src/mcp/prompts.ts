@@ -31,7 +31,7 @@ ${question ? `The research question: ${question}` : 'State one research question
 
 1. actors: everyone who asserts something of their own: people, offices, papers. Give each the source_type that fits; name in depends_on those whom one merely repeats.
 2. subjects: the things that are spoken about.
-3. claims: one statement each, with one predicate and one value. Use the same predicate for claims that answer the same question, and values that can be compared ("12", not "about a dozen, they said"). Give a scope where claims speak of different places, groups or definitions, and times where the text states them. Put the words of the source into content.
+3. claims: one statement each, with one predicate and one value. Use the same predicate for claims that answer the same question, and values that can be compared ("12", not "about a dozen, they said"). Give a scope where claims speak of different places, groups or definitions, and times where the text states them; claims with times lose weight with age, so set as_of to the time that the question is about. Put the words of the source into content.
 4. A claim about another claim (a correction, an accusation of error) gets target_claim_id. Documents, photographs and measurements are evidence for or against a claim.
 5. Take what the sources say and no more: no claims of your own, no reliabilities that nobody stated. What you leave out, say.
 

@@ -1,10 +1,5 @@
 import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  ResourceTemplate,
-} from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontextprotocol/server';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
 import { getInvestigationSession, listInvestigationSessions } from '../operations/sessions.ts';
@@ -52,7 +47,12 @@ export function registerDocs(server: McpServer, tools: readonly Tool[]): void {
     { title: 'Documentation of a tool', mimeType: 'text/markdown', cacheHint: PUBLIC_HOUR },
     (uri, { tool: name }) => {
       const tool = tools.find((candidate) => candidate.name === name);
-      if (!tool) throw new ResourceNotFoundError(uri.href);
+      if (!tool)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `no such resource, there are: ${names.map((one) => `docs://${one}`).join(', ')}`,
+          { uri: uri.href },
+        );
       return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: documentTool(tool) }] };
     },
   );
@@ -174,7 +174,12 @@ async function readWith(
     return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
   } catch (error) {
     const domainError = toDomainError(error);
-    if (domainError.kind === 'not_found') throw new ResourceNotFoundError(uri.href);
+    if (domainError.kind === 'not_found')
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'no such resource: resources/list and list_investigation_sessions name the sessions that you may read',
+        { uri: uri.href },
+      );
     const isOurs = domainError.kind === 'internal';
     if (isOurs) {
       const trace_id = traceIdOf(caller.metadata.traceparent);

@@ -29,6 +29,7 @@ export const SERVER_INFO = {
 const INSTRUCTIONS =
   'Send contested claims with their sources to submit_investigation and get scored verdicts. Give one predicate and value ' +
   'per claim, the same predicate name for claims that answer the same question, and different scopes where they do not. ' +
+  'Claims with dates lose weight with age: set as_of to the time that the question is about. ' +
   'get_docs explains every field. Read the warnings before relying on a verdict. Work that continues over time is kept in a ' +
   'session: create, update, judge, explain_verdict.';
 

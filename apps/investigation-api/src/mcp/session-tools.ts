@@ -45,7 +45,8 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool(CREATE, {
     toolset: 'sessions',
     annotations: ADDS,
-    description: 'Stores an investigation to work on over time, empty or with a payload.',
+    description:
+      'Stores an investigation to work on over time, empty or with a payload. Give a session_id if it may be repeated.',
     input: schemas.CreateSessionRequest.extend({
       name: schemas.CreateSessionRequest.shape.name.nullish().default('Untitled'),
       payload: schemas.CreateSessionRequest.shape.payload.describe(
@@ -62,7 +63,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('list_investigation_sessions', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Finds sessions that you may read, page by page.',
+    description: 'Finds sessions you may read, page by page.',
     input: schemas.ListSessions.omit({ mine: true }),
     listing: topLevel,
     arrayKey: 'sessions',
@@ -105,7 +106,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('validate_investigation_session', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Lists what judging a session would refuse or warn of. Stores nothing.',
+    description: 'Lists what judging would refuse or warn of.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,

@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
-import { analyze, OBJECTS } from '@platform/opinion-fusion';
+import { analyze, OBJECTS, SOURCES } from '@platform/opinion-fusion';
 import { pino } from 'pino';
 import { covers } from '@platform/testing/covers';
 import { SESSION_OPERATIONS } from '../session-api.ts';
@@ -274,6 +274,36 @@ describe('get_docs', () => {
     }
     expect(text).toContain('"research_question"');
     expect(text).toContain('`truth_status`');
+  });
+
+  it('get_docs says who belongs to each type of source, and how far it is trusted', async () => {
+    covers('INV-T.3');
+    const client = await connect(TOOLS);
+    const docsOf = async (tool: string) =>
+      textOf(await client.callTool({ name: 'get_docs', arguments: { tool } }));
+    for (const [type, { base }] of Object.entries(SOURCES))
+      expect(await docsOf('submit_investigation')).toContain(`- ${type}, ${base}: `);
+    expect(await docsOf('get_investigation_session')).not.toContain('Choosing a source type');
+  });
+
+  it('an address of a resource that there is not is answered with those there are', async () => {
+    const client = await connect();
+    const messageOf = (uri: string) =>
+      client.readResource({ uri }).then(
+        () => 'read',
+        (error: Error) => error.message,
+      );
+    expect(await messageOf('docs://nope')).toContain('docs://submit_investigation');
+  });
+
+  it('instructions and the prompt that structures sources say that age takes weight from dated claims', async () => {
+    const client = await connect();
+    const { messages } = await client.getPrompt({
+      name: 'structure_sources',
+      arguments: { sources: 'A says so.' },
+    });
+    for (const text of [client.getInstructions(), JSON.stringify(messages)])
+      expect(text).toMatch(/lose weight with age.*set as_of to the time that the question is about/);
   });
 
   it('get_docs gives an example that is valid and non-trivial', () => {
