@@ -1,0 +1,24 @@
+/**
+ * `npm run pack [-- --scope=@acme] [-- --namespace=io.github.acme]`: packs what can be published into
+ * `dist/npm`: the libraries, each a tarball of JavaScript, types and README, and the MCP server over stdio
+ * with the `server.json` of its entry in a registry. A scope of npm and a namespace of an MCP registry are
+ * somebody's own, so whoever publishes names theirs. The apps are built before (`npm run build`).
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packAssistant } from './pack-assistant.ts';
+import { LIBRARIES, packLibraries } from './pack-libraries.ts';
+import { ROOT } from './packages.ts';
+
+const { values } = parseArgs({
+  options: {
+    scope: { type: 'string', default: '@platform' },
+    namespace: { type: 'string', default: 'io.github.platform' },
+    out: { type: 'string', default: join(ROOT, 'dist/npm') },
+  },
+});
+const { scope, namespace, out } = values;
+rmSync(out, { recursive: true, force: true });
+for (const file of packLibraries(LIBRARIES, { scope, out })) console.log(file);
+for (const file of packAssistant({ scope, namespace, out })) console.log(file);
