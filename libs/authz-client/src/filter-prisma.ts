@@ -2,7 +2,10 @@ import type { Filter, FilterMatch } from './filter.ts';
 
 /** Where a value of the filter is kept. */
 export interface PrismaField {
-  /** A scalar field of type String of the model. */
+  /**
+   * A scalar field of type String of the model. Its column has a deterministic collation, as all have unless
+   * told otherwise: by another one, Prisma would find rows that no check allows.
+   */
   readonly field: string;
   /** Text that the value has before what the field holds, as `svc://<domain>/`. */
   readonly prefix?: string;

@@ -77,13 +77,18 @@ class SqlWriter {
       if (test === 'starts_with' && prefix.startsWith(fixed)) return `(${sql} IS NOT NULL)`;
       if (!fixed.startsWith(prefix)) return 'FALSE';
       const rest = this.#parameter(fixed.slice(prefix.length));
-      return `COALESCE(${test === 'equals' ? `${sql} = ${rest}` : `starts_with(${sql}, ${rest})`}, FALSE)`;
+      const same =
+        test === 'equals'
+          ? `${sql} = ${rest} AND ${exact(sql)} = ${rest}`
+          : `starts_with(${exact(sql)}, ${rest})`;
+      // COALESCE would keep every index from serving.
+      return `(${sql} IS NOT NULL AND ${same})`;
     }
     if (test === 'regex' || (test === 'glob' && fixed === null)) {
       this.isExact = false;
       return atLeast ? `(${sql} IS NOT NULL)` : 'FALSE';
     }
-    const value = prefix === '' ? `(${sql})` : `(${this.#parameter(prefix)} || ${sql})`;
+    const value = exact(prefix === '' ? sql : `${this.#parameter(prefix)} || ${sql}`);
     const text =
       test === 'glob' ? this.#parameter(globRegex([[fixed as string, false]])) : this.#writeParts(parts);
     switch (test) {
@@ -118,4 +123,12 @@ class SqlWriter {
   #columnOf(key: string): FilterColumn | undefined {
     return Object.hasOwn(this.#columns, key) ? this.#columns[key] : undefined;
   }
+}
+
+/**
+ * The expression compared byte by byte: a collation that is not deterministic takes texts for equal that a
+ * check tells apart, and that would show rows which nobody was allowed.
+ */
+function exact(sql: string): string {
+  return `((${sql}) COLLATE "C")`;
 }
