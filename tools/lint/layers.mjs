@@ -122,7 +122,7 @@ export const LAYERS = {
       why: 'limits know nothing of policies and operations',
     },
     store: { may: ['model', 'policy', 'pages.ts', 'text.ts'], packages: ['data'], stores: true, why: STORE },
-    worker: { may: ['audit', 'policy'], packages: [], why: 'a worker thread runs pure code' },
+    worker: { may: ['audit', 'model', 'policy'], packages: [], why: 'a worker thread runs pure code' },
     policy: { may: ['text.ts'], packages: [], why: PURE },
     model: { may: [], packages: [], why: DATA },
     'ports.ts': {

@@ -98,8 +98,14 @@ export interface KeptCheck {
 export function readKeptCheck(row: Asked & { readonly detail: string }): KeptCheck | null {
   if (row.detail === '') return null;
   const detail = JSON.parse(row.detail) as KeptDetail;
-  const kept = keptContext(row, detail);
-  return kept === null ? null : { ...kept, versions: new Map(Object.entries(detail.versions!)) };
+  const kept = keptEntries(detail);
+  if (kept === null) return null;
+  const { digested } = kept;
+  return {
+    context: keptContext(row, kept),
+    digested,
+    versions: new Map(Object.entries(detail.versions!)),
+  };
 }
 
 /** What a row says in columns of its own. */
@@ -115,26 +121,36 @@ export interface KeptDetail {
   readonly versions?: Readonly<Record<string, number>>;
 }
 
-/** The context of `readKeptCheck`; null as there. */
-export function keptContext(
-  { subject, action, object }: Asked,
-  detail: KeptDetail,
-): Pick<KeptCheck, 'context' | 'digested'> | null {
+/** What a detail adds to the columns of its row; null for one that keeps no context. */
+export interface KeptEntries {
+  readonly entries: readonly (readonly [key: string, value: string | readonly string[]])[];
+  /** The keys of which a value is kept as a digest. */
+  readonly digested: readonly string[];
+}
+
+export function keptEntries(detail: KeptDetail): KeptEntries | null {
   if (detail.versions === undefined) return null;
-  const context = new Map<string, string | string[]>([
-    ['subject', subject],
-    ['action', action],
-    ['object', object],
-  ]);
+  const entries: [string, string | string[]][] = [];
   const digested: string[] = [];
   for (const [key, value] of Object.entries(detail.context ?? {})) {
     if (typeof value === 'string') {
-      context.set(key, value);
+      entries.push([key, value]);
       continue;
     }
     const texts = [value].flat().filter((one) => typeof one === 'string');
     if (texts.length < [value].flat().length) digested.push(key);
-    if (texts.length > 0) context.set(key, texts);
+    if (texts.length > 0) entries.push([key, texts]);
   }
-  return { context, digested };
+  return { entries, digested };
+}
+
+/** The context of a recorded check: what its row says in columns of their own, and what its detail adds. */
+export function keptContext({ subject, action, object }: Asked, { entries }: KeptEntries): RequestContext {
+  const context = new Map<string, string | readonly string[]>([
+    ['subject', subject],
+    ['action', action],
+    ['object', object],
+  ]);
+  for (const [key, value] of entries) context.set(key, value);
+  return context;
 }

@@ -151,12 +151,12 @@ export async function replayPolicies(
     deps.auditRows.decided({ tenantId, domainIds, after, before, beforeSequence, limit: SLICE_ROWS });
   let slice = await read(null);
   while (slice !== null) {
-    const { rows: ofSlice, time, sequence, text } = slice;
+    const { rows: ofSlice, time, sequence, checks: packed } = slice;
     rows += ofSlice;
     const isLast = rows >= REPLAYED_ROWS_MAX || performance.now() - startedAt > REPLAY_MS_MAX;
     // The database reads the next slice while the worker decides this one.
     const [decided, next] = await Promise.all([
-      deps.policyWorker.replay({ id, change, rows: text }, ownerOf(caller)),
+      deps.policyWorker.replay({ id, change, checks: packed }, ownerOf(caller)),
       isLast ? null : read(sequence),
     ]);
     checks += decided.checks;

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { verifyChain } from '../audit/verify-chain.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
+import { unpackChecks } from '../model/packed-checks.ts';
 import type { AuditFilter, AuditPartitions, AuditReader, AuditStore } from './audit-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,6 +105,62 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
       const stored = await open().reader.find({ tenantId: tenant, limit: 99 });
       expect(stored.reverse()).toMatchObject(batch);
       expect((await verifyChain(open().reader, tenant)).broken).toBeNull();
+    });
+
+    it('decided checks are read whole, newest first, whatever their texts hold and however long they are', async () => {
+      covers('AUTHZ-C.5');
+      const tenant = randomUUID();
+      const domainId = randomUUID();
+      const texts = [
+        '\u0001',
+        '\u0001\u0001',
+        'a\u0001\u0002',
+        '\u0001\u0002\u0001',
+        '"',
+        '\\',
+        '\n',
+        'ü😀',
+        '',
+      ];
+      const append = (details: readonly string[]) =>
+        open()
+          .newStore()
+          .append(
+            events(tenant, details.length).map((event, i) => ({
+              ...event,
+              domainId,
+              subject: texts[i % texts.length] as string,
+              action: texts[(i * 2) % texts.length] as string,
+              detail: details[i] as string,
+            })),
+          );
+      const read = async () => {
+        const found: string[] = [];
+        for (let beforeSequence: number | null = null; ;) {
+          const place = { after: new Date(0), before: new Date(NOON + DAY_MS), beforeSequence, limit: 5 };
+          const slice = await open().reader.decided({ tenantId: tenant, domainIds: [domainId], ...place });
+          if (slice === null) return found;
+          const checks = [...unpackChecks(slice.checks)];
+          expect(checks).toHaveLength(slice.rows);
+          found.push(
+            ...checks.map(({ subject, action, detail }) => JSON.stringify([subject, action, detail.length])),
+          );
+          beforeSequence = slice.sequence;
+        }
+      };
+      const short = texts.map((_, i) => (i === 3 ? '' : '{"versions":{}}'));
+      const told = (details: readonly string[]) =>
+        details.map((detail, i) =>
+          JSON.stringify([texts[i % texts.length], texts[(i * 2) % texts.length], detail.length]),
+        );
+      await append(short);
+      expect((await read()).reverse()).toEqual(told(short));
+      // Three of them are more than one slice holds.
+      const long = texts.map((_, i) =>
+        i % 2 === 0 ? `{"versions":{},"more":"${'x'.repeat(5_000_000)}"}` : '{}',
+      );
+      await append(long);
+      expect((await read()).reverse()).toEqual([...told(short), ...told(long)]);
     });
 
     it('rows of checks, changes and logins are told apart by their operation and outcome', async () => {

@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditKind, ChainedEvent } from '../model/audit-event.ts';
+import type { PackedChecks } from '../model/packed-checks.ts';
 
 /** Writes batches of events as rows of their tenants' chains. Used by one writer at a time per process. */
 export interface AuditStore {
@@ -21,8 +22,8 @@ export interface AuditReader {
   /** The tenant's rows with `after` < sequence ≤ `upTo`, oldest first, at most `limit`. */
   rows(tenantId: string, place: { after: number; upTo: number; limit: number }): Promise<ChainedEvent[]>;
   /**
-   * A slice of the decided checks on these domains, newest first: JSON of arrays of domain, subject, action,
-   * object and what the detail holds; null when none are left. The slice ends early where details are long.
+   * A slice of the decided checks on these domains, newest first; null when none are left. The slice ends
+   * early where details are long.
    */
   decided(query: DecidedQuery): Promise<DecidedSlice | null>;
   /** Every tenant that has a chain, deleted ones too. */
@@ -40,7 +41,7 @@ export interface DecidedQuery {
 }
 
 export interface DecidedSlice {
-  readonly text: string;
+  readonly checks: PackedChecks;
   readonly rows: number;
   /** Of its oldest row. */
   readonly sequence: number;

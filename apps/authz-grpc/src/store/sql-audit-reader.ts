@@ -73,21 +73,20 @@ export function createAuditReader(sql: Sql): AuditReader {
       return rows.map(eventOf);
     },
     async decided({ tenantId, domainIds, after, before, beforeSequence, limit }) {
-      const { rows } = await sql.query<{ text: string | null; rows: number; sequence: number; time: Date }>(
-        DECIDED,
-        [
-          tenantId,
-          domainIds,
-          after,
-          before,
-          beforeSequence ?? Number.MAX_SAFE_INTEGER,
-          limit,
-          DECIDED_CHARACTERS_MAX,
-        ],
-      );
-      const [row] = rows;
-      if (row === undefined || row.text === null) return null;
-      return { text: row.text, rows: Number(row.rows), sequence: Number(row.sequence), time: row.time };
+      const place = [tenantId, domainIds, after, before, beforeSequence ?? Number.MAX_SAFE_INTEGER, limit];
+      const { rows: short } = await sql.query<PackedRow>(DECIDED_SHORT, [...place, DETAIL_BYTES_MAX]);
+      const { rows: long } = short[0]?.has_long
+        ? await sql.query<PackedRow>(DECIDED_LONG, [...place, DECIDED_CHARACTERS_MAX])
+        : { rows: short };
+      const [row] = long;
+      if (row === undefined || row.subjects === null) return null;
+      const { subjects, actions, objects, details, rows, sequence, time } = row;
+      return {
+        checks: { subjects, actions, objects, details },
+        rows: Number(rows),
+        sequence: Number(sequence),
+        time,
+      };
     },
     async tenantIds() {
       const { rows } = await sql.query<{ tenant_id: string }>(
@@ -98,31 +97,56 @@ export function createAuditReader(sql: Sql): AuditReader {
   };
 }
 
+/** A slice of checks as `packed` returns it. */
+interface PackedRow {
+  readonly subjects: string | null;
+  readonly actions: string;
+  readonly objects: string;
+  readonly details: string;
+  readonly rows: number;
+  readonly sequence: number;
+  readonly time: Date;
+  readonly has_long?: boolean;
+}
+
+/** Bytes of a detail up to which a slice needs no count of them. */
+const DETAIL_BYTES_MAX = 400;
 /** Characters of the details of one slice, beyond its first row. */
 const DECIDED_CHARACTERS_MAX = 8 * 1024 * 1024;
 
+/** Decided checks in the order of their index: a sort would cost more than all the rest. */
+const DECIDED = `SELECT sequence, time, subject, action, object, detail FROM audit_events
+  WHERE tenant_id = $1 AND domain_id = ANY($2::uuid[]) AND time > $3 AND time < $4 AND sequence < $5
+    AND operation IS NULL AND outcome IS NULL AND (detail IS NULL OR detail NOT LIKE '{"search":%')
+  ORDER BY sequence DESC LIMIT $6`;
+
 /**
- * One text, so that the thread that takes requests neither reads rows nor joins them. What lies between the
- * index and the text keeps the order of the index: a sort would cost more than all the rest. A detail is JSON
- * already, as `checkDetail` wrote it.
+ * Each column of a slice as one text, as `PackedChecks` says, so that the thread that takes requests reads no
+ * rows. Building JSON costs Postgres three times as much.
  */
-const DECIDED = `SELECT '[' || string_agg(one, ',') || ']' AS text, count(*) AS rows, min(sequence) AS sequence,
-    min(time) AS time
-  FROM (
-    SELECT sequence, time, '["' || domain_id || '",' || to_json(subject) || ',' || to_json(action) || ',' ||
-      to_json(object) || ',' || coalesce(detail, 'null') || ']' AS one
-    FROM (
-      SELECT *, sum(length(detail)) OVER (ORDER BY sequence DESC ROWS UNBOUNDED PRECEDING) - length(detail)
-        AS characters
-      FROM (
-        SELECT sequence, time, domain_id, subject, action, object, detail FROM audit_events
-        WHERE tenant_id = $1 AND domain_id = ANY($2::uuid[]) AND time > $3 AND time < $4 AND sequence < $5
-          AND operation IS NULL AND outcome IS NULL AND (detail IS NULL OR detail NOT LIKE '{"search":%')
-        ORDER BY sequence DESC LIMIT $6
-      ) slice
-    ) summed
-    WHERE characters IS NULL OR characters < $7
-  ) kept`;
+function packed(slice: string, details: string, more = ''): string {
+  const joined = (value: string, name: string) => `string_agg(${value}, E'\\x01\\x01') AS ${name}`;
+  const escaped = (name: string) => joined(`replace(${name}, E'\\x01', E'\\x01\\x02')`, `${name}s`);
+  return `SELECT ${escaped('subject')}, ${escaped('action')}, ${escaped('object')}, ${joined(details, 'details')},
+    count(*) AS rows, min(sequence) AS sequence, min(time) AS time${more} FROM (${slice}) slice`;
+}
+
+/** A slice, if all details are short, as nearly all are; else only that it has a long one. */
+const DECIDED_SHORT = packed(
+  DECIDED,
+  `CASE WHEN octet_length(detail) <= $7 THEN detail ELSE '' END`,
+  ', bool_or(octet_length(detail) > $7) AS has_long',
+);
+
+/** A slice up to so many characters of details. Counting them costs as much as all the rest. */
+const DECIDED_LONG = packed(
+  `SELECT * FROM (
+    SELECT *, sum(length(detail)) OVER (ORDER BY sequence DESC ROWS UNBOUNDED PRECEDING) - length(detail)
+      AS characters
+    FROM (${DECIDED}) rows) counted
+  WHERE characters IS NULL OR characters < $7`,
+  `coalesce(detail, '')`,
+);
 
 /** How far the time of a row may be from the one in its id: the clock may have been put right between. */
 const ID_AHEAD_MS = 3_600_000;

@@ -1,3 +1,4 @@
+import type { PackedChecks } from '../model/packed-checks.ts';
 import type { PolicyChange } from '../policy/compare-sets.ts';
 import type { Policy, PolicyCase, UncheckedPolicy } from '../policy/types.ts';
 
@@ -12,6 +13,5 @@ export type PolicyTask =
       readonly id: string;
       /** Null for a thread that may know it; one that does not replies with null. */
       readonly change: PolicyChange | null;
-      /** Rows as `AuditReader.decided` has them. */
-      readonly rows: string;
+      readonly checks: PackedChecks;
     };

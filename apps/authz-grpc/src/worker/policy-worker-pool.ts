@@ -1,5 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull, TaskTimedOut, WaitedTooLong } from '@platform/worker-pool';
+import type { PackedChecks } from '../model/packed-checks.ts';
 import type { ComparedFact, PolicyChange } from '../policy/compare-sets.ts';
 import type { ReplayedSlice } from '../policy/replay.ts';
 import type { Policy, PolicyCase, PolicyCaseResult, UncheckedPolicy, Validation } from '../policy/types.ts';
@@ -22,7 +23,7 @@ export interface PolicyWorker {
   compare(change: PolicyChange, owner: string): Promise<readonly ComparedFact[]>;
   /** As `validate`; decides a slice of the rows of the replay of this id. */
   replay(
-    slice: { readonly id: string; readonly change: PolicyChange; readonly rows: string },
+    slice: { readonly id: string; readonly change: PolicyChange; readonly checks: PackedChecks },
     owner: string,
   ): Promise<ReplayedSlice>;
   close(): Promise<void>;
@@ -73,10 +74,10 @@ export function createPolicyWorker(
     test: async (policies, cases, owner) =>
       (await run({ kind: 'test', policies, cases }, owner)) as PolicyCaseResult[],
     compare: async (change, owner) => (await run({ kind: 'compare', change }, owner)) as ComparedFact[],
-    async replay({ id, change, rows }, owner) {
+    async replay({ id, change, checks }, owner) {
       // Another thread may have had the slices before: it is sent the sets when it says that it lacks them.
-      const first = await run({ kind: 'replay', id, change: null, rows }, owner);
-      return (first ?? (await run({ kind: 'replay', id, change, rows }, owner))) as ReplayedSlice;
+      const first = await run({ kind: 'replay', id, change: null, checks }, owner);
+      return (first ?? (await run({ kind: 'replay', id, change, checks }, owner))) as ReplayedSlice;
     },
     close: () => pool.close(),
   };

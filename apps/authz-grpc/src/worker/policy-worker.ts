@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads';
+import { domainOfObject } from '@platform/decide/object-uri';
 import type { WorkerMessage } from '@platform/worker-pool';
-import { keptContext, type KeptDetail } from '../audit/check-detail.ts';
+import { keptContext, keptEntries, type KeptDetail, type KeptEntries } from '../audit/check-detail.ts';
+import { unpackChecks, type PackedChecks } from '../model/packed-checks.ts';
 import { compareSets } from '../policy/compare-sets.ts';
 import { createReplay, type RecordedCheck, type Replay, type ReplayedSlice } from '../policy/replay.ts';
 import { testPolicies } from '../policy/test-policies.ts';
@@ -29,7 +31,7 @@ function run(task: PolicyTask): unknown {
   }
 }
 
-function replay({ id, change, rows }: Extract<PolicyTask, { kind: 'replay' }>): ReplayedSlice | null {
+function replay({ id, change, checks }: Extract<PolicyTask, { kind: 'replay' }>): ReplayedSlice | null {
   let known = replays.get(id);
   if (known === undefined) {
     if (change === null) return null;
@@ -40,14 +42,22 @@ function replay({ id, change, rows }: Extract<PolicyTask, { kind: 'replay' }>): 
     }
     replays.set(id, known);
   }
-  return known.decide(readRows(rows));
+  return known.decide(readChecks(checks));
 }
 
-/** Rows as `AuditReader.decided` has them. */
-function* readRows(text: string): Generator<RecordedCheck> {
-  type Row = [domainId: string, subject: string, action: string, object: string, detail: KeptDetail | null];
-  for (const [domainId, subject, action, object, detail] of JSON.parse(text) as Row[]) {
-    const kept = detail === null ? null : keptContext({ subject, action, object }, detail);
-    yield { domainId, context: kept === null || kept.digested.length > 0 ? null : kept.context };
+/** Rows of one slice mostly share their details, so each text of one is read once. */
+function* readChecks(packed: PackedChecks): Generator<RecordedCheck> {
+  const details = new Map<string, KeptEntries | null>();
+  for (const { subject, action, object, detail } of unpackChecks(packed)) {
+    let kept = details.get(detail);
+    if (kept === undefined) {
+      kept = detail === '' ? null : keptEntries(JSON.parse(detail) as KeptDetail);
+      details.set(detail, kept);
+    }
+    const isWhole = kept !== null && kept.digested.length === 0;
+    yield {
+      domainId: domainOfObject(object) as string,
+      context: isWhole ? keptContext({ subject, action, object }, kept as KeptEntries) : null,
+    };
   }
 }
