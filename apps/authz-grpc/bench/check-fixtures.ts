@@ -14,7 +14,7 @@ export const PASSWORD = 'a password of the benchmark 5519';
  * than a few.
  */
 const TENANTS = 4;
-const POLICIES = 1_000;
+export const POLICIES = 1_000;
 
 /** A server of the benchmark: the service, or the yardstick. */
 export interface Target {

@@ -7,7 +7,9 @@ export {
   type ServiceName,
 } from './built-service.ts';
 export { createCertificateAuthority, type CertificateAuthority } from './certificates.ts';
+export { startCerbos } from './cerbos.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
+export { findH2load } from './h2load.ts';
 export { findHelm, findKubectl } from './helm.ts';
 export { killOnExit } from './kill-on-exit.ts';
 export { cachedFolder } from './fetched-tool.ts';
