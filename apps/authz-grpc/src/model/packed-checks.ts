@@ -1,7 +1,7 @@
 /**
- * Recorded checks by column, so that whoever passes them on need not read them. The values of a column stand
- * one behind the other with two U+0001 in between; a U+0001 in a value is followed by U+0002. A detail is
- * JSON, which holds neither, and is empty for a row without one.
+ * Recorded checks by column, so that a thread that passes them on need not read them. The values of a column
+ * stand one behind the other with two U+0001 in between; a U+0001 in a value is followed by U+0002. A detail
+ * is JSON, which holds neither, and is empty for a row without one.
  */
 export interface PackedChecks {
   readonly subjects: string;
