@@ -106,6 +106,12 @@ describe('TLS', () => {
     });
   }
 
+  /** What `authz_tls_certificate_not_after_seconds` says. */
+  async function certificateEnd({ ports }: BuiltProcess): Promise<number> {
+    const metrics = await (await fetch(`http://${HOST}:${ports['probe_port']}/metrics`)).text();
+    return Number(/^authz_tls_certificate_not_after_seconds\{[^}]*\} (\S+)$/m.exec(metrics)?.[1]);
+  }
+
   const trust = () => ['--tls-ca', ours.ca];
   const present = () => [...trust(), '--tls-cert', client.cert, '--tls-key', client.key];
 
@@ -260,6 +266,9 @@ describe('TLS', () => {
     const after = put(next, ['cert']);
     await eventually(shown).toEqual([after, after]);
     expect(after).not.toBe(before);
+    const { validTo } = new X509Certificate(readFileSync(next.cert));
+    expect(await certificateEnd(service)).toBe(Date.parse(validTo) / 1000);
+    expect(await certificateEnd(plain)).toBe(0);
     // The open connection keeps working.
     await clients.publicKeys.getPublicKey({});
     clients.close();

@@ -147,9 +147,9 @@ async function createDepsOver(
     tracing,
     observeGroup: observed.auditGroupWritten,
   });
-  exposeState(registry, { audit, policies });
-  const policyWorker = overrides.policyWorker ?? createPolicyWorker();
   const tls = openTlsIdentity(config, logger);
+  exposeState(registry, { audit, policies, tls });
+  const policyWorker = overrides.policyWorker ?? createPolicyWorker();
   const endWatch = watchDependencies(registry, {
     database: database.ping,
     ...(config.redisUrl === undefined ? {} : { redis: () => requireShared(limits) }),

@@ -1,3 +1,4 @@
+import { certificateEnd, type TlsIdentity } from '@platform/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Plane } from './model/quota.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
@@ -63,8 +64,11 @@ const SHADOW_LABELS = {
 } as const satisfies Record<ShadowOutcome, string>;
 
 /** Shows what the parts count themselves. */
-export function exposeState(registry: Registry, parts: { audit: AuditWriter; policies: PolicyCache }): void {
-  const { audit, policies } = parts;
+export function exposeState(
+  registry: Registry,
+  parts: { audit: AuditWriter; policies: PolicyCache; tls: TlsIdentity | null },
+): void {
+  const { audit, policies, tls } = parts;
   const registers = [registry];
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
@@ -99,4 +103,9 @@ export function exposeState(registry: Registry, parts: { audit: AuditWriter; pol
     () => policies.entries,
   );
   gauge('authz_policy_cache_bytes', 'Estimated bytes of compiled policies in memory.', () => policies.bytes);
+  gauge(
+    'authz_tls_certificate_not_after_seconds',
+    'End of the certificate that the service shows, in seconds since 1970; 0 without TLS.',
+    () => (tls === null ? 0 : certificateEnd(tls.current())),
+  );
 }

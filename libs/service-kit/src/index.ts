@@ -47,7 +47,13 @@ export type { Command, Program } from './run-service.ts';
 export { behindProbe, httpListener, startServers, stopOnSignal } from './start-servers.ts';
 export type { DrainTimes } from './drain-server.ts';
 export type { Listener, Probe, RunningService, ServerOptions } from './start-servers.ts';
-export { keepCertificates, openTlsIdentity, tlsContradictions, tlsServerOptions } from './tls.ts';
+export {
+  certificateEnd,
+  keepCertificates,
+  openTlsIdentity,
+  tlsContradictions,
+  tlsServerOptions,
+} from './tls.ts';
 export type { TlsIdentity, TlsMaterial } from './tls.ts';
 export {
   booleanSetting,

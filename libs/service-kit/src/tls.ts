@@ -79,7 +79,7 @@ export function openTlsIdentity(config: TlsConfig, logger: Logger): TlsIdentity 
       logger.error({ err, files }, 'TLS files are not usable; the certificate before stays in use');
       return;
     }
-    logger.info({ validTo: new X509Certificate(material.cert).validTo }, 'TLS files read again');
+    logger.info({ validTo: certificateOf(material).validTo }, 'TLS files read again');
     for (const listener of listeners) listener(material);
   };
   const watched = Object.values(files).filter((file) => file !== undefined);
@@ -95,6 +95,13 @@ export function openTlsIdentity(config: TlsConfig, logger: Logger): TlsIdentity 
     },
   };
 }
+
+/** The end of the server's certificate, in seconds since 1970. */
+export function certificateEnd(material: TlsMaterial): number {
+  return Date.parse(certificateOf(material).validTo) / 1000;
+}
+
+const certificateOf = ({ cert }: TlsMaterial) => new X509Certificate(cert);
 
 /** The file of the clients' CA holds no certificate. */
 class NoClientCa extends Error {
