@@ -7,22 +7,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { findPromtool } from '@platform/testing';
 import { parse, stringify } from 'yaml';
-import { CHART } from './render-chart.ts';
+import { CHART, renderChart } from './render-chart.ts';
 import { settingsOf } from './settings.fixture.ts';
 
 const run = promisify(execFile);
 const RULES = join(CHART, 'observability/alerts.yaml');
-const { groups } = parse(readFileSync(RULES, 'utf8')) as {
-  groups: {
-    name: string;
-    rules: {
-      alert: string;
-      expr: string;
-      labels: { severity: string };
-      annotations: { description: string; runbook_url: string };
-    }[];
+interface Group {
+  name: string;
+  rules: {
+    alert: string;
+    expr: string;
+    labels: { severity: string };
+    annotations: { description: string; runbook_url: string };
   }[];
-};
+}
+const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: Group[] };
 const alerts = groups.flatMap(({ rules }) => rules);
 const names = alerts.map(({ alert }) => alert);
 
@@ -134,11 +133,18 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
   AuditVerifyFailed: {
     fires: [
       { [series('kube_job_status_failed', auditJob)]: '0x10 1x50' },
-      { [series('kube_cronjob_status_last_successful_time', auditCronJob)]: constant(-200_000) },
+      { [series(succeeded, auditCronJob)]: constant(-200_000) },
+      // Made long ago, and its first Job still waits: for a volume, a Secret, an image.
+      { [series(createdAt, auditCronJob)]: constant(-200_000) },
     ],
     silent: [
       { [series('kube_job_status_failed', auditJob)]: constant(0) },
-      { [series('kube_cronjob_status_last_successful_time', auditCronJob)]: constant(-80_000) },
+      {
+        [series(succeeded, auditCronJob)]: constant(-80_000),
+        [series(createdAt, auditCronJob)]: constant(-900_000),
+      },
+      // Its first night is still to come.
+      { [series(createdAt, auditCronJob)]: constant(-40_000) },
     ],
   },
   BackupMissing: {
@@ -232,6 +238,14 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
     fires: [{ [own('authz-grpc', 'authz_gate_away')]: constant(1) }],
     silent: [{ [own('authz-grpc', 'authz_gate_away')]: constant(0) }],
   },
+  CertificateEnds: {
+    fires: [{ [own('authz-grpc', 'authz_tls_certificate_not_after_seconds')]: constant(250_000) }],
+    silent: [
+      { [own('authz-grpc', 'authz_tls_certificate_not_after_seconds')]: constant(1_000_000) },
+      // Without TLS.
+      { [own('authz-grpc', 'authz_tls_certificate_not_after_seconds')]: constant(0) },
+    ],
+  },
   AuditQueueGrows: {
     fires: [{ [own('authz-grpc', 'authz_audit_queue_rows')]: constant(20_000) }],
     silent: [{ [own('authz-grpc', 'authz_audit_queue_rows')]: constant(500) }],
@@ -311,10 +325,30 @@ let promtool: string;
 beforeAll(async () => {
   promtool = await findPromtool();
 });
+
+/** The rules as the chart installs them under the Operator, into the namespace `apps`. */
+async function renderRules(values: object = {}): Promise<Group[]> {
+  const file = join(folder, 'values.yaml');
+  writeFileSync(file, stringify({ prometheusRule: { enabled: true }, ...MONITORED, ...values }));
+  const { objects } = await renderChart([file]);
+  return objects.find(({ kind }) => kind === 'PrometheusRule')!.spec.groups;
+}
+const MONITORED = Object.fromEntries(ALL.map((app) => [app, { serviceMonitor: { enabled: true } }]));
+/** The same series in the namespace of another release. */
+const elsewhere = (input: Series): Series =>
+  Object.fromEntries(
+    Object.entries(input)
+      .filter(([name]) => name.includes('namespace="apps"'))
+      .map(([name, values]) => [name.replace('namespace="apps"', 'namespace="staging"'), values]),
+  );
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Throws what promtool prints when the alert is silent in one of `fires` or fires in one of `silent`. */
-async function expectAlert(alert: string, { fires, silent }: (typeof CASES)[string]): Promise<void> {
+async function expectAlert(
+  alert: string,
+  { fires, silent }: (typeof CASES)[string],
+  from: readonly Group[] = groups,
+): Promise<void> {
   const firing = `ALERTS{alertname="${alert}",alertstate="firing"}`;
   const test = (input: Series, samples: object[]) => ({
     interval: '1m',
@@ -331,7 +365,7 @@ async function expectAlert(alert: string, { fires, silent }: (typeof CASES)[stri
   ];
   // By itself: with all rules, promtool evaluates each of them every minute of each test.
   const alone = join(folder, `${alert}.rules.yaml`);
-  const kept = groups.map((group) => ({
+  const kept = from.map((group) => ({
     ...group,
     rules: group.rules.filter((rule) => rule.alert === alert),
   }));
@@ -357,6 +391,34 @@ describe('alert rules', () => {
 
   it.each(names)('%s fires when it should and stays silent otherwise', async (alert) => {
     await expectAlert(alert, CASES[alert]!);
+  });
+
+  it('each alert fires although another release under the same Prometheus is well', async () => {
+    covers('PLAT-O.30');
+    const rendered = await renderRules();
+    for (const [alert, { fires, silent }] of Object.entries(CASES)) {
+      // Whether kube-state-metrics is there is a question about the whole cluster.
+      if (alert === 'ClusterMetricsAbsent') continue;
+      const beside = fires.map((input) => ({ ...elsewhere(silent[0]!), ...input }));
+      await expectAlert(alert, { fires: beside, silent: [] }, rendered);
+    }
+  });
+
+  it('a service that the release does without is not missed, and the others are', async () => {
+    covers('PLAT-O.30');
+    const rendered = await renderRules({
+      global: { docstoreUrl: 'none' },
+      'docstore-api': { enabled: false },
+    });
+    const [authz, investigation] = [ready('authz-grpc'), ready('investigation-api')];
+    await expectAlert(
+      'ServiceAbsent',
+      {
+        fires: [{ [authz]: constant(1) }],
+        silent: [{ [authz]: constant(1), [investigation]: constant(1) }],
+      },
+      rendered,
+    );
   });
 
   it('the alert for missing kube-state-metrics names every alert that then stays silent', () => {

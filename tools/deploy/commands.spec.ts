@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { parse } from 'yaml';
+import { render } from './chart.fixture.ts';
 import { CHART } from './render-chart.ts';
 
 const PAGES = ['deploy/README.md', 'docs/runbooks.md'];
@@ -61,6 +63,22 @@ describe('the commands that an operator pastes', () => {
       expect(commented).toEqual([]);
     },
   );
+
+  it.each(PAGES)('every value that %s sets with `--set` is one that the chart takes', async (file) => {
+    const set = [...readPage(file).matchAll(/--set '?([\w.[\]-]+)=([\w./-]+)/g)];
+    for (const [, path, text] of set) {
+      const names = path!.replace(/\[\d+\]/, '.[]').split('.');
+      const value = names.reduceRight<unknown>(
+        (inner, name) => (name === '[]' ? [inner] : { [name]: inner }),
+        parse(text!),
+      );
+      await render(value as object);
+    }
+  });
+
+  it.each(PAGES)('%s goes back to a revision that it names, since Helm may choose a failed one', (file) => {
+    expect(readPage(file).match(/helm rollback platform(?! <revision>).*/g) ?? []).toEqual([]);
+  });
 
   it('the services are started after a log that ends with `restored`', () => {
     covers('PLAT-O.9');
