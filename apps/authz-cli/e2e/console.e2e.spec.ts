@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeViolations, killOnExit, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
@@ -16,6 +17,8 @@ describe('platform console', () => {
   let command: ChildProcess;
   let link: string;
   let origin: string;
+  /** Of the console's page, once its link was opened. */
+  let home: string;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -54,6 +57,7 @@ describe('platform console', () => {
     });
     await page.goto(link);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    home = new URL(page.url()).pathname;
   });
   afterAll(async () => {
     await browser?.close();
@@ -61,10 +65,11 @@ describe('platform console', () => {
     await authority?.stop();
   });
 
-  /** What the console's server responds to a request that is no browser's. */
+  /** What the console responds to a request of no browser; a path without a slash is below its page. */
   function ask(path: string, headers: Record<string, string>, method = 'POST', body = '{}') {
     return new Promise<{ status: number; text: string }>((resolve, reject) => {
-      const sent = request(`${origin}${path}`, { method, headers }, (response) => {
+      const at = path.startsWith('/') ? path : home + path;
+      const sent = request(`${origin}${at}`, { method, headers }, (response) => {
         let text = '';
         response.on('data', (chunk: Buffer) => (text += chunk.toString()));
         response.on('end', () => resolve({ status: response.statusCode!, text }));
@@ -78,46 +83,83 @@ describe('platform console', () => {
     return `${kept?.name}=${kept?.value}`;
   };
   const open = async (screen: string) => {
-    await page.goto(`${origin}/#${screen}`);
+    await page.goto(`${origin}${home}#${screen}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
 
   it('the link of the console opens once, and its cookie is for this page alone', async () => {
     covers('AUTHZ-CON.1');
-    await eventually(() => page.url()).toBe(`${origin}/`);
+    await eventually(() => page.url()).toBe(`${origin}${home}`);
     const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: home });
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
     expect((await other.goto(link))?.status()).toBe(403);
+    expect((await other.goto(`${origin}${home}`))?.status()).toBe(403);
     await elsewhere.close();
     const held = 'JSON.stringify([document.cookie, localStorage, sessionStorage])';
     await eventually(() => page.evaluate(held)).toBe('["",{},{}]');
   });
 
+  it('a server on another port that the same browser visits gets no cookie and learns no path', async () => {
+    covers('AUTHZ-CON.1');
+    const seen: (string | undefined)[] = [];
+    const neighbor = createServer(({ headers }, response) => {
+      seen.push(headers.cookie, headers.referer);
+      response.setHeader('content-type', 'text/html').end('<title>neighbor</title>');
+    });
+    await once(neighbor.listen(0, '127.0.0.1'), 'listening');
+    const at = `http://127.0.0.1:${(neighbor.address() as AddressInfo).port}`;
+    const visiting = await context.newPage();
+    await visiting.goto(`${origin}${home}`);
+    for (const path of ['/', '/api/me', '/assets/x', `/${'x'.repeat(43)}/`]) {
+      // As a link on the page would lead there.
+      await visiting.evaluate(`location.href = ${JSON.stringify(at + path)}`);
+      await visiting.waitForURL(at + path);
+    }
+    await visiting.close();
+    neighbor.close();
+    neighbor.closeAllConnections();
+    expect(seen.length).toBeGreaterThanOrEqual(8);
+    expect(seen.filter((one) => one?.includes('platform_console') || one?.includes(home))).toEqual([]);
+  });
+
   it.each<[string, Record<string, string>, number]>([
-    ['without the cookie', {}, 401],
+    ['without the cookie', { cookie: '' }, 401],
     ['with a guessed cookie', { cookie: 'platform_console=x' }, 401],
     ['of another origin', { origin: 'http://evil.example' }, 403],
     ['of another port', { origin: 'http://127.0.0.1:1' }, 403],
+    ['of the same port by another name of loopback', { origin: 'http://localhost:PORT' }, 403],
+    ['of the same port by another scheme', { origin: 'https://127.0.0.1:PORT' }, 403],
+    ['of a page without an origin of its own', { origin: 'null' }, 403],
     ['of another site, by the browser', { 'sec-fetch-site': 'same-site' }, 403],
     ['by a name that was made to lead here', { host: 'evil.example' }, 403],
+    ['by another name of loopback', { host: 'localhost:PORT', origin: 'http://localhost:PORT' }, 403],
     ['as a form', { 'content-type': 'text/plain' }, 415],
   ])('a request %s is refused', async (_, headers, status) => {
     covers('AUTHZ-CON.1');
-    const sent = { origin, 'content-type': 'application/json', ...headers };
-    const cookie = headers['cookie'] ?? (status === 401 ? '' : await cookieOf());
-    expect((await ask('/api/me', { ...sent, cookie })).status).toBe(status);
+    const { port } = new URL(origin);
+    const given = Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]);
+    const sent = { origin, 'content-type': 'application/json', cookie: await cookieOf() };
+    expect((await ask('api/me', { ...sent, ...Object.fromEntries(given) })).status).toBe(status);
+  });
+
+  it('operations lie below the secret path of the page alone', async () => {
+    covers('AUTHZ-CON.1');
+    const sent = { origin, 'content-type': 'application/json', cookie: await cookieOf() };
+    expect((await ask('api/me', sent)).status).toBe(200);
+    for (const path of ['/api/me', `/${'x'.repeat(43)}/api/me`, `${home.toLowerCase()}api/me`])
+      expect((await ask(path, sent)).status).toBe(404);
   });
 
   it('a request without an origin is refused, and no response holds the credential', async () => {
     covers('AUTHZ-CON.1');
     const cookie = await cookieOf();
     const json = { 'content-type': 'application/json', cookie };
-    expect((await ask('/api/me', json)).status).toBe(403);
-    const me = await ask('/api/me', { ...json, origin });
+    expect((await ask('api/me', json)).status).toBe(403);
+    const me = await ask('api/me', { ...json, origin });
     expect([me.status, me.text.includes(authority.owner.token)]).toEqual([200, false]);
-    expect((await ask('/', { cookie }, 'GET')).text).not.toContain(authority.owner.token);
+    expect((await ask('', { cookie }, 'GET')).text).not.toContain(authority.owner.token);
   });
 
   it('a request that is tried names the policy that decides it', async () => {

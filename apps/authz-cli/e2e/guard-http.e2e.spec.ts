@@ -88,7 +88,7 @@ describe('the guard over HTTP', () => {
 
   function ask(
     body: unknown,
-    headers: Record<string, string> = {},
+    headers: Record<string, string | string[]> = {},
     options: { method?: string; path?: string; token?: string | null } = {},
   ): Promise<Answer> {
     const { method = 'POST', path = '/mcp', token = authority.agent.token } = options;
@@ -105,9 +105,13 @@ describe('the guard over HTTP', () => {
       if (token !== null) sent.setHeader('authorization', `Bearer ${token}`);
       if (body !== null) sent.setHeader('content-type', 'application/json');
       for (const [name, value] of Object.entries(headers)) sent.setHeader(name, value);
-      sent.end(body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+      const isReady = typeof body === 'string' || body instanceof Uint8Array;
+      sent.end(body === null ? undefined : isReady ? body : JSON.stringify(body));
     });
   }
+  const UTF8 = 'application/json; charset=utf-8';
+  const utf16 = (message: unknown) => Buffer.from(`\uFEFF${JSON.stringify(message)}`, 'utf16le');
+  const bearer = () => `Bearer ${authority.agent.token}`;
 
   it('a permitted call reaches the server byte by byte, with the credential of the guard alone', async () => {
     covers('AUTHZ-MCP.1', 'AUTHZ-MCP.5');
@@ -135,6 +139,17 @@ describe('the guard over HTTP', () => {
     ['a query', () => ask(CALL, {}, { path: '/mcp?toolsets=all' }), 404],
     ['another method', () => ask(CALL, {}, { method: 'PUT' }), 405],
     ['a body that is no JSON', () => ask(CALL, { 'content-type': 'text/plain' }), 415],
+    ['a body in UTF-16', () => ask(utf16(CALL), { 'content-type': 'application/json' }), 400],
+    [
+      'a body that claims UTF-16',
+      () => ask(CALL, { 'content-type': 'application/json; charset=utf-16' }),
+      415,
+    ],
+    ['a body that claims two charsets', () => ask(CALL, { 'content-type': `${UTF8}; charset=utf-16` }), 415],
+    ['a body of two types', () => ask(CALL, { 'content-type': [UTF8, 'text/plain'] }), 400],
+    ['two credentials', () => ask(CALL, { authorization: [bearer(), 'Bearer x'] }, { token: null }), 400],
+    ['one credential twice', () => ask(CALL, { authorization: [bearer(), bearer()] }, { token: null }), 400],
+    ['two sessions', () => ask(CALL, { 'mcp-session-id': ['a', 'b'] }), 400],
     ['a compressed body', () => ask(CALL, { 'content-encoding': 'gzip' }), 415],
     ['a body above the bound', () => ask({ ...CALL, params: { name: 'echo', x: 'x'.repeat(70_000) } }), 413],
     ['a list of messages', () => ask([CALL]), 400],
@@ -148,6 +163,15 @@ describe('the guard over HTTP', () => {
     covers('AUTHZ-MCP.3', 'AUTHZ-MCP.5');
     expect((await send()).status).toBe(status);
     expect(seen).toEqual([]);
+  });
+
+  it('a refusal of a charset or of two credentials says what to send', async () => {
+    covers('AUTHZ-MCP.3');
+    const charset = await ask(CALL, { 'content-type': 'application/json; charset=utf-16' });
+    expect(charset.body).toContain('`Content-Type` must be application/json in UTF-8');
+    const twice = await ask(CALL, { authorization: [bearer(), 'Bearer x'] }, { token: null });
+    expect(twice.body).toContain('the header authorization may stand once');
+    expect((await ask(CALL, { 'content-type': UTF8 })).status).toBe(200);
   });
 
   it('headers that say what the message says reach the server', async () => {

@@ -39,11 +39,10 @@ export function loopbackHosts(port: number): string[] {
 }
 
 /**
- * Whether a request names one of these hosts, and comes from no page of another one: a page whose name was
- * made to lead to this machine (DNS rebinding) shows in its `Host`.
+ * Whether a request names one of these hosts, and comes from no page but one of the host that it names: a
+ * page whose name was made to lead to this machine (DNS rebinding) shows in its `Host`.
  */
 export function isForHosts({ headers }: IncomingMessage, hosts: ReadonlySet<string>): boolean {
   const { host = '', origin } = headers;
-  if (!hosts.has(host.toLowerCase())) return false;
-  return origin === undefined || (URL.canParse(origin) && hosts.has(new URL(origin).host));
+  return hosts.has(host.toLowerCase()) && (origin === undefined || origin === `http://${host.toLowerCase()}`);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { loadAssetFiles } from '@platform/viewer';
-import { listenLoopback, loopbackHosts, type LoopbackAddress } from '../loopback.ts';
+import { listenLoopback, type LoopbackAddress } from '../loopback.ts';
 import { introspect } from '../names.ts';
 import type { Session } from '../shell.ts';
 import { createConsoleServer } from './server.ts';
@@ -17,18 +17,12 @@ export async function serveConsole(
   await introspect(session);
   const { files, pathOf } = loadAssetFiles(fileURLToPath(new URL('console', import.meta.url)), ASSETS_PATH);
   const hosts = new Set<string>();
-  let port = 0;
-  const { server, token } = createConsoleServer({
-    session,
-    files,
-    page: pageOf(pathOf('styles'), pathOf('app')),
-    hosts,
-    cookieName: () => `platform_console_${port}`,
-  });
-  port = await listenLoopback(server, address, '--listen');
-  for (const host of loopbackHosts(port)) hosts.add(host);
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  out(`open http://${host}:${port}/?token=${token} (once; Ctrl-C ends the console)`);
+  const page = pageOf(pathOf('styles'), pathOf('app'));
+  const { server, token } = createConsoleServer({ session, files, page, hosts });
+  const port = await listenLoopback(server, address, '--listen');
+  const host = `${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`;
+  hosts.add(host);
+  out(`open http://${host}/?token=${token} (once; Ctrl-C ends the console)`);
   const stop = () => {
     server.close();
     server.closeAllConnections();

@@ -25,17 +25,22 @@ export interface ConsoleOptions {
   readonly session: Session;
   readonly files: readonly AssetFile[];
   readonly page: string;
-  /** `Host` headers that are ours. */
+  /** The `Host` of the link, once the server listens: the console has no other. */
   readonly hosts: ReadonlySet<string>;
-  /** Name of the cookie; browsers share cookies between the ports of a host. */
-  readonly cookieName: () => string;
 }
+
+const COOKIE = 'platform_console';
 
 /** The console's server before `listen`, and the token that its link carries. */
 export function createConsoleServer(options: ConsoleOptions): { server: Server; token: string } {
   const { session, files, page, hosts } = options;
-  const token = randomBytes(32).toString('base64url');
-  const cookie = randomBytes(32).toString('base64url');
+  const [token, cookie, place] = Array.from({ length: 3 }, () => randomBytes(32).toString('base64url')) as [
+    string,
+    string,
+    string,
+  ];
+  // Cookies reach every port of a host; the browser sends this one to no path but this secret one.
+  const home = `/${place}/`;
   let isTokenUsed = false;
 
   const server = createServer({ headersTimeout: 10_000, requestTimeout: 60_000 }, (request, response) => {
@@ -55,33 +60,34 @@ export function createConsoleServer(options: ConsoleOptions): { server: Server; 
       response.writeHead(200, { 'Content-Type': file.contentType, 'X-Content-Type-Options': 'nosniff' });
       return void response.end(file.body);
     }
-    if (request.method === 'GET' && url.pathname === '/') return open(url, request, response);
-    const [, name] = /^\/api\/([a-z]+)$/.exec(url.pathname) ?? [];
+    if (request.method === 'GET' && url.pathname === '/') return open(url, response);
+    const isHome = isEqual(url.pathname.slice(0, home.length), home);
+    if (request.method === 'GET' && isHome && url.pathname === home) return show(request, response);
+    const [, name] = (isHome && /^api\/([a-z]+)$/.exec(url.pathname.slice(home.length))) || [];
     if (name === undefined || !Object.hasOwn(OPERATIONS, name))
       return send(response, 404, refusal('there is no such page'));
     if (request.method !== 'POST') return send(response, 405, refusal('this takes POST'));
     return call(name, request, response);
   }
 
-  /** The page; with the token of the link, once, the cookie first. */
-  function open(url: URL, request: IncomingMessage, response: ServerResponse): void {
+  /** Leads from the link, once, to the page, the cookie set. */
+  function open(url: URL, response: ServerResponse): void {
     const given = url.searchParams.get('token');
-    if (given !== null && !isTokenUsed && isEqual(given, token)) {
-      isTokenUsed = true;
-      const kept = `${options.cookieName()}=${cookie}; Path=/; HttpOnly; SameSite=Strict`;
-      return void response
-        .writeHead(303, { Location: '/', 'Set-Cookie': kept, 'Referrer-Policy': 'no-referrer' })
-        .end();
-    }
-    const isIn = hasCookie(request);
-    response.writeHead(isIn ? 200 : 403, { ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-store' });
-    response.end(isIn ? page : CLOSED);
+    if (given === null || isTokenUsed || !isEqual(given, token)) return closed(response);
+    isTokenUsed = true;
+    const kept = `${COOKIE}=${cookie}; Path=${home}; HttpOnly; SameSite=Strict`;
+    const headers = { Location: home, 'Set-Cookie': kept, 'Cache-Control': 'no-store' };
+    response.writeHead(303, { ...headers, 'Referrer-Policy': 'no-referrer' }).end();
+  }
+
+  function show(request: IncomingMessage, response: ServerResponse): void {
+    if (!hasCookie(request)) return closed(response);
+    response.writeHead(200, { ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-store' }).end(page);
   }
 
   function hasCookie({ headers }: IncomingMessage): boolean {
-    const prefix = `${options.cookieName()}=`;
-    const given = (headers.cookie ?? '').split('; ').find((one) => one.startsWith(prefix));
-    return given !== undefined && isEqual(given.slice(prefix.length), cookie);
+    const given = (headers.cookie ?? '').split('; ').find((one) => one.startsWith(`${COOKIE}=`));
+    return given !== undefined && isEqual(given.slice(COOKIE.length + 1), cookie);
   }
 
   async function call(name: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -112,6 +118,10 @@ export function createConsoleServer(options: ConsoleOptions): { server: Server; 
 
 const CLOSED = `<!doctype html><html lang="en"><meta charset="utf-8"><title>platform console</title>
 <p>This console is open to the browser alone that opened its link. Run <code>platform console</code> for a new link.</p></html>`;
+
+function closed(response: ServerResponse): void {
+  response.writeHead(403, { ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-store' }).end(CLOSED);
+}
 
 function refusal(message: string) {
   return { error: { message } };

@@ -35,6 +35,10 @@ export interface HttpOptions {
 /** A body arrives within this time. Milliseconds. */
 const REQUEST_MS_MAX = 60_000;
 const HEADERS_MS_MAX = 10_000;
+/** What the server is sent as JSON is read here as UTF-8, so no other charset may be claimed. */
+const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset=(?:utf-8|"utf-8")\s*)?$/i;
+/** Headers that the guard goes by, or that it passes on. */
+const ONCE = ['authorization', 'content-type', 'content-encoding', 'mcp-session-id', 'last-event-id'];
 const CHALLENGE = 'Bearer realm="platform mcp-guard"';
 
 /** A request that ends here, with a status and a response for its sender. */
@@ -98,7 +102,10 @@ export function createGuardServer(
     return pass(request, response, null, { caller, session, correlation, id: undefined, list: undefined });
   }
 
-  async function authenticate({ headers }: IncomingMessage): Promise<Caller> {
+  async function authenticate({ headers, headersDistinct }: IncomingMessage): Promise<Caller> {
+    // Node keeps the first of several, and what stands before or behind the guard may keep the last.
+    for (const name of ONCE)
+      if ((headersDistinct[name]?.length ?? 0) > 1) throw invalid(`the header ${name} may stand once`, null);
     const [, token] = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(headers.authorization ?? '') ?? [];
     const caller = token === undefined ? null : await findCaller(token);
     if (caller === null) throw new Ended(401);
@@ -122,8 +129,10 @@ export function createGuardServer(
 
   async function post(request: IncomingMessage, response: ServerResponse, exchange: Exchange): Promise<void> {
     const { caller, session, correlation } = exchange;
-    const isJson = /^application\/json(?:;|$)/i.test(request.headers['content-type'] ?? '');
-    if (!isJson || request.headers['content-encoding'] !== undefined) throw new Ended(415);
+    if (!JSON_IN_UTF8.test(request.headers['content-type'] ?? ''))
+      throw invalid('`Content-Type` must be application/json in UTF-8', null, 415);
+    if (request.headers['content-encoding'] !== undefined)
+      throw invalid('`Content-Encoding` is not taken: send the body as it is', null, 415);
     const body = await readBody(request);
     const message = read(body, request);
     const id = message.kind === 'request' ? message.id : undefined;
@@ -159,9 +168,9 @@ export function createGuardServer(
     }
   }
 
-  function invalid(text: string, id: RequestId | null): Ended {
+  function invalid(text: string, id: RequestId | null, status = 400): Ended {
     const refusal: Refusal = { code: 'invalid', text };
-    return new Ended(400, refusedResponse(id, null, refusal));
+    return new Ended(status, refusedResponse(id, null, refusal));
   }
 
   async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -13,7 +13,8 @@ export class Failed extends Error {
 export async function ask<T>(name: string, input: object = {}): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(`/api/${name}`, {
+    // Below the path of the page, which is the console's alone.
+    response = await fetch(`api/${name}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(input),
