@@ -75,6 +75,32 @@ async function rowsOf(domainId: string) {
 }
 
 describe('a bundle', () => {
+  it('what is wrong with a request for a bundle or with its decisions is told to a live credential alone', async () => {
+    covers('AUTHZ-BUNDLE.1');
+    const own = await createTenancy(fleet.clients);
+    const asked = async (): Promise<number[]> => {
+      const post = (id: string, body: string, type = 'application/json') =>
+        fetch(`${fleet.httpUrl}/v1/domains/${id}/decisions`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${own.token}`, 'content-type': type },
+          body,
+        });
+      const empty = '{"bundle":{"issued_at":1,"key_id":"k","versions":{}},"decisions":[]}';
+      const responses = await Promise.all([
+        get(bundlePath('none'), {}, own.token),
+        get(bundlePath(own.rootDomainId, '?wait=x'), {}, own.token),
+        post('none', empty),
+        post(own.rootDomainId, empty),
+        post(own.rootDomainId, '{'),
+        post(own.rootDomainId, empty, 'text/plain'),
+      ]);
+      return responses.map(({ status }) => status);
+    };
+    expect(await asked()).toEqual([400, 400, 400, 400, 400, 415]);
+    await fleet.clients.sessions.logout({ userId: own.userId }, { token: own.token });
+    expect(await asked()).toEqual([401, 401, 401, 401, 401, 401]);
+  });
+
   it('a bundle holds the policies of a domain and its superiors, signed by a published key, for a while', async () => {
     covers('AUTHZ-BUNDLE.1');
     const superior = await createDomain();

@@ -1,7 +1,7 @@
 import { objectUri } from '@platform/decide/object-uri';
 import { z } from 'zod';
 import type { RequestContext } from '../policy/types.ts';
-import { Action, checkOf, entitiesOf, Properties, Resource, Subject, subjectOf } from './authzen.ts';
+import { Action, checkOf, entitiesOf, Name, Properties, Resource, Subject, subjectOf } from './authzen.ts';
 
 /*
  * The Search APIs of AuthZEN 1.0 (§8) over ours: what is searched for lacks its id, and the context is that
@@ -10,7 +10,7 @@ import { Action, checkOf, entitiesOf, Properties, Resource, Subject, subjectOf }
 
 const Page = z.object({ token: z.string().optional(), limit: z.number().int().min(0).optional() }).optional();
 /** An id that is sent is ignored (§8.4.1). */
-const Searched = z.object({ type: z.string().min(1), properties: Properties });
+const Searched = z.object({ type: Name, properties: Properties });
 
 export const SubjectSearch = z.object({
   subject: Searched,

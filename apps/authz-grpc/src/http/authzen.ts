@@ -21,7 +21,7 @@ export const Properties = z
   )
   .optional();
 /** A name that a context could hold: what no check takes is not worked on. */
-const Name = z.string().min(1).max(CONTEXT_BYTES_MAX);
+export const Name = z.string().min(1).max(CONTEXT_BYTES_MAX);
 export const Subject = z.object({ type: Name, id: Name, properties: Properties });
 export const Action = z.object({ name: Name, properties: Properties });
 export const Resource = z.object({ type: Name, id: Name, properties: Properties });

@@ -3,6 +3,10 @@ import { requestAbortSignal, type UploadLimiter } from '@platform/service-kit';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { recordCall } from '../audit/call-record.ts';
+import { CALLS, type Call } from '../authorization/calls.ts';
+import type { Caller } from '../authorization/caller.ts';
+import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import { readCheckCaller } from '../operations/check-authorization.ts';
 import { getDomainBundle, WAIT_SECONDS_MAX, type DomainBundle } from '../operations/domain-bundle.ts';
 import { RECORDED_DECISIONS_MAX, recordDecisions } from '../operations/record-decisions.ts';
 import type { RequestContext } from '../policy/types.ts';
@@ -56,16 +60,13 @@ export function addBundleRoutes(
     const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
     const caller = await authenticateHttp(deps, req);
     access.met(req, caller);
-    const query = readAs(BundleQuery, req.query);
     const domainId = domainOf(req);
     const signal = AbortSignal.any([requestAbortSignal(res), stopping.signal]);
     const hasBundle = readTags(req.headers['if-none-match']);
-    const found = await getDomainBundle(
-      deps,
-      caller,
-      { domainId, wait: query.wait, hasBundle },
-      signal,
-    ).catch((error: unknown) => {
+    const found = await toldToLive(deps, caller, CALLS.GetDomainBundle, async () => {
+      const { wait } = readAs(BundleQuery, req.query);
+      return getDomainBundle(deps, caller, { domainId, wait, hasBundle }, signal);
+    }).catch((error: unknown) => {
       if (error instanceof DomainError) return error;
       throw error;
     });
@@ -93,22 +94,46 @@ export function addBundleRoutes(
     const arrival = access.arrivalOf(req, performance.now(), req.traceparent);
     const caller = await authenticateHttp(deps, req);
     access.met(req, caller);
-    const { bundle, decisions } = await readJson(req, Decisions, uploads, ownerOf(caller), BATCH_BYTES_MAX);
-    const by = {
-      issuedAt: bundle.issued_at,
-      keyId: bundle.key_id,
-      versions: new Map(Object.entries(bundle.versions)),
-    };
-    const made = decisions.map(({ id, decided_at: decidedAt, context, attributes, allowed, policy }) => ({
-      id,
-      decidedAt,
-      context: contextOf(context),
-      attributes: contextOf(attributes),
-      allowed,
-      policy,
-    }));
-    res.json(await recordDecisions(deps, caller, { domainId: domainOf(req), by, decisions: made }, arrival));
+    const recorded = await toldToLive(deps, caller, CALLS.RecordDecisions, async () => {
+      const { bundle, decisions } = await readJson(req, Decisions, uploads, ownerOf(caller), BATCH_BYTES_MAX);
+      const by = {
+        issuedAt: bundle.issued_at,
+        keyId: bundle.key_id,
+        versions: new Map(Object.entries(bundle.versions)),
+      };
+      const made = decisions.map(({ id, decided_at: decidedAt, context, attributes, allowed, policy }) => ({
+        id,
+        decidedAt,
+        context: contextOf(context),
+        attributes: contextOf(attributes),
+        allowed,
+        policy,
+      }));
+      return recordDecisions(deps, caller, { domainId: domainOf(req), by, decisions: made }, arrival);
+    });
+    res.json(recorded);
   });
+}
+
+/**
+ * What `read` returns. Why it refuses is told to a live caller alone: a token is looked up with what it asks
+ * for, which an error comes before. Throws TOKEN_INVALID, TENANT_REQUIRED, ACCESS_DENIED.
+ */
+async function toldToLive<T>(
+  { decisions }: Pick<TransportDeps, 'decisions'>,
+  caller: Caller,
+  call: Call,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    await decisions.runDecision((reading): DecisionPlan<null> => {
+      readCheckCaller(reading, caller, call);
+      return { result: null };
+    });
+    throw error;
+  }
 }
 
 function domainOf(req: Request): string {
