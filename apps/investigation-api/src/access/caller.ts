@@ -10,7 +10,12 @@ export interface Caller {
    * Leases of authz-grpc for what is stored for the caller; null without tenant, and where authz-grpc is not
    * asked.
    */
-  readonly leases: { readonly subject: string; readonly tenant: string } | null;
+  readonly leases: {
+    readonly subject: string;
+    /** Ends besides with the key that the caller came with. */
+    readonly credential: string;
+    readonly tenant: string;
+  } | null;
   /** Token or API key as it was sent, for asking the authorization service as the caller. */
   readonly credential: string;
   /** Request id and trace, which go along when the authorization service is asked. */

@@ -27,7 +27,8 @@ const PER_SESSION_MAX = 20;
 /**
  * Makes a subscription of the caller on a session that they may read. Its rules compare with the last
  * judgement. A webhook is the session owner's alone, because nothing is at hand when it is sent that could
- * show a colleague's right to read. Throws `conflict` where there are too many, `permission_denied` for the
+ * show a colleague's right to read. It ends with its maker, and with the API key that it was made with.
+ * Throws `conflict` where there are too many, `permission_denied` for the
  * webhook of a colleague, `unprocessable` for one that the administrator has not allowed.
  */
 export const createSubscription: Operation<z.output<typeof CreatedSubscription>> = async (
@@ -50,7 +51,7 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
   const subscription = {
     id: deps.newId(),
     subscriberId: caller.id,
-    lease: caller.leases?.subject ?? null,
+    lease: caller.leases?.credential ?? null,
     request: JSON.stringify(kept(request)),
     webhookUrl,
     secret,

@@ -181,19 +181,24 @@ export function createSqlWatchStore(database: Database): WatchStore {
     },
 
     async finishChange({ sequence, attempts }, outcomes, now) {
+      const count = outcomes.reduce((sum, { events }) => sum + events.length, 0);
       return database.transaction(async (sql) => {
+        // First, as a deletion of the session does, so that neither waits for the other.
+        const numbered = await sql.query<{ last: number }>(NUMBER_EVENTS, [sequence, count]);
         const { rowCount } = await sql.query(
           'DELETE FROM watch_outbox WHERE sequence = $1 AND attempts = $2',
           [sequence, attempts],
         );
         if (rowCount === 0) return false;
+        let before = (numbered.rows[0]?.last ?? count) - count;
         for (const { subscriptionId, state, dueAt, events } of outcomes) {
           const { rows } = await sql.query<Numbered>(
             `UPDATE watch_subscriptions SET state = $2, due_at = $3, last_number = last_number + $4::int
              WHERE id = $1::uuid AND paused_at IS NULL RETURNING last_number AS "lastNumber", webhook_url AS "webhookUrl"`,
             [subscriptionId, state, dueAt, events.length],
           );
-          await addEvents(sql, subscriptionId, rows[0], events, now);
+          await addEvents(sql, subscriptionId, rows[0], before, events, now);
+          before += events.length;
         }
         return true;
       });
@@ -273,11 +278,15 @@ interface Numbered {
   readonly webhookUrl: string | null;
 }
 
-/** Adds the events of a subscription whose last number counts them already; none where it is gone. */
+/**
+ * Adds the events of a subscription whose last number counts them already, in sequence behind `before`; none
+ * where it is gone.
+ */
 async function addEvents(
   sql: Sql,
   subscriptionId: string,
   subscription: Numbered | undefined,
+  before: number,
   events: readonly NewEvent[],
   now: Date,
 ): Promise<void> {
@@ -286,12 +295,33 @@ async function addEvents(
   for (const [index, { id, rule, body, at }] of events.entries()) {
     const number = subscription.lastNumber - events.length + index + 1;
     await sql.query(
-      `INSERT INTO watch_events (id, subscription_id, number, rule, body, at, delivery, next_attempt_at)
-       VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8)`,
-      [id, subscriptionId, number, rule, body, at, hasWebhook ? 'pending' : 'none', hasWebhook ? now : null],
+      `INSERT INTO watch_events (id, subscription_id, number, sequence, rule, body, at, delivery, next_attempt_at)
+       VALUES ($1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        id,
+        subscriptionId,
+        number,
+        before + index + 1,
+        rule,
+        body,
+        at,
+        hasWebhook ? 'pending' : 'none',
+        hasWebhook ? now : null,
+      ],
     );
   }
 }
+
+/**
+ * Counts events of the session of a change; the last number is theirs. Those that a replica of an earlier
+ * release kept have numbers of all tenants, which the next ones come behind.
+ */
+const NUMBER_EVENTS = `
+UPDATE sessions s SET last_event = $2::int + GREATEST(s.last_event, (
+  SELECT max(e.sequence) FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
+  WHERE w.session_key = s.key
+))
+FROM watch_outbox o WHERE o.sequence = $1 AND s.key = o.session_key RETURNING s.last_event AS last`;
 
 /** The lease that a subscription ends with, its tenant's where it has none, and its last state. */
 const SERVED = `COALESCE(w.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"`;

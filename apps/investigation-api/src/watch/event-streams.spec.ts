@@ -147,6 +147,23 @@ describe('the stream of the events of a session', () => {
     await begun.return(undefined);
   });
 
+  it('ids of a stream count the events of its session alone, and not those of others', async () => {
+    covers('INV-WATCH.10');
+    const [busy, calm] = [await watchedSession('busy'), await watchedSession('calm')];
+    const idsOf = async (session: string, count: number) => {
+      const blocks = blocksOf(await ask(`${session}/events?after=0`));
+      const ids = (await take(blocks, count)).map(({ id }) => id);
+      await blocks.return(undefined);
+      return ids;
+    };
+    await flip(calm, '1');
+    expect(await idsOf(calm, 2)).toEqual(['1', '2']);
+    for (const value of ['1', '2', '3']) await flip(busy, value);
+    await idsOf(busy, 6);
+    await flip(calm, '2');
+    expect(await idsOf(calm, 4)).toEqual(['1', '2', '3', '4']);
+  });
+
   it('a stream shows nobody the events of others, and names what it is asked wrongly', async () => {
     covers('INV-WATCH.10', 'INV-WATCH.6');
     const session = await watchedSession('asked');
@@ -233,10 +250,10 @@ describe('the stream of the events of a session', () => {
     covers('INV-WATCH.11');
     const session = await watchedSession('ended');
     const REPLICA = 2;
-    const open = async (days: number) =>
+    const open = async (days: number, query = '') =>
       blocksOf(
         await ask(
-          `${session}/events`,
+          `${session}/events${query}`,
           {},
           REPLICA,
           await tokenOf(services[REPLICA]!, 'owner', (days * DAY_MS) / 1000),
@@ -250,6 +267,10 @@ describe('the stream of the events of a session', () => {
       await flip(session, '1');
       for await (const block of blocks) expect(block).toEqual(HEARTBEAT);
 
+      // What was fired is kept soon after, and the next stream begins behind it.
+      const kept = await open(4, '?after=0');
+      await take(kept, 2);
+      await kept.return(undefined);
       const quiet = await open(4);
       await quiet.next();
       // The first heartbeat finds it good; one soon after its end does not.
