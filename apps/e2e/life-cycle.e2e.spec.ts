@@ -7,6 +7,7 @@ import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { LeaseStatus } from '@platform/proto/authz/v1/session';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import {
   createTenant,
   openAuthzClients,
@@ -27,6 +28,7 @@ let clients: AuthzClients;
 /** What asks for a credential, by service. */
 let documentRoutes: Route[];
 let investigationRoutes: Route[];
+let authzRoutes: Route[];
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -55,10 +57,14 @@ beforeAll(async () => {
     }),
   ]);
   clients = openAuthzClients(authz.grpcAddress);
-  documentRoutes = (await routesOf(`${docstore.url}/v1/openapi.json`)).filter(({ isGuarded }) => isGuarded);
-  investigationRoutes = (await routesOf(`${investigation.url}/openapi.json`)).filter(
-    ({ isGuarded }) => isGuarded,
-  );
+  const urls = [
+    `${docstore.url}/v1/openapi.json`,
+    `${investigation.url}/openapi.json`,
+    `${authz.url}/openapi.json`,
+  ];
+  [documentRoutes, investigationRoutes, authzRoutes] = (await Promise.all(
+    urls.map(async (url) => (await routesOf(url)).filter(({ isGuarded }) => isGuarded)),
+  )) as [Route[], Route[], Route[]];
 });
 afterAll(async () => {
   clients?.close();
@@ -130,7 +136,7 @@ interface World {
   /** Paths of public shares, by who published them. */
   readonly shares: Readonly<Record<'user' | 'account', string>>;
 }
-type Token = 'session' | 'apiKey' | 'account';
+type Token = 'session' | 'apiKey' | 'account' | 'accountSession';
 type Key = 'bySession' | 'chain' | 'byApiKey' | 'byAccount' | 'byAccountSession' | 'accountChain';
 type Owned = Token | Key | 'userShare' | 'accountShare';
 
@@ -139,6 +145,7 @@ const ALL: readonly Owned[] = [
   'session',
   'apiKey',
   'account',
+  'accountSession',
   'bySession',
   'chain',
   'byApiKey',
@@ -148,7 +155,13 @@ const ALL: readonly Owned[] = [
   'userShare',
   'accountShare',
 ];
-const OF_ACCOUNT_KEY: readonly Owned[] = ['account', 'byAccount', 'byAccountSession', 'accountChain'];
+const OF_ACCOUNT_KEY: readonly Owned[] = [
+  'account',
+  'accountSession',
+  'byAccount',
+  'byAccountSession',
+  'accountChain',
+];
 const OF_USER: readonly Owned[] = ['session', 'apiKey', 'bySession', 'chain', 'byApiKey', 'userShare'];
 const OF_ACCOUNT: readonly Owned[] = [...OF_ACCOUNT_KEY, 'accountShare'];
 
@@ -176,6 +189,21 @@ async function mint(credential: string): Promise<string> {
 const payload = JSON.parse(
   readFileSync(new URL('../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as unknown;
+
+/** A session with one statement, whose value the test changes. */
+const WATCHED = {
+  research_question: 'q',
+  actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+  subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+};
+const said = (id: string, value: string) => ({
+  id,
+  actor_id: 'a',
+  subject_id: 's',
+  predicate: 'p',
+  value,
+  content: 'c',
+});
 
 async function publish(credential: string): Promise<string> {
   const sessions = `${investigation.url}/api/v1/sessions`;
@@ -233,7 +261,7 @@ async function createWorld(): Promise<World> {
     userId,
     keyId,
     accountId: account.serviceAccountId,
-    tokens: { session, apiKey, account: account.token },
+    tokens: { session, apiKey, account: account.token, accountSession: exchanged.token },
     keys: {
       bySession,
       chain: await mint(bySession),
@@ -278,6 +306,7 @@ async function sweep({ tokens, keys, shares }: World, owned: Owned): Promise<num
   const all = new Set([
     ...(await statuses(docstore.url, documentRoutes, bearer(credential))),
     ...(await statuses(investigation.url, investigationRoutes, headers)),
+    ...(await statuses(authz.url, authzRoutes, bearer(credential))),
   ]);
   return [...all];
 }
@@ -362,6 +391,70 @@ describe('what ends in authz-grpc', () => {
       ended: ALL,
     },
   ];
+
+  it('the routes are those of all three services, the newest among them, and a live session is let in by each', async () => {
+    covers('DOC-D.40', 'INV-A.6');
+    const named = (routes: readonly Route[]) => routes.map(({ method, path }) => `${method} ${path}`);
+    expect(named(authzRoutes)).toEqual(
+      expect.arrayContaining([
+        'POST /v1/authz/check',
+        'POST /access/v1/search/resource',
+        'GET /v1/domains/{id}/bundle',
+        'POST /v1/domains/{id}/decisions',
+      ]),
+    );
+    expect(named(investigationRoutes)).toEqual(
+      expect.arrayContaining([
+        'POST /api/v1/imports/{format}',
+        'GET /api/v1/sessions/{session_id}/export/{format}',
+        'POST /api/v1/sessions/{session_id}/outcomes',
+        'POST /api/v1/sessions/{session_id}/subscriptions',
+        'GET /api/v1/sessions/{session_id}/events',
+      ]),
+    );
+    expect(named(documentRoutes)).toEqual(expect.arrayContaining(['GET /v1/changes', 'GET /v1/usage']));
+    const { token } = await createTenant(clients);
+    const live = await Promise.all([
+      statuses(docstore.url, documentRoutes, bearer(token)),
+      statuses(investigation.url, investigationRoutes, bearer(token)),
+      statuses(authz.url, authzRoutes, bearer(token)),
+    ]);
+    expect(live.flat()).not.toContain(401);
+  });
+
+  it('a watch ends with the API key that it was made with, and one of a session of its user does not', async () => {
+    covers('INV-WATCH.6');
+    const { userId, token } = await createTenant(clients);
+    const { apiKey, keyId } = await clients.apiKeys.createApiKey({ userId }, { token });
+    const sessions = `${investigation.url}/api/v1/sessions`;
+    const { session_id: id } = await json<{ session_id: string }>(sessions, bearer(token), 'POST', {
+      name: 'n',
+      payload: { ...WATCHED, claims: [said('c1', 'one')] },
+    });
+    const at = `${sessions}/${id}`;
+    await json(`${at}/judge`, bearer(token), 'POST', {});
+    const watch = async (headers: Record<string, string>) =>
+      (await json<{ id: string }>(`${at}/subscriptions`, headers, 'POST', { rules: ['leading_changed'] })).id;
+    const [bySession, byKey] = [await watch(bearer(token)), await watch({ 'x-api-key': apiKey })];
+    const events = (one: string) =>
+      json<unknown[]>(`${at}/subscriptions/${one}/events`, bearer(token), 'GET');
+    const change = async (value: string) => {
+      await json(at, bearer(token), 'PATCH', { claims: [said('c1', value)] });
+      await json(`${at}/judge`, bearer(token), 'POST', {});
+    };
+    await change('red');
+    for (const one of [bySession, byKey]) await eventually(async () => (await events(one)).length).toBe(1);
+    await clients.apiKeys.deleteApiKey({ userId, keyId }, { token });
+    const ofKey = {
+      method: 'GET',
+      path: `/api/v1/sessions/${id}/subscriptions/${byKey}/events`,
+      isGuarded: true,
+    };
+    await eventually(() => statusOf(investigation.url, ofKey, { headers: bearer(token) })).toBe(404);
+    await change('blue');
+    await eventually(async () => (await events(bySession)).length).toBe(2);
+    expect(await statusOf(investigation.url, ofKey, { headers: bearer(token) })).toBe(404);
+  });
 
   it('a lease tells when its tenant was deleted, and a guessed one tells nothing', async () => {
     covers('AUTHZ-I.3');

@@ -85,6 +85,7 @@ interface User {
   readonly id: string;
   readonly username: string;
   readonly tenant: string;
+  readonly tenantId: string;
 }
 
 async function addUser(): Promise<User> {
@@ -97,8 +98,8 @@ async function addUser(): Promise<User> {
   });
   const { token } = await clients.sessions.login({ username, password: PASSWORD });
   const tenant = `tenant-${randomUUID()}`;
-  await clients.tenants.createTenant({ name: tenant, description: '' }, { token });
-  return { id, username, tenant };
+  const { id: tenantId } = await clients.tenants.createTenant({ name: tenant, description: '' }, { token });
+  return { id, username, tenant, tenantId };
 }
 
 type Information = NonNullable<Awaited<ReturnType<OAuthClientProvider['clientInformation']>>>;
@@ -334,21 +335,33 @@ describe('the sign-in of assistants', () => {
     expect(read.status).toBe(200);
   });
 
-  it.each(['password', 'deactivation'] as const)(
+  /** Ends of what a program works for. */
+  const ENDS: Record<string, (user: User & { readonly token: string }) => Promise<unknown>> = {
+    'new password': ({ id, token }) =>
+      authz.clients.users.updateUser(
+        { id, password: `new ${PASSWORD}`, currentPassword: PASSWORD },
+        { token },
+      ),
+    deactivation: ({ id, token }) =>
+      authz.clients.users.updateUser({ id, active: false, allowLockout: true }, { token }),
+    deletion: ({ id, token }) => authz.clients.users.deleteUser({ id, allowLockout: true }, { token }),
+    'end of the membership': ({ id, token, tenantId }) =>
+      authz.clients.tenants.deleteTenantUserAssociation(
+        { userId: id, tenantId, allowLockout: true },
+        { token },
+      ),
+    'end of the tenant': ({ tenantId: id, token }) => authz.clients.tenants.deleteTenant({ id }, { token }),
+  };
+  it.each(Object.entries(ENDS))(
     'the next call of an assistant is refused after the %s of its user',
-    async (end) => {
+    async (_, end) => {
       covers('INV-OA.4');
       const user = await addUser();
       const program = await letIn(user);
-      const { clients } = authz;
-      const { token } = await clients.sessions.login({ username: user.username, password: PASSWORD });
-      const extras = { token };
-      await (end === 'password'
-        ? clients.users.updateUser(
-            { id: user.id, password: `new ${PASSWORD}`, currentPassword: PASSWORD },
-            extras,
-          )
-        : clients.users.updateUser({ id: user.id, active: false, allowLockout: true }, extras));
+      const { username, tenant } = user;
+      const { token } = await authz.clients.sessions.login({ username, password: PASSWORD, tenant });
+      expect((await send(program.kept!.access_token, { method: 'tools/list' })).status).toBe(200);
+      await end({ ...user, token });
       expect((await send(program.kept!.access_token, { method: 'tools/list' })).status).toBe(401);
       await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
     },

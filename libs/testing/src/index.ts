@@ -10,6 +10,7 @@ export { createCertificateAuthority, type CertificateAuthority } from './certifi
 export { startCerbos } from './cerbos.ts';
 export { findChromium, startChromium, STEP_MS_MAX } from './chromium.ts';
 export { findH2load } from './h2load.ts';
+export { expressRoutes } from './express-routes.ts';
 export { findHelm, findKubectl } from './helm.ts';
 export { killOnExit } from './kill-on-exit.ts';
 export { cachedFolder } from './fetched-tool.ts';

@@ -63,6 +63,7 @@ const ROUTES: ReadonlyMap<string, RouteEntry> = new Map(
     { path: '/v1/authz/check:batch', bytesMax: BATCH_BYTES_MAX, run: checkBatch },
   ].map((route) => [route.path, route]),
 );
+export const CHECK_PATHS: readonly string[] = [...ROUTES.keys()];
 
 /** Answers the request if it is one of these routes and says whether it was. */
 export function createCheckRoutes(

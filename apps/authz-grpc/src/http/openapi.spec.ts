@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { OTHER_GROUP } from '@platform/service-kit';
+import { createUploadLimiter, OTHER_GROUP } from '@platform/service-kit';
+import { expressRoutes } from '@platform/testing';
+import { CONFIG } from '../config.ts';
+import { createAccess } from './access.ts';
+import { CHECK_PATHS } from './check.ts';
 import { buildOpenApi } from './openapi.ts';
+import { createRoutes } from './routes.ts';
 
 describe('the OpenAPI document of authz-grpc', () => {
   it('the OpenAPI document of authz-grpc is valid OpenAPI 3.1', async () => {
@@ -11,6 +16,25 @@ describe('the OpenAPI document of authz-grpc', () => {
     const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(buildOpenApi())) as never);
     expect(errors).toBeUndefined();
     expect([valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('every route of authz-grpc is in its OpenAPI document, but the documentation and what OAuth describes itself', async () => {
+    covers('PLAT-G.1');
+    const deps = {
+      config: await CONFIG.load({ AUTHZ_OAUTH_RESOURCES: 'https://investigations.example/mcp' }),
+      logger: { child: () => undefined },
+      tracing: {},
+      metrics: { middleware: () => undefined, countRefusals: () => undefined },
+      readiness: { onChange: () => undefined },
+    } as unknown as Parameters<typeof createRoutes>[0];
+    const uploads = createUploadLimiter({ roomBytes: 1, bodyBytesMax: 1 });
+    const app = createRoutes(deps, createAccess(deps.config), uploads);
+    const documented = Object.entries(buildOpenApi().paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const pages = ['GET /', 'GET /openapi.json'];
+    const served = [...CHECK_PATHS.map((path) => `POST ${path}`), ...expressRoutes(app.router)];
+    expect(documented.toSorted()).toEqual(served.filter((route) => !pages.includes(route)).toSorted());
   });
 
   it('every operation of authz-grpc belongs to a group that says what one wants to do', () => {

@@ -4,8 +4,11 @@ import { INVESTIGATION } from '@platform/error-contracts';
 import { OBJECTS } from '@platform/opinion-fusion';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { covers } from '@platform/testing/covers';
-import { OTHER_GROUP } from '@platform/service-kit';
+import { OTHER_GROUP, type UploadLimiter } from '@platform/service-kit';
+import { expressRoutes } from '@platform/testing';
+import type { HttpDeps } from './http-deps.ts';
 import { buildOpenApi } from './openapi.ts';
+import { apiRoutes } from './routes.ts';
 
 interface Schema {
   properties: Record<string, { type?: string | string[]; description?: string; enum?: unknown[] }>;
@@ -22,6 +25,16 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)) as never);
     expect(errors).toBeUndefined();
     expect([valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('every route below /api/v1 is in the OpenAPI document, and every operation of it is served', () => {
+    covers('INV-P.3');
+    const router = apiRoutes({ config: {} } as HttpDeps, {} as UploadLimiter);
+    const documented = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = expressRoutes(router).map((route) => route.replace(' ', ' /api/v1'));
+    expect(documented.toSorted()).toEqual(served.toSorted());
   });
 
   it('the OpenAPI document is of version 0.1.0, all paths under one prefix', () => {
