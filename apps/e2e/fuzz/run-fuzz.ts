@@ -10,15 +10,8 @@ import {
   type ServiceName,
   type Tenant,
 } from '../platform/index.ts';
-import { casesOf, type CaseOptions, type JsonSchema, type SchemaCase } from './schema-cases.ts';
-import {
-  grpcOperations,
-  mcpOperations,
-  restOperations,
-  routeOperation,
-  type Ended,
-  type Operation,
-} from './surfaces.ts';
+import { casesOf, type CaseOptions, type SchemaCase } from './schema-cases.ts';
+import { grpcOperations, mcpOperations, restOperations, type Ended, type Operation } from './surfaces.ts';
 
 const MiB = 1024 * 1024;
 /** Each case is sent so many times at once. */
@@ -183,7 +176,6 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
     bytesMax: (method) => (/Polic(y|ies)|Domain|BatchCheck/.test(method) ? 64 * MiB : MiB),
   });
   stops.push(() => grpc.close());
-  const rest = { baseUrl: authz.url, headers: bearer(hostile.token) };
   return [
     {
       name: 'docstore-api REST',
@@ -191,7 +183,7 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
       operations: await restOperations(`${docstore.url}/v1/openapi.json`, {
         baseUrl: docstore.url,
         headers: bearer(hostileKey),
-        bytesMax: 8 * MiB,
+        bytesMax: () => 8 * MiB,
         params: unlessDeleting({ id: document.id, filename: 'fuzzed' }),
       }),
       calm: { url: `${docstore.url}/v1/usage`, init: { headers: bearer(calmKey) } },
@@ -203,7 +195,7 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
       operations: await restOperations(`${investigation.url}/openapi.json`, {
         baseUrl: investigation.url,
         headers: bearer(hostile.token),
-        bytesMax: 16 * MiB,
+        bytesMax: () => 16 * MiB,
         params: unlessDeleting(ofSession),
       }),
       calm: investigationCalm,
@@ -230,11 +222,14 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
     {
       name: 'authz-grpc REST',
       watch: authz.watch,
-      operations: AUTHZ_ROUTES.map(([path, bytesMax, schema]) =>
-        routeOperation(path, schema, { ...rest, bytesMax }),
-      ),
+      operations: await restOperations(`${authz.url}/openapi.json`, {
+        baseUrl: authz.url,
+        headers: bearer(hostile.token),
+        bytesMax: (path) => AUTHZ_BYTES_MAX[path] ?? MiB,
+        params: () => ({ id: hostile.rootDomainId }),
+      }),
       calm: authzCalm,
-      known: () => undefined,
+      known: knownOf(hostile),
     },
   ];
 }
@@ -260,63 +255,12 @@ function knownOf(tenant: Tenant): CaseOptions['known'] {
   return (name, { type }) => (type === 'string' ? values[name] : undefined);
 }
 
-const text: JsonSchema = { type: 'string' };
-const Context: JsonSchema = {
-  type: 'object',
-  required: ['subject', 'action', 'object'],
-  properties: { subject: text, action: text, object: text },
-  additionalProperties: { type: 'array', items: text },
+/** Bytes that the bodies of authz-grpc may have where that is not 1 MiB. */
+const AUTHZ_BYTES_MAX: Readonly<Record<string, number>> = {
+  '/v1/authz/check': 64 * 1024,
+  '/v1/authz/check:batch': 16 * MiB,
+  '/v1/domains/{id}/decisions': 16 * MiB,
 };
-const Properties: JsonSchema = { type: 'object', additionalProperties: { type: 'array', items: text } };
-const entity = (names: readonly string[]): JsonSchema => ({
-  type: 'object',
-  required: names,
-  properties: { ...Object.fromEntries(names.map((name) => [name, text])), properties: Properties },
-});
-const evaluation = {
-  subject: entity(['type', 'id']),
-  action: entity(['name']),
-  resource: entity(['type', 'id']),
-  context: Properties,
-};
-const Evaluation: JsonSchema = {
-  type: 'object',
-  required: ['subject', 'action', 'resource'],
-  properties: evaluation,
-};
-/** The REST routes of authz-grpc, which have no OpenAPI document, with the bytes that each takes. */
-const AUTHZ_ROUTES: readonly (readonly [path: string, bytesMax: number, schema: JsonSchema])[] = [
-  ['/v1/authz/check', 64 * 1024, { type: 'object', required: ['context'], properties: { context: Context } }],
-  [
-    '/v1/authz/check:batch',
-    16 * MiB,
-    {
-      type: 'object',
-      required: ['checks'],
-      properties: {
-        checks: {
-          type: 'array',
-          maxItems: 1_000,
-          items: { type: 'object', required: ['context'], properties: { context: Context } },
-        },
-      },
-    },
-  ],
-  ['/access/v1/evaluation', MiB, Evaluation],
-  [
-    '/access/v1/evaluations',
-    MiB,
-    { type: 'object', properties: { ...evaluation, evaluations: { type: 'array', items: Evaluation } } },
-  ],
-  [
-    '/v1/auth/token',
-    MiB,
-    {
-      type: 'object',
-      properties: { credential: text, duration: { type: 'integer', minimum: 1, maximum: 86_400 } },
-    },
-  ],
-];
 
 async function fuzzSurface(
   surface: Surface,

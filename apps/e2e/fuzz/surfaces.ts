@@ -24,7 +24,6 @@ export interface Operation {
 const TIMEOUT_MS = 20_000;
 /** Longest request head that Node reads, less what the head has besides the query. */
 const QUERY_BYTES_MAX = 12_000;
-const none = (): JsonSchema => ({});
 
 interface Parameter {
   readonly name: string;
@@ -41,7 +40,8 @@ interface Described {
 export interface RestOptions {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly bytesMax: number;
+  /** How many bytes a body of a path may have. */
+  readonly bytesMax: (path: string) => number;
   /** Values of the path's parameters, by the method and path of the operation. */
   readonly params: (operation: string) => Readonly<Record<string, string>>;
 }
@@ -118,7 +118,7 @@ function bodyOperation(
   return {
     name: `${name} (body)`,
     schema,
-    bytesMax,
+    bytesMax: bytesMax(path),
     definitions,
     send(value) {
       const body = Buffer.from(type === 'application/json' ? JSON.stringify(value) : String(value));
@@ -169,23 +169,10 @@ function headOperation(
 
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** A route without an OpenAPI document, whose body is JSON by `schema`. */
-export function routeOperation(
-  path: string,
-  schema: JsonSchema,
-  options: Pick<RestOptions, 'baseUrl' | 'headers' | 'bytesMax'>,
-): Operation {
-  return bodyOperation(
-    { path, method: 'POST', name: `POST ${path}` },
-    { type: 'application/json', schema, definitions: none },
-    { ...options, params: () => ({}) },
-  );
-}
-
 /** The tools of an MCP server over HTTP, by their input schemas. */
 export async function mcpOperations(
   url: string,
-  { headers, bytesMax }: Pick<RestOptions, 'headers' | 'bytesMax'>,
+  { headers, bytesMax }: { readonly headers: RestOptions['headers']; readonly bytesMax: number },
 ): Promise<Operation[]> {
   const all = {
     ...headers,
@@ -273,43 +260,44 @@ export function grpcOperations(
         bytesMax: bytesMax(method.path),
         definitions: messageOf,
         async send(value) {
-          let sentBytes = 0;
           let receivedBytes = 0;
-          const serialize = (request: object) => {
-            const bytes = method.requestSerialize(request);
-            sentBytes = bytes.length;
-            return bytes;
-          };
           const count = (bytes: Buffer) => {
             receivedBytes = bytes.length;
             return bytes;
           };
-          // A message is an object on every wire.
-          const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value);
-          if (!isMessage) return { result: 'not sendable', sentBytes, receivedBytes };
+          const message = serialized(method, value);
+          if (message === null) return { result: 'not sendable', sentBytes: 0, receivedBytes };
+          const sentBytes = message.length;
           const result = await new Promise<string>((resolve) => {
-            try {
-              client.makeUnaryRequest(
-                method.path,
-                serialize,
-                count,
-                value as object,
-                metadata,
-                { deadline: Date.now() + TIMEOUT_MS },
-                (error: ServiceError | null) => {
-                  receivedBytes += error?.details.length ?? 0;
-                  resolve(error === null ? 'ok' : status[error.code]);
-                },
-              );
-            } catch {
-              resolve('not sendable');
-            }
+            client.makeUnaryRequest(
+              method.path,
+              () => message,
+              count,
+              {},
+              metadata,
+              { deadline: Date.now() + TIMEOUT_MS },
+              (error: ServiceError | null) => {
+                receivedBytes += error?.details.length ?? 0;
+                resolve(error === null ? 'ok' : status[error.code]);
+              },
+            );
           });
           return { result, sentBytes, receivedBytes };
         },
       };
     });
   return { operations, close: () => client.close() };
+}
+
+/** The message on the wire; null for a value that no client can write as one. */
+function serialized({ requestSerialize }: MethodDefinition<object, object>, value: unknown): Buffer | null {
+  // A message is an object on every wire.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  try {
+    return requestSerialize(value);
+  } catch {
+    return null;
+  }
 }
 
 const camel = (name: string) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
