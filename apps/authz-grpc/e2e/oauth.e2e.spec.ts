@@ -211,6 +211,40 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect(await signIn('root', ROOT_PASSWORD)).toEqual([403, null]);
   });
 
+  it('a wrong password keeps the user name that was typed, as text', async () => {
+    covers('AUTHZ-OA.3');
+    const browser = openBrowser();
+    await browser.go(
+      program.authorizeUrl({ client_id: await program.clientId(), code_challenge: newPkce().challenge }),
+    );
+    expect(browser.page().html).toContain('name="username" value=""');
+    await browser.submit({ step: 'sign-in', username: '"><b>ann', password: 'not the password' });
+    expect(browser.page().html).toContain('name="username" value="&quot;&gt;&lt;b&gt;ann"');
+    expect(browser.page().html).toMatch(/name="password"[^>]* autofocus/);
+    expect(browser.page().html).not.toContain('not the password');
+  });
+
+  it.each<[string, RequestInit['body'], string, number]>([
+    ['that is no form', '{}', 'application/json', 415],
+    ['that is too large', `username=${'x'.repeat(1_000_000)}`, 'application/x-www-form-urlencoded', 413],
+    ['with a field twice', 'step=allow&step=deny', 'application/x-www-form-urlencoded', 400],
+  ])('a body %s is refused with a page', async (_, body, type, status) => {
+    covers('AUTHZ-OA.3');
+    const browser = openBrowser();
+    const url = program.authorizeUrl({
+      client_id: await program.clientId(),
+      code_challenge: newPkce().challenge,
+    });
+    await browser.go(url);
+    const refused = await browser.go(url, { method: 'POST', body: body!, headers: { 'content-type': type } });
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([
+      status,
+      'text/html; charset=utf-8',
+    ]);
+    expect(refused.headers.get('content-security-policy')).toContain("form-action 'none'");
+    expect(browser.page().html).toContain('This program cannot be connected');
+  });
+
   it('a consent that is sent many times at once gives one code', async () => {
     covers('AUTHZ-OA.3');
     const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge };

@@ -1,4 +1,5 @@
-import type { Request, Response, Router } from 'express';
+import { DomainError, renderAuthzError } from '@platform/error-contracts';
+import type { ErrorRequestHandler, Request, Response, Router } from 'express';
 import { recordCall } from '../audit/call-record.ts';
 import {
   readAuthorizationRequest,
@@ -55,7 +56,20 @@ export function addAuthorizeRoutes(router: Router, server: OAuthServer): void {
       askToSignIn(visit, { problem: EXPIRED, status: 403 });
     }
   });
+
+  // People read what comes of a form: a body that is none, a limit, or a database that is unavailable.
+  const errorPage: ErrorRequestHandler = (error, _req, res, next) => {
+    if (!(error instanceof DomainError) || error.kind === 'internal' || res.headersSent) return next(error);
+    server.deps.metrics.countRefusal(error);
+    const { status, headers } = renderAuthzError(error, { requestId: '' });
+    res.set(headers);
+    show(res, refusalPage(status, sentence(error.message)));
+  };
+  router.use('/oauth/authorize', errorPage);
 }
+
+/** A message of an error as a sentence of a page. */
+const sentence = (message: string) => `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`;
 
 /**
  * The authorization request in the query. Undefined when it was refused: the browser has then been
@@ -82,7 +96,7 @@ function readRequest(
 /** Sends the sign-in form and sets a fresh secret as a cookie, which the submitted form must match. */
 function askToSignIn(
   { server, req, res, request }: Visit,
-  told: { readonly problem?: string; readonly status?: number } = {},
+  told: { readonly problem?: string; readonly status?: number; readonly username?: string } = {},
 ): void {
   const secret = newOneTimeToken();
   setCookie(server.deps.config, req, res, secret);
@@ -115,6 +129,7 @@ async function signIn(visit: Visit, form: Form): Promise<void> {
       return askToSignIn(visit, {
         problem: 'User name and password do not belong together.',
         status: 401,
+        username,
       });
     if (isReason(error, 'PROOF_REQUIRED')) {
       const seconds = error.retryAfterSeconds ?? 60;
@@ -122,6 +137,7 @@ async function signIn(visit: Visit, form: Form): Promise<void> {
       return askToSignIn(visit, {
         problem: 'Too many sign-ins failed. Try again in a minute.',
         status: 429,
+        username,
       });
     }
     throw error;

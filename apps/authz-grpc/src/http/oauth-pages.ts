@@ -45,9 +45,18 @@ const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLES).digest('base
 /** The sign-in form; it posts to the URL of the page. */
 export function signInPage(
   { client, redirectUri }: AuthorizationRequest,
-  form: { readonly csrf: string; readonly problem?: string; readonly status?: number },
+  form: {
+    readonly csrf: string;
+    readonly problem?: string;
+    readonly status?: number;
+    /** As it was typed before. */
+    readonly username?: string;
+  },
 ): SignInPage {
   const problem = form.problem === undefined ? null : html`<p role="alert">${form.problem}</p>`;
+  // On what is still to be typed.
+  const focus = (field: number) =>
+    ((form.username ?? '') === '' ? 0 : 1) === field ? html`autofocus` : null;
   return page(
     form.status ?? 200,
     'Sign in',
@@ -56,9 +65,13 @@ export function signInPage(
       <p>You see next what it asks for. It never sees your password.</p>
       <form method="post">
         <input type="hidden" name="csrf" value="${form.csrf}" />
-        <label>User name <input name="username" autocomplete="username" required autofocus /></label>
         <label
-          >Password <input type="password" name="password" autocomplete="current-password" required
+          >User name
+          <input name="username" value="${form.username ?? ''}" autocomplete="username" required ${focus(0)}
+        /></label>
+        <label
+          >Password
+          <input type="password" name="password" autocomplete="current-password" required ${focus(1)}
         /></label>
         <button class="primary" name="step" value="sign-in">Sign in</button>
       </form>
