@@ -35,6 +35,9 @@ function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[
       byNumbers(y.r, x.r) ||
       byNumbers(y.p, x.p) ||
       byNumbers(scales.exactSupport(b), scales.exactSupport(a)) ||
+      byId(a.scope, b.scope) ||
+      byNumbers(a.start, b.start) ||
+      byNumbers(a.end, b.end) ||
       byId(a.id, b.id)
     );
   });

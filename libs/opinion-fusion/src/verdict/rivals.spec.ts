@@ -44,6 +44,26 @@ describe('rival values', () => {
     for (const chance of chances) expect(chance).toBeCloseTo(chances[0]!, 12);
   });
 
+  it('the scope and time that a verdict speaks of do not depend on the ids of claims with equal evidence', () => {
+    covers('RM-11.6', 'RM-11.120');
+    const places: Partial<ClaimInput>[] = [
+      {},
+      { scope: 'north' },
+      { scope: 'south', event_start_time: '2023', event_end_time: '2024' },
+      { scope: 'south', event_start_time: '2024', event_end_time: '2025' },
+    ];
+    const led = (ids: string, from: number) => {
+      const claims = places.slice(from).map((place, i) => claim(ids[i]!, 'abcd'[i]!, 'red', place));
+      const { rival_values: rivals } = verdict(claims);
+      return [rivals[0]!.scope, rivals[0]!.event_start_time];
+    };
+    for (const ids of ['klmn', 'nmlk']) {
+      expect(led(ids, 0)).toEqual([undefined, undefined]);
+      expect(led(ids, 1)).toEqual(['north', undefined]);
+      expect(led(ids, 2)).toEqual(['south', '2023']);
+    }
+  });
+
   it('rival values of a boolean led by false list true first, with the chance that it is true', () => {
     covers('RM-11.6', 'RM-11.162');
     const result = verdict([claim('c1', 'a', 'no'), claim('c2', 'b', 'no'), claim('c3', 'c', 'yes')]);

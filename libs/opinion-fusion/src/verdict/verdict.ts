@@ -124,8 +124,8 @@ export function judgePair(
  * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with
  * weight, or the denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how
  * often their voices were found right (ADR 0007), then by the evidence of the claims that state exactly that
- * value (ADR 0074), then by id. A superseded claim whose superseder stands is none of them. Source: reasoning
- * model §6, §11.
+ * value (ADR 0074), then by scope and time (ADR 0078), then by id. A superseded claim whose superseder stands
+ * is none of them. Source: reasoning model §6, §11.
  */
 export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
   let known = weighed.candidates.get(pair);
@@ -173,9 +173,16 @@ function findCandidates(
       b.P - a.P ||
       provenOf(b.claim) - provenOf(a.claim) ||
       exactOf(b.claim) - exactOf(a.claim) ||
+      byPlace(a.claim, b.claim) ||
       a.claim.index - b.claim.index,
   );
   return { claims: best.map(({ claim }) => claim), asksAccuracy };
+}
+
+/** No scope before any, then the scope, then the time that claims are about, the earliest first. */
+function byPlace(a: Claim, b: Claim): number {
+  const earlier = (x: number, y: number) => (x === y ? 0 : x - y);
+  return byCodeUnits(a.scope, b.scope) || earlier(a.from, b.from) || earlier(a.to, b.to);
 }
 
 interface Ranked {
