@@ -62,4 +62,37 @@ describe('cautions about values', () => {
     covers('RM-11.72');
     expect(warningsOf(one, other).join()).not.toMatch(/same words|same time/);
   });
+
+  it.each([
+    ['USA', 'United States of America'],
+    ['USA', 'United States'],
+    ['U.S.', 'United States'],
+    ['UK', 'United Kingdom'],
+    ['St. Kitts', 'Saint Kitts'],
+    ['St. Kitts', 'saint  kitts'],
+    ['J. Smith', 'John Smith'],
+    ['Acme Corp.', 'Acme Corporation'],
+  ])('cautions say that %p and %p look like a short and a long form', (one, other) => {
+    covers('RM-11.72');
+    for (const values of [
+      [one, other],
+      [other, one],
+    ])
+      expect(warningsOf(...values).join()).toContain(
+        'look like a short and a long form of one name, and are',
+      );
+  });
+
+  it.each([
+    ['AA', 'AAA'],
+    ['us', 'United States'],
+    ['USB', 'Union Bank'],
+    ['St. Kitts', 'Saint Lucia'],
+    ['J. Smith', 'K. Smith'],
+    ['J. Smith', 'Adam Smith'],
+    ['Sxt. Kitts', 'Saint Kitts'],
+  ])('cautions do not say that %p and %p look like a short and a long form', (one, other) => {
+    covers('RM-11.72');
+    expect(warningsOf(one, other).join()).not.toContain('short and a long form');
+  });
 });

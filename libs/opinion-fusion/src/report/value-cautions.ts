@@ -30,11 +30,10 @@ const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 
 /**
  * Warns of each text that differs from another value of its question and scope in punctuation or characters
- * that look alike only, such as `Yes.` and `yes`, in accents, in the order of its words or in how a time of
- * day is written; the two are kept apart. Warns, too, of what says that nothing is known and yet competes
- * with the answers, of a number in words beside numbers, and of a yes or no with words after it, which is
- * neither. Source: reasoning model §11.
- * Never throws.
+ * that look alike only, such as `Yes.` and `yes`, in accents, in the order of its words, in how a time of day
+ * is written, or as a short and a long form, such as `St.` and `Saint`; the two are kept apart. Warns, too,
+ * of what says that nothing is known and yet competes with the answers, of a number in words beside numbers,
+ * and of a yes or no with words after it, which is neither. Source: reasoning model §11. Never throws.
  */
 export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings: Warnings): void {
   const isHeard = (claim: Claim) => isStanding(claim) && !weighings[claim.index]!.belowFloor;
@@ -62,7 +61,10 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
             `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} was read as text, which contradicts yes and no alike; give the yes or no alone as the value, and the rest in content.`,
           );
       }
-      for (const [claim, other, likeness] of alikeValues(bucket, isHeard))
+      for (const [claim, other, likeness] of [
+        ...alikeValues(bucket, isHeard),
+        ...shortAndLong(bucket, isHeard),
+      ])
         warnings.add(
           'values_nearly_meet',
           claim.id,
@@ -142,6 +144,69 @@ function* alikeValues(
         minuteOf(text) === null ? 'have the same words but for accents or order' : 'are the same time of day',
       ];
   }
+}
+
+/**
+ * Texts of which one is made of the initials of the other's words, up to one more or less (`USA`, `United
+ * States`), or has a word with a full stop in place of a longer one (`St. Kitts`, `Saint Kitts`; `J. Smith`).
+ */
+function* shortAndLong(
+  bucket: Bucket,
+  isHeard: (claim: Claim) => boolean,
+): Iterable<readonly [Claim, Claim, string]> {
+  const texts = heardTexts(bucket, isHeard).map((claim) => ({ claim, words: textOf(claim).split(' ') }));
+  const byInitials = new Map<string, typeof texts>();
+  for (const text of texts) {
+    if (text.words.length < 2) continue;
+    const all = text.words.map((word) => word[0]!).join('');
+    const long = text.words.flatMap((word) => (SMALL_WORDS.has(word) ? [] : [word[0]!])).join('');
+    for (const key of new Set([all, long])) {
+      const alike = byInitials.get(key);
+      if (alike) alike.push(text);
+      else byInitials.set(key, [text]);
+    }
+  }
+  for (const { claim, words } of texts) {
+    const letters =
+      words.length === 1 && ACRONYM.test(claim.input.value.trim()) ? words[0]!.replaceAll('.', '') : '';
+    const isShort = words.some((word) => SHORTENED.test(word));
+    if (letters === '' && !isShort) continue;
+    const spelledOut =
+      letters === ''
+        ? byInitials
+            .get(words.map((word) => word[0]!).join(''))
+            ?.slice(0, COMPARED_MAX)
+            .find((other) => other.claim !== claim && areShortFor(words, other.words))
+        : [letters, letters.slice(0, -1)]
+            .filter((initials) => initials.length > 1)
+            .map((initials) => byInitials.get(initials)?.[0])
+            .find((other) => other !== undefined);
+    if (spelledOut) yield [claim, spelledOut.claim, 'look like a short and a long form of one name'];
+  }
+}
+
+/** Words that initials may leave out. */
+const SMALL_WORDS: ReadonlySet<string> = new Set('of the and for in de la le di der von'.split(' '));
+const ACRONYM = /^(?:\p{Lu}\.?){2,6}$/u;
+/** A word that a full stop cuts short. */
+const SHORTENED = /^\p{L}{1,5}\.$/u;
+/** Long forms with which a short form is compared, so that many alike stay cheap. */
+const COMPARED_MAX = 64;
+
+/** Whether each word is the other's, or, with a full stop, has letters of it in their order, and some has. */
+function areShortFor(words: readonly string[], others: readonly string[]): boolean {
+  let isShort = false;
+  if (words.length !== others.length) return false;
+  for (const [i, word] of words.entries()) {
+    const other = others[i]!;
+    if (word === other) continue;
+    if (!SHORTENED.test(word) || SHORTENED.test(other)) return false;
+    let at = 0;
+    for (const letter of other) if (letter === word[at]) at += 1;
+    if (at < word.length - 1 || word[0] !== other[0]) return false;
+    isShort = true;
+  }
+  return isShort;
 }
 
 /** The words of a text without digits, in alphabetical order and without accents; null for no words. */
