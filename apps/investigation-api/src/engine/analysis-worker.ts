@@ -36,6 +36,8 @@ import { absentVerdict } from './absent-verdict.ts';
 import { feedOf } from './feed-changes.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
+import { ResultWriter } from './result-writer.ts';
+import type { WrittenResult } from './result-writer.ts';
 import { pinnedQuotesOf } from '../model/pinned-quote.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { toldExplanation } from './told-explanation.ts';
@@ -194,7 +196,11 @@ function validate(task: AnalyzeTask): object {
  * The judgement that this thread made last, for the next one of the same session: results have the same bytes
  * with and without it, so it is a cache and no state.
  */
-let last: { readonly sessionId: string; readonly judgement: Judgement } | null = null;
+let last: {
+  readonly sessionId: string;
+  readonly judgement: Judgement;
+  readonly writer: ResultWriter;
+} | null = null;
 /** Smaller investigations gain nothing; of larger ones the judgement takes too much memory (8 KB a claim). */
 const KEPT_CLAIMS = { least: 500, most: 20_000 };
 
@@ -206,26 +212,31 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
   const stored = JSON.parse(task.payload) as Record<string, unknown>;
   const isStoredCompact = stored['summary_mode'] === true;
   const input = isStoredCompact ? { ...stored, summary_mode: false } : stored;
-  const { result, judgement } = analyzeAgain(
-    input,
-    analysisOptions(task),
-    last?.sessionId === task.sessionId ? last.judgement : null,
-  ) as { result: InvestigationResult; judgement: Judgement };
-  const isWorthIt = result.claim_analyses.length >= KEPT_CLAIMS.least;
-  last =
-    isWorthIt && result.claim_analyses.length <= KEPT_CLAIMS.most
-      ? { sessionId: task.sessionId, judgement }
-      : null;
-  const full = encodeResult(result);
+  const earlier = last?.sessionId === task.sessionId ? last : null;
+  const { result, judgement } = analyzeAgain(input, analysisOptions(task), earlier?.judgement ?? null) as {
+    result: InvestigationResult;
+    judgement: Judgement;
+  };
+  const claims = result.claim_analyses.length;
+  const isKept = claims >= KEPT_CLAIMS.least && claims <= KEPT_CLAIMS.most;
+  const writer = earlier?.writer ?? new ResultWriter();
+  last = isKept ? { sessionId: task.sessionId, judgement, writer } : null;
+  const { length, packed, json } = isKept ? writer.write(result) : writtenWhole(result);
+  const isValue = task.asValue === true && length <= VALUE_BYTES_MAX;
   return {
-    result: (task.summaryMode ?? isStoredCompact) ? summaryOf(task, result) : inForm(task, result, full),
+    result: (task.summaryMode ?? isStoredCompact) ? summaryOf(task, result) : isValue ? result : json(),
     kept: {
       inputSnapshot: packJson(isStoredCompact ? encode(input) : task.payload),
-      result: packJson(full),
-      resultBytes: full.length,
+      result: packed,
+      resultBytes: length,
     },
     quotes: pinnedQuotesOf(stored as unknown as InvestigationInput),
   };
+}
+
+function writtenWhole(result: InvestigationResult): WrittenResult {
+  const full = encodeResult(result);
+  return { length: full.length, packed: packJson(full), json: () => full };
 }
 
 function explainVerdict(task: ExplainTask & ResultForm): AnalysisReply {

@@ -30,7 +30,17 @@ export function joinPacked(parts: readonly (PackedJson | Uint8Array)[]): PackedJ
   const isShort = parts.reduce((length, part) => length + part.length, 0) < PACKED_FROM;
   if (isShort && !parts.some(isPacked)) return parts.map((part) => Buffer.from(part).toString()).join('');
   // Members of gzip behind one another are one stream (RFC 1952 §2.2).
-  return Buffer.concat(parts.map(membersOf)).toString('base64');
+  return joinMembers(parts.map(membersOf));
+}
+
+/** The packed text of members that `memberOf` made. */
+export function joinMembers(members: readonly Buffer[]): PackedJson {
+  return Buffer.concat(members).toString('base64');
+}
+
+/** A part of a JSON text as a member of a gzip stream. */
+export function memberOf(part: string | Uint8Array): Buffer {
+  return gzipSync(part, { level: LEVEL });
 }
 
 /** The JSON text in UTF-8; large ones are decompressed off this thread. */
@@ -48,7 +58,7 @@ function isPacked(part: PackedJson | Uint8Array): part is PackedJson {
 }
 
 function membersOf(part: PackedJson | Uint8Array): Buffer {
-  return isPacked(part) ? Buffer.from(part, 'base64') : gzipSync(part, { level: LEVEL });
+  return isPacked(part) ? Buffer.from(part, 'base64') : memberOf(part);
 }
 
 function encode(text: string): Uint8Array<ArrayBuffer> {
