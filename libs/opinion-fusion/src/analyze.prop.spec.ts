@@ -4,6 +4,7 @@ import { SEED } from '@platform/testing/seed';
 import { bitGraph, bruteForce } from '@platform/argumentation/brute-force.fixture';
 import { GroupCounter } from './dependence/group-counter.ts';
 import { attackKind, buildFramework } from './interpretations/framework.ts';
+import { correctedInvestigations } from './fixtures/corrected.arbitrary.fixture.ts';
 import { claimId, investigations } from './fixtures/investigation.arbitrary.fixture.ts';
 import { judge, NOW } from './fixtures/investigation.fixture.ts';
 import { buildModel } from './model/build-model.ts';
@@ -80,9 +81,9 @@ describe('what must always hold', () => {
 
   it('a later exact copy under a later id changes nothing but warnings', () => {
     covers('RM-9.5');
-    const copied = investigations().filter((input) =>
-      input.claims.some((claim) => claim.epistemic_status !== 'retracted'),
-    );
+    const copied = fc
+      .oneof(investigations(), correctedInvestigations())
+      .filter((input) => input.claims.some((claim) => claim.epistemic_status !== 'retracted'));
     fc.assert(
       fc.property(copied, fc.nat(), (input, pick) => {
         const candidates = input.claims.filter((claim) => claim.epistemic_status !== 'retracted');
@@ -119,7 +120,7 @@ describe('what must always hold', () => {
     covers('RM-9.7', 'RM-11.159');
     fc.assert(
       fc.property(
-        investigations().filter((input) => input.claims.length > 0),
+        fc.oneof(investigations(), correctedInvestigations()).filter((input) => input.claims.length > 0),
         fc.nat(),
         (input, pick) => {
           const id = claimId(pick % input.claims.length);

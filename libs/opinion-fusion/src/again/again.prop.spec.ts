@@ -7,6 +7,7 @@ import { analyze, analyzeAgain } from '../analyze.ts';
 import type { Judgement } from './judgement.ts';
 import type { ActorInput, ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
+import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { editsFrom, mixed } from '../fixtures/edits.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
@@ -143,7 +144,11 @@ describe('judging again', () => {
         const edit = fc.tuple(editsFrom(other), fc.constantFrom(NOW, NOW, NOW, LATER));
         return fc.tuple(fc.constant(one), fc.array(edit, { minLength: 1, maxLength: 12 }));
       });
-    const histories = fc.oneof(worldsOf(investigations()), worldsOf(contestedInvestigations()));
+    const histories = fc.oneof(
+      worldsOf(investigations()),
+      worldsOf(contestedInvestigations()),
+      worldsOf(correctedInvestigations()),
+    );
     fc.assert(
       fc.property(histories, ([start, edits]) => {
         let input = start;

@@ -1,4 +1,5 @@
 import type { Claim, Model } from '../model/model.ts';
+import { supersededIds } from '../model/relationships.ts';
 import type { Pair } from '../model/statements.ts';
 import { questionKey } from './question-key.ts';
 
@@ -36,9 +37,13 @@ export class EntangledParts {
     };
     for (const claim of claims) {
       if (claim.target) this.#join(claim.index, claim.target.index);
-      joinNamed(claim, claim.input.supersedes_claim_id);
       for (const tie of claim.input.relationships ?? []) joinNamed(claim, tie.target_claim_id);
       for (const other of claim.distinguishedFrom ?? []) this.#join(claim.index, other.index);
+    }
+    // What dropped repetitions supersede decides, too, which claims repeat one another.
+    for (const given of input.claims) {
+      const claim = claimById.get(given.id);
+      if (claim) for (const id of supersededIds(given)) joinNamed(claim, id);
     }
     for (const { subject_id: id, predicate, premise_claim_ids: premises } of model.inferences) {
       const node = pairNode.get(questionKey(id, predicate));

@@ -18,6 +18,7 @@ const CODES = [
   'asserted_after_as_of',
   'duplicate_claim',
   'duplicate_supersedes',
+  'repeats_corrected',
   'relationship_target_missing',
   'relates_to_itself',
   'relationships_truncated',

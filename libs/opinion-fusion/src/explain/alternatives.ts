@@ -5,6 +5,7 @@ import { InvestigationParts, withMetas } from '../verdict/investigation-parts.ts
 import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
 import { buildModelOf } from '../model/build-model.ts';
 import { competenceOf } from '../model/model.ts';
+import { supersededIds } from '../model/relationships.ts';
 import type { Actor, Claim } from '../model/model.ts';
 import { countSelfContradictions, effectiveReliabilities, isBelowFloor } from '../model/reliability.ts';
 import { BASE_RATE, expectedProbability } from '@platform/subjective-logic';
@@ -69,12 +70,9 @@ export class Alternatives {
     return [...ids].sort(byCodeUnits);
   }
 
-  /** Whether a claim as given names any claim that it supersedes. */
-  supersedes({ input }: Claim): boolean {
-    return (
-      Boolean(input.supersedes_claim_id) ||
-      (input.relationships ?? []).some(({ relationship_type: type }) => type === 'supersedes')
-    );
+  /** Whether a claim as given, or a dropped repetition of it, names any claim that it supersedes. */
+  supersedes(claim: Claim): boolean {
+    return this.parts.inputsOf(claim).some((input) => supersededIds(input).length > 0);
   }
 
   /** The claims whose absence may move some verdict, in the order of claims. */

@@ -2,7 +2,7 @@ import { sortedById } from '../contract/rounding.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import { looksLikeNumber } from './looks-like-number.ts';
-import { mergeDuplicates } from './duplicates.ts';
+import { mergeDuplicates, warnOfCorrectedRepeats } from './duplicates.ts';
 import type { Model } from './model.ts';
 import {
   attachEvidence,
@@ -58,9 +58,10 @@ export function buildModelOf(
     readClaim(claim, index, { settings, actorById, subjectById, valueOf, isNumberLike }, warnings),
   );
   takeQuestionUnits(all);
-  const { claims, claimById } = mergeDuplicates(all, warnings);
+  const { claims, claimById, repeats } = mergeDuplicates(all, warnings);
   attachEvidence(input.evidence ?? [], claimById, warnings);
   resolveRelationships(claims, claimById, warnings);
+  warnOfCorrectedRepeats(repeats, warnings);
   const distinctions = readDistinctions(input, claimById, warnings);
   return {
     input,

@@ -56,6 +56,8 @@ export interface Claim {
   /** Resolved: claims this one supersedes, edges in cycles left out, by id. */
   supersedes: readonly Claim[];
   supersededBy: readonly Claim[];
+  /** Resolved: ids of claims of its own actor that dropped repetitions of this claim supersede. */
+  repeatsSupersede: readonly string[];
   /** Resolved: claims from which a distinction tells this one apart. */
   distinguishedFrom: Set<Claim> | null;
 }

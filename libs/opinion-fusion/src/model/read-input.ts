@@ -188,6 +188,7 @@ export function readClaim(
     relationships: NONE,
     supersedes: NONE,
     supersededBy: NONE,
+    repeatsSupersede: NONE,
     distinguishedFrom: null,
   };
 }

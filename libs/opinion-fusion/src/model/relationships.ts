@@ -1,5 +1,6 @@
 import { RELATIONSHIPS_MAX } from '../contract/constants.ts';
-import { appended } from './lists.ts';
+import { appended, NONE } from './lists.ts';
+import type { ClaimInput } from '../contract/types.ts';
 import type { Claim, Relationship } from './model.ts';
 import { quote } from '../contract/quote.ts';
 import { stronglyConnected } from '@platform/argumentation';
@@ -17,7 +18,8 @@ export function resolveRelationships(
 ): void {
   for (const claim of claims) {
     const listed = claim.input.relationships ?? [];
-    if (listed.length === 0 && !claim.input.supersedes_claim_id) continue;
+    const { repeatsSupersede } = claim;
+    if (listed.length === 0 && !claim.input.supersedes_claim_id && repeatsSupersede.length === 0) continue;
     if (listed.length > RELATIONSHIPS_MAX) {
       warnings.add(
         'relationships_truncated',
@@ -51,13 +53,18 @@ export function resolveRelationships(
         claim.relationships = appended(claim.relationships, { type: type as Relationship['type'], target });
       }
     }
+    for (const id of repeatsSupersede)
+      if (claimById.get(id) !== claim) addSuperseded(claim, id, superseded, claimById, warnings);
     if (!withdrawn) claim.supersedes = [...superseded].filter((target) => !target.isWithdrawn);
   }
   breakSupersessionCycles(claims, warnings);
   for (const claim of claims) {
     for (const target of claim.supersedes) {
       target.supersededBy = appended(target.supersededBy, claim);
-      if (claim.assertedAt !== null && target.assertedAt !== null && claim.assertedAt < target.assertedAt)
+      const isEarlier =
+        claim.assertedAt !== null && target.assertedAt !== null && claim.assertedAt < target.assertedAt;
+      // Where the repetition that supersedes was dropped, the claim kept may well be the earlier one.
+      if (isEarlier && supersededIds(claim.input).some((id) => claimById.get(id) === target))
         warnings.add(
           'supersedes_later',
           claim.id,
@@ -66,6 +73,15 @@ export function resolveRelationships(
     }
   }
   for (const claim of claims) if (claim.supersededBy.length > 0) claim.status = 'superseded';
+}
+
+/** Ids of the claims that a claim names as superseded, either way. */
+export function supersededIds({ supersedes_claim_id: id, relationships }: ClaimInput): readonly string[] {
+  if (!id && !relationships?.length) return NONE;
+  const listed = (relationships ?? [])
+    .slice(0, RELATIONSHIPS_MAX)
+    .flatMap((tie) => (tie.relationship_type === 'supersedes' ? [tie.target_claim_id] : []));
+  return id ? [id, ...listed] : listed;
 }
 
 function addSuperseded(

@@ -46,6 +46,8 @@ export interface ReferenceClaim {
   /** Null without assertion_time. */
   readonly asserted: number | null;
   readonly relations: readonly { readonly type: string; readonly target: string }[];
+  /** What dropped repetitions of it supersede. */
+  readonly repeatsSupersede: readonly string[];
   /** As given, until a claim supersedes it. */
   status: string;
 }
@@ -107,9 +109,9 @@ export function castOf(written: InvestigationInput, now: Date): Cast {
     for (const { type, target } of claim.relations)
       if (!known.has(target))
         due(dues, type === 'supersedes' ? 'missing superseded' : 'missing target', claim.id, type, target);
-    const superseded = claim.input.supersedes_claim_id;
-    if (superseded && !known.has(superseded))
-      due(dues, 'missing superseded', claim.id, 'supersedes', superseded);
+    for (const superseded of [claim.input.supersedes_claim_id, ...claim.repeatsSupersede])
+      if (superseded && !known.has(superseded))
+        due(dues, 'missing superseded', claim.id, 'supersedes', superseded);
   }
   const supersessions = settleSupersession(claims, dues);
   return { input, claims, supersessions, t0, dues };
@@ -160,15 +162,94 @@ const typeOf = (claim: ClaimInput) => (claim.claim_type ?? 'Factual').toLowerCas
 export const isHalfLife = (days: number) => days > 0 && days <= 365_000;
 const valenceOf = (claim: ClaimInput) => (claim.valence ?? 'Neutral').toLowerCase();
 
+/** A claim that has taken over what its dropped repetitions supersede of its own actor. */
+type Merged = ClaimInput & { readonly repeatsSupersede?: readonly string[] };
+
+const namesAsSuperseded = (claim: Merged): string[] =>
+  statusOf(claim) === 'retracted'
+    ? []
+    : [
+        ...(claim.supersedes_claim_id ? [claim.supersedes_claim_id] : []),
+        ...(claim.relationships ?? [])
+          .slice(0, 50)
+          .filter((entry) => entry.relationship_type.toLowerCase() === 'supersedes')
+          .map((entry) => entry.target_claim_id),
+        ...(claim.repeatsSupersede ?? []),
+      ];
+
 /**
- * The input with duplicates dropped and every reference to them led to the claim that stays; numbers take the
- * unit of their question in `written`, which has them all.
+ * Which time it is that the source of each claim says this, having corrected it in between and come back to
+ * it; claims are looked at in the order of assertion, each after what it supersedes (ADR 0077).
+ */
+function timesSaid(input: InvestigationInput, now: Date): ReadonlyMap<string, number> {
+  const time = (claim: ClaimInput) => assertedAt(claim, now) ?? Infinity;
+  const earliestFirst = input.claims.toSorted((a, b) =>
+    time(a) === time(b) ? byId(a.id, b.id) : time(a) - time(b),
+  );
+  const order: ClaimInput[] = [];
+  const entered = new Set<string>();
+  const enter = (claim: ClaimInput | undefined) => {
+    if (!claim || entered.has(claim.id)) return;
+    entered.add(claim.id);
+    for (const id of namesAsSuperseded(claim)) enter(input.claims.find((other) => other.id === id));
+    order.push(claim);
+  };
+  earliestFirst.forEach(enter);
+  // Each time is a list of claims; it replaces the times of all that its claims supersede.
+  const times: ClaimInput[][] = [];
+  const timeOf = (id: string) => times.find((said) => said.some((claim) => claim.id === id));
+  const replacedBy = (said: readonly ClaimInput[]) =>
+    said.flatMap((claim) =>
+      namesAsSuperseded(claim)
+        .flatMap((id) => [timeOf(id) ?? []])
+        .filter((other) => other !== said && other.length > 0),
+    );
+  const leadsTo = (said: readonly ClaimInput[], goal: readonly ClaimInput[], seen: unknown[] = []): boolean =>
+    !seen.includes(said) &&
+    replacedBy(said).some((next) => next === goal || leadsTo(next, goal, [...seen, said]));
+  for (const claim of order) {
+    const isAlike = (said: readonly ClaimInput[]) =>
+      !claim.target_claim_id && isDuplicate(said[0]!, claim, input);
+    const isExact = (said: readonly ClaimInput[]) =>
+      isAlike(said) &&
+      said.some(
+        (other) =>
+          time(other) === time(claim) &&
+          JSON.stringify(namesAsSuperseded(other)) === JSON.stringify(namesAsSuperseded(claim)),
+      );
+    const original = times.find(isExact);
+    if (original) {
+      original.push(claim);
+      continue;
+    }
+    const latest = times.findLast(isAlike);
+    const between = namesAsSuperseded(claim)
+      .flatMap((id) => [timeOf(id) ?? []])
+      .filter((said) => said !== latest);
+    if (latest && !between.some((said) => leadsTo(said, latest))) latest.push(claim);
+    else times.push([claim]);
+  }
+  return new Map(
+    times.flatMap((said) =>
+      said.map((claim) => {
+        const alike = times.filter((other) => isDuplicate(other[0]!, said[0]!, input) || other === said);
+        // What is said of another claim is looked at as repetition alone.
+        return [claim.id, claim.target_claim_id ? 0 : alike.indexOf(said)] as const;
+      }),
+    ),
+  );
+}
+
+/**
+ * The input with duplicates dropped and every reference to them led to the claim that stays, which supersedes
+ * what they did; numbers take the unit of their question in `written`, which has them all.
  */
 function withoutDuplicates(
   input: InvestigationInput,
   written: InvestigationInput,
   dues: Dues,
   now: Date,
+  times = timesSaid(written, now),
 ): InvestigationInput {
   const earliestFirst = input.claims.toSorted((a, b) => {
     const time = (claim: ClaimInput) => assertedAt(claim, now) ?? Infinity;
@@ -177,9 +258,10 @@ function withoutDuplicates(
   for (const kept of earliestFirst) {
     for (const other of earliestFirst) {
       if (other === kept || !isDuplicate(kept, other, written)) continue;
+      if (times.get(other.id) !== times.get(kept.id)) continue;
       if (earliestFirst.indexOf(other) < earliestFirst.indexOf(kept)) continue;
       due(dues, 'duplicate', other.id);
-      return withoutDuplicates(redirect(input, other.id, kept.id), written, dues, now);
+      return withoutDuplicates(redirect(input, other.id, kept.id), written, dues, now, times);
     }
   }
   return input;
@@ -242,12 +324,21 @@ function isDuplicate(a: ClaimInput, b: ClaimInput, input: InvestigationInput): b
 
 function redirect(input: InvestigationInput, from: string, to: string): InvestigationInput {
   const follow = <T extends string | null | undefined>(id: T) => (id === from ? to : id) as T;
+  const gone = input.claims.find((claim) => claim.id === from)!;
+  // A source's corrections of itself only; what is not in the input is warned of.
+  const isOwn = (id: string) =>
+    input.claims.every((claim) => claim.id !== id || claim.actor_id === gone.actor_id);
+  const takenOver = (claim: Merged) => [
+    ...(claim.repeatsSupersede ?? []),
+    ...(claim.id === to ? namesAsSuperseded(gone).filter(isOwn) : []),
+  ];
   return {
     ...input,
     claims: input.claims
       .filter((claim) => claim.id !== from)
       .map((claim) => ({
         ...claim,
+        repeatsSupersede: takenOver(claim).map(follow),
         target_claim_id: follow(claim.target_claim_id),
         supersedes_claim_id: follow(claim.supersedes_claim_id),
         relationships: claim.relationships?.map((entry) => ({
@@ -291,6 +382,7 @@ function readClaim(
     relations: (claim.relationships ?? [])
       .slice(0, 50)
       .map((entry) => ({ type: entry.relationship_type.toLowerCase(), target: entry.target_claim_id })),
+    repeatsSupersede: ((claim as Merged).repeatsSupersede ?? []).filter((id) => id !== claim.id),
     status: statusOf(claim),
   };
 }
@@ -310,7 +402,7 @@ function settleSupersession(claims: readonly ReferenceClaim[], dues: Dues): (rea
   for (const claim of claims) {
     if (isOut(claim)) continue;
     const named = claim.relations.filter(({ type }) => type === 'supersedes').map(({ target }) => target);
-    for (const target of [claim.input.supersedes_claim_id, ...named])
+    for (const target of [claim.input.supersedes_claim_id, ...named, ...claim.repeatsSupersede])
       if (claims.some((other) => other.id === target && !isOut(other)))
         edges.set(JSON.stringify([claim.id, target]), [claim.id, target!]);
   }

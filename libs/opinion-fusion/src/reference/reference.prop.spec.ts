@@ -5,6 +5,7 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { analyze } from '../analyze.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
+import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { NOW } from '../fixtures/investigation.fixture.ts';
 import { reference } from './reference.fixture.ts';
@@ -53,7 +54,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 
 /** Cautions change no number; the reference leaves them out. */
 const CAUTION =
-  /is held by no accepted claim|has the most weight but is less likely|differ only in |are kept apart| contradicts itself on |matches no predicate|looks like a number or a date|^Age has left |^The estimate of |^There is no estimate of |^Estimates of numbers |^The numbers on |was read in | itself; this has no effect|which was asserted later; |no assertion_time|counts as an answer that contradicts|was read as text, which contradicts|were read as years, which contradict| was kept in its place; /;
+  /is held by no accepted claim|has the most weight but is less likely|differ only in |are kept apart| contradicts itself on |matches no predicate|looks like a number or a date|^Age has left |^The estimate of |^There is no estimate of |^Estimates of numbers |^The numbers on |was read in | itself; this has no effect|which was asserted later; |no assertion_time|counts as an answer that contradicts|was read as text, which contradicts|were read as years, which contradict| was kept in its place; |; if the actor came back to it, /;
 
 function counted(warnings: readonly string[]): Record<string, number> {
   const dues: Record<string, number> = {};
@@ -104,6 +105,16 @@ describe('the engine against a second reading of the reasoning model', () => {
         expect(compare(input)).toEqual([]);
       }),
       RUNS,
+    );
+  });
+
+  it('the engine equals the reference where sources correct themselves, repeat and come back', () => {
+    covers('RM-2.34', 'RM-2.35', 'RM-11.172', 'RM-11.126', 'RM-11.154');
+    fc.assert(
+      fc.property(correctedInvestigations(), (input) => {
+        expect(compare(input)).toEqual([]);
+      }),
+      { numRuns: soak(1_000) },
     );
   });
 

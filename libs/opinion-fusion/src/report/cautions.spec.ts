@@ -8,11 +8,28 @@ import type { ClaimInput } from '../contract/types.ts';
 fc.configureGlobal({ seed: SEED });
 
 describe('cautions about updates', () => {
-  it('cautions name a correction that is lost with the repeated claim that made it', () => {
+  it('cautions name a repetition of what its source has corrected, unless it says what it replaces', () => {
+    covers('RM-11.172');
+    const warned = (more: Partial<ClaimInput> = {}, time = '2024-03-01') =>
+      judge(
+        investigation([
+          claim('c1', 'a', '2024', { assertion_time: '2024-01-01' }),
+          claim('c2', 'a', '2023', { assertion_time: '2024-02-01', supersedes_claim_id: 'c1' }),
+          claim('c3', 'a', '2024', { assertion_time: time, ...more }),
+        ]),
+      ).warnings.filter((warning) => warning.includes('came back'));
+    expect(warned()).toEqual([
+      'Claim `c3` repeats `c1`, which `c2` of the same actor supersedes, and so changes nothing; if the actor came back to it, name `c2` in supersedes_claim_id of `c3`.',
+    ]);
+    expect(warned({}, '2024-01-15')).toEqual([]);
+    expect(warned({ supersedes_claim_id: 'c2' })).toEqual([]);
+  });
+
+  it('cautions name the claim of another source that a dropped repetition was to supersede', () => {
     covers('RM-2.35');
     const claims = [
       claim('c1', 'a', '2024', { assertion_time: '2024-01-01' }),
-      claim('c2', 'a', '2023', { assertion_time: '2024-02-01' }),
+      claim('c2', 'b', '2023', { assertion_time: '2024-02-01' }),
       claim('c3', 'a', '2024', { assertion_time: '2024-03-01', supersedes_claim_id: 'c2' }),
     ];
     expect(judge(investigation(claims)).warnings).toContain(
