@@ -126,7 +126,7 @@ export async function openSessions(
   await prisma.$connect();
   return {
     sessions: createSqlSessionStore(database, prisma),
-    outcomes: createSqlOutcomeStore(database, prisma),
+    outcomes: createSqlOutcomeStore(database),
     watch: createSqlWatchStore(database),
     leaseRecord: createLeaseRecord(database),
     ping: database.ping,

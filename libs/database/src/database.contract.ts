@@ -109,6 +109,32 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
       },
     );
 
+    it('migrate lays tables on several nodes only where the server can, and otherwise changes nothing', async () => {
+      covers('PLAT-S.2');
+      await writeFile(
+        join(migrations(), 'distributed.sql'),
+        "CREATE TABLE laid (id int);\nSELECT create_distributed_table('laid', 'id');\n",
+      );
+      await expect(migrate(database, migrations(), { distributed: true })).rejects.toThrow(
+        'this Postgres cannot distribute tables',
+      );
+      const { rows } = await database.query<{ found: string | null }>(
+        "SELECT to_regclass('laid')::text AS found",
+      );
+      expect(rows[0]!.found).toBeNull();
+    });
+
+    it('migrate runs the statements for several nodes in one transaction, once', async () => {
+      covers('PLAT-S.2');
+      await writeFile(
+        join(migrations(), 'distributed.sql'),
+        'CREATE TABLE laid (id int);\nDO $$\n  BEGIN\n  INSERT INTO laid VALUES (1);\n  END $$;\n',
+      );
+      expect(await migrate(database, migrations(), { distributed: true })).toEqual(['distributed']);
+      expect(await migrate(database, migrations(), { distributed: true })).toEqual([]);
+      expect((await database.query('SELECT id FROM laid')).rows).toEqual([{ id: 1 }]);
+    });
+
     it('the database returns values of the same types on every implementation', async () => {
       const sql = `SELECT 9007199254740991::int8 AS safe, 9007199254740993::int8 AS large, $1::text[] AS list,
         $2::jsonb AS json, timestamptz '2026-01-02T03:04:05.678Z' AS at, true AS yes, NULL AS none`;

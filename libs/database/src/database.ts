@@ -4,6 +4,8 @@ import type { Sql, TransactionOptions } from './sql.ts';
 /** An open database of one service. */
 export interface Database extends Sql {
   readonly kind: 'postgres' | 'pglite';
+  /** Whether tables lie on several nodes, by tenant or owner: `migrate --distributed` has made them so. */
+  readonly isDistributed: boolean;
   /** For `new PrismaClient({ adapter })`, and for migrations. */
   readonly adapter: SqlMigrationAwareDriverAdapterFactory;
   /**

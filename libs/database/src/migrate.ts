@@ -24,6 +24,11 @@ export interface MigrationStatus {
 
 export interface MigrateOptions {
   /**
+   * Lays the tables on several nodes once they are there, by `<folder>/distributed.sql`. A database whose
+   * tables are laid so stays so.
+   */
+  readonly distributed?: boolean;
+  /**
    * Longest that one try of a migration waits for a lock, in milliseconds; other statements queue behind it
    * for as long.
    */
@@ -33,6 +38,12 @@ export interface MigrateOptions {
   /** Called before each further try, with the migration that waits. */
   readonly onWait?: (migration: string) => void;
 }
+
+/** The table whose presence says that the tables of a database lie on several nodes. */
+export const DISTRIBUTION = '_platform_distribution';
+const DISTRIBUTED = 'distributed';
+/** SQLSTATE undefined_function. */
+const UNDEFINED_FUNCTION = '42883';
 
 const LOCK_TIMEOUT_MS = 2_000;
 /** Longest that a migration is tried again because of locks. */
@@ -58,7 +69,8 @@ const RECORD = `INSERT INTO _prisma_migrations (id, checksum, finished_at, migra
 /**
  * Brings the database up to the migrations in `folder` (`<folder>/<name>/migration.sql`, in order of name,
  * Prisma's own layout and `_prisma_migrations` table, so `prisma migrate deploy` may take over at any time)
- * and returns the names applied, [] when none was pending. Processes that migrate at once wait for one
+ * and returns the names applied, [] when none was pending, `distributed` last where the tables were laid on
+ * several nodes. Processes that migrate at once wait for one
  * another.
  *
  * A script and its record are one transaction: a process that ends in between leaves neither. A script that
@@ -85,8 +97,31 @@ export async function migrate(
       );
     }
     for (const name of pending) await applyOne(database, migrations.get(name) as Migration, options);
-    return [...pending];
+    if (options.distributed !== true || !(await distribute(database, folder))) return [...pending];
+    return [...pending, DISTRIBUTED];
   });
+}
+
+/** Lays the tables on several nodes, all of them or none; whether they were not yet. */
+async function distribute(database: Database, folder: string): Promise<boolean> {
+  const { rows } = await database.query<{ found: string | null }>(
+    `SELECT to_regclass('${DISTRIBUTION}')::text AS found`,
+  );
+  if (rows[0]?.found !== null) return false;
+  const script = await readFile(join(folder, `${DISTRIBUTED}.sql`), 'utf8');
+  try {
+    await database.transaction(async (sql) => {
+      await runOneByOne(sql, script);
+      await sql.query(`CREATE TABLE ${DISTRIBUTION} (distributed_at TIMESTAMPTZ NOT NULL DEFAULT now())`);
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNDEFINED_FUNCTION) throw error;
+    throw new MigrationError(
+      'this Postgres cannot distribute tables: create the extension for it in this database, on every node',
+      { cause: error },
+    );
+  }
+  return true;
 }
 
 /** Returns what `migrate` would find, without changing anything. */
@@ -115,6 +150,14 @@ export async function resolveMigration(
   );
 }
 
+/**
+ * Runs the statements of a script as one each: what changes distributed tables is passed on to the other nodes
+ * with all that came with it. A statement ends at a semicolon that ends its line, unless the next is indented.
+ */
+async function runOneByOne(sql: Sql, script: string): Promise<void> {
+  for (const statement of script.split(/;\n(?![ \t])/)) if (/\S/.test(statement)) await sql.query(statement);
+}
+
 async function applyOne(database: Database, migration: Migration, options: MigrateOptions): Promise<void> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const lockTimeout = `SET LOCAL lock_timeout = ${Math.round(lockTimeoutMs)}`;
@@ -128,7 +171,8 @@ async function applyOne(database: Database, migration: Migration, options: Migra
       } else {
         await database.transaction(async (sql) => {
           await sql.query(lockTimeout);
-          await sql.script(migration.script);
+          if (database.isDistributed) await runOneByOne(sql, migration.script);
+          else await sql.script(migration.script);
           await record(sql);
         });
       }

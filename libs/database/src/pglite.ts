@@ -47,6 +47,7 @@ export async function openPglite(
     const stopChores = files === null ? async () => undefined : await startChores(pglite, { files, warn });
     return {
       kind: 'pglite',
+      isDistributed: false,
       adapter: adapterOf(pglite),
       ...sqlOf(pglite),
       transaction: (work, { isolation = 'read committed' } = {}) =>

@@ -3,7 +3,8 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { createConnectionWatch } from './connection-watch.ts';
 import type { Database, DatabaseOptions } from './database.ts';
-import { parseInt8, type Sql } from './sql.ts';
+import { DISTRIBUTION } from './migrate.ts';
+import { forDistributedTables, parseInt8, type Sql } from './sql.ts';
 
 const INT8 = 20;
 const CONNECTIONS = 10;
@@ -42,8 +43,12 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
       .join(' '),
   });
   pool.on('error', options.onIdleError ?? (() => undefined));
+  let isDistributed: boolean;
   try {
-    await pool.query('SELECT 1');
+    const { rows } = await pool.query<{ found: boolean }>(
+      `SELECT to_regclass('${DISTRIBUTION}') IS NOT NULL AS found`,
+    );
+    isDistributed = rows[0]!.found;
   } catch (error) {
     await pool.end();
     // The line that ends a start names what is at fault.
@@ -51,8 +56,9 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   }
   return {
     kind: 'postgres',
+    isDistributed,
     adapter: new PrismaPg(pool),
-    ...sqlOf(pool),
+    ...sqlOf(pool, isDistributed),
     async transaction(work, { isolation = 'read committed' } = {}) {
       const client = await pool.connect();
       let broken: Error | undefined;
@@ -62,7 +68,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
       client.on('error', onError);
       try {
         await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
-        const result = await work(sqlOf(client));
+        const result = await work(sqlOf(client, isDistributed));
         await client.query('COMMIT');
         return result;
       } catch (error) {
@@ -112,9 +118,10 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   };
 }
 
-function sqlOf(client: pg.Pool | pg.PoolClient): Sql {
+function sqlOf(client: pg.Pool | pg.PoolClient, isDistributed: boolean): Sql {
   return {
-    async query<Row>(text: string, values: readonly unknown[] = [], name?: string) {
+    async query<Row>(statement: string, values: readonly unknown[] = [], name?: string) {
+      const text = isDistributed ? forDistributedTables(statement) : statement;
       const query = { text, values: values as unknown[], types, ...(name === undefined ? {} : { name }) };
       const { rows, rowCount } = await client.query(query);
       return { rows: rows as Row[], rowCount: rowCount ?? 0 };

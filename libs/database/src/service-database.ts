@@ -150,7 +150,8 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
           .commandLogger()
           .warn({ migration }, 'the migration waits for a lock that another transaction holds');
       return {
-        apply: () => use(config, (database) => migrate(database, migrations, { onWait })),
+        apply: (distributed = false) =>
+          use(config, (database) => migrate(database, migrations, { onWait, distributed })),
         status: () => use(config, (database) => migrationStatus(database, migrations)),
         resolve: (name, outcome) =>
           use(config, (database) => resolveMigration(database, migrations, name, outcome)),
@@ -193,8 +194,8 @@ function requireMigrated({ pending, edited, failed }: MigrationStatus): void {
 
 /** What the command `migrate` of a service does; each call opens the database and closes it again. */
 export interface ServiceMigrations {
-  /** Applies pending migrations and returns their names. */
-  apply(): Promise<string[]>;
+  /** Applies pending migrations and returns their names; with `distributed`, tables come on several nodes. */
+  apply(distributed?: boolean): Promise<string[]>;
   status(): Promise<MigrationStatus>;
   /** Settles a migration that an earlier version left unfinished. */
   resolve(name: string, outcome: 'applied' | 'rolled-back'): Promise<void>;

@@ -35,7 +35,11 @@ export interface TransactionOptions {
  */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: violated } = (error ?? {}) as { code?: unknown; constraint?: unknown };
-  return code === '23505' && (constraint === undefined || violated === constraint);
+  if (code !== '23505') return false;
+  if (constraint === undefined || violated === constraint) return true;
+  // What another node says comes as words alone, and the part of a table there has a number behind its name.
+  const { message } = error as { message?: unknown };
+  return violated === undefined && new RegExp(`"${constraint}_\\d+"`).test(String(message));
 }
 
 /**
@@ -84,6 +88,18 @@ export function codeOf(error: unknown): unknown {
     meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
   };
   return meta?.driverAdapterError?.cause?.originalCode ?? code;
+}
+
+/** What holds on one node alone, up to the comment that stands for it elsewhere. */
+const ON_ONE_NODE = /\/\*-\*\/[^]*?\/\*\+/g;
+
+/**
+ * A statement as distributed tables need it, where each of its parts must name the tenant or is asked of every
+ * node. What only they need stands in comments that begin with `/*+` and end with `+`; with a comment of `-`
+ * before it, what lies between the two is left out.
+ */
+export function forDistributedTables(text: string): string {
+  return text.replace(ON_ONE_NODE, '').replaceAll('/*+', '').replaceAll('+*/', '');
 }
 
 /** Reads int8 as a number where that is exact, as a BigInt beyond. */

@@ -78,7 +78,7 @@ describe('the command line of a service', () => {
     expect([code, out.split('\n')[0]]).toEqual([0, 'usage: sample [command] [--print-config]']);
     for (const name of [
       'serve',
-      'migrate [--status',
+      'migrate [--distributed',
       'healthcheck',
       'version',
       'count',

@@ -30,7 +30,7 @@ export interface Command<C> {
 
 /** The migrations of a service's database; `ServiceMigrations` of `@platform/database` is one. */
 export interface Migrations {
-  apply(): Promise<readonly string[]>;
+  apply(distributed?: boolean): Promise<readonly string[]>;
   status(): Promise<{
     readonly pending: readonly string[];
     readonly edited: readonly string[];
@@ -164,10 +164,11 @@ function standardCommands<C>(
       },
     },
     migrate: {
-      usage: '[--status | --applied <name> | --rolled-back <name>]',
+      usage: '[--distributed | --status | --applied <name> | --rolled-back <name>]',
       help:
         'bring the database up to date; replicas that do so at once wait for one another. --status changes nothing: ' +
-        'exit code 0 up to date, 3 pending, 1 unfinished or edited. The others settle an unfinished migration',
+        'exit code 0 up to date, 3 pending, 1 unfinished or edited. --distributed lays the tables on several nodes ' +
+        'by tenant. The others settle an unfinished migration',
       run: (config, args) => runMigrate(program.migrations(config), args, print),
     },
     healthcheck: {
@@ -194,15 +195,20 @@ async function runMigrate(
 ): Promise<number> {
   const { values } = parseArgs({
     args,
-    options: { status: { type: 'boolean' }, applied: { type: 'string' }, 'rolled-back': { type: 'string' } },
+    options: {
+      distributed: { type: 'boolean' },
+      status: { type: 'boolean' },
+      applied: { type: 'string' },
+      'rolled-back': { type: 'string' },
+    },
   });
-  const { status: isStatus = false, applied, 'rolled-back': rolledBack } = values;
-  if ([isStatus, applied !== undefined, rolledBack !== undefined].filter(Boolean).length > 1)
-    throw new UsageError('migrate: give one of --status, --applied, --rolled-back');
+  const { distributed = false, status: isStatus = false, applied, 'rolled-back': rolledBack } = values;
+  if ([distributed, isStatus, applied !== undefined, rolledBack !== undefined].filter(Boolean).length > 1)
+    throw new UsageError('migrate: give one of --distributed, --status, --applied, --rolled-back');
   if (applied !== undefined) await migrations.resolve(applied, 'applied');
   else if (rolledBack !== undefined) await migrations.resolve(rolledBack, 'rolled-back');
   else if (!isStatus) {
-    const names = await migrations.apply();
+    const names = await migrations.apply(distributed);
     print(names.length === 0 ? 'up to date\n' : `applied ${names.join(', ')}\n`);
     return 0;
   }

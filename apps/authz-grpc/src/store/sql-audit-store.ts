@@ -26,6 +26,16 @@ export function createAuditStore(database: Database): AuditStore {
   const heads = new Map<string, Head>();
 
   async function append(events: readonly AuditEvent[]): Promise<void> {
+    if (!database.isDistributed) return appendTogether(events);
+    // Tenants lie on different nodes: a statement for all of them would be one transaction over the nodes.
+    const byTenant = new Map<string, AuditEvent[]>();
+    for (const event of events)
+      byTenant.set(event.tenantId, [...(byTenant.get(event.tenantId) ?? []), event]);
+    const ended = await Promise.allSettled([...byTenant.values()].map(appendTogether));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+
+  async function appendTogether(events: readonly AuditEvent[]): Promise<void> {
     const tenants = [...new Set(events.map(({ tenantId }) => tenantId))];
     if (tenants.every((tenant) => heads.has(tenant)) && (await tryAppend(database, events, tenants))) return;
     for (let tries = 1; ; tries += 1) {
@@ -41,7 +51,7 @@ export function createAuditStore(database: Database): AuditStore {
     return database.transaction(async (sql) => {
       // Reads the table first: everything that locks both table and heads locks them in this order, as
       // retention does.
-      const fresh = await withoutStored(sql, events);
+      const fresh = await withoutStored(sql, events, tenants);
       await lockHeads(sql, tenants);
       if (
         fresh.length > 0 &&
@@ -97,11 +107,16 @@ export function createAuditStore(database: Database): AuditStore {
 }
 
 /** Events without those that an earlier try stored. */
-async function withoutStored(sql: Sql, events: readonly AuditEvent[]): Promise<readonly AuditEvent[]> {
+async function withoutStored(
+  sql: Sql,
+  events: readonly AuditEvent[],
+  tenants: readonly string[],
+): Promise<readonly AuditEvent[]> {
   const times = events.map(({ time }) => time);
   const { rows } = await sql.query<{ id: string }>(
-    'SELECT id FROM audit_events WHERE id = ANY($1::uuid[]) AND time BETWEEN $2 AND $3',
-    [events.map(({ id }) => id), new Date(Math.min(...times)), new Date(Math.max(...times))],
+    `SELECT id FROM audit_events WHERE id = ANY($1::uuid[]) AND time BETWEEN $2 AND $3
+       AND tenant_id = ANY($4::uuid[])`,
+    [events.map(({ id }) => id), new Date(Math.min(...times)), new Date(Math.max(...times)), tenants],
   );
   const stored = new Set(rows.map(({ id }) => id));
   return stored.size === 0 ? events : events.filter(({ id }) => !stored.has(id));
@@ -111,7 +126,7 @@ const INSERT = `
 WITH moved AS (
   UPDATE audit_chains c SET sequence = n.next_sequence, hash = decode(n.next_hash, 'hex')
   FROM unnest($1::uuid[], $2::int8[], $3::int8[], $4::text[]) AS n(tenant_id, sequence, next_sequence, next_hash)
-  WHERE c.tenant_id = n.tenant_id AND c.sequence = n.sequence
+  WHERE c.tenant_id = n.tenant_id AND c.sequence = n.sequence /*+ AND c.tenant_id = ($1::uuid[])[1] +*/
   RETURNING 1
 )
 INSERT INTO audit_events (id, time, tenant_id, sequence, domain_id, subject, action, object, decision, matched_policy,

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import type { Database } from '@platform/database';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { auditStoreContract } from './audit-store.contract.ts';
 import { attributeStoreContract } from './attribute-store.contract.ts';
@@ -32,8 +33,7 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres();
     const url = (await postgres?.createDatabase()) ?? 'pglite:memory://';
-    database = await openDatabase(url, { embeddedFolder: '' });
-    await migrate(database, MIGRATIONS);
+    database = await openMigrated(url, MIGRATIONS);
     opened = createPrismaStores(database);
   });
   afterAll(async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import type { Database } from '@platform/database';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
@@ -27,8 +28,7 @@ let database: Database;
 let store: DocumentStore;
 beforeAll(async () => {
   postgres = await startPostgres();
-  database = await openDatabase(await postgres.createDatabase(), { embeddedFolder: 'unused' });
-  await migrate(database, MIGRATIONS);
+  database = await openMigrated(await postgres.createDatabase(), MIGRATIONS);
   store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: 5 });
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import type { Database } from '@platform/database';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
@@ -60,8 +61,7 @@ describe.each(['Postgres', 'PGlite'])('the byte quota on %s', (name) => {
   beforeAll(async () => {
     postgres = name === 'Postgres' ? await startPostgres() : undefined;
     const url = (await postgres?.createDatabase()) ?? 'pglite:memory://';
-    database = await openDatabase(url, { embeddedFolder: 'unused' });
-    await migrate(database, MIGRATIONS);
+    database = await openMigrated(url, MIGRATIONS);
     store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: KEPT });
   });
   afterAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import type { Database } from '@platform/database';
 import { schemaDrift } from '@platform/database/drift';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { prepareContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
@@ -18,9 +19,8 @@ const OPTIONS = { versionsKept: 5 };
 
 let postgres: Postgres;
 let database: Database;
-async function openMigrated(url: string) {
-  database = await openDatabase(url, { embeddedFolder: 'unused' });
-  await migrate(database, `${PRISMA}migrations`);
+async function openStore(url: string) {
+  database = await openMigrated(url, `${PRISMA}migrations`);
   return createSqlDocumentStore(database, createPrisma(database), OPTIONS);
 }
 
@@ -31,12 +31,12 @@ afterAll(() => postgres.stop());
 
 documentStoreContract(
   'Postgres',
-  async () => openMigrated(await postgres.createDatabase()),
+  async () => openStore(await postgres.createDatabase()),
   () => database.close(),
 );
 documentStoreContract(
   'PGlite',
-  () => openMigrated('pglite:memory://'),
+  () => openStore('pglite:memory://'),
   () => database.close(),
 );
 
@@ -50,7 +50,7 @@ describe('a write that waited for another of the same document', () => {
   const now = new Date('2026-01-01T00:00:00Z');
   let store: DocumentStore;
   beforeAll(async () => {
-    store = await openMigrated(await postgres.createDatabase());
+    store = await openStore(await postgres.createDatabase());
   });
   afterAll(() => database.close());
 

@@ -1,9 +1,10 @@
-import type { Sql } from '@platform/database';
+import type { Database, Sql } from '@platform/database';
 import { escapeLike } from '../search/like.ts';
 import type {
   DeletedHead,
   Document,
   DocumentChangeEvent,
+  DocumentHead,
   DocumentStore,
   DocumentWriter,
   FoundDocument,
@@ -13,6 +14,8 @@ import {
   ASKED,
   askedValues,
   bytesOf,
+  byOwner,
+  DELETED_OWNER,
   deletedOwner,
   findHeads,
   forgetting,
@@ -35,27 +38,44 @@ export const SESSION_SETTINGS = { random_page_cost: '1.1' };
  * The reads of a document store. What every request or page needs is one prepared SQL statement; the rest
  * goes through Prisma.
  */
-function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
-  const { document, documentVersion, ownerUsage, tombstone, versionMark } = prisma;
-  /** Prisma's filter for the versions of a document of `owner`. */
-  const versionsOf = (owner: string, id: string) => ({ documentId: id, document: { owner } });
-  const findVersion = async (owner: string, id: string, version: number) => {
-    const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), version } });
-    return row && { ...versionHead(row), contents: row.contents };
+function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof DocumentWriter> {
+  const { tombstone, versionMark } = prisma;
+  const { isDistributed } = sql;
+  // SQL, as are all reads by owner: on distributed tables it names the owner of every part of a join.
+  const findVersionWhere = async (condition: string, values: readonly unknown[]) => {
+    const text = `SELECT ${VERSION_HEAD}, v.contents FROM ${VERSIONS} ${condition}`;
+    const { rows } = await sql.query<VersionHead & { contents: string }>(text, values);
+    return rows[0] ?? null;
+  };
+  const readUsage = async (owner: string) => {
+    const { rows } = await sql.query<{
+      documents: number;
+      bytes: number;
+      revision: number;
+      forgotten: number;
+    }>(
+      `SELECT documents, bytes, revision, forgotten_revision AS forgotten FROM owner_usage
+       WHERE owner = $1 /*+ AND home = $1 +*/`,
+      [owner],
+      'usage',
+    );
+    return rows[0];
   };
   return {
-    findHeads: (refs) => findHeads(sql, refs),
+    findHeads: (refs) => byOwner(refs, isDistributed, (some) => findHeads(sql, some)),
 
     // SQL: one prepared statement serves all requests that arrive together.
-    async findMany(refs, sizeMax) {
-      const { rows } = await sql.query<FoundDocument>(
-        `SELECT ${HEAD}, d.owner, v.contents FROM ${ASKED}
-         LEFT JOIN document_versions v ON v.document_id = d.id AND v.version = d.version AND d.size <= $3`,
-        [...askedValues(refs), sizeMax],
-        'find-many',
-      );
-      return rows;
-    },
+    findMany: (refs, sizeMax) =>
+      byOwner(refs, isDistributed, async (some) => {
+        const { rows } = await sql.query<FoundDocument>(
+          `SELECT ${HEAD}, d.owner, v.contents FROM ${ASKED}
+           LEFT JOIN document_versions v ON v.document_id = d.id AND v.version = d.version AND d.size <= $3
+             /*+ AND v.home = ($1::text[])[1] +*/`,
+          [...askedValues(some), sizeMax],
+          'find-many',
+        );
+        return rows;
+      }),
 
     // SQL: a joined read of up to 4 MiB that every rewrite begins with.
     async find(owner, id) {
@@ -68,38 +88,34 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
     list: (owner, query) => listDocuments(sql, owner, query),
 
     async listVersions(owner, id, limit, before) {
-      const rows = await documentVersion.findMany({
-        where: { ...versionsOf(owner, id), ...(before === null ? {} : { version: { lt: before } }) },
-        omit: { contents: true },
-        orderBy: { version: 'desc' },
-        take: limit,
-      });
-      return rows.map(versionHead);
+      const { rows } = await sql.query<VersionHead>(
+        `SELECT ${VERSION_HEAD} FROM ${VERSIONS} AND ($3::int IS NULL OR v.version < $3)
+         ORDER BY v.version DESC LIMIT $4`,
+        [owner, id, before, limit],
+      );
+      return rows;
     },
 
-    findVersion,
+    findVersion: (owner, id, version) => findVersionWhere('AND v.version = $3', [owner, id, version]),
 
-    async findVersionByEtag(owner, id, etag) {
-      const row = await documentVersion.findFirst({ where: { ...versionsOf(owner, id), etag } });
-      return row && { ...versionHead(row), contents: row.contents };
-    },
+    findVersionByEtag: (owner, id, etag) => findVersionWhere('AND v.etag = $3', [owner, id, etag]),
 
     async usage(owner) {
-      const row = await ownerUsage.findUnique({ where: { owner } });
+      const row = await readUsage(owner);
       return { documents: row?.documents ?? 0, bytes: Number(row?.bytes ?? 0) };
     },
 
     async findHeadByFilename(owner, filename) {
-      const row = await document.findUnique({ where: { owner_filename: { owner, filename } } });
-      if (row === null) return null;
-      const { id, etag, version, size, sha256, metadata, createdAt, updatedAt } = row;
-      const strings = metadata as Record<string, string>;
-      return { id, filename, etag, version, size, sha256, metadata: strings, createdAt, updatedAt };
+      const { rows } = await sql.query<DocumentHead>(
+        `SELECT ${HEAD} FROM documents d WHERE d.owner = $1 AND d.filename = $2 /*+ AND d.home = $1 +*/`,
+        [owner, filename],
+      );
+      return rows[0] ?? null;
     },
 
     async sequence(owner) {
-      const row = await ownerUsage.findUnique({ where: { owner } });
-      return { sequence: Number(row?.revision ?? 0), forgotten: Number(row?.forgottenRevision ?? 0) };
+      const row = await readUsage(owner);
+      return { sequence: Number(row?.revision ?? 0), forgotten: Number(row?.forgotten ?? 0) };
     },
 
     // SQL: one order over documents and tombstones.
@@ -125,7 +141,12 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
     // SQL: the mark of what is forgotten must move with the deletion, and so must the counters.
     async forgetDeleted(before) {
       await sql.query(FORGET_TOMBSTONES, [before]);
-      await sql.query(FORGET_DELETED, [before, `${escapeLike(deletedOwner(''))}%`]);
+      const { rows } = await sql.query<{ owner: string }>(DELETED_OWNERS, [
+        before,
+        `${escapeLike(deletedOwner(''))}%`,
+      ]);
+      for (const { owner } of rows)
+        await sql.query(FORGET_DELETED, [owner.slice(deletedOwner('').length), before]);
     },
 
     async forgetMarks(before) {
@@ -134,7 +155,7 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
 
     // SQL: the filename stands in the last version.
     async findDeleted(owner, id, after) {
-      const { rows } = await sql.query<DeletedHead>(FIND_DELETED, [deletedOwner(owner), id, after]);
+      const { rows } = await sql.query<DeletedHead>(FIND_DELETED, [owner, id, after]);
       return rows[0] ?? null;
     },
 
@@ -144,7 +165,13 @@ function createReads(sql: Sql, prisma: Prisma): Omit<DocumentStore, keyof Docume
       return last?.filename ?? null;
     },
 
-    findDeletedVersion: (owner, id, version) => findVersion(deletedOwner(owner), id, version),
+    async findDeletedVersion(owner, id, version) {
+      const { rows } = await sql.query<VersionHead & { contents: string }>(
+        `SELECT ${VERSION_HEAD}, v.contents FROM ${DELETED_VERSIONS} AND v.version = $3`,
+        [owner, id, version],
+      );
+      return rows[0] ?? null;
+    },
 
     findQuotaDrift: () => findQuotaDrift(sql),
   };
@@ -170,14 +197,15 @@ SELECT d.revision AS sequence,
     ) THEN 'renamed' ELSE 'written' END AS type,
   d.id, d.filename, d.version, d.etag, d.updated_at AS at
 FROM documents d LEFT JOIN document_versions p ON p.document_id = d.id AND p.version = d.version - 1
-WHERE d.owner = $1 AND d.revision > $2::bigint AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
+  /*+ AND p.home = $1 +*/
+WHERE d.owner = $1 /*+ AND d.home = $1 +*/ AND d.revision > $2::bigint AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
 UNION ALL
 SELECT t.revision, 'deleted', t.document_id, t.filename, t.version, NULL, t.deleted_at
 FROM tombstones t
 WHERE t.revision > $2::bigint AND ${isGone('t')}
   AND NOT EXISTS (
     SELECT 1 FROM documents d
-    WHERE d.owner = $1 AND d.id = t.document_id AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
+    WHERE d.owner = $1 /*+ AND d.home = $1 +*/ AND d.id = t.document_id AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
   )
   AND NOT EXISTS (
     SELECT 1 FROM tombstones l WHERE l.document_id = t.document_id AND l.revision > t.revision AND ${isGone('l')}
@@ -192,32 +220,27 @@ FROM (SELECT owner, max(revision) AS revision FROM gone GROUP BY owner) g WHERE 
 const FIND_DELETED = `
 SELECT d.id, v.filename, d.etag, d.version, d.size, d.sha256, d.metadata, d.created_at AS "createdAt",
   v.updated_at AS "updatedAt", d.updated_at AS "deletedAt"
-FROM documents d JOIN document_versions v ON v.document_id = d.id AND v.version = d.version
-WHERE d.owner = $1 AND d.id = $2 AND d.updated_at > $3::timestamptz`;
+FROM documents d JOIN document_versions v ON v.document_id = d.id AND v.version = d.version /*+ AND v.home = $1 +*/
+WHERE d.owner = ${DELETED_OWNER} /*+ AND d.home = $1 +*/ AND d.id = $2 AND d.updated_at > $3::timestamptz`;
 
+const DELETED_OWNERS =
+  'SELECT DISTINCT owner FROM documents WHERE owner LIKE $2 AND updated_at < $1::timestamptz';
 const FORGET_DELETED = forgetting(
-  'SELECT id FROM documents WHERE owner LIKE $2 AND updated_at < $1::timestamptz',
+  `SELECT id FROM documents WHERE owner = ${DELETED_OWNER} /*+ AND home = $1 +*/ AND updated_at < $2::timestamptz`,
 );
 
-type VersionRow = Awaited<ReturnType<Prisma['documentVersion']['findMany']>>[number];
-
-function versionHead({
-  documentId,
-  filename,
-  etag,
-  version,
-  size,
-  sha256,
-  metadata,
-  updatedAt,
-}: Omit<VersionRow, 'contents'>): VersionHead {
-  const strings = metadata as Record<string, string>;
-  return { id: documentId, filename, etag, version, size, sha256, metadata: strings, updatedAt };
-}
+const VERSION_HEAD = `v.document_id AS id, v.filename, v.etag, v.version, v.size, v.sha256, v.metadata,
+  v.updated_at AS "updatedAt"`;
+/** The versions of the document `$2` of `owner`. */
+const versionsOf = (owner: string) => `document_versions v JOIN documents d ON d.id = v.document_id
+  /*+ AND d.home = $1 +*/
+WHERE d.owner = ${owner} AND v.document_id = $2 /*+ AND v.home = $1 +*/`;
+const VERSIONS = versionsOf('$1');
+const DELETED_VERSIONS = versionsOf(DELETED_OWNER);
 
 /** A document store on a database that `sql` and `prisma` both reach, the same for Postgres and PGlite. */
 export function createSqlDocumentStore(
-  sql: Sql,
+  sql: Database,
   prisma: Prisma,
   options: SqlDocumentWriterOptions,
 ): DocumentStore {
@@ -236,9 +259,11 @@ async function findQuotaDrift(sql: Sql): ReturnType<DocumentStore['findQuotaDrif
         COALESCE(a.documents, 0)::int AS documents, COALESCE(a.bytes, 0)::int8 AS bytes
       FROM owner_usage u
       FULL JOIN (
-        SELECT owner, count(DISTINCT d.id) AS documents, sum(${bytesOf('v.size', 'v.metadata')}) AS bytes
-        FROM documents d JOIN document_versions v ON v.document_id = d.id GROUP BY owner
-      ) a USING (owner)
+        SELECT /*+ d.home, +*/ owner, count(DISTINCT d.id) AS documents,
+          sum(${bytesOf('v.size', 'v.metadata')}) AS bytes
+        FROM documents d JOIN document_versions v ON v.document_id = d.id /*+ AND v.home = d.home +*/
+        GROUP BY /*+ d.home, +*/ owner
+      ) a USING (/*+ home, +*/ owner)
       WHERE COALESCE(u.documents, 0) <> COALESCE(a.documents, 0) OR COALESCE(u.bytes, 0) <> COALESCE(a.bytes, 0)
       ORDER BY owner`);
   return rows.map(({ owner, countedDocuments, countedBytes, documents, bytes }) => ({
@@ -253,8 +278,8 @@ export function findQuery(owner: string, id: string): Query {
   return {
     name: 'find',
     text: `SELECT ${HEAD}, v.contents FROM documents d
-      JOIN document_versions v ON v.document_id = d.id AND v.version = d.version
-      WHERE d.id = $2 AND d.owner = $1`,
+      JOIN document_versions v ON v.document_id = d.id AND v.version = d.version /*+ AND v.home = $1 +*/
+      WHERE d.id = $2 AND d.owner = $1 /*+ AND d.home = $1 +*/`,
     values: [owner, id],
   };
 }

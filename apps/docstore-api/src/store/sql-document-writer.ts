@@ -12,6 +12,7 @@ import type {
 } from './document-store.ts';
 import {
   bytesOf,
+  DELETED_OWNER,
   deletedOwner,
   findHeads,
   forgetting,
@@ -38,7 +39,7 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
   const isFilenameTaken = async (owner: string, filename: string | undefined, exceptId: string) => {
     if (filename === undefined) return false;
     const { rows } = await sql.query(
-      'SELECT 1 FROM documents WHERE owner = $1 AND filename = $2 AND id <> $3',
+      'SELECT 1 FROM documents WHERE owner = $1 /*+ AND home = $1 +*/ AND filename = $2 AND id <> $3',
       [owner, filename, exceptId],
       'filename-taken',
     );
@@ -89,7 +90,7 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
       if (kept !== undefined) {
         const { documentsMax, bytesMax } = limits;
         if (kept.documents > documentsMax || kept.bytes > bytesMax)
-          await sql.query(FORGET_FIRST_DELETED, [keeper, documentsMax, bytesMax], 'forget-first-deleted');
+          await sql.query(FORGET_FIRST_DELETED, [owner, documentsMax, bytesMax], 'forget-first-deleted');
         return { kind: 'removed' };
       }
       const refused = await whyRefused(owner, target);
@@ -131,7 +132,8 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
       }
       const [current] = await findHeads(sql, [{ owner, id }]);
       if (current !== undefined) return { kind: 'mismatch', etag: current.etag };
-      const [deleted] = await findHeads(sql, [{ owner: deletedOwner(owner), id }]);
+      const { rows } = await sql.query<DocumentHead>(FIND_DELETED_HEAD, [owner, id]);
+      const [deleted] = rows;
       if (deleted === undefined) return { kind: 'absent' };
       if (!meets(condition, deleted.etag)) return { kind: 'mismatch', etag: deleted.etag };
       if (await isFilenameTaken(owner, filename, id)) return { kind: 'filename_taken' };
@@ -142,7 +144,8 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
 
   /** The outcome of a document more for which there was no room. */
   async function overQuota(owner: string, { documentsMax }: QuotaLimits): Promise<WriteOutcome> {
-    const sought = 'SELECT 1 FROM owner_usage WHERE owner = $1 AND documents >= $2::int';
+    const sought =
+      'SELECT 1 FROM owner_usage WHERE owner = $1 /*+ AND home = $1 +*/ AND documents >= $2::int';
     const isFull = (await sql.query(sought, [owner, documentsMax])).rows.length > 0 || documentsMax < 1;
     return { kind: 'quota_exceeded', quota: isFull ? 'documents' : 'bytes' };
   }
@@ -156,9 +159,12 @@ export function createSqlDocumentWriter(sql: Sql, options: SqlDocumentWriterOpti
   }
 }
 
+const FIND_DELETED_HEAD = `SELECT ${HEAD} FROM documents d
+  WHERE d.id = $2 AND d.owner = ${DELETED_OWNER} /*+ AND d.home = $1 +*/`;
+
 const FORGET_FIRST_DELETED = forgetting(`SELECT id FROM (
     SELECT id, row_number() OVER latest AS number, sum(bytes_kept) OVER latest AS bytes FROM documents
-    WHERE owner = $1 WINDOW latest AS (ORDER BY updated_at DESC, id)
+    WHERE owner = ${DELETED_OWNER} /*+ AND home = $1 +*/ WINDOW latest AS (ORDER BY updated_at DESC, id)
   ) d WHERE d.number > $2::int OR d.bytes > $3::bigint`);
 
 /**
@@ -167,24 +173,26 @@ const FORGET_FIRST_DELETED = forgetting(`SELECT id FROM (
  */
 const CREATE = `
 WITH counted AS (
-  INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
-  SELECT $1::text, 1, ${bytesOf('$5::int', '$7::jsonb')}, 1
+  INSERT INTO owner_usage AS u (/*+ home, +*/ owner, documents, bytes, revision)
+  SELECT /*+ $1::text, +*/ $1::text, 1, ${bytesOf('$5::int', '$7::jsonb')}, 1
   WHERE $13::int >= 1 AND ${bytesOf('$5::int', '$7::jsonb')} <= $14::bigint
-  ON CONFLICT (owner) DO UPDATE
+  ON CONFLICT (/*+ home, +*/ owner) DO UPDATE
     SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes, revision = u.revision + 1
     WHERE u.documents < $13::int AND u.bytes + EXCLUDED.bytes <= $14::bigint
   RETURNING u.revision
 ), head AS (
-  INSERT INTO documents (id, owner, filename, filename_folded, etag, version, revision, size, sha256, metadata,
-    bytes_kept, created_at, updated_at)
-  SELECT $2, $1, $3, $9, $4, 1, c.revision, $5::int, $6, $7::jsonb, ${bytesOf('$5::int', '$7::jsonb')}, $8, $8
+  INSERT INTO documents (/*+ home, +*/ id, owner, filename, filename_folded, etag, version, revision, size, sha256,
+    metadata, bytes_kept, created_at, updated_at)
+  SELECT /*+ $1, +*/ $2, $1, $3, $9, $4, 1, c.revision, $5::int, $6, $7::jsonb, ${bytesOf('$5::int', '$7::jsonb')}, $8, $8
   FROM counted c
   RETURNING revision
 ), search AS (
-  INSERT INTO document_search (document_id, owner, folded, words) SELECT $2, $1, $11, $12::text[] FROM head
+  INSERT INTO document_search (/*+ home, +*/ document_id, owner, folded, words)
+  SELECT /*+ $1, +*/ $2, $1, $11, $12::text[] FROM head
 )
-INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents, updated_at)
-SELECT $2, 1, h.revision, $4, $3, $5::int, $6, $7::jsonb, $10, $8 FROM head h
+INSERT INTO document_versions (/*+ home, +*/ document_id, version, revision, etag, filename, size, sha256, metadata,
+  contents, updated_at)
+SELECT /*+ $1, +*/ $2, 1, h.revision, $4, $3, $5::int, $6, $7::jsonb, $10, $8 FROM head h
 RETURNING version`;
 
 function createValues(owner: string, document: NewDocument, limits: QuotaLimits): unknown[] {
@@ -212,11 +220,17 @@ function createValues(owner: string, document: NewDocument, limits: QuotaLimits)
  * they were when it began; counting from those would refuse what fits, or count below zero.
  */
 const heldUsage = (source: string) => `held AS (
-  SELECT u.documents, u.bytes, u.revision FROM ${source}, owner_usage u WHERE u.owner = $1 FOR NO KEY UPDATE OF u
+  SELECT u.documents, u.bytes, u.revision FROM /*-*/${source}, /*+ +*/owner_usage u
+  WHERE u.owner = $1 /*+ AND u.home = $1 AND EXISTS (SELECT 1 FROM ${source}) +*/
+  FOR NO KEY UPDATE OF u
 )`;
 
 /** What a write target must meet, as `meets` and `isWithin` say it. */
-const isTarget = (anyOf: string, noneOf: string, patterns: string) => `id = $2 AND owner = $1
+const isTarget = (
+  anyOf: string,
+  noneOf: string,
+  patterns: string,
+) => `id = $2 AND owner = $1 /*+ AND home = $1 +*/
   AND (${anyOf}::text[] IS NULL OR etag = ANY(${anyOf})) AND etag <> ALL(${noneOf}::text[])
   AND (${patterns}::text[] IS NULL OR filename LIKE ANY(${patterns}))`;
 
@@ -237,26 +251,28 @@ WITH target AS (
   FROM documents WHERE ${isTarget('$3', '$13', '$12')} FOR UPDATE
 ), seen AS (
   SELECT ${seen} FROM target t JOIN document_versions v ON v.document_id = t.id AND v.version = t.version
+    /*+ AND v.home = $1 +*/
 ), ${heldUsage('target')}, ${makingRoom(
   'seen',
   'h.bytes + t.new_bytes - GREATEST($10::bigint, h.bytes)',
   '$14::int',
   '$11::timestamptz',
+  '$1',
 )}, counted AS (
   UPDATE owner_usage u SET bytes = h.bytes + t.new_bytes - f.bytes, revision = h.revision + 1
-  FROM target t, held h, room, freed f WHERE u.owner = $1
+  FROM target t, held h, room, freed f WHERE u.owner = $1 /*+ AND u.home = $1 +*/
   RETURNING u.revision
 ), head AS (
   UPDATE documents d SET filename = COALESCE($5, d.filename), filename_folded = COALESCE($6, d.filename_folded),
     etag = $4, version = d.version + 1, revision = c.revision, size = COALESCE($7::int, d.size),
     sha256 = COALESCE($8, d.sha256), metadata = COALESCE($9::jsonb, d.metadata),
     bytes_kept = d.bytes_kept + t.new_bytes - f.bytes, updated_at = GREATEST($11::timestamptz, d.updated_at)
-  FROM target t, counted c, freed f WHERE d.id = t.id
+  FROM target t, counted c, freed f WHERE d.id = t.id /*+ AND d.home = $1 +*/
   RETURNING ${HEAD}, d.revision
 )${search}, version AS (
-  INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
-    updated_at)
-  SELECT head.id, head.version, head.revision, head.etag, head.filename, head.size, head.sha256, head.metadata,
+  INSERT INTO document_versions (/*+ home, +*/ document_id, version, revision, etag, filename, size, sha256, metadata,
+    contents, updated_at)
+  SELECT /*+ $1, +*/ head.id, head.version, head.revision, head.etag, head.filename, head.size, head.sha256, head.metadata,
     ${contents}, head."updatedAt" FROM head
 ), departed AS (
   INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at, renamed_to)
@@ -273,6 +289,7 @@ const UPDATE = {
     'v.version',
     `, search AS (
   UPDATE document_search s SET folded = $16, words = $17::text[] FROM head WHERE s.document_id = head.id
+    /*+ AND s.home = $1 +*/
 )`,
     '$15::text',
   ),
@@ -320,20 +337,20 @@ WITH target AS (
   SELECT id, filename FROM documents WHERE ${isTarget('$3', '$5', '$4')} FOR UPDATE
 ), ${heldUsage('target')}, gone AS (
   UPDATE documents d SET owner = $7, filename = d.id, filename_folded = d.id, updated_at = $6::timestamptz
-  FROM target t, held h WHERE d.id = t.id RETURNING d.id, t.filename, d.version, d.bytes_kept
+  FROM target t, held h WHERE d.id = t.id /*+ AND d.home = $1 +*/ RETURNING d.id, t.filename, d.version, d.bytes_kept
 ), search AS (
-  DELETE FROM document_search s USING gone WHERE s.document_id = gone.id
+  DELETE FROM document_search s USING gone WHERE s.document_id = gone.id /*+ AND s.home = $1 +*/
 ), counted AS (
   UPDATE owner_usage u SET documents = h.documents - 1, bytes = h.bytes - gone.bytes_kept, revision = h.revision + 1
-  FROM gone, held h WHERE u.owner = $1
+  FROM gone, held h WHERE u.owner = $1 /*+ AND u.home = $1 +*/
   RETURNING u.revision
 ), tombstone AS (
   INSERT INTO tombstones (owner, revision, document_id, filename, version, deleted_at)
   SELECT $1, c.revision, gone.id, gone.filename, gone.version, $6::timestamptz FROM gone, counted c
 )
-INSERT INTO owner_usage AS u (owner, documents, bytes, revision)
-SELECT $7, 1, gone.bytes_kept, 1 FROM gone
-ON CONFLICT (owner) DO UPDATE SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes
+INSERT INTO owner_usage AS u (/*+ home, +*/ owner, documents, bytes, revision)
+SELECT /*+ $1, +*/ $7, 1, gone.bytes_kept, 1 FROM gone
+ON CONFLICT (/*+ home, +*/ owner) DO UPDATE SET documents = u.documents + 1, bytes = u.bytes + EXCLUDED.bytes
 RETURNING documents, bytes`;
 
 /**
@@ -344,35 +361,37 @@ const RESTORE = `
 WITH target AS (
   SELECT id, version, bytes_kept, ${bytesOf('$7::int', '$9::jsonb')} AS new_bytes
   FROM documents
-  WHERE id = $2 AND owner = $1 AND ($3::text[] IS NULL OR etag = ANY($3)) AND etag <> ALL($13::text[]) FOR UPDATE
+  WHERE id = $2 AND owner = $1 /*+ AND home = $17 +*/ AND ($3::text[] IS NULL OR etag = ANY($3)) AND etag <> ALL($13::text[]) FOR UPDATE
 ), held AS (
-  SELECT u.documents, u.bytes, u.revision FROM target, owner_usage u
-  WHERE u.owner = $17 AND u.documents < $12::int FOR NO KEY UPDATE OF u
+  SELECT u.documents, u.bytes, u.revision FROM /*-*/target, /*+ +*/owner_usage u
+  WHERE u.owner = $17 /*+ AND u.home = $17 AND EXISTS (SELECT 1 FROM target) +*/ AND u.documents < $12::int FOR NO KEY UPDATE OF u
 ), ${makingRoom(
   'target',
   'h.bytes + t.bytes_kept + t.new_bytes - $10::bigint',
   '$18::int',
   '$11::timestamptz',
+  '$17',
 )}, counted AS (
   UPDATE owner_usage u SET documents = h.documents + 1, bytes = h.bytes + t.bytes_kept + t.new_bytes - f.bytes,
     revision = h.revision + 1
-  FROM target t, held h, room, freed f WHERE u.owner = $17
+  FROM target t, held h, room, freed f WHERE u.owner = $17 /*+ AND u.home = $17 +*/
   RETURNING u.revision
 ), given AS (
   UPDATE owner_usage u SET documents = u.documents - 1, bytes = u.bytes - t.bytes_kept
-  FROM target t, counted WHERE u.owner = $1
+  FROM target t, counted WHERE u.owner = $1 /*+ AND u.home = $17 +*/
 ), head AS (
   UPDATE documents d SET owner = $17, filename = $5, filename_folded = $6, etag = $4, version = d.version + 1,
     revision = c.revision, size = $7::int, sha256 = $8, metadata = $9::jsonb,
     bytes_kept = t.bytes_kept + t.new_bytes - f.bytes, updated_at = GREATEST($11::timestamptz, d.updated_at)
-  FROM target t, counted c, freed f WHERE d.id = t.id
+  FROM target t, counted c, freed f WHERE d.id = t.id /*+ AND d.home = $17 +*/
   RETURNING ${HEAD}, d.revision
 ), search AS (
-  INSERT INTO document_search (document_id, owner, folded, words) SELECT id, $17, $15, $16::text[] FROM head
+  INSERT INTO document_search (/*+ home, +*/ document_id, owner, folded, words)
+  SELECT /*+ $17, +*/ id, $17, $15, $16::text[] FROM head
 ), version AS (
-  INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,
-    updated_at)
-  SELECT id, version, revision, etag, filename, size, sha256, metadata, $14::text, "updatedAt" FROM head
+  INSERT INTO document_versions (/*+ home, +*/ document_id, version, revision, etag, filename, size, sha256, metadata,
+    contents, updated_at)
+  SELECT /*+ $17, +*/ id, version, revision, etag, filename, size, sha256, metadata, $14::text, "updatedAt" FROM head
 )
 SELECT id, filename, etag, version, size, sha256, metadata, "createdAt", "updatedAt" FROM head`;
 

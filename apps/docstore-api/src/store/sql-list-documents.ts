@@ -38,46 +38,49 @@ export async function listDocuments(sql: Sql, owner: string, query: ListQuery): 
   const filters = filterClauses(query, parameters);
   const horizon = query.after
     ? parameters.add(query.after.revision, 'bigint')
-    : `COALESCE((SELECT revision FROM owner_usage WHERE owner = ${ownerParameter}), 0)`;
+    : `COALESCE((SELECT revision FROM owner_usage
+        WHERE owner = ${ownerParameter} /*+ AND home = $1 +*/), 0)`;
   const limit = parameters.add(query.limit, 'int');
   const keyset = (key: string) =>
     query.after
       ? `AND (${key}, d.id) ${comparison} (${parameters.add(query.after.key, type)}, ${parameters.add(query.after.id, 'text')})`
       : '';
   const from = query.search
-    ? `documents d JOIN document_search s ON s.document_id = d.id AND s.owner = ${ownerParameter}`
+    ? `documents d JOIN document_search s ON s.document_id = d.id AND s.owner = ${ownerParameter}
+        /*+ AND s.home = $1 +*/`
     : 'documents d';
   const order = `ORDER BY key ${direction}, id ${direction} LIMIT ${limit}`;
 
   const unchanged = `SELECT d.id, d.${column} AS key FROM ${from}
-    WHERE d.owner = ${ownerParameter} AND d.revision <= ${horizon} ${filters} ${keyset(`d.${column}`)}
+    WHERE d.owner = ${ownerParameter} /*+ AND d.home = $1 +*/ AND d.revision <= ${horizon} ${filters} ${keyset(`d.${column}`)}
     ORDER BY d.${column} ${direction}, d.id ${direction} LIMIT ${limit}`;
   const changed = `SELECT d.id, v.${column} AS key FROM ${from}
     JOIN LATERAL (
       SELECT w.${column} FROM (
-        SELECT document_id, version, revision, ${column} FROM document_versions
-        UNION ALL SELECT document_id, version, revision, ${column} FROM version_marks
+        SELECT document_id, version, revision, ${column} FROM document_versions /*+ WHERE home = $1 +*/
+        UNION ALL SELECT document_id, version, revision, ${column} FROM version_marks /*+ WHERE home = $1 +*/
       ) w WHERE w.document_id = d.id AND w.revision <= ${horizon} ORDER BY w.version DESC LIMIT 1
     ) v ON true
-    WHERE d.owner = ${ownerParameter} AND d.revision > ${horizon} ${filters} ${keyset(`v.${column}`)} ${order}`;
+    WHERE d.owner = ${ownerParameter} /*+ AND d.home = $1 +*/ AND d.revision > ${horizon} ${filters} ${keyset(`v.${column}`)} ${order}`;
   // On the first page nothing can have changed since the scan began, which is now.
   const page = query.after
     ? `SELECT * FROM ((${unchanged}) UNION ALL (${changed})) both_parts ${order}`
     : unchanged;
   const measured = `SELECT p.id, p.key,
       sum(m.size) OVER (ORDER BY p.key ${direction}, p.id ${direction}) - m.size AS bytes_before
-    FROM (${page}) p JOIN documents m ON m.id = p.id`;
+    FROM (${page}) p JOIN documents m ON m.id = p.id /*+ AND m.home = $1 +*/`;
   const withContents =
     query.contentsBytesMax === null
       ? ''
       : `LEFT JOIN document_versions c ON c.document_id = d.id AND c.version = d.version
-         AND (page.bytes_before = 0 OR page.bytes_before + d.size <= ${parameters.add(query.contentsBytesMax, 'bigint')})`;
+         /*+ AND c.home = $1 +*/ AND (page.bytes_before = 0 OR page.bytes_before + d.size <= ${parameters.add(query.contentsBytesMax, 'bigint')})`;
 
   const { rows } = await sql.query<Row>(
     `SELECT d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata, d.created_at AS "createdAt",
        d.updated_at AS "updatedAt", page.key, ${horizon} AS horizon,
        ${withContents ? 'c.contents' : 'NULL AS contents'}
-     FROM (${withContents ? measured : page}) page JOIN documents d ON d.id = page.id
+     FROM (${withContents ? measured : page}) page
+     JOIN documents d ON d.id = page.id /*+ AND d.home = $1 +*/
      ${withContents}
      ORDER BY page.key ${direction}, page.id ${direction}`,
     parameters.values,
@@ -132,7 +135,8 @@ function searchClauses(search: SearchFilter, parameters: Parameters): string[] {
       return [
         narrowed,
         `EXISTS (SELECT 1 FROM document_versions c
-           WHERE c.document_id = d.id AND c.version = d.version AND ${holds('c.contents', search.text)})`,
+           WHERE c.document_id = d.id AND c.version = d.version /*+ AND c.home = $1 +*/
+             AND ${holds('c.contents', search.text)})`,
       ];
     }
     case 'words':

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import type { Database } from '@platform/database';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
@@ -160,8 +161,7 @@ describe.each([
   let database: Database;
   let store: SessionStore;
   beforeAll(async () => {
-    database = await openDatabase(await url(), { embeddedFolder: 'unused' });
-    await migrate(database, MIGRATIONS);
+    database = await openMigrated(await url(), MIGRATIONS);
     store = createSqlSessionStore(database);
   });
   afterAll(() => database.close());

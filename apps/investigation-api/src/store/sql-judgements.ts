@@ -1,7 +1,7 @@
 import type { Database } from '@platform/database';
 import type { Prisma } from './prisma.ts';
-import type { SessionRef, SessionStore } from './session-store.ts';
-import { address, bySession, isUuid, keyOfSession, LATEST_FIRST, WHERE_REF } from './sql-session-row.ts';
+import type { Judgement, JudgementMeta, SessionRef, SessionStore } from './session-store.ts';
+import { address, bySession, isUuid, LATEST, WHERE_REF } from './sql-session-row.ts';
 
 /** Stores the judgements of sessions and the interpretations that readers add. */
 export function judgementStore(
@@ -13,16 +13,20 @@ export function judgementStore(
 > {
   const isThere = async (ref: SessionRef) => (await prisma.session.count({ where: bySession(ref) })) > 0;
 
-  /** The judgement with an id, or the latest. */
+  // SQL: on distributed tables it names the tenant of both.
+  /** Those columns of the judgement with an id, or of the latest. */
   async function readOne<Found>(
     ref: SessionRef,
     id: string,
-    find: (where: { id?: string; session: ReturnType<typeof bySession> }) => Promise<Found | null>,
+    columns: string,
   ): Promise<Found | 'no_session' | 'no_judgement'> {
-    const session = bySession(ref);
-    const found = id === 'latest' ? await find({ session }) : isUuid(id) ? await find({ id, session }) : null;
+    if (id !== 'latest' && !isUuid(id)) return (await isThere(ref)) ? 'no_judgement' : 'no_session';
+    const { rows } = await database.query<Found>(
+      `SELECT ${columns} FROM ${OF_SESSION} AND ($3::uuid IS NULL OR j.id = $3) ${LATEST} LIMIT 1`,
+      [...address(ref), id === 'latest' ? null : id],
+    );
     // A session that was made or deleted meanwhile had no such judgement at some moment between.
-    return found ?? ((await isThere(ref)) ? 'no_judgement' : 'no_session');
+    return rows[0] ?? ((await isThere(ref)) ? 'no_judgement' : 'no_session');
   }
 
   return {
@@ -37,29 +41,21 @@ export function judgementStore(
     },
 
     async listJudgements(ref) {
-      const found = await prisma.session.findUnique({
-        where: keyOfSession(ref),
-        select: { judgements: { select: META, orderBy: LATEST_FIRST } },
-      });
-      return found?.judgements ?? null;
+      const { rows } = await database.query<JudgementMeta>(
+        `SELECT ${META} FROM ${OF_SESSION} ${LATEST}`,
+        address(ref),
+      );
+      return rows.length > 0 || (await isThere(ref)) ? rows : null;
     },
 
     readJudgement: (ref, id) =>
-      readOne(ref, id, (where) =>
-        prisma.judgement.findFirst({
-          where,
-          select: { ...META, inputSnapshot: true, result: true, quotes: true },
-          orderBy: LATEST_FIRST,
-        }),
-      ),
+      readOne<Judgement>(ref, id, `${META}, j.input_snapshot AS "inputSnapshot", j.result, j.quotes`),
 
     readQuotes: (ref, id) =>
-      readOne(ref, id, (where) =>
-        prisma.judgement.findFirst({
-          where,
-          select: { id: true, judgedAt: true, quotes: true },
-          orderBy: LATEST_FIRST,
-        }),
+      readOne<Pick<Judgement, 'id' | 'judgedAt' | 'quotes'>>(
+        ref,
+        id,
+        'j.id, j.judged_at AS "judgedAt", j.quotes',
       ),
 
     async setInterpretation(ref, text, now) {
@@ -74,15 +70,17 @@ export function judgementStore(
   };
 }
 
-const META = { id: true, judgedAt: true, durationMs: true };
+const META = 'j.id, j.judged_at AS "judgedAt", j.duration_ms AS "durationMs"';
+const OF_SESSION = `judgements j JOIN sessions s ON s.key = j.session_key
+  WHERE ${WHERE_REF} /*+ AND j.tenant_id = $1 +*/`;
 
 const SAVE = `
 WITH s AS (
   UPDATE sessions s SET judged_at = GREATEST($4::timestamptz, s.judged_at) WHERE ${WHERE_REF} RETURNING s.key, s.watched
 ), outbox AS (
-  INSERT INTO watch_outbox (session_key, judgement_id, due_at)
-  SELECT s.key, $3::uuid, $4::timestamptz FROM s WHERE s.watched
+  INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, judgement_id, due_at)
+  SELECT /*+ $1, +*/ s.key, $3::uuid, $4::timestamptz FROM s WHERE s.watched
 )
-INSERT INTO judgements (id, session_key, judged_at, duration_ms, input_snapshot, result, quotes)
-SELECT $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text FROM s
+INSERT INTO judgements (/*+ tenant_id, +*/ id, session_key, judged_at, duration_ms, input_snapshot, result, quotes)
+SELECT /*+ $1, +*/ $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text FROM s
 RETURNING id`;

@@ -38,7 +38,12 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
   const conditions =
     ownerId === null
       ? [`p.tenant_id = ${param(tenantId)}`]
-      : [`p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`];
+      : [
+          `p.list_hash = ${param(hashList(tenantId, ownerId))}::uuid`,
+          // No other tenant has such a list; on distributed tables it says on which node this one is.
+          `p.tenant_id = ${param(tenantId)}`,
+        ];
+  const ofTenant = `$${values.length}`;
   if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
   if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(writable(updatedAfter))}`);
   if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(writable(updatedBefore))}`);
@@ -52,7 +57,7 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
 SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
   s.judged_at AS "judgedAt"
 FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) page
-JOIN sessions s ON s.key = page.key
+JOIN sessions s ON s.key = page.key AND s.tenant_id = ${ofTenant}
 ORDER BY ${ORDERS[sort]('s')}`;
   return { text, values };
 }

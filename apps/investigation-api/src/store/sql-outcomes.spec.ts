@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import type { Database } from '@platform/database';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { NewOutcome, OutcomeStore, StoredStatement } from './outcome-store.ts';
@@ -47,11 +48,10 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
   let store: OutcomeStore;
   beforeAll(async () => {
     const url = kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://';
-    database = await openDatabase(url, { embeddedFolder: 'unused' });
-    await migrate(database, MIGRATIONS);
+    database = await openMigrated(url, MIGRATIONS);
     const prisma = createPrisma(database);
     sessions = createSqlSessionStore(database, prisma);
-    store = createSqlOutcomeStore(database, prisma);
+    store = createSqlOutcomeStore(database);
   });
   afterAll(() => database.close());
 

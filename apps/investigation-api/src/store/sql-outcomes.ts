@@ -5,15 +5,15 @@ import type {
   OutcomeStore,
   ScoredForecast,
   SourceName,
+  Outcome,
   StoredSourceRecord,
   StoredStatement,
 } from './outcome-store.ts';
-import type { Prisma } from './prisma.ts';
 import { fold } from './session-name.ts';
-import { address, bySession, isUuid, WHERE_REF } from './sql-session-row.ts';
+import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
 
-/** The outcome store on SQL and the Prisma client, the same for Postgres and PGlite. */
-export function createSqlOutcomeStore(database: Database, prisma: Prisma): OutcomeStore {
+/** The outcome store on SQL, the same for Postgres and PGlite. */
+export function createSqlOutcomeStore(database: Database): OutcomeStore {
   return {
     // SQL: the session is found, and the outcome and all statements are written, in one statement.
     async putOutcome(ref, { id, body, knownAt, recordedAt, forecast }) {
@@ -41,27 +41,37 @@ export function createSqlOutcomeStore(database: Database, prisma: Prisma): Outco
       return rows.length > 0 ? 'recorded' : 'no_session';
     },
 
-    listOutcomes: (ref, { limit, offset }) =>
-      prisma.outcome.findMany({
-        where: { session: bySession(ref) },
-        select: { id: true, body: true, knownAt: true, recordedAt: true, forecast: true },
-        orderBy: [{ recordedAt: 'desc' }, { id: 'asc' }],
-        take: limit,
-        skip: offset,
-      }),
+    // SQL, as are the next two: on distributed tables it names the tenant of both.
+    async listOutcomes(ref, { limit, offset }) {
+      const { rows } = await database.query<Outcome>(
+        `SELECT o.id, o.body, o.known_at AS "knownAt", o.recorded_at AS "recordedAt", o.forecast
+         FROM outcomes o JOIN sessions s ON s.key = o.session_key
+         WHERE ${WHERE_REF} /*+ AND o.tenant_id = $1 +*/ ORDER BY o.recorded_at DESC, o.id LIMIT $3 OFFSET $4`,
+        [...address(ref), limit, offset],
+      );
+      return rows;
+    },
 
     async deleteOutcome(ref, id) {
       if (!isUuid(id)) return false;
-      return (await prisma.outcome.deleteMany({ where: { id, session: bySession(ref) } })).count > 0;
+      const { rowCount } = await database.query(
+        `DELETE FROM outcomes o USING sessions s
+         WHERE ${WHERE_REF} AND o.session_key = s.key AND o.id = $3::uuid /*+ AND o.tenant_id = $1 +*/`,
+        [...address(ref), id],
+      );
+      return rowCount > 0;
     },
 
-    sessionsWithOutcomes: (tenantId, limit) =>
-      prisma.session.findMany({
-        where: { tenantId, outcomes: { some: {} } },
-        select: { sessionId: true, ownerId: true },
-        orderBy: [{ updatedAt: 'desc' }, { key: 'desc' }],
-        take: limit,
-      }),
+    async sessionsWithOutcomes(tenantId, limit) {
+      const { rows } = await database.query<{ sessionId: string; ownerId: string }>(
+        `SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId" FROM sessions s
+         WHERE s.tenant_id = $1
+           AND EXISTS (SELECT FROM outcomes o WHERE o.session_key = s.key /*+ AND o.tenant_id = $1 +*/)
+         ORDER BY s.updated_at DESC, s.key DESC LIMIT $2`,
+        [tenantId, limit],
+      );
+      return rows;
+    },
 
     // SQL: counts and reads in one statement, so that both are of one moment.
     async scoredForecasts(scope, limit) {
@@ -70,7 +80,8 @@ export function createSqlOutcomeStore(database: Database, prisma: Prisma): Outco
         outcomes: number;
         forecasts: (Omit<ScoredForecast, 'domain'> & { domain: string })[] | null;
       }>(
-        `WITH known AS (SELECT o.* FROM outcomes o JOIN sessions s ON s.key = o.session_key WHERE ${where})
+        `WITH known AS (SELECT o.* FROM outcomes o JOIN sessions s ON s.key = o.session_key
+          WHERE ${where} /*+ AND o.tenant_id = $1 +*/)
         SELECT (SELECT count(*)::int FROM known) AS outcomes,
           (SELECT json_agg(json_build_object('chance', chance, 'wasRight', was_right, 'domain', domain))
             FROM (SELECT chance, was_right, domain FROM known WHERE chance IS NOT NULL
@@ -142,7 +153,10 @@ function sourceHash({ name, sourceType }: SourceName | StoredStatement): string 
 /** The condition on the session `s`, and its values. */
 function inScope({ tenantId, sessionIds, ownerId }: OutcomeScope): { where: string; values: unknown[] } {
   return sessionIds === null
-    ? { where: 's.list_hash = $1::uuid', values: [hashList(tenantId, ownerId)] }
+    ? {
+        where: 's.tenant_id = $1 AND s.list_hash = $2::uuid',
+        values: [tenantId, hashList(tenantId, ownerId)],
+      }
     : {
         where: 's.tenant_id = $1 AND s.session_hash = ANY($2::uuid[])',
         values: [tenantId, sessionIds.map(hashId)],
@@ -155,7 +169,7 @@ function records(condition: string): string {
     count(*)::int AS statements, (count(*) FILTER (WHERE t.was_right))::int AS right,
     avg(t.reliability)::float8 AS reliability
   FROM outcome_statements t JOIN sessions s ON s.key = t.session_key
-  WHERE ${condition} GROUP BY t.source_hash`;
+  WHERE ${condition} /*+ AND t.tenant_id = $1 +*/ GROUP BY t.source_hash`;
 }
 
 const PUT = `
@@ -163,22 +177,22 @@ WITH s AS (
   SELECT s.key FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
 ), removed AS (
   DELETE FROM outcome_statements t USING s WHERE t.session_key = s.key AND t.outcome_id = $3::uuid
-    AND t.position >= cardinality($11::uuid[])
+    /*+ AND t.tenant_id = $1 +*/ AND t.position >= cardinality($11::uuid[])
 ), put AS (
-  INSERT INTO outcomes (session_key, id, body, known_at, recorded_at, forecast, chance, was_right, domain)
-  SELECT s.key, $3::uuid, $4::text, $5::timestamptz, $6::timestamptz, $7::text, $8::float8, $9::boolean, $10::text
+  INSERT INTO outcomes (/*+ tenant_id, +*/ session_key, id, body, known_at, recorded_at, forecast, chance, was_right, domain)
+  SELECT /*+ $1, +*/ s.key, $3::uuid, $4::text, $5::timestamptz, $6::timestamptz, $7::text, $8::float8, $9::boolean, $10::text
   FROM s
-  ON CONFLICT (session_key, id) DO UPDATE SET body = excluded.body, known_at = excluded.known_at,
+  ON CONFLICT (/*+ tenant_id, +*/ session_key, id) DO UPDATE SET body = excluded.body, known_at = excluded.known_at,
     recorded_at = excluded.recorded_at, forecast = excluded.forecast, chance = excluded.chance,
     was_right = excluded.was_right, domain = excluded.domain
   RETURNING session_key, id
 ), said AS (
-  INSERT INTO outcome_statements (session_key, outcome_id, position, source_hash, source, source_folded, reliability,
+  INSERT INTO outcome_statements (/*+ tenant_id, +*/ session_key, outcome_id, position, source_hash, source, source_folded, reliability,
     was_right)
-  SELECT put.session_key, put.id, given.place - 1, given.hash, given.source, given.folded, given.reliability, given.was_right
+  SELECT /*+ $1, +*/ put.session_key, put.id, given.place - 1, given.hash, given.source, given.folded, given.reliability, given.was_right
   FROM put, unnest($11::uuid[], $12::text[], $13::text[], $14::float8[], $15::boolean[])
     WITH ORDINALITY AS given (hash, source, folded, reliability, was_right, place)
-  ON CONFLICT (session_key, outcome_id, position) DO UPDATE SET source_hash = excluded.source_hash,
+  ON CONFLICT (/*+ tenant_id, +*/ session_key, outcome_id, position) DO UPDATE SET source_hash = excluded.source_hash,
     source = excluded.source, source_folded = excluded.source_folded, reliability = excluded.reliability,
     was_right = excluded.was_right
 )

@@ -14,14 +14,8 @@ export function bySession({ tenantId, sessionId }: SessionRef) {
   return { tenantId, sessionHash: hashId(sessionId) };
 }
 
-/** The same session as a unique key of Prisma. */
-export function keyOfSession(ref: SessionRef) {
-  return { tenantId_sessionHash: bySession(ref) };
-}
-
 /** Which judgement `j` counts as the latest: the first in this order. */
 export const LATEST = 'ORDER BY j.judged_at DESC, j.id DESC';
-export const LATEST_FIRST = [{ judgedAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** True for what a column of UUIDs may be asked for. */
 export function isUuid(text: string): boolean {

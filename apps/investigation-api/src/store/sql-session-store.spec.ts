@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { migrate, openDatabase, type Database } from '@platform/database';
+import { openDatabase, type Database } from '@platform/database';
 import { schemaDrift } from '@platform/database/drift';
+import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { sessionStoreContract } from './session-store.contract.ts';
@@ -13,9 +14,8 @@ const PRISMA = fileURLToPath(new URL('../../../../prisma/investigation/', import
 
 let postgres: Postgres;
 let database: Database;
-async function openMigrated(url: string) {
-  database = await openDatabase(url, { embeddedFolder: 'unused' });
-  await migrate(database, `${PRISMA}migrations`);
+async function openStore(url: string) {
+  database = await openMigrated(url, `${PRISMA}migrations`);
   return createSqlSessionStore(database);
 }
 
@@ -26,18 +26,18 @@ afterAll(() => postgres.stop());
 
 sessionStoreContract(
   'Postgres',
-  async () => openMigrated(await postgres.createDatabase()),
+  async () => openStore(await postgres.createDatabase()),
   () => database.close(),
 );
 sessionStoreContract(
   'PGlite',
-  () => openMigrated('pglite:memory://'),
+  () => openStore('pglite:memory://'),
   () => database.close(),
 );
 
 describe('a session of 10,000 claims on Postgres', () => {
   it('changing one claim of a session of 10,000 claims on Postgres rewrites one row, and so does deleting it', async () => {
-    const store = await openMigrated(await postgres.createDatabase());
+    const store = await openStore(await postgres.createDatabase());
     const entities = Array.from({ length: 10_000 }, (_, n) => entity('claims', `c${n}`, { n }));
     const ref = await newSession(store, { entities });
     // Where each row version lies and which transaction wrote it: a rewritten row has another pair.
@@ -70,13 +70,16 @@ describe('a session of 10,000 claims on Postgres', () => {
 describe('a session store on a locked table', () => {
   it('a statement that lasts too long is an unavailable database, also through Prisma', async () => {
     const url = await postgres.createDatabase();
-    const store = await openMigrated(url);
+    const store = await openStore(url);
     const ref = await newSession(store);
     const hurried = await openDatabase(url, { embeddedFolder: 'unused', statementMaxMs: 50 });
     const waiting = createSqlSessionStore(hurried);
     await database.transaction(async (sql) => {
       await sql.query('LOCK TABLE sessions');
-      await expect(waiting.listJudgements(ref)).rejects.toMatchObject({ kind: 'unavailable', code: '57014' });
+      await expect(waiting.setInterpretation(ref, null, at(2))).rejects.toMatchObject({
+        kind: 'unavailable',
+        code: '57014',
+      });
     });
     await Promise.all([hurried.close(), database.close()]);
   });
@@ -85,9 +88,7 @@ describe('a session store on a locked table', () => {
 describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) => {
   it('the migration of shares removes earlier judgements from existing snapshots, and nothing else', async () => {
     covers('INV-S.26');
-    const store = await openMigrated(
-      kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://',
-    );
+    const store = await openStore(kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://');
     const kept = {
       session_name: 'A name with ,"judgements":[ and ,"input":{ in it, and a NUL: \0',
       interpretation: ',"judgements":[',

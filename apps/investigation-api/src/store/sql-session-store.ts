@@ -3,10 +3,10 @@ import { columnsOf, keyColumnsOf, kindNumber } from './entity-columns.ts';
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
-import { address, bySession, keyOfSession, LATEST, WHERE_REF } from './sql-session-row.ts';
+import { address, bySession, LATEST, WHERE_REF } from './sql-session-row.ts';
 import type { EntityRef, SessionSettings } from '../model/entity.ts';
 import { createPrisma } from './prisma.ts';
-import type { SessionHead, SessionStore, StoredSession } from './session-store.ts';
+import type { SessionHead, SessionRef, SessionStore, StoredSession } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
 import { shareStore } from './sql-shares.ts';
@@ -73,6 +73,8 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
     list: (query) => listSessions(database, query),
 
     async eraseTenant(tenantId) {
+      for (const table of database.isDistributed ? APART : [])
+        await database.query(`DELETE FROM ${table} WHERE tenant_id = $1`, [tenantId]);
       // In parts: a statement that deletes all of a large tenant would hold its locks for long.
       const part = { where: { tenantId }, limit: ERASED_AT_ONCE };
       while ((await prisma.session.deleteMany(part)).count === ERASED_AT_ONCE);
@@ -102,6 +104,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
               merged,
               now,
               ...columns,
+              ref.tenantId,
             ],
             'session-update',
           );
@@ -129,16 +132,19 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
     },
 
     async deleteSession(ref) {
+      if (database.isDistributed) return deleteWithPartsApart(database, ref);
       return (await prisma.session.deleteMany({ where: bySession(ref) })).count > 0;
     },
 
+    // SQL: on distributed tables it names the tenant of both.
     async readEntity(ref, { kind, id }) {
-      const where = { kind: ENTITY_KINDS.indexOf(kind), idHash: hashId(id) };
-      const found = await prisma.session.findUnique({
-        where: keyOfSession(ref),
-        select: { entities: { where, select: { body: true } } },
-      });
-      return found === null ? 'no_session' : (found.entities[0] ?? 'no_entity');
+      const { rows } = await database.query<{ body: string | null }>(
+        READ_ENTITY,
+        [...address(ref), ENTITY_KINDS.indexOf(kind), hashId(id)],
+        'entity-read',
+      );
+      if (rows[0] === undefined) return 'no_session';
+      return rows[0].body === null ? 'no_entity' : { body: rows[0].body };
     },
 
     // SQL: joins the items to one text.
@@ -159,7 +165,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
         if (session === undefined) return 'no_session';
         const { rowCount } = await sql.query(
           DELETE_ENTITY,
-          [session.key, kindNumber(entity), hashId(entity.id), now],
+          [session.key, kindNumber(entity), hashId(entity.id), now, ref.tenantId],
           'entity-delete',
         );
         return rowCount > 0 ? 'deleted' : 'no_entity';
@@ -172,6 +178,26 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
 
 /** Sessions of a tenant that one statement erases. */
 const ERASED_AT_ONCE = 50;
+
+/**
+ * On distributed tables, what is found without its tenant lies apart from the session, where no foreign key
+ * leads to it.
+ */
+const APART = ['shares', 'watch_subscriptions', 'watch_outbox'];
+
+/** Deletes a session on distributed tables; whether there was one. */
+function deleteWithPartsApart(database: Database, ref: SessionRef): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const { rows } = await sql.query<{ key: number }>(
+      `DELETE FROM sessions s WHERE ${WHERE_REF} RETURNING s.key`,
+      address(ref),
+    );
+    const [deleted] = rows;
+    if (deleted === undefined) return false;
+    for (const table of APART) await sql.query(`DELETE FROM ${table} WHERE session_key = $1`, [deleted.key]);
+    return true;
+  });
+}
 
 /** Ends the transaction of a change that would make the payload too large. */
 class TooLarge extends Error {}
@@ -222,7 +248,7 @@ const LISTS = `(SELECT string_agg(head || COALESCE(items, '') || ']', ',' ORDER 
   FROM (VALUES ${ENTITY_KINDS.map((kind, number) => `(${number}, '"${kind}":[')`).join(', ')}) AS k (kind, head)
   LEFT JOIN (
     SELECT e.kind, string_agg(e.body, ',' ORDER BY e.position) AS items
-    FROM session_entities e WHERE e.session_key = s.key GROUP BY e.kind
+    FROM session_entities e WHERE e.session_key = s.key /*+ AND e.tenant_id = $1 +*/ GROUP BY e.kind
   ) i USING (kind))`;
 
 const PAYLOAD = `left(s.settings, -1) || CASE WHEN s.settings = '{}' THEN '' ELSE ',' END || ${LISTS} || '}'`;
@@ -244,13 +270,15 @@ WITH given AS (
   ON CONFLICT (tenant_id, session_hash) DO NOTHING
   RETURNING key
 ), entities AS (
-  INSERT INTO session_entities (session_key, kind, id_hash, position, body)
-  SELECT made.key, kind, id_hash, n - 1, body FROM made, given
+  INSERT INTO session_entities (/*+ tenant_id, +*/ session_key, kind, id_hash, position, body)
+  SELECT /*+ $1, +*/ made.key, kind, id_hash, n - 1, body FROM made, given
 )
 SELECT key FROM made`;
 
 const READ_HEAD = `
-SELECT ${HEAD}, (SELECT j.id FROM judgements j WHERE j.session_key = s.key ${LATEST} LIMIT 1) AS "lastJudgementId"
+SELECT ${HEAD}, (
+  SELECT j.id FROM judgements j WHERE j.session_key = s.key /*+ AND j.tenant_id = $1 +*/ ${LATEST} LIMIT 1
+) AS "lastJudgementId"
 FROM sessions s WHERE ${WHERE_REF}`;
 
 const READ_PAYLOAD = `SELECT ${PAYLOAD} AS payload FROM sessions s WHERE ${WHERE_REF}`;
@@ -258,7 +286,9 @@ const READ_PAYLOAD = `SELECT ${PAYLOAD} AS payload FROM sessions s WHERE ${WHERE
 const READ_SESSION = `
 SELECT ${HEAD}, ${VERSION}, j.id AS "lastJudgementId", j.result AS "lastResult", ${PAYLOAD} AS payload
 FROM sessions s
-LEFT JOIN LATERAL (SELECT j.id, j.result FROM judgements j WHERE j.session_key = s.key ${LATEST} LIMIT 1) j ON true
+LEFT JOIN LATERAL (
+  SELECT j.id, j.result FROM judgements j WHERE j.session_key = s.key /*+ AND j.tenant_id = $1 +*/ ${LATEST} LIMIT 1
+) j ON true
 WHERE ${WHERE_REF}`;
 
 const LOCK = `
@@ -270,15 +300,17 @@ WITH given AS (
   SELECT * FROM unnest($7::smallint[], $8::uuid[], $9::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
 ), replaced AS (
   SELECT octet_length(e.body) + 1 AS bytes FROM given JOIN session_entities e
-  ON e.session_key = $1::bigint AND e.kind = given.kind AND e.id_hash = given.id_hash
+  ON e.session_key = $1::bigint AND e.kind = given.kind AND e.id_hash = given.id_hash /*+ AND e.tenant_id = $12 +*/
 ), removed AS (
   DELETE FROM session_entities e USING unnest($10::smallint[], $11::uuid[]) AS r (kind, id_hash)
   WHERE e.session_key = $1::bigint AND e.kind = r.kind AND e.id_hash = r.id_hash
+    /*+ AND e.tenant_id = $12 +*/
   RETURNING e.kind || ' ' || e.id_hash AS item, octet_length(e.body) + 1 AS bytes
 ), upserted AS (
-  INSERT INTO session_entities (session_key, kind, id_hash, position, body)
-  SELECT $1::bigint, kind, id_hash, s.next_position + n - 1, body FROM given, sessions s WHERE s.key = $1::bigint
-  ON CONFLICT (session_key, kind, id_hash) DO UPDATE SET body = EXCLUDED.body
+  INSERT INTO session_entities (/*+ tenant_id, +*/ session_key, kind, id_hash, position, body)
+  SELECT /*+ $12, +*/ $1::bigint, kind, id_hash, s.next_position + n - 1, body
+  FROM given, sessions s WHERE s.key = $1::bigint AND s.tenant_id = $12
+  ON CONFLICT (/*+ tenant_id, +*/ session_key, kind, id_hash) DO UPDATE SET body = EXCLUDED.body
   RETURNING octet_length(body) + 1 AS bytes
 )
 UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.name_folded),
@@ -287,19 +319,25 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
     + (SELECT COALESCE(sum(bytes), 0) FROM upserted) - (SELECT COALESCE(sum(bytes), 0) FROM replaced)
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
   next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
-WHERE s.key = $1::bigint
+WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT array_agg(item) FROM removed) AS removed`;
 
 const LIST_ENTITIES = `
 SELECT '[' || COALESCE((SELECT string_agg(e.body, ',' ORDER BY e.position) FROM session_entities e
-  WHERE e.session_key = s.key AND e.kind = $3), '') || ']' AS items
+  WHERE e.session_key = s.key /*+ AND e.tenant_id = $1 +*/ AND e.kind = $3), '') || ']' AS items
 FROM sessions s WHERE ${WHERE_REF}`;
+
+const READ_ENTITY = `
+SELECT e.body FROM sessions s LEFT JOIN session_entities e
+  ON e.session_key = s.key AND e.kind = $3 AND e.id_hash = $4::uuid /*+ AND e.tenant_id = $1 +*/
+WHERE ${WHERE_REF}`;
 
 const DELETE_ENTITY = `
 WITH removed AS (
   DELETE FROM session_entities WHERE session_key = $1::bigint AND kind = $2 AND id_hash = $3::uuid
+    /*+ AND tenant_id = $5 +*/
   RETURNING octet_length(body) + 1 AS bytes
 )
 UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at)
-FROM removed WHERE s.key = $1::bigint`;
+FROM removed WHERE s.key = $1::bigint AND s.tenant_id = $5`;

@@ -26,6 +26,15 @@ export function shareStore(
   | 'readFeedState'
   | 'listShareEntries'
 > {
+  /** On distributed tables, the tenant of a share, which lies apart from its session. */
+  async function tenantOf(shareUuid: string): Promise<string | null> {
+    const { rows } = await database.query<{ tenantId: string }>(
+      'SELECT tenant_id AS "tenantId" FROM shares WHERE share_uuid = $1::uuid',
+      [shareUuid],
+    );
+    return rows[0]?.tenantId ?? '';
+  }
+
   return {
     // SQL: the version is the system column `xmin`.
     async readShare(ref) {
@@ -79,9 +88,9 @@ export function shareStore(
     // SQL: the columns of the other two reads of a share.
     async listShares(tenantId, ownerId) {
       const { rows } = await database.query<OwnShare>(
-        `SELECT ${SHARE}, ${SERVED} FROM shares h JOIN sessions s ON s.key = h.session_key ${LEASE}
+        `SELECT ${SHARE}, ${SERVED} FROM shares h JOIN sessions s ON s.key = h.session_key AND s.tenant_id = $2 ${LEASE}
          WHERE h.list_hash = $1::uuid ORDER BY h.updated_at DESC, h.share_uuid`,
-        [hashList(tenantId, ownerId)],
+        [hashList(tenantId, ownerId), tenantId],
         'share-list',
       );
       return rows;
@@ -90,14 +99,16 @@ export function shareStore(
     // SQL: which lease decides depends on the share's own.
     async readPublicShare(shareUuid) {
       if (!isUuid(shareUuid)) return null;
+      // The session lies on the node of its tenant.
+      const tenantId = database.isDistributed ? await tenantOf(shareUuid) : null;
       const { rows } = await database.query<PublicShare>(
         `SELECT h.slug, h.preferred_pane AS "preferredPane", h.presentation,
            COALESCE(s.judged_at > h.snapshot_taken_at, false) AS "isJudgedSince",
            h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt", s.tenant_id AS "tenantId",
            ${SERVED}
-         FROM shares h JOIN sessions s ON s.key = h.session_key ${LEASE}
+         FROM shares h JOIN sessions s ON s.key = h.session_key AND ($2::text IS NULL OR s.tenant_id = $2) ${LEASE}
          WHERE h.share_uuid = $1::uuid AND h.is_public AND h.snapshot IS NOT NULL`,
-        [shareUuid],
+        [shareUuid, tenantId],
         'share-public',
       );
       return rows[0] ?? null;
@@ -138,15 +149,16 @@ const SERVED = `COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS 
 const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
   AND CASE WHEN h.lease IS NULL THEN l.of_tenant ELSE l.lease = h.lease END`;
 
+/** On distributed tables the parts run one after another, so the last one counts the new entry. */
 const PUT = `
 WITH s AS (
   SELECT s.key, s.session_id, s.name, s.list_hash FROM sessions s WHERE ${WHERE_REF} FOR UPDATE
 ), frozen AS (
   SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
-  INSERT INTO shares AS h (share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
+  INSERT INTO shares AS h (/*+ tenant_id, +*/ share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
     snapshot_taken_at, updated_at, lease, presentation, feed_state)
-  SELECT $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text, $12::text
+  SELECT /*+ $1, +*/ $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text, $12::text
   FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET
     slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
@@ -162,7 +174,7 @@ WITH s AS (
 ), forgotten AS (
   DELETE FROM share_entries WHERE sequence IN (
     SELECT e.sequence FROM share_entries e JOIN h ON e.share_uuid = h.share_uuid
-    WHERE $13::uuid IS NOT NULL ORDER BY e.sequence DESC OFFSET ${SHARE_ENTRIES_MAX - 1}
+    WHERE $13::uuid IS NOT NULL ORDER BY e.sequence DESC OFFSET /*-*/${SHARE_ENTRIES_MAX - 1}/*+ ${SHARE_ENTRIES_MAX} +*/
   )
 )
 SELECT ${SHARE} FROM s LEFT JOIN h ON true`;

@@ -31,7 +31,8 @@ export function createSqlWatchStore(database: Database): WatchStore {
         );
         const { ofSession, ofTenant } = counted.rows[0]!;
         if (ofSession >= limits.perSession || ofTenant >= limits.perTenant) return 'too_many';
-        await sql.query(SUBSCRIBE, [key, id, subscriberId, lease, request, webhookUrl, secret, now]);
+        const values = [key, id, subscriberId, lease, request, webhookUrl, secret, now, ref.tenantId];
+        await sql.query(SUBSCRIBE, [...values, await latestJudgement(sql, ref.tenantId, key)]);
         return 'subscribed';
       }),
 
@@ -50,13 +51,19 @@ export function createSqlWatchStore(database: Database): WatchStore {
     pause: (ref, subscriberId, id, { isPaused, now }) =>
       database.transaction(async (sql) => {
         if (!isUuid(id)) return false;
-        const { rowCount } = await sql.query(
-          `SELECT FROM sessions s JOIN watch_subscriptions w ON w.session_key = s.key
-           WHERE ${WHERE_REF} AND w.subscriber_id = $3 AND w.id = $4::uuid FOR NO KEY UPDATE OF s`,
-          [...address(ref), subscriberId, id],
+        const locked = await sql.query<{ key: number }>(
+          `SELECT s.key FROM sessions s WHERE ${WHERE_REF} FOR NO KEY UPDATE`,
+          address(ref),
         );
-        if (rowCount > 0) await sql.query(isPaused ? PAUSE : RESUME, [id, now]);
-        return rowCount > 0;
+        const key = locked.rows[0]?.key;
+        const { rowCount } = await sql.query(
+          'SELECT FROM watch_subscriptions WHERE session_key = $1 AND subscriber_id = $2 AND id = $3::uuid',
+          [key ?? null, subscriberId, id],
+        );
+        if (rowCount === 0) return false;
+        if (isPaused) await sql.query(PAUSE, [id, now]);
+        else await sql.query(RESUME, [id, now, await latestJudgement(sql, ref.tenantId, key!)]);
+        return true;
       }),
 
     async unsubscribe(ref, subscriberId, id) {
@@ -132,9 +139,10 @@ export function createSqlWatchStore(database: Database): WatchStore {
         `WITH due AS (
            UPDATE watch_subscriptions SET due_at = NULL WHERE id IN (
              SELECT id FROM watch_subscriptions WHERE due_at <= $1 AND paused_at IS NULL ORDER BY due_at LIMIT 100 FOR UPDATE SKIP LOCKED
-           ) RETURNING id, session_key
+           ) RETURNING /*+ tenant_id, +*/ id, session_key
          )
-         INSERT INTO watch_outbox (session_key, subscription_id, due_at) SELECT session_key, id, $1 FROM due`,
+         INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, due_at)
+         SELECT /*+ tenant_id, +*/ session_key, id, $1 FROM due`,
         [now],
         'watch-wake',
       );
@@ -273,6 +281,16 @@ export function createSqlWatchStore(database: Database): WatchStore {
   };
 }
 
+/** The id of the latest judgement of a session; null before the first. */
+async function latestJudgement(sql: Sql, tenantId: string, sessionKey: number): Promise<string | null> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT j.id FROM judgements j WHERE j.session_key = $1 AND $2::text IS NOT NULL
+       /*+ AND j.tenant_id = $2 +*/ ${LATEST} LIMIT 1`,
+    [sessionKey, tenantId],
+  );
+  return rows[0]?.id ?? null;
+}
+
 interface Numbered {
   readonly lastNumber: number;
   readonly webhookUrl: string | null;
@@ -341,22 +359,21 @@ const PAUSE = 'UPDATE watch_subscriptions SET paused_at = $2 WHERE id = $1::uuid
 const RESUME = `
 WITH resumed AS (
   UPDATE watch_subscriptions SET paused_at = NULL WHERE id = $1::uuid AND paused_at IS NOT NULL
-  RETURNING id, session_key
+  RETURNING /*+ tenant_id, +*/ id, session_key
 )
-INSERT INTO watch_outbox (session_key, subscription_id, judgement_id, due_at)
-SELECT r.session_key, r.id, (SELECT j.id FROM judgements j WHERE j.session_key = r.session_key ${LATEST} LIMIT 1), $2
-FROM resumed r`;
+INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, judgement_id, due_at)
+SELECT /*+ r.tenant_id, +*/ r.session_key, r.id, $3::uuid, $2 FROM resumed r`;
 
 /** The new subscription looks at the latest judgement first, which later ones are compared with. */
 const SUBSCRIBE = `
 WITH base AS (
-  INSERT INTO watch_outbox (session_key, subscription_id, judgement_id, due_at)
-  VALUES ($1, $2::uuid, (SELECT j.id FROM judgements j WHERE j.session_key = $1 ${LATEST} LIMIT 1), $8)
+  INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, judgement_id, due_at)
+  VALUES (/*+ $9::text, +*/ $1, $2::uuid, $10::uuid, $8)
   RETURNING sequence
 )
-INSERT INTO watch_subscriptions (id, session_key, subscriber_id, lease, request, webhook_url, secret, created_at,
+INSERT INTO watch_subscriptions (/*+ tenant_id, +*/ id, session_key, subscriber_id, lease, request, webhook_url, secret, created_at,
   since_sequence)
-SELECT $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence FROM base`;
+SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence FROM base WHERE $9::text IS NOT NULL`;
 
 /** Only the first row of a session, so that judgements are looked at in their order. */
 const TAKE_CHANGE = `
@@ -368,19 +385,23 @@ UPDATE watch_outbox SET due_at = $2, attempts = attempts + 1 WHERE sequence = (
 RETURNING sequence, attempts, session_key AS "sessionKey", judgement_id AS "judgementId",
   subscription_id AS "subscriptionId"`;
 
+/** The tenant of a subscription `w`, whose session `s` lies on another node where tables are distributed. */
+const TENANT = '/*-*/s.tenant_id/*+ w.tenant_id +*/';
+
 const TAKE_DELIVERIES = `
 WITH first AS (
-  SELECT DISTINCT ON (s.tenant_id) e.id FROM watch_events e
-  JOIN watch_subscriptions w ON w.id = e.subscription_id JOIN sessions s ON s.key = w.session_key
-  WHERE e.delivery = 'pending' AND e.next_attempt_at <= $1 AND NOT s.tenant_id = ANY($4::text[])
+  SELECT DISTINCT ON (${TENANT}) e.id FROM watch_events e
+  JOIN watch_subscriptions w ON w.id = e.subscription_id /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
+  WHERE e.delivery = 'pending' AND e.next_attempt_at <= $1 AND NOT ${TENANT} = ANY($4::text[])
     AND NOT w.id = ANY($5::uuid[]) AND w.paused_at IS NULL
-  ORDER BY s.tenant_id, e.next_attempt_at, e.number LIMIT $3
+  ORDER BY ${TENANT}, e.next_attempt_at, e.number LIMIT $3
 ), due AS (
   SELECT id FROM watch_events WHERE id IN (SELECT id FROM first) AND delivery = 'pending' AND next_attempt_at <= $1
   FOR UPDATE SKIP LOCKED
 )
 UPDATE watch_events e SET next_attempt_at = $2, attempts = e.attempts + 1
-FROM due, watch_subscriptions w JOIN sessions s ON s.key = w.session_key ${LEASE}
+FROM due, watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
+  ${LEASE.replace('s.tenant_id', TENANT)}
 WHERE e.id = due.id AND w.id = e.subscription_id
-RETURNING e.id, e.attempts, e.body, w.webhook_url AS "webhookUrl", w.secret, s.tenant_id AS "tenantId",
+RETURNING e.id, e.attempts, e.body, w.webhook_url AS "webhookUrl", w.secret, ${TENANT} AS "tenantId",
   w.id AS "subscriptionId", ${SERVED}`;
