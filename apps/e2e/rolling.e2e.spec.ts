@@ -12,7 +12,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
 import { freePort, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { service as healthService } from 'grpc-health-check';
-import { startBalancer, type Balancer } from './balancer.fixture.ts';
 import {
   checkWorker,
   createLedger,
@@ -22,7 +21,9 @@ import {
   mintDocstoreKey,
   runService,
   sessionWorker,
+  startBalancer,
   startService,
+  type Balancer,
   type Outcome,
   type ServiceName,
   type ServiceProcess,

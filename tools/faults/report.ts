@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import type { FaultReport, FaultsReport } from '@platform/e2e/faults';
+import type { CitusReport, FaultReport, FaultsReport, Invariant, UpgradeReport } from '@platform/e2e/faults';
 
 /** The same fault over all its rounds. Counts are sums, times the longest. */
 export interface FaultSummary extends FaultReport {
@@ -63,21 +63,61 @@ function faultRow(fault: FaultSummary): string[] {
   return [`${name} (${how})`, `${times} ×, up to ${(heldMs / 1000).toFixed(1)} s`, ...cells];
 }
 
+const promises = (invariants: readonly Invariant[]) =>
+  table(
+    ['promise', 'compared', 'broken'],
+    invariants.map(({ promise, compared, broken }) => [
+      promise,
+      String(compared),
+      broken.length === 0 ? '0' : `**${broken.length}**: ${broken.slice(0, 3).join('; ')}`,
+    ]),
+  );
+
+/** What the figures of a run were measured on. */
+const measuredOn = (seconds: number, requests: number) =>
+  `${seconds.toFixed(0)} s, ${requests} requests, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}`;
+
+/** The figures of a run over distributed tables as docs/reliability.md shows them. */
+export function citusToMarkdown({ seconds, hasPassed, invariants, rates }: CitusReport): string {
+  return [
+    `${seconds.toFixed(0)} s each, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}. Suites: ${hasPassed ? 'all passed' : '**failed**'}.`,
+    promises(invariants),
+    table(
+      ['requests a second', 'one Postgres', 'three nodes'],
+      Object.entries(rates).map(([service, { one, three }]) => [service, one.toFixed(1), three.toFixed(1)]),
+    ),
+  ].join('\n\n');
+}
+
+/** The figures of a rolling upgrade as docs/reliability.md shows them. */
+export function upgradeToMarkdown({ from, seconds, requests, steps, invariants }: UpgradeReport): string {
+  const services = Object.keys(steps[0]!.results) as (keyof UpgradeReport['steps'][number]['results'])[];
+  const counts = (results: Readonly<Record<string, number>>) =>
+    Object.entries(results)
+      .map(([result, count]) => `${count} ${result}`)
+      .join(', ');
+  return [
+    `N-1 is ${from}. ${measuredOn(seconds, requests)}.`,
+    promises(invariants),
+    table(
+      ['step', 'lasted', ...services],
+      steps.map(({ name, ms, results }) => [
+        name,
+        `${(ms / 1000).toFixed(1)} s`,
+        ...services.map((service) => counts(results[service])),
+      ]),
+    ),
+  ].join('\n\n');
+}
+
 /** The figures of a run as docs/reliability.md shows them. */
 export function toMarkdown(report: FaultsReport): string {
   const { seconds, requests, failedInCalm, faults, crashes, invariants } = report;
   const broken = faults.flatMap((fault) => fault.broken.map((what) => `${fault.name}: ${what}`));
   const calm = Object.entries(failedInCalm).map(([what, count]) => `${count} × ${what}`);
   return [
-    `${seconds.toFixed(0)} s, ${requests} requests, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)}, Node ${process.versions.node}.`,
-    table(
-      ['promise', 'compared', 'broken'],
-      invariants.map(({ promise, compared, broken }) => [
-        promise,
-        String(compared),
-        broken.length === 0 ? '0' : `**${broken.length}**: ${broken.slice(0, 3).join('; ')}`,
-      ]),
-    ),
+    `${measuredOn(seconds, requests)}.`,
+    promises(invariants),
     table(['fault', 'lasted', ...Object.keys(faults[0]!.results)], summarize(faults).map(faultRow)),
     `Not as promised during a fault and after it: ${broken.length === 0 ? 'none' : broken.join('; ')}.`,
     `Failed outside of any fault and its recovery: ${calm.length === 0 ? 'none' : calm.join(', ')}.`,

@@ -6,7 +6,7 @@ import { listFaults, type Fault, type FaultTargets } from './faults.ts';
 import type { Invariant } from './invariant.ts';
 import { openPostgresCluster } from './postgres-cluster.ts';
 import type { Loss } from './quotas-held.ts';
-import { openRedisCluster } from './redis-cluster.ts';
+import { openRedisCluster, redisProgram, valkeyProgram } from './redis-cluster.ts';
 import { ownPostgres } from './servers.ts';
 import { watchStaleness } from './stale-watch.ts';
 
@@ -113,10 +113,11 @@ const USER_CALLS = '1000000000';
  * A cluster of three primaries with a replica each, and two replicas of authz-grpc over it. What is written
  * at one of them is asked for at both.
  */
-export async function openRedisClusterRun(): Promise<Engines> {
+export async function openRedisClusterRun(server: 'redis' | 'valkey'): Promise<Engines> {
+  const program = server === 'redis' ? redisProgram() : await valkeyProgram();
   const postgres = await ownPostgres();
   await postgres.start();
-  const cluster = await openRedisCluster();
+  const cluster = await openRedisCluster(program);
   const calm = { holdMs: 0, unready: [], end: () => Promise.resolve() };
   return {
     postgresUrl: postgres.url,

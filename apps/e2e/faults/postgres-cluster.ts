@@ -4,7 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { cachedFolder, findProgram, freePort, killOnExit } from '@platform/testing';
+import { findProgram, freePort, killOnExit } from '@platform/testing';
+import { debianRoot } from './debian-root.ts';
 import { execute } from './servers.ts';
 
 const run = promisify(execFile);
@@ -24,9 +25,6 @@ const PATRONI_PORT = 8008;
 /** Patroni takes the leader for dead this long after it last renewed its lease; 20 is its least. */
 const LEASE_SECONDS = 20;
 const WAIT_MS = 120_000;
-
-const PACKAGES = ['etcd-server', 'postgresql-17', 'patroni', 'haproxy', 'python3-etcd', 'python3-psycopg2'];
-const MIRROR = 'http://deb.debian.org/debian';
 
 /** Two Postgres servers, one of them the synchronous standby, under Patroni, behind HAProxy. */
 export interface PostgresCluster {
@@ -51,19 +49,8 @@ export interface PostgresCluster {
  * run as root, no `debootstrap` or `ip` on this machine, what a server wrote last when it does not start.
  */
 export async function openPostgresCluster(): Promise<PostgresCluster> {
-  if (process.getuid?.() !== 0) throw new Error('the cluster needs network namespaces: run as root on Linux');
-  for (const [program, name] of [
-    ['debootstrap', 'debootstrap'],
-    ['ip', 'iproute2'],
-  ] as const)
-    if (findProgram([program]) === null)
-      throw new Error(`no \`${program}\` on this machine: apt-get install ${name}`);
-  const root = await cachedFolder('debian-trixie-ha-1', async (folder) => {
-    const include = `--include=${PACKAGES.join(',')}`;
-    await run('debootstrap', ['--variant=minbase', include, 'trixie', folder, MIRROR], {
-      maxBuffer: 1 << 26,
-    });
-  });
+  const root = await debianRoot();
+  if (findProgram(['ip']) === null) throw new Error('no `ip` on this machine: apt-get install iproute2');
   /** Below the root, where the servers see it as `/srv/ha`. */
   const folder = join(root, 'srv/ha');
   await removeNetwork();

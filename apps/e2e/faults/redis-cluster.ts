@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
@@ -9,6 +11,7 @@ import {
   reachRedis,
   temporaryFolder,
 } from '@platform/testing';
+import { debianRoot } from './debian-root.ts';
 import { ownServer, type OwnServer } from './servers.ts';
 
 const run = promisify(execFile);
@@ -36,18 +39,52 @@ export interface OwnRedisCluster {
   destroy(): Promise<void>;
 }
 
-/** Errors: no `redis-server` or no `redis-cli`. */
-export async function openRedisCluster(): Promise<OwnRedisCluster> {
+/** Where the server of a node is, and how its folder is called there. */
+interface ServerProgram {
+  readonly command: readonly [string, ...string[]];
+  /** A new folder, and its path as the server sees it. */
+  makeFolder(): Promise<{ readonly folder: string; readonly seen: string }>;
+}
+
+/** The machine's own Redis. Errors: no `redis-server`. */
+export function redisProgram(): ServerProgram {
   const command = findProgram(['redis-server']);
   if (command === null) throw new Error('no Redis on this machine: apt-get install redis-server');
+  return {
+    command: [command],
+    async makeFolder() {
+      const folder = await temporaryFolder('faults-redis-');
+      return { folder, seen: folder };
+    },
+  };
+}
+
+/** Valkey of a Debian root. Errors: those of `debianRoot`. */
+export async function valkeyProgram(): Promise<ServerProgram> {
+  const root = await debianRoot();
+  return {
+    // `chroot` becomes the server, so a signal to it is one to the server.
+    command: ['chroot', root, 'valkey-server'],
+    async makeFolder() {
+      const parent = join(root, 'srv');
+      await mkdir(parent, { recursive: true });
+      const folder = await mkdtemp(join(parent, 'valkey-'));
+      return { folder, seen: `/${relative(root, folder)}` };
+    },
+  };
+}
+
+/** Errors: no `redis-cli`, which speaks to Valkey as well. */
+export async function openRedisCluster({ command, makeFolder }: ServerProgram): Promise<OwnRedisCluster> {
+  const [program, ...before] = command;
   const nodes: Node[] = [];
   for (let count = 0; count < PRIMARIES * (1 + REPLICAS_EACH); count++) {
     const port = await freePort();
     const url = `redis://127.0.0.1:${port}`;
     const probe = () => reachRedis({ host: '127.0.0.1', port });
-    const folder = await temporaryFolder('faults-redis-');
-    const args = await clusterNodeArguments(port, folder);
-    const node = { ...ownServer({ url, command, args, folder, probe }), port };
+    const { folder, seen } = await makeFolder();
+    const args = [...before, ...(await clusterNodeArguments(port, seen))];
+    const node = { ...ownServer({ url, command: program, args, folder, probe }), port };
     await node.start();
     nodes.push(node);
   }

@@ -24,6 +24,9 @@ import { watchReadiness, type ReadinessWatch } from './readiness-watch.ts';
 import { execute, ownRedis } from './servers.ts';
 
 export { openCluster, openRedisClusterRun, openServer } from './engines.ts';
+export type { Invariant } from './invariant.ts';
+export { CITUS_CONTRACTS, CITUS_SUITES, findCitusScripts, runCitus, type CitusReport } from './run-citus.ts';
+export { runUpgrade, type UpgradeReport } from './run-upgrade.ts';
 
 const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;

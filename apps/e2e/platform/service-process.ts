@@ -16,14 +16,15 @@ const HOST = '127.0.0.1';
 
 /**
  * Starts `serve`, on free ports unless told, and waits until it is ready; `onLine` is given each line of its
- * log. Errors: what it wrote last, when it ends early.
+ * log, `built` the folder of services of another build. Errors: what it wrote last, when it ends early.
  */
 export async function startService(
   name: ServiceName,
   env: Readonly<Record<string, string>>,
   onLine: (entry: Record<string, unknown>) => void = () => undefined,
+  built?: URL,
 ): Promise<ServiceProcess> {
-  const service = await startBuiltService(name, env, onLine);
+  const service = await startBuiltService(name, env, onLine, built);
   const { port, http_port: httpPort, grpc_port: grpcPort, probe_port: probePort } = service.ports;
   return {
     ...service,

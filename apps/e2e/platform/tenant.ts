@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AuthzClients } from '@platform/authz-client';
+import { sendJson } from './send-json.ts';
 
 const PASSWORD = 'a user password for tests 2846';
 /** Longer than any clock here jumps. */
@@ -34,11 +35,6 @@ export async function createTenant(clients: AuthzClients): Promise<Tenant> {
  * A key of docstore-api with the scopes of a reader and writer, minted with the session of a tenant's owner.
  */
 export async function mintDocstoreKey(docstoreUrl: string, token: string): Promise<string> {
-  const response = await fetch(`${docstoreUrl}/v1/key`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'load', scopes: 'file:read file:write usage:read' }),
-  });
-  if (response.status !== 201) throw new Error(`no key: ${response.status} ${await response.text()}`);
-  return ((await response.json()) as { key: string }).key;
+  const body = { name: 'load', scopes: 'file:read file:write usage:read' };
+  return (await sendJson<{ key: string }>('POST', `${docstoreUrl}/v1/key`, token, body)).key;
 }
