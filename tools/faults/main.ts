@@ -7,7 +7,7 @@
  * `--disk=trigger` has a trigger stand for the full disk, as it does anyhow where mounting is not allowed;
  * `--engines=citus` runs suites and load over a coordinator with two workers.
  * `--upgrade-from=<commit>` replaces two replicas of each service as that commit has them by this one's, under
- * load, back, and forward again; `--write` puts the figures into docs/reliability.md. Exit code 1 when an invariant is broken, a service
+ * load, and back; `--write` puts the figures into docs/reliability.md. Exit code 1 when an invariant is broken, a service
  * ended unasked or did not recover.
  */
 import { spawnSync } from 'node:child_process';

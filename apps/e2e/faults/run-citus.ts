@@ -70,6 +70,7 @@ const OF_THE_CLOCK: readonly RegExp[] = [
   /audit_events_(default|\d{8})|audit_moving|audit_leaving/,
   // What subscriptions look at once a judgement was kept.
   /watch_(outbox|subscriptions|events)/,
+  /FROM sessions WHERE key = \$1/,
 ];
 
 /** A cluster of a coordinator and two workers. */

@@ -31,7 +31,7 @@ const ROOT_PASSWORD = 'a root password for tests 7391';
 /** Far beyond the calls of a run. */
 const CALLS_MAX = '1000000000';
 /** Requests of every client of a service that a step waits for at least. */
-const SETTLED = 6;
+const SETTLED = 3;
 /** How requests may end. */
 const PROMISED_RESULTS = ['ok', '503'];
 
@@ -80,8 +80,8 @@ interface Artifacts {
 
 /**
  * Builds the services as `from` has them (N-1), runs two replicas of each over one Postgres and one Redis
- * under load, migrates with this working copy (N), replaces replica after replica by N, rolls all of them
- * back, and forward again. What each version made is read at every replica of the other; at the end what was
+ * under load, migrates with this working copy (N), replaces replica after replica by N, and rolls all of them
+ * back. What each version made is read at every replica of the other; at the end what was
  * acknowledged is compared with what is held. Errors: those of `buildAt`, a replica that does not start.
  */
 export async function runUpgrade(options: {
@@ -240,9 +240,6 @@ export async function runUpgrade(options: {
     await step('read at N and N-1', readEverywhere);
     await step('N-1: rolled back', () => replace(1, false));
     await step('read at N-1', readEverywhere);
-    await step('N-1 and N, again', () => replace(0, true));
-    await step('N, again', () => replace(1, true));
-    await step('read at N, again', readEverywhere);
     isOver = true;
     await load;
     const endedAt = performance.now();
