@@ -208,7 +208,7 @@ async function logStatements(url: string, isOn: boolean): Promise<void> {
   await execute(url, 'SELECT pg_reload_conf()');
 }
 
-/** Per part of a table on a node, by its number, which rows it holds: parts of one group hold those of the same tenants. */
+/** Per part of a table, by its number, its group: parts of one group hold rows of the same tenants. */
 async function readShardGroups(url: string): Promise<ShardGroups> {
   const database = await openDatabase(url, { embeddedFolder: '' });
   try {

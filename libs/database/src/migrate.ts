@@ -151,8 +151,9 @@ export async function resolveMigration(
 }
 
 /**
- * Runs the statements of a script as one each: what changes distributed tables is passed on to the other nodes
- * with all that came with it. A statement ends at a semicolon that ends its line, unless the next is indented.
+ * Runs the statements of a script as one each: what changes distributed tables is passed on to the other
+ * nodes with all that came with it. A statement ends at a semicolon that ends its line, unless the next is
+ * indented.
  */
 async function runOneByOne(sql: Sql, script: string): Promise<void> {
   for (const statement of script.split(/;\n(?![ \t])/)) if (/\S/.test(statement)) await sql.query(statement);

@@ -94,9 +94,9 @@ export function codeOf(error: unknown): unknown {
 const ON_ONE_NODE = /\/\*-\*\/[^]*?\/\*\+/g;
 
 /**
- * A statement as distributed tables need it, where each of its parts must name the tenant or is asked of every
- * node. What only they need stands in comments that begin with `/*+` and end with `+`; with a comment of `-`
- * before it, what lies between the two is left out.
+ * A statement as distributed tables need it, where each of its parts must name the tenant or is asked of
+ * every node. What only they need stands in comments that begin with `/*+` and end with `+`; with a comment
+ * of `-` before it, what lies between the two is left out.
  */
 export function forDistributedTables(text: string): string {
   return text.replace(ON_ONE_NODE, '').replaceAll('/*+', '').replaceAll('+*/', '');
