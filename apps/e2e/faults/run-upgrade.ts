@@ -128,6 +128,8 @@ export async function runUpgrade(options: {
       },
       'investigation-api': {
         INVESTIGATION_REPLICAS: '2',
+        // A share tells its address, which is that of no replica.
+        INVESTIGATION_PUBLIC_URL: 'http://localhost',
         INVESTIGATION_AUTHZ_URL: authzTarget,
         INVESTIGATION_DRAIN_DELAY_MS: DRAIN_DELAY_MS,
       },
