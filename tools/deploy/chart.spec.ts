@@ -78,6 +78,25 @@ describe('the chart', () => {
     },
   );
 
+  it('a queue gives investigation-api its URL out of the Secret and lets it reach Redis', async () => {
+    const queue = { existingSecret: 'queue-url', key: 'queue' };
+    const layer = { 'investigation-api': { queue, networkPolicy: { redisPort: 6380 } } };
+    const [without, chart] = [await render(), await render(layer)];
+    const setting = (of: typeof chart) =>
+      containerOf(of, 'investigation-api').env.find(
+        ({ name }: { name: string }) => name === 'INVESTIGATION_QUEUE_URL',
+      );
+    expect(setting(without)).toBeUndefined();
+    expect(setting(chart)).toEqual({
+      name: 'INVESTIGATION_QUEUE_URL',
+      valueFrom: { secretKeyRef: { name: 'queue-url', key: 'queue' } },
+    });
+    const policyOf = ({ objects }: typeof chart) =>
+      JSON.stringify(find(objects, 'NetworkPolicy', 'demo-investigation-api')!.spec);
+    expect(policyOf(chart)).toContain('"port":6380');
+    expect(policyOf(without)).not.toContain('"port":6379');
+  });
+
   it('the schema finds wrong types and fields that a cluster would drop', async () => {
     const { objects } = await render();
     const service = find(objects, 'Service', 'demo-authz-grpc')!;

@@ -209,6 +209,11 @@ export const LAYERS = {
       packages: [],
       why: 'rules run and events are delivered without requests and operations',
     },
+    jobs: {
+      may: ['engine', 'quotes', 'store', 'wire'],
+      packages: ['kit', 'redis'],
+      why: 'jobs run and are handed out without requests and operations',
+    },
     page: {
       may: ['operations'],
       packages: [],

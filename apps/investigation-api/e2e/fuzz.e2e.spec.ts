@@ -26,7 +26,7 @@ const deps = {
   analysis,
   documents: createDocumentStore({ baseUrl: null, timeoutMs: 1, memoryMiBMax: 64 }),
   now: () => new Date('2026-06-01T12:00:00Z'),
-  config: { analysisTimeoutMs: 30_000, bodyBytesMax: 16 * 1024 * 1024, subscriptionsMax: 0 },
+  config: { analysisTimeoutMs: 30_000, bodyBytesMax: 16 * 1024 * 1024, subscriptionsMax: 0, jobsMax: 0 },
 } as Parameters<typeof submitInvestigation>[0];
 
 beforeAll(async () => {

@@ -8,6 +8,7 @@ import {
   defineConfig,
   httpSettings,
   integerSetting,
+  redisUrlSetting,
   requireSharedStores,
   tokenSettings,
   type ConfigOf,
@@ -119,6 +120,14 @@ const SETTINGS = {
   INVESTIGATION_WORKER_MEMORY_MIB: integerSetting({ min: 64, max: 65_536 })
     .default(1024)
     .describe('Heap of one worker thread.'),
+  INVESTIGATION_QUEUE_URL: redisUrlSetting()
+    .optional()
+    .describe(
+      '`redis://…` of one Redis or Valkey, through which replicas share judgements asked for with `Prefer: respond-async`; unset = the replica that was asked makes them.',
+    ),
+  INVESTIGATION_JOBS_MAX: integerSetting({ min: 1, max: 10_000_000 })
+    .default(10_000)
+    .describe('Most judgements of one tenant that may wait in the background; beyond it requests get 429.'),
   INVESTIGATION_QUEUE_MAX: integerSetting({ min: 0, max: 100_000 })
     .default(64)
     .describe('Analyses that may wait for a worker; beyond it requests get 503.'),
@@ -168,6 +177,7 @@ export const STDIO_CONFIG = defineConfig({
     INVESTIGATION_WORKER_MEMORY_MIB: SETTINGS.INVESTIGATION_WORKER_MEMORY_MIB,
     INVESTIGATION_QUEUE_MAX: SETTINGS.INVESTIGATION_QUEUE_MAX,
     INVESTIGATION_SUBSCRIPTIONS_MAX: SETTINGS.INVESTIGATION_SUBSCRIPTIONS_MAX,
+    INVESTIGATION_JOBS_MAX: SETTINGS.INVESTIGATION_JOBS_MAX,
     INVESTIGATION_DRAIN_MAX_MS: SETTINGS.INVESTIGATION_DRAIN_MAX_MS,
     INVESTIGATION_DATA_DIR: z
       .string()

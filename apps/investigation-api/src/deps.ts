@@ -36,10 +36,15 @@ import { createDocumentStore } from './quotes/document-store.ts';
 import { createInterchange } from './interchange/interchange.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { createSharePages } from './page/share-pages.ts';
+import { createBullQueue } from './jobs/bull-queue.ts';
+import { createLocalQueue } from './jobs/job-queue.ts';
+import { createJobRunner } from './jobs/job-runner.ts';
+import type { JobStore } from './store/job-store.ts';
 import type { OutcomeStore } from './store/outcome-store.ts';
 import type { SessionStore } from './store/session-store.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import { createPrisma } from './store/prisma.ts';
+import { createSqlJobStore } from './store/sql-jobs.ts';
 import { createSqlOutcomeStore } from './store/sql-outcomes.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 import { createSqlWatchStore } from './store/sql-watch.ts';
@@ -68,6 +73,8 @@ const WATCH_IDLE_MS = 10_000;
 /** How often streams of events look for what other replicas fired. Milliseconds. */
 const STREAM_INTERVAL_MS = 1_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
+/** Days for which it is seen what has become of a job. */
+const JOBS_KEPT_DAYS = 7;
 const SECRET_BYTES = 32;
 const DAY_MS = 24 * 3_600_000;
 
@@ -81,6 +88,7 @@ export type DepsOverrides = Partial<
     | 'sessions'
     | 'outcomes'
     | 'watch'
+    | 'jobs'
     | 'analysis'
     | 'documents'
     | 'pages'
@@ -116,6 +124,7 @@ export async function openSessions(
   sessions: SessionStore;
   outcomes: OutcomeStore;
   watch: WatchStore;
+  jobs: JobStore;
   leaseRecord: LeaseRecord;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -128,6 +137,7 @@ export async function openSessions(
     sessions: createSqlSessionStore(database, prisma),
     outcomes: createSqlOutcomeStore(database),
     watch: createSqlWatchStore(database),
+    jobs: createSqlJobStore(database, prisma),
     leaseRecord: createLeaseRecord(database),
     ping: database.ping,
     close: () => database.close(),
@@ -234,7 +244,25 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     idleMs: WATCH_IDLE_MS,
     onFired: eventStreams.look,
   });
+  const jobs = overrides.jobs ?? stored!.jobs;
+  const runner = createJobRunner({
+    store: jobs,
+    sessions,
+    analysis,
+    queue: config.queueUrl === undefined ? createLocalQueue() : createBullQueue(config.queueUrl, logger),
+    leases,
+    now,
+    newId: overrides.newId ?? randomUUID,
+    config,
+    atOnce: pool.load().threads,
+    logger,
+    registry,
+    onKept: () => watcher.wake(),
+  });
   const housekeeping = setInterval(() => {
+    jobs
+      .forget(new Date(now().getTime() - JOBS_KEPT_DAYS * DAY_MS))
+      .catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
     watch
       .forgetEvents(new Date(now().getTime() - config.eventsKeptDays * DAY_MS))
       .catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
@@ -279,6 +307,8 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       newSecret: () => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`,
     },
     watcher,
+    jobs,
+    onJob: runner.offer,
     sessions,
     outcomes: overrides.outcomes ?? stored!.outcomes,
     analysis,
@@ -294,6 +324,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       clearInterval(housekeeping);
       endWatch();
       eventStreams.close();
+      await runner.close();
       await watcher.close();
       authority?.close();
       await Promise.all([

@@ -5,6 +5,7 @@ import type { AnalysisPool } from './engine/analysis-pool.ts';
 import type { AnalysisProgress } from './engine/analysis-task.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import type { Interchange } from './interchange/interchange.ts';
+import type { JobStore } from './store/job-store.ts';
 import type { OutcomeStore } from './store/outcome-store.ts';
 import type { DocumentStore } from './quotes/document-store.ts';
 import type { SessionRef, SessionStore } from './store/session-store.ts';
@@ -29,6 +30,9 @@ export interface SessionDeps {
   readonly sessions: SessionStore;
   readonly outcomes: OutcomeStore;
   readonly watch: WatchStore;
+  readonly jobs: JobStore;
+  /** Called when a job of the tenant was added or cancelled. */
+  readonly onJob: (tenantId: string) => void;
   readonly webhooks: {
     /** Why a webhook may not have this address, in words for its sender; null = it may. */
     refusal(url: string): string | null;
@@ -54,6 +58,8 @@ export interface SessionDeps {
     readonly bodyBytesMax: number;
     /** Most subscriptions of one tenant. */
     readonly subscriptionsMax: number;
+    /** Most jobs of one tenant that have not ended. */
+    readonly jobsMax: number;
   };
 }
 

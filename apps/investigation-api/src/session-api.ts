@@ -9,6 +9,12 @@ import {
   judgeInvestigationSession,
   listSessionJudgements,
 } from './operations/judgements.ts';
+import {
+  cancelJudgementJob,
+  getJudgementJob,
+  listJudgementJobs,
+  startJudgementJob,
+} from './operations/jobs.ts';
 import { getCalibration } from './operations/calibration.ts';
 import { deleteOutcome, listOutcomes, recordOutcome } from './operations/outcomes.ts';
 import { applySourceRecords, listSourceRecords } from './operations/source-records.ts';
@@ -40,6 +46,7 @@ import {
 import type { Operation } from './ports.ts';
 import { ExplainedVerdict } from './wire/explanation-schema.ts';
 import { INPUT_SCHEMAS } from './wire/investigation-schema.ts';
+import * as jobs from './wire/job-schema.ts';
 import * as outcomes from './wire/outcome-schema.ts';
 import * as quotes from './wire/quote-schema.ts';
 import * as schemas from './wire/session-schema.ts';
@@ -66,6 +73,18 @@ export interface SessionOperation {
   /** Statuses besides those that every operation on sessions may answer with. */
   readonly errors: readonly number[];
   readonly operation: Operation<unknown>;
+  /**
+   * What a caller gets who sends `Prefer: respond-async` (RFC 7240 §4.1): the body of a 202, and where the
+   * rest will be.
+   */
+  readonly respondAsync?: {
+    readonly body: z.ZodType;
+    readonly operation: Operation<{ readonly id: string }>;
+    /** Path below /api/v1, with `{id}` of the body. */
+    readonly location: string;
+  };
+  /** No tool has it: a call of a tool waits for its result. */
+  readonly isRestOnly?: boolean;
 }
 
 const SESSION = '/sessions/{session_id}';
@@ -189,6 +208,42 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, schemas.JudgeResponse],
     errors: [404, ...WORK_ERRORS],
     operation: judgeInvestigationSession,
+    respondAsync: {
+      body: jobs.JudgementJob,
+      operation: startJudgementJob,
+      location: `${SESSION}/jobs/{id}`,
+    },
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/jobs`,
+    operationId: 'list_judgement_jobs',
+    summary: 'List the judgements of a session that were asked for in the background, latest first',
+    query: jobs.ListJobs.omit({ session_id: true }),
+    success: [200, jobs.JudgementJob.array()],
+    errors: [404, 422],
+    operation: listJudgementJobs,
+    isRestOnly: true,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/jobs/{job_id}`,
+    operationId: 'get_judgement_job',
+    summary: 'See what has become of a judgement that was asked for in the background',
+    success: [200, jobs.JudgementJob],
+    errors: [404],
+    operation: getJudgementJob,
+    isRestOnly: true,
+  },
+  {
+    method: 'delete',
+    path: `${SESSION}/jobs/{job_id}`,
+    operationId: 'cancel_judgement_job',
+    summary: 'Cancel a judgement that was asked for in the background',
+    success: [200, jobs.JudgementJob],
+    errors: [404],
+    operation: cancelJudgementJob,
+    isRestOnly: true,
   },
   {
     method: 'get',

@@ -86,7 +86,8 @@ export interface QuoteCheck extends Partial<QuotePlace> {
   readonly document: string;
   readonly state: 'verified' | 'moved' | 'gone' | 'not_checked';
   /** Why it was not checked. */
-  readonly reason?: 'no_access' | 'unavailable' | 'digest_mismatch' | 'too_large' | 'not_configured';
+  readonly reason?:
+    'no_access' | 'unavailable' | 'digest_mismatch' | 'too_large' | 'not_configured' | 'no_credential';
   /** The version whose bytes were checked. */
   readonly version?: number;
   readonly occurrences?: number;

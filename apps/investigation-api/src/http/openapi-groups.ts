@@ -17,7 +17,7 @@ export const GROUPS: readonly OperationGroup[] = [
   {
     name: 'Judge it and understand why',
     description: 'Judge a stored investigation, compare with earlier judgements, and ask for reasons.',
-    paths: new RegExp(`${SESSION}/(judge|judgements|explain|interpretation)`),
+    paths: new RegExp(`${SESSION}/(judge|judgements|jobs|explain|interpretation)`),
   },
   {
     name: 'Publish it',

@@ -3,6 +3,7 @@ import { EXPORT_TYPES } from '@platform/interchange';
 import { ExportReference, ImportReference, ImportResponse } from '../wire/interchange-schema.ts';
 import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
+import { JobReference } from '../wire/job-schema.ts';
 import { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
 import { groupOperations, setExamples, stateDefaults } from '@platform/service-kit';
 import { ValidationResponse } from '../wire/session-schema.ts';
@@ -144,8 +145,22 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
       ...errorResponses([...CREDENTIAL_ERRORS, 403, 404, 422]),
     },
   });
+  registry.registerPath({
+    method: 'get',
+    path: '/api/v1/sessions/{session_id}/jobs/{job_id}/events',
+    operationId: 'stream_judgement_job',
+    summary: 'Follow a judgement that was asked for in the background, as server-sent events',
+    description:
+      'An event each time the job has changed, named by its status; `data` is the JudgementJob. Takes a call of the quota every 15 s, and ends with the job or the credential.',
+    security,
+    request: { params: JobReference },
+    responses: {
+      200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      ...errorResponses([...CREDENTIAL_ERRORS, 403, 404]),
+    },
+  });
   for (const route of SESSION_OPERATIONS) {
-    const { method, path, operationId, summary, query, body, bodyIsOptional, errors } = route;
+    const { method, path, operationId, summary, query, body, bodyIsOptional, errors, respondAsync } = route;
     const [status, answer] = route.success;
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     registry.registerPath({
@@ -157,10 +172,12 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
       request: {
         params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
         ...(query ? { query } : {}),
+        ...(respondAsync ? { headers: PREFER } : {}),
         ...(body ? { body: { required: !bodyIsOptional, content: json(body) } } : {}),
       },
       responses: {
         [status]: { description: 'Done.', ...(answer ? { content: json(answer) } : {}) },
+        ...(respondAsync === undefined ? {} : { 202: accepted(respondAsync.body) }),
         ...errorResponses([...CREDENTIAL_ERRORS, 403, ...(body ? BODY_ERRORS : []), ...errors]),
       },
     });
@@ -177,6 +194,22 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
   });
   return setExamples(groupOperations(stateDefaults(document), GROUPS), examplesOf(told));
 }
+
+const PREFER = z.object({
+  Prefer: z
+    .string()
+    .optional()
+    .describe('`respond-async`: the response comes at once, and the result later (RFC 7240).'),
+});
+
+const accepted = (body: z.ZodType) => ({
+  description: 'With `Prefer: respond-async`: on record, to be seen at `Location`.',
+  headers: {
+    Location: { description: 'Where it is seen what has become of it.', schema: { type: 'string' as const } },
+    'Preference-Applied': { schema: { type: 'string' as const } },
+  },
+  content: json(body),
+});
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 

@@ -11,6 +11,7 @@ import { exportSession, importFile } from '../operations/interchange.ts';
 import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
 import { withDeskCookie } from './desk-cookie.ts';
 import type { HttpDeps } from './http-deps.ts';
+import { jobEvents } from './job-events.ts';
 import { sessionEvents } from './session-events.ts';
 import type { SessionOperation } from '../session-api.ts';
 import { SESSION_OPERATIONS } from '../session-api.ts';
@@ -65,6 +66,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   });
 
   router.get('/sessions/:session_id/events', sessionEvents(deps));
+  router.get('/sessions/:session_id/jobs/:job_id/events', jobEvents(deps));
 
   for (const route of SESSION_OPERATIONS) {
     const [status] = route.success;
@@ -76,17 +78,37 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
         onNextPage: (cursor: number) => res.set('Link', nextPageLink(req, cursor)),
       };
       const fromUrl = req.params as Record<string, string>;
-      await answer(res, status, () =>
-        route.body === undefined
-          ? route.operation(deps, { ...queryOf(req, route.query), ...fromUrl }, caller, options)
+      const later = prefersAsync(req) ? route.respondAsync : undefined;
+      await answer(res, later === undefined ? status : 202, async () => {
+        const operation = later?.operation ?? route.operation;
+        const response = await (route.body === undefined
+          ? operation(deps, { ...queryOf(req, route.query), ...fromUrl }, caller, options)
           : withSessionBody(uploads, req, caller, route, (body) =>
-              route.operation(deps, new RequestBody(body, fromUrl, route.bodyField ?? null), caller, options),
-            ),
-      );
+              operation(deps, new RequestBody(body, fromUrl, route.bodyField ?? null), caller, options),
+            ));
+        if (later !== undefined) {
+          const names = { ...fromUrl, ...(response as { readonly id: string }) } as Record<string, string>;
+          res.set('Preference-Applied', 'respond-async').location(pathOf(later.location, names));
+        }
+        return response;
+      });
     });
   }
 
   return router;
+}
+
+/**
+ * Whether the caller does not wait for the result (RFC 7240 §4.1); parameters of the preference mean nothing.
+ */
+function prefersAsync(req: Request): boolean {
+  const preferences = (req.get('prefer') ?? '').split(',');
+  return preferences.some((preference) => /^\s*respond-async\s*(;|$)/i.test(preference));
+}
+
+/** A path of the table with its names filled in. */
+function pathOf(path: string, names: Readonly<Record<string, string>>): string {
+  return `/api/v1${path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name]!))}`;
 }
 
 /** Throws `unsupported_media` for a file that is compressed on its way: its size would not be known. */

@@ -1,23 +1,14 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { requestAbortSignal } from '@platform/service-kit';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { openSessionEvents, readSessionEvents, type StreamedEvent } from '../operations/subscriptions.ts';
 import { withDeskCookie } from './desk-cookie.ts';
+import { EVENT_STREAM_HEADERS, until, writeEvents } from './event-stream.ts';
 import type { HttpDeps } from './http-deps.ts';
 
-/** A receiver that takes nothing for as long is given up. Milliseconds. */
-const STALLED_MS = 30_000;
 /** How soon a receiver comes back that was cut off. Milliseconds. */
 const RETRY_MS = 2_000;
 const RETRY_AFTER_SECONDS = 30;
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-store',
-  // For proxies that would gather what belongs to one moment.
-  'X-Accel-Buffering': 'no',
-};
 
 /**
  * The events of the caller's subscriptions on a session as server-sent events. It begins behind the event
@@ -41,7 +32,7 @@ export function sessionEvents(deps: HttpDeps): RequestHandler<{ session_id: stri
     );
     // Express serves HEAD by the handler of GET, and Node holds its headers back until the body ends.
     if (req.method === 'HEAD') {
-      res.writeHead(200, HEADERS).end();
+      res.writeHead(200, EVENT_STREAM_HEADERS).end();
       return;
     }
     const ends = new AbortController();
@@ -65,8 +56,8 @@ export function sessionEvents(deps: HttpDeps): RequestHandler<{ session_id: stri
     const signal = AbortSignal.any([requestAbortSignal(res), ends.signal]);
     signal.addEventListener('abort', () => wake());
     try {
-      res.writeHead(200, HEADERS);
-      await write(res, `retry: ${RETRY_MS}\nid: ${start}\n\n`, signal);
+      res.writeHead(200, EVENT_STREAM_HEADERS);
+      await writeEvents(res, `retry: ${RETRY_MS}\nid: ${start}\n\n`, signal);
       let [cursor, current] = [start, caller];
       for (let heardAt = performance.now(); !signal.aborted;) {
         if (!isDue) await until((resolve) => (wake = resolve), heardAt + heartbeatMs);
@@ -79,7 +70,7 @@ export function sessionEvents(deps: HttpDeps): RequestHandler<{ session_id: stri
         // A page may be full: there is more, perhaps.
         isDue = isDue || events.length > 0;
         cursor = events.at(-1)?.sequence ?? cursor;
-        await write(res, events.length === 0 ? ':\n\n' : events.map(written).join(''), signal);
+        await writeEvents(res, events.length === 0 ? ':\n\n' : events.map(written).join(''), signal);
       }
     } catch (error) {
       // The receiver asks again, and is told then what is wrong.
@@ -100,28 +91,3 @@ const numberOf = (text: unknown) =>
 /** Source: HTML Standard, 9.2.5. The body is JSON, which has no line breaks. */
 const written = ({ sequence, rule, body }: StreamedEvent) =>
   `id: ${sequence}\nevent: ${rule}\ndata: ${body}\n\n`;
-
-/** Waits for a call of what `listen` is given, at most until a time of `performance.now`. */
-function until(listen: (resolve: () => void) => void, time: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, Math.max(0, time - performance.now()));
-    listen(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
-
-/** Resolves once there is room for more; a receiver that takes nothing is cut off. */
-async function write(res: Response, text: string, signal: AbortSignal): Promise<void> {
-  if (res.write(text) || signal.aborted) return;
-  const drained = new AbortController();
-  const either = AbortSignal.any([signal, drained.signal]);
-  await Promise.race([
-    once(res, 'drain', { signal: either }).catch(() => undefined),
-    sleep(STALLED_MS, undefined, { signal: either })
-      .then(() => res.destroy())
-      .catch(() => undefined),
-  ]);
-  drained.abort();
-}

@@ -64,7 +64,10 @@ async function readOptions(): Promise<{ config: StdioConfig; tools: Tool[] }> {
   return { config, tools: selectTools({ ...selection, toolsets }) };
 }
 
-type Store = Pick<Awaited<ReturnType<typeof openSessions>>, 'sessions' | 'outcomes' | 'watch' | 'close'>;
+type Store = Pick<
+  Awaited<ReturnType<typeof openSessions>>,
+  'sessions' | 'outcomes' | 'watch' | 'jobs' | 'close'
+>;
 
 /**
  * The sessions, whose database is opened by the first call that needs it: clients start processes only to ask
@@ -93,6 +96,7 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
     sessions: later((store) => store.sessions),
     outcomes: later((store) => store.outcomes),
     watch: later((store) => store.watch),
+    jobs: later((store) => store.jobs),
     close: async () => (await opening)?.close(),
   };
 }
@@ -123,6 +127,9 @@ async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>)
     sessions: store.sessions,
     outcomes: store.outcomes,
     watch: store.watch,
+    jobs: store.jobs,
+    // No tool adds a job.
+    onJob: () => undefined,
     webhooks: { refusal: () => 'webhooks need the service', newSecret: () => '' },
   };
   const shares =

@@ -8,13 +8,14 @@ import {
   sessionNeverJudged,
   sessionNotFound,
 } from '../access/session-access.ts';
+import { judgeSession } from '../engine/judge-session.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import { checkedQuotes } from '../quotes/quote-checks.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import type { Judgement } from '../store/session-store.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
-import { jsonObject, JsonPart, refuseBeyondText, valueOfResponse } from '../wire/json-bytes.ts';
+import { jsonObject, JsonPart, valueOfResponse } from '../wire/json-bytes.ts';
 import { packJson, unpackJson } from '../wire/packed-json.ts';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { readInput } from '../wire/read-input.ts';
@@ -47,31 +48,14 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
   const { session_id, summary_mode } = await deps.inputs.read('judge_session', input);
   const { ref, payload } = await loadPayload(deps, caller, session_id, 'judge');
 
-  const judgedAt = deps.now();
-  const startedAt = performance.now();
-  const { result, kept, quotes } = await withDeadline(
-    deps.config.analysisTimeoutMs,
-    options.signal,
-    (signal) =>
-      deps.analysis.judge(
-        { sessionId: session_id, payload, summaryMode: summary_mode ?? null },
-        {
-          now: judgedAt,
-          asValue: options.asValue,
-          onProgress: options.onProgress,
-          signal,
-          ...workFor(caller),
-        },
-      ),
+  const { result, quotes, judgement } = await judgeSession(
+    deps,
+    { sessionId: session_id, payload, summaryMode: summary_mode ?? null },
+    { ...options, ...workFor(caller) },
   );
-  const durationMs = Math.round(performance.now() - startedAt);
-
-  const { resultBytes, ...texts } = kept;
-  refuseBeyondText({ length: resultBytes });
   const checks = await checkedQuotes(deps, quotes, { ...workFor(caller), ...caller, signal: options.signal });
   const packed = checks === null ? null : packJson(JSON.stringify(checks.kept));
-  const judgement = { id: deps.newId(), judgedAt, durationMs, ...texts, quotes: packed };
-  if (!(await deps.sessions.saveJudgement(ref, judgement))) throw sessionNotFound();
+  if (!(await deps.sessions.saveJudgement(ref, { ...judgement, quotes: packed }))) throw sessionNotFound();
   return jsonObject<z.output<typeof JudgeResponse>>({
     session_id,
     result,

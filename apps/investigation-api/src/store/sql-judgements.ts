@@ -1,6 +1,6 @@
 import type { Database } from '@platform/database';
 import type { Prisma } from './prisma.ts';
-import type { Judgement, JudgementMeta, SessionRef, SessionStore } from './session-store.ts';
+import type { Judgement, JudgementMeta, NewJudgement, SessionRef, SessionStore } from './session-store.ts';
 import { address, bySession, isUuid, LATEST, WHERE_REF } from './sql-session-row.ts';
 
 /** Stores the judgements of sessions and the interpretations that readers add. */
@@ -31,12 +31,9 @@ export function judgementStore(
 
   return {
     // SQL: the judgement, its session's time and the row of the outbox are written in one statement.
-    async saveJudgement(ref, { id, judgedAt, durationMs, inputSnapshot, result, quotes = null }) {
-      const { rowCount } = await database.query(
-        SAVE,
-        [...address(ref), id, judgedAt, durationMs, inputSnapshot, result, quotes],
-        'judgement-save',
-      );
+    async saveJudgement(ref, judgement) {
+      const values = [...address(ref), ...judgementValues(judgement)];
+      const { rowCount } = await database.query(SAVE, values, 'judgement-save');
       return rowCount > 0;
     },
 
@@ -74,13 +71,25 @@ const META = 'j.id, j.judged_at AS "judgedAt", j.duration_ms AS "durationMs"';
 const OF_SESSION = `judgements j JOIN sessions s ON s.key = j.session_key
   WHERE ${WHERE_REF} /*+ AND j.tenant_id = $1 +*/`;
 
-const SAVE = `
-WITH s AS (
-  UPDATE sessions s SET judged_at = GREATEST($4::timestamptz, s.judged_at) WHERE ${WHERE_REF} RETURNING s.key, s.watched
-), outbox AS (
+/**
+ * Keeps a judgement of the session `s`, and the row of the outbox where the session is watched; its tenant
+ * stands at $1, and the values of `judgementValues` at $3 to $8.
+ */
+export const KEEP_JUDGEMENT = `outbox AS (
   INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, judgement_id, due_at)
   SELECT /*+ $1, +*/ s.key, $3::uuid, $4::timestamptz FROM s WHERE s.watched
 )
 INSERT INTO judgements (/*+ tenant_id, +*/ id, session_key, judged_at, duration_ms, input_snapshot, result, quotes)
 SELECT /*+ $1, +*/ $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text FROM s
 RETURNING id`;
+export const JUDGED = 'SET judged_at = GREATEST($4::timestamptz, s.judged_at)';
+
+export function judgementValues(judgement: NewJudgement): unknown[] {
+  const { id, judgedAt, durationMs, inputSnapshot, result, quotes = null } = judgement;
+  return [id, judgedAt, durationMs, inputSnapshot, result, quotes];
+}
+
+const SAVE = `
+WITH s AS (
+  UPDATE sessions s ${JUDGED} WHERE ${WHERE_REF} RETURNING s.key, s.watched
+), ${KEEP_JUDGEMENT}`;

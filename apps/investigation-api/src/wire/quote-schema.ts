@@ -10,6 +10,7 @@ export const QUOTE_REASONS = {
   digest_mismatch: 'the version that is named does not have the digest that is named',
   too_large: 'the judgement has more documents or more text than are checked at once',
   not_configured: 'no document store is connected',
+  no_credential: 'it was judged in the background, where no credential is at hand to read documents with',
 } as const;
 export type QuoteReason = keyof typeof QUOTE_REASONS;
 

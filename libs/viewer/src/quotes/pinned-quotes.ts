@@ -38,6 +38,7 @@ const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
   digest_mismatch: 'The stored version is not the one that was quoted: its digest is another.',
   too_large: 'There was too much text to check at once.',
   not_configured: 'No document store is connected.',
+  no_credential: 'It was judged in the background, where documents are not read.',
 };
 
 function meaningOf({ state, reason, occurrences, current }: QuoteCheck): string {

@@ -221,7 +221,7 @@ spec:
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
-{{- if (.Values.redis | default dict).existingSecret }}
+{{- if or (.Values.redis | default dict).existingSecret (.Values.queue | default dict).existingSecret }}
 - ports:
     - { port: {{ $policy.redisPort }}, protocol: TCP }
   {{- with $policy.redisTo }}

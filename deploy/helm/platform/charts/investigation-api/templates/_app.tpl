@@ -4,6 +4,8 @@ docstoreUrl: {{ include "common.docstoreUrl" . | quote }}
 ports: { http: 8080, probe: 9080 }
 portSettings: { http: INVESTIGATION_PORT, probe: INVESTIGATION_PROBE_PORT }
 hosts: [INVESTIGATION_HOST]
+secretEnv:
+  INVESTIGATION_QUEUE_URL: { secret: {{ .Values.queue.existingSecret | quote }}, key: {{ .Values.queue.key | quote }} }
 env:
   INVESTIGATION_WORKERS: {{ .Values.workers }}
   INVESTIGATION_WORKER_MEMORY_MIB: {{ .Values.workerMemoryMiB }}

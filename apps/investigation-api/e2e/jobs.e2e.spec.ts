@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateSigningKey } from '@platform/jwt';
+import { openTcpProxy, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
+import { callApi, runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+const REPLICAS = 3;
+const SESSIONS = 4;
+const JOBS_OF_SESSION = 10;
+
+interface Job {
+  readonly id: string;
+  readonly status: string;
+  readonly judgement_id: string;
+}
+let postgres: Postgres;
+let redis: Redis;
+let proxy: Awaited<ReturnType<typeof openTcpProxy>>;
+let replicas: BuiltService[] = [];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  redis = await startRedis();
+  proxy = await openTcpProxy({ host: '127.0.0.1', port: redis.port });
+  const env = {
+    DATABASE_URL: await postgres.createDatabase(),
+    INVESTIGATION_QUEUE_URL: `redis://127.0.0.1:${proxy.port}/10`,
+    INVESTIGATION_WORKERS: '1',
+  };
+  expect(await runBuilt({ DATABASE_URL: env.DATABASE_URL }, ['migrate'])).toMatchObject({ code: 0 });
+  const key = await generateSigningKey();
+  replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startBuilt(env, key)));
+});
+afterAll(async () => {
+  for (const replica of replicas) await replica.stop();
+  await proxy?.cut();
+  await redis?.stop();
+  await postgres?.stop();
+});
+
+async function newSession(session_id: string): Promise<string> {
+  const claim = (n: number) => ({
+    id: `c${n}`,
+    actor_id: `a${n % 20}`,
+    subject_id: 's',
+    predicate: `p${n % 50}`,
+    value: `v${n % 3}`,
+    content: 'c',
+  });
+  await callApi(replicas[0]!, 'POST', '/sessions', {
+    session_id,
+    name: session_id,
+    payload: {
+      research_question: 'q',
+      actors: Array.from({ length: 20 }, (_, n) => ({ id: `a${n}`, name: `A${n}`, source_type: 'Expert' })),
+      subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+      claims: Array.from({ length: 500 }, (_, n) => claim(n)),
+    },
+  });
+  return `/sessions/${session_id}`;
+}
+
+/** Asks for a judgement in the background. Errors: any status but 202. */
+async function askedFor(replica: BuiltService, path: string): Promise<string> {
+  const response = await fetch(`${replica.url}/api/v1${path}/judge`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${replica.token}`, prefer: 'respond-async' },
+  });
+  expect(response.status).toBe(202);
+  return response.headers.get('location')!.slice('/api/v1'.length);
+}
+const ended = async (replica: BuiltService, jobs: readonly string[]) => {
+  const all = await Promise.all(jobs.map((job) => callApi<Job>(replica, 'GET', job)));
+  return all.filter(({ status }) => status === 'succeeded').length;
+};
+
+describe('judgements in the background of built replicas', () => {
+  it('each job makes one judgement, though a replica is killed while it judges', async () => {
+    covers('INV-JOB.2');
+    const [first, second, third] = replicas as [BuiltService, BuiltService, BuiltService];
+    const paths = await Promise.all(Array.from({ length: SESSIONS }, (_, n) => newSession(`job-${n}`)));
+    const jobs: string[] = [];
+    for (let n = 0; n < JOBS_OF_SESSION; n++)
+      for (const path of paths) jobs.push(await askedFor(replicas[jobs.length % 2]!, path));
+    await eventually(() => ended(first, jobs)).toBeGreaterThan(2);
+    await third.kill();
+    await eventually(() => ended(second, jobs)).toBe(jobs.length);
+    const made = await Promise.all(jobs.map((job) => callApi<Job>(first, 'GET', job)));
+    for (const path of paths) {
+      const judgements = await callApi<{ id: string }[]>(first, 'GET', `${path}/judgements`);
+      const ofSession = made.filter((_, n) => jobs[n]!.startsWith(`${path}/`));
+      expect(judgements.map(({ id }) => id).toSorted()).toEqual(
+        ofSession.map(({ judgement_id }) => judgement_id).toSorted(),
+      );
+    }
+  });
+
+  it('jobs are accepted while the queue is unavailable, and made once it is back', async () => {
+    covers('INV-JOB.8');
+    const [first, second] = replicas as [BuiltService, BuiltService];
+    const path = await newSession('without-queue');
+    await proxy.cut();
+    const jobs = [await askedFor(first, path), await askedFor(second, path)];
+    await proxy.mend();
+    await eventually(() => ended(first, jobs)).toBe(jobs.length);
+  });
+});

@@ -1,0 +1,64 @@
+import { REDIS_TIMES } from '@platform/service-kit';
+import { createNodeRedisClient, Queue, Worker } from 'bullmq';
+import type { Logger } from 'pino';
+import { createClient } from 'redis';
+import type { OfferedJob } from '../store/job-store.ts';
+import type { JobQueue } from './job-queue.ts';
+
+const NAME = 'judgements';
+const PREFIX = 'investigation';
+/** The longest wait between two tries to reach Redis. Milliseconds. */
+const RECONNECT_MS_MAX = 2_000;
+
+/**
+ * The queue that replicas share on a Redis or Valkey, by BullMQ. It connects in the background, and again
+ * when it was cut off; meanwhile nothing is handed out.
+ */
+export function createBullQueue(url: string, logger: Logger): JobQueue {
+  const clients: { destroy(): void }[] = [];
+  let isClosing = false;
+  let isComplained = false;
+  const complain = (err: Error) => {
+    if (isClosing || isComplained) return;
+    isComplained = true;
+    logger.warn({ dependency: 'queue', setting: 'INVESTIGATION_QUEUE_URL', err }, 'unavailable');
+  };
+  const connect = (isBlocking: boolean) => {
+    const client = createClient({
+      url,
+      // The record knows what was not put into the queue; a worker waits for Redis.
+      disableOfflineQueue: !isBlocking,
+      socket: {
+        ...REDIS_TIMES.socket,
+        reconnectStrategy: (retries) => Math.min(retries * 50, RECONNECT_MS_MAX),
+      },
+    });
+    client.on('error', complain);
+    client.on('ready', () => (isComplained = false));
+    clients.push(client);
+    // The types of the package want a client of all versions of the protocol.
+    return createNodeRedisClient(client as unknown as Parameters<typeof createNodeRedisClient>[0]);
+  };
+  const queue = new Queue<OfferedJob>(NAME, { prefix: PREFIX, connection: connect(false) });
+  queue.on('error', complain);
+  let worker: Worker<OfferedJob> | null = null;
+
+  return {
+    async offer({ tenantId, id, attempts }) {
+      // An id of its own for each attempt, since BullMQ ignores an id that it knows.
+      const options = { jobId: `${id}-${attempts}`, removeOnComplete: true, removeOnFail: true };
+      await queue.add('judge', { tenantId, id, attempts }, options);
+    },
+    consume(work, atOnce) {
+      const options = { prefix: PREFIX, connection: connect(true), concurrency: atOnce };
+      worker = new Worker<OfferedJob>(NAME, ({ data }) => work(data), options);
+      worker.on('error', complain);
+    },
+    async close() {
+      isClosing = true;
+      await worker?.close();
+      await queue.close();
+      for (const client of clients) client.destroy();
+    },
+  };
+}
