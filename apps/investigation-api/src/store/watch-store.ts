@@ -199,7 +199,9 @@ export interface WatchStore {
       readonly problem: string | null;
     },
   ): Promise<void>;
-  /** When the oldest waiting event was fired, of subscriptions neither ended nor paused; null = none waits. */
+  /**
+   * When the oldest waiting event was fired, of subscriptions neither ended nor paused; null = none waits.
+   */
   oldestUndelivered(): Promise<Date | null>;
 
   /** Leases that subscriptions end with, in order, behind `after`, each with its tenant's. */

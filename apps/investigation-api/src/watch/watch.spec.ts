@@ -224,7 +224,7 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     expect((await send('PATCH', path, { paused: false })).body).toMatchObject({ paused_at: null });
     await eventually(session, id, ([one]) => one?.delivery === 'delivered');
     const [message] = received.map(({ body }) => JSON.parse(body) as Json);
-    expect(message.data.questions).toMatchObject([{ before: { value: 'one' }, after: { value: 'four' } }]);
+    expect(message!.data.questions).toMatchObject([{ before: { value: 'one' }, after: { value: 'four' } }]);
     await pass();
     expect(received).toHaveLength(1);
   });
