@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { RegexMemory } from '@platform/decide/regex';
 import { builtOrSource, defineServiceDatabase, type Database } from '@platform/database';
 import {
+  certificateEnd,
   createCommandLogger,
   createReadiness,
   createServiceBase,
@@ -148,7 +149,11 @@ async function createDepsOver(
     observeGroup: observed.auditGroupWritten,
   });
   const tls = openTlsIdentity(config, logger);
-  exposeState(registry, { audit, policies, tls });
+  exposeState(registry, {
+    audit,
+    policies,
+    certificateEnd: () => (tls === null ? 0 : certificateEnd(tls.current())),
+  });
   const policyWorker = overrides.policyWorker ?? createPolicyWorker();
   const endWatch = watchDependencies(registry, {
     database: database.ping,

@@ -1,4 +1,3 @@
-import { certificateEnd, type TlsIdentity } from '@platform/service-kit';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Plane } from './model/quota.ts';
 import type { AuditWriter } from './audit/audit-writer.ts';
@@ -63,12 +62,12 @@ const SHADOW_LABELS = {
   notDecided: 'not_decided',
 } as const satisfies Record<ShadowOutcome, string>;
 
-/** Shows what the parts count themselves. */
+/** Shows what the parts count themselves. `certificateEnd` is in seconds since 1970, 0 without TLS. */
 export function exposeState(
   registry: Registry,
-  parts: { audit: AuditWriter; policies: PolicyCache; tls: TlsIdentity | null },
+  parts: { audit: AuditWriter; policies: PolicyCache; certificateEnd: () => number },
 ): void {
-  const { audit, policies, tls } = parts;
+  const { audit, policies, certificateEnd } = parts;
   const registers = [registry];
   const counter = (name: string, help: string, read: () => number) =>
     new Counter({
@@ -106,6 +105,6 @@ export function exposeState(
   gauge(
     'authz_tls_certificate_not_after_seconds',
     'End of the certificate that the service shows, in seconds since 1970; 0 without TLS.',
-    () => (tls === null ? 0 : certificateEnd(tls.current())),
+    certificateEnd,
   );
 }
