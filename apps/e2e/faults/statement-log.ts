@@ -45,7 +45,7 @@ interface Entry {
   words: string;
 }
 
-/** An entry of several lines goes on without a prefix. */
+/** The further lines of an entry have no prefix. */
 function entriesOf(log: string): Entry[] {
   const entries: Entry[] = [];
   for (const line of log.split('\n')) {

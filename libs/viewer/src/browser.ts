@@ -15,6 +15,13 @@ export { startDrawer } from './browser/drawer.tsx';
 export { count, counted, percent } from './format/numbers.ts';
 export { plain, shortened, visible } from './format/text.ts';
 export { instant } from './format/times.ts';
-export { capital, chanceText, likelihoodLabel, likelihoodTone, readable, shownValue } from './format/words.ts';
+export {
+  capital,
+  chanceText,
+  likelihoodLabel,
+  likelihoodTone,
+  readable,
+  shownValue,
+} from './format/words.ts';
 export { slugOf } from './format/slug.ts';
 export { embedSnippet } from './card/embed-snippet.ts';
