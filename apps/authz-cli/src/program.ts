@@ -10,6 +10,7 @@ import { addDomains } from './commands/domains.ts';
 import { addMcpGuard } from './commands/mcp-guard.ts';
 import { addMembers } from './commands/members.ts';
 import { addPolicies } from './commands/policies.ts';
+import { addPrograms } from './commands/programs.ts';
 import { addSearch } from './commands/search.ts';
 import { addServiceAccounts } from './commands/service-accounts.ts';
 import { addSessions } from './commands/sessions.ts';
@@ -54,6 +55,7 @@ export function buildProgram(terminal: Terminal): Command {
     addUsers,
     addServiceAccounts,
     addApiKeys,
+    addPrograms,
     addAudit,
     addConsole,
     addMcpGuard,

@@ -19,6 +19,7 @@ import {
   type Fleet,
   type Tenancy,
 } from './service.fixture.ts';
+import { openProgram, RESOURCE } from './browser.fixture.ts';
 import { refusalOf } from './clients.fixture.ts';
 
 const DESCRIPTORS = new URL('../../../proto/gen/authz.binpb', import.meta.url);
@@ -55,6 +56,7 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
       'ListUsers',
       'GetApiKey',
       'ListApiKeys',
+      'ListClientGrants',
       'ListServiceAccounts',
       'GetServiceAccount',
       'GetUserAttributes',
@@ -77,6 +79,7 @@ interface World {
   readonly own: Tenancy;
   readonly other: Tenancy;
   readonly root: string;
+  readonly httpUrl: string;
 }
 
 type Attempt = (world: World) => Promise<unknown>;
@@ -275,6 +278,18 @@ const CALLS: Readonly<Record<string, { readonly done: Attempt; readonly refused:
     },
     refused: ({ c, own }) =>
       c.apiKeys.deleteApiKey({ userId: own.userId, keyId: randomUUID() }, { token: own.token }),
+  },
+  DeleteClientGrant: {
+    done: async ({ c, own, httpUrl }) => {
+      const { userId, token } = own;
+      const { id } = await uncounted(async () => {
+        await openProgram(httpUrl).tokens(own);
+        return (await c.sessions.listClientGrants({ userId }, { token })).clientGrants[0]!;
+      });
+      await c.sessions.deleteClientGrant({ userId, id }, { token });
+    },
+    refused: ({ c, own }) =>
+      c.sessions.deleteClientGrant({ userId: own.userId, id: randomUUID() }, { token: own.token }),
   },
   CreateServiceAccount: {
     done: ({ c, own }) => account(c, own),
@@ -519,9 +534,10 @@ async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
 }
 
 beforeAll(async () => {
-  fleet = await startFleet('postgres');
-  const { clients: c } = fleet;
-  world = { c, own: await createTenancy(c), other: await createTenancy(c), root: await rootToken(c) };
+  fleet = await startFleet('postgres', { env: { AUTHZ_OAUTH_RESOURCES: RESOURCE } });
+  const { clients: c, httpUrl } = fleet;
+  const [own, other] = [await createTenancy(c), await createTenancy(c)];
+  world = { c, own, other, root: await rootToken(c), httpUrl };
 });
 afterAll(() => fleet?.stop());
 

@@ -32,19 +32,19 @@ export function openBrowser(headers: Record<string, string> = {}) {
     go,
     cookies,
     page: () => page,
-    /** Submits the form of the page with these fields besides its hidden ones. */
+    /** Submits the form of the page with its hidden fields and these, which win. */
     submit(fields: Record<string, string>, url = page.url): Promise<Response> {
       const hidden = [...page.html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
-      const body = new URLSearchParams([
-        ...hidden.map(([, name, value]) => [name!, value!] as [string, string]),
-        ...Object.entries(fields),
-      ]);
+      const kept = hidden.map(([, name, value]) => [name!, value!] as const);
+      const body = new URLSearchParams({ ...Object.fromEntries(kept), ...fields });
       return go(url, { method: 'POST', body });
     },
   };
 }
 
 type Browser = ReturnType<typeof openBrowser>;
+/** Who lets a program in; without `tenantId` they have one tenant. */
+type Person = Pick<Tenancy, 'username'> & Partial<Pick<Tenancy, 'tenantId'>>;
 
 export function newPkce(): { readonly verifier: string; readonly challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
@@ -79,15 +79,18 @@ export function openProgram(baseUrl: string) {
     },
     token: (form: Record<string, string>) => post('/oauth/token', new URLSearchParams(form)),
     revoke: (form: Record<string, string>) => post('/oauth/revoke', new URLSearchParams(form)),
-    /** Signs the user in and says yes; where the program is sent. */
-    async letIn(browser: Browser, url: string, { username }: Pick<Tenancy, 'username'>): Promise<URL> {
+    /** Signs the user in and says yes, for their tenant where it is given; where the program is sent. */
+    async letIn(browser: Browser, url: string, { username, tenantId }: Person): Promise<URL> {
       await browser.go(url);
       await browser.submit({ step: 'sign-in', username, password: USER_PASSWORD });
-      const led = await browser.submit({ step: 'allow' });
+      const led = await browser.submit({
+        step: 'allow',
+        ...(tenantId !== undefined && { tenant: tenantId }),
+      });
       return new URL(led.headers.get('location') ?? `${baseUrl}/not-led-back?status=${led.status}`);
     },
     /** A code, and what goes along with it to the token endpoint. */
-    async code(user: Pick<Tenancy, 'username'>, parameters: Record<string, string> = {}) {
+    async code(user: Person, parameters: Record<string, string> = {}) {
       const { verifier, challenge } = newPkce();
       const clientId = parameters['client_id'] ?? (await program.clientId());
       const asked = { client_id: clientId, code_challenge: challenge, ...parameters };
@@ -101,7 +104,7 @@ export function openProgram(baseUrl: string) {
         resource: RESOURCE,
       };
     },
-    async tokens(user: Pick<Tenancy, 'username'>, parameters: Record<string, string> = {}) {
+    async tokens(user: Person, parameters: Record<string, string> = {}) {
       const form = await program.code(user, parameters);
       const answer = (await (await program.token(form)).json()) as {
         access_token: string;

@@ -84,6 +84,7 @@ const SESSION_ONLY: readonly string[] = [
   'DeleteUser',
   'CreateApiKey',
   'DeleteApiKey',
+  'DeleteClientGrant',
   'CreateServiceAccount',
   'UpdateServiceAccount',
   'RotateServiceAccountKey',

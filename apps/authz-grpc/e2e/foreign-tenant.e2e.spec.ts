@@ -152,6 +152,8 @@ const OPERATIONS: Record<string, (clients: AuthzClients, ids: Ids, extras: CallE
     GetApiKey: (c, { userId, keyId }, x) => c.apiKeys.getApiKey({ userId, keyId }, x),
     DeleteApiKey: (c, { userId, keyId }, x) => c.apiKeys.deleteApiKey({ userId, keyId }, x),
     ListApiKeys: (c, { userId }, x) => c.apiKeys.listApiKeys({ userId }, x),
+    ListClientGrants: (c, { userId }, x) => c.sessions.listClientGrants({ userId }, x),
+    DeleteClientGrant: (c, { userId, keyId }, x) => c.sessions.deleteClientGrant({ userId, id: keyId }, x),
     CreateServiceAccount: (c, { tenantId }, x) =>
       c.serviceAccounts.createServiceAccount({ tenantId, name: 'mine', description: '' }, x),
     ListServiceAccounts: (c, { tenantId }, x) => c.serviceAccounts.listServiceAccounts({ tenantId }, x),

@@ -120,6 +120,68 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
       expect((await refusalOf(call())).reason).toBe('ACCESS_DENIED');
   });
 
+  it('a user lists the programs that they let in, and ends one on all replicas, and no other of theirs', async () => {
+    covers('AUTHZ-OA.13');
+    const { userId, username, tenantId, token } = await createTenancy(clients);
+    const since = BigInt(Math.floor(now.ms / 1000));
+    const one = await program.tokens({ username });
+    now.ms += 1_000;
+    const two = await program.tokens({ username }, { scope: 'investigations:read' });
+    const grantsOf = async () =>
+      (await other().clients.sessions.listClientGrants({ userId }, { token })).clientGrants;
+    const [first, second] = await grantsOf();
+    expect(first).toMatchObject({
+      clientName: 'Assistant',
+      redirectUri: REDIRECT_URI,
+      resource: RESOURCE,
+      scopes: ['investigations'],
+      tenantId,
+      createdAt: since,
+      lastUsedAt: since,
+    });
+    expect(second).toMatchObject({ scopes: ['investigations:read'] });
+
+    now.ms += 60_000;
+    const renewed = await program.refresh(two.clientId, two.refresh_token);
+    const { access_token: later } = (await renewed.json()) as { access_token: string };
+    expect((await grantsOf())[1]!.lastUsedAt).toBe(BigInt(Math.floor(now.ms / 1000)));
+
+    await clients.sessions.deleteClientGrant({ userId, id: first!.id }, { token });
+    expect(await isLive(one.access_token)).toEqual(all(false));
+    expect(await isLive(later)).toEqual(all(true));
+    expect(await errorOf(await program.refresh(one.clientId, one.refresh_token))).toEqual(INVALID_GRANT);
+    expect((await grantsOf()).map(({ id }) => id)).toEqual([second!.id]);
+    // What has ended, was never there or is no grant is not found.
+    for (const id of [first!.id, randomUUID()]) {
+      const refused = await refusalOf(clients.sessions.deleteClientGrant({ userId, id }, { token }));
+      expect(refused).toMatchObject({ code: 5, reason: 'CLIENT_GRANT_NOT_FOUND' });
+    }
+  });
+
+  it('nobody but the user and the system root lists or ends the programs of a user', async () => {
+    covers('AUTHZ-OA.13');
+    const { access_token: live } = await program.tokens(user);
+    const stranger = await createTenancy(clients);
+    const { userId } = user;
+    const [grant] = (await clients.sessions.listClientGrants({ userId }, { token: user.token })).clientGrants;
+    const { id } = grant!;
+    for (const call of [
+      () => clients.sessions.listClientGrants({ userId }, { token: stranger.token }),
+      () => clients.sessions.deleteClientGrant({ userId, id }, { token: stranger.token }),
+      // By the program itself, which revokes its own tokens at /oauth/revoke.
+      () => clients.sessions.listClientGrants({ userId }, { token: live }),
+    ])
+      expect((await refusalOf(call())).reason).toBe('ACCESS_DENIED');
+    const own = { userId: stranger.userId, id };
+    const refused = await refusalOf(clients.sessions.deleteClientGrant(own, { token: stranger.token }));
+    expect(refused.reason).toBe('CLIENT_GRANT_NOT_FOUND');
+    expect(await isLive(live)).toEqual(all(true));
+    const root = await rootToken(clients);
+    expect(
+      (await clients.sessions.listClientGrants({ userId }, { token: root })).clientGrants,
+    ).toContainEqual(grant);
+  });
+
   it('a program may read alone where its user granted that alone', async () => {
     covers('AUTHZ-OA.5');
     const { access_token: token, scope } = await program.tokens(user, { scope: 'investigations:read' });

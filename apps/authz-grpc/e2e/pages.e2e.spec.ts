@@ -9,6 +9,7 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { writeToken } from '../src/pages.ts';
+import { openProgram, RESOURCE } from './browser.fixture.ts';
 import { refusalOf } from './clients.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
 import {
@@ -55,6 +56,7 @@ interface Asked {
 interface World extends Tenancy {
   readonly root: string;
   readonly clients: AuthzClients;
+  readonly httpUrl: string;
 }
 
 interface Found {
@@ -137,6 +139,13 @@ const listAccounts = async ({ clients, token, tenantId }: World, asked: Asked & 
 const listKeys = async ({ clients, token, userId }: World, asked: Asked) => {
   const { apiKeys, nextPageToken } = await clients.apiKeys.listApiKeys({ userId, ...asked }, { token });
   return { ids: apiKeys.map(({ keyId }) => keyId), nextPageToken };
+};
+const listGrants = async ({ clients, token, userId }: World, asked: Asked) => {
+  const { clientGrants, nextPageToken } = await clients.sessions.listClientGrants(
+    { userId, ...asked },
+    { token },
+  );
+  return { ids: clientGrants.map(({ id }) => id), nextPageToken };
 };
 const listResources = async (
   { clients, token, tenantId, rootDomainId: domainId }: World,
@@ -251,6 +260,17 @@ const MATRIX: Record<string, List> = {
     page: listKeys,
     others: [ofOther(listKeys)],
   },
+  ListClientGrants: {
+    async add(world) {
+      const before = (await listGrants(world, {})).ids;
+      await openProgram(world.httpUrl).tokens(world);
+      return (await listGrants(world, {})).ids.find((id) => !before.includes(id))!;
+    },
+    rename: unchangeable,
+    remove: ({ clients, token, userId }, id) => clients.sessions.deleteClientGrant({ userId, id }, { token }),
+    page: listGrants,
+    others: [ofOther(listGrants)],
+  },
   ListAuditEvents: {
     names: AUDIT_NAMES,
     async add({ clients, token, rootDomainId }) {
@@ -286,11 +306,14 @@ const MATRIX: Record<string, List> = {
 };
 
 describe('lists', () => {
-  const { clients } = useFleet('postgres', { env: { AUTHZ_TENANTS_PER_FOUNDER: '1000' } });
+  const fleet = useFleet('postgres', {
+    env: { AUTHZ_TENANTS_PER_FOUNDER: '1000', AUTHZ_OAUTH_RESOURCES: RESOURCE },
+  });
+  const { clients } = fleet;
   let world: World;
   let other: World;
   beforeAll(async () => {
-    const common = { root: await rootToken(clients), clients };
+    const common = { root: await rootToken(clients), clients, httpUrl: fleet.httpUrl };
     world = { ...(await createTenancy(clients)), ...common };
     other = { ...(await createTenancy(clients)), ...common };
   });

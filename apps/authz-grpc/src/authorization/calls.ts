@@ -98,6 +98,8 @@ export const CALLS = {
   StoreOAuthState: IDENTITY,
   ValidateOAuthState: IDENTITY,
   RetireSigningKey: REVOCATION,
+  ListClientGrants: READ,
+  DeleteClientGrant: REVOCATION,
   AuthorizeClient: CREDENTIALS,
 } as const satisfies Record<string, Call>;
 

@@ -1,13 +1,14 @@
 import type { ApiKey as ApiKeyMessage } from '@platform/proto/authz/v1/api_key';
 import type { Domain as DomainMessage } from '@platform/proto/authz/v1/domain';
 import type { Tokens as TokensMessage } from '@platform/proto/authz/v1/quota';
-import type { LoginResponse } from '@platform/proto/authz/v1/session';
+import type { ClientGrant as ClientGrantMessage, LoginResponse } from '@platform/proto/authz/v1/session';
 import type { Tenant as TenantMessage } from '@platform/proto/authz/v1/tenant';
 import type { User as UserMessage } from '@platform/proto/authz/v1/user';
 import { scopesOf } from '../authorization/scopes.ts';
 import type { LoginResult } from '../operations/sessions.ts';
 import type { Tenant, Tokens } from '../operations/tenants.ts';
 import type { User } from '../operations/users.ts';
+import type { UsedGrant } from '../store/client-grant-store.ts';
 import type { CredentialRow } from '../store/credential-store.ts';
 import type { DomainRow, DomainWithPolicies } from '../store/domain-store.ts';
 import { messageOf } from './policy-messages.ts';
@@ -78,6 +79,20 @@ export function apiKeyMessage(key: CredentialRow): ApiKeyMessage {
     createdAt: epochSeconds(key.issuedAt),
     expiresAt: epochSeconds(key.expiresAt),
     scopes: [...scopesOf(key.scopes)],
+  };
+}
+
+export function clientGrantMessage(grant: UsedGrant): ClientGrantMessage {
+  return {
+    id: grant.id,
+    clientName: grant.clientName,
+    redirectUri: grant.redirectUri,
+    resource: grant.resource,
+    scopes: grant.scopes.split(' '),
+    tenantId: grant.tenantId,
+    createdAt: epochSeconds(grant.createdAt),
+    lastUsedAt: grant.lastUsedAt === null ? undefined : epochSeconds(grant.lastUsedAt),
+    expiresAt: epochSeconds(grant.expiresAt),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import type { UserServiceServer } from '@platform/proto/authz/v1/user';
 import type { TransportDeps } from '../ports.ts';
 import { requireUuid } from '../ids.ts';
+import { deleteClientGrant, listClientGrants } from '../operations/connected-clients.ts';
 import { createApiKey, deleteApiKey, getApiKey, listApiKeys } from '../operations/api-keys.ts';
 import {
   clearUserAttributes,
@@ -33,7 +34,7 @@ import {
   updateUser,
 } from '../operations/users.ts';
 import type { TokenUse } from '../model/entities.ts';
-import { apiKeyMessage, loginResponse, optionalNumber, userMessage } from './messages.ts';
+import { apiKeyMessage, clientGrantMessage, loginResponse, optionalNumber, userMessage } from './messages.ts';
 import type { Unary } from './unary.ts';
 
 export function userService(deps: TransportDeps, unary: Unary): UserServiceServer {
@@ -125,6 +126,21 @@ export function sessionService(deps: TransportDeps, unary: Unary): SessionServic
         return {};
       },
       { object: ({ userId }) => `users/${userId}` },
+    ),
+    listClientGrants: unary('ListClientGrants', async (context, request) => {
+      const userId = requireUuid(request.userId, 'user_id');
+      const { items, nextPageToken } = await listClientGrants(deps, await context.caller(), userId, request);
+      return { clientGrants: items.map(clientGrantMessage), nextPageToken };
+    }),
+    deleteClientGrant: unary(
+      'DeleteClientGrant',
+      async (context, request) => {
+        const userId = requireUuid(request.userId, 'user_id');
+        const id = requireUuid(request.id, 'id');
+        await deleteClientGrant(deps, await context.caller(), userId, id, context.note);
+        return {};
+      },
+      { object: ({ id }) => `client-grants/${id}` },
     ),
     isLoggedIn: unary('IsLoggedIn', async (context) => ({
       isLoggedIn: await isLoggedIn(deps, context.token),

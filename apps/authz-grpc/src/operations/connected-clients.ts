@@ -3,14 +3,15 @@ import { AuthzError } from '@platform/error-contracts';
 import { belongsTo, readSubject, tokenInvalid, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan } from '../authorization/decision-runner.ts';
 import { CALLS } from '../authorization/calls.ts';
-import { accessDenied, authorizeSubject } from '../authorization/authorize.ts';
+import { accessDenied, authorizeSelf, authorizeSubject } from '../authorization/authorize.ts';
 import type { AuthorizationRequest } from '../identity/authorization-request.ts';
 import { digestOf, newOneTimeToken } from '../identity/one-time-token.ts';
 import type { Note } from '../model/audit-event.ts';
 import { entityKey, type EntityKey } from '../model/entities.ts';
 import { isUuid } from '../ids.ts';
+import { placeKey, readPage, type Page, type PageRequest } from '../pages.ts';
 import type { Deps } from '../ports.ts';
-import type { ClientGrant, TakenGrant } from '../store/client-grant-store.ts';
+import type { ClientGrant, TakenGrant, UsedGrant } from '../store/client-grant-store.ts';
 import type { Stores } from '../store/stores.ts';
 import { SESSION_SECONDS } from './sessions.ts';
 
@@ -250,6 +251,46 @@ export async function revokeClientToken(
     object: `client-grants/${grant.id}`,
     before: grantFacts(grant),
   });
+}
+
+/**
+ * The programs that the user lets work for them: their live grants, oldest first. Throws ACCESS_DENIED,
+ * limits.
+ */
+export async function listClientGrants(
+  deps: Pick<Deps, 'decisions' | 'now' | 'stores'>,
+  caller: Caller,
+  userId: string,
+  request: PageRequest,
+): Promise<Page<UsedGrant>> {
+  await authorizeSelf(deps, caller, CALLS.ListClientGrants, userId);
+  return readPage<UsedGrant>(request, ['ListClientGrants', userId], placeKey, (slice) =>
+    deps.stores.clientGrants.listLive(userId, deps.now(), slice),
+  );
+}
+
+/**
+ * Ends a grant of the user and every token of it; they are refused on every replica when this returns. Throws
+ * ACCESS_DENIED, CLIENT_GRANT_NOT_FOUND, limits.
+ */
+export async function deleteClientGrant(
+  deps: Pick<Deps, 'decisions' | 'now' | 'stores' | 'write'>,
+  caller: Caller,
+  userId: string,
+  grantId: string,
+  note: Note = () => undefined,
+): Promise<void> {
+  await authorizeSelf(deps, caller, CALLS.DeleteClientGrant, userId);
+  const grant = await deps.stores.clientGrants.find(grantId);
+  const ended = await deps.write(async (stores, touch) => {
+    if (grant?.userId !== userId) return [];
+    const keys = await endCredential(deps, stores, userId, grantId);
+    touch(...keys);
+    return keys;
+  });
+  if (grant === null || ended.length === 0)
+    throw new AuthzError('CLIENT_GRANT_NOT_FOUND', 'no such grant, or it has ended already');
+  note({ tenantId: grant.tenantId, before: grantFacts(grant) });
 }
 
 async function findGrantOf(

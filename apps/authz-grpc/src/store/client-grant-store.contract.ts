@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { placeKey } from '../pages.ts';
 import type { ClientGrant } from './client-grant-store.ts';
 import { EARLIER, insertTenant, insertUser, LATER, NOW, type OpenStores } from './store.fixture.ts';
 
@@ -65,6 +66,54 @@ export function clientGrantStoreContract(open: OpenStores): void {
         null,
         null,
       ]);
+    });
+
+    it('the client grant store lists grants whose credential is live, with their last use, slice by slice', async () => {
+      const { stores } = open();
+      const userId = await insertUser(stores);
+      const tenantId = await insertTenant(stores);
+      const add = async (createdAt: Date) => {
+        const id = randomUUID();
+        const times = { issuedAt: createdAt, expiresAt: DAY };
+        const scopes = 'investigations';
+        await stores.credentials.insert({
+          jti: id,
+          use: 'session',
+          subjectId: userId,
+          tenantId,
+          scopes,
+          ...times,
+        });
+        const grant = {
+          id,
+          clientId: 'a client',
+          clientName: 'Assistant',
+          redirectUri: 'http://127.0.0.1/callback',
+          userId,
+          tenantId,
+          resource: 'https://api.example/mcp',
+          scopes,
+          codeChallenge: 'c'.repeat(43),
+          createdAt,
+          expiresAt: DAY,
+        };
+        const codeHash = randomBytes(32);
+        await stores.clientGrants.insert({ ...grant, codeHash, codeExpiresAt: LATER });
+        return { grant, codeHash };
+      };
+      const [first, second, ended] = [await add(EARLIER), await add(NOW), await add(NOW)];
+      await stores.credentials.revoke(userId, ended.grant.id, NOW);
+      await stores.clientGrants.takeCode(second.codeHash, NOW);
+      const hash = randomBytes(32);
+      await stores.clientGrants.insertRefreshToken(hash, second.grant.id);
+      const listed = (after: string | null, limit = 10, now = NOW) =>
+        stores.clientGrants.listLive(userId, now, { after, limit });
+      const unused = { ...first.grant, lastUsedAt: null };
+      expect(await listed(null)).toEqual([unused, { ...second.grant, lastUsedAt: NOW }]);
+      await stores.clientGrants.takeRefreshToken(hash, LATER);
+      expect(await listed(placeKey(first.grant))).toEqual([{ ...second.grant, lastUsedAt: LATER }]);
+      expect(await listed(null, 1)).toEqual([unused]);
+      expect(await listed(null, 10, DAY)).toEqual([]);
     });
 
     it('the grants of a user end with the user', async () => {

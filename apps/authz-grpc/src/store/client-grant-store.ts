@@ -1,3 +1,5 @@
+import type { Slice } from '../pages.ts';
+
 /** What a user lets a program do for them. */
 export interface ClientGrant {
   /** The credential that the program's tokens derive from, and end with. */
@@ -16,6 +18,11 @@ export interface ClientGrant {
   readonly codeChallenge: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+/** A grant with when its program last fetched a token; null = never. */
+export interface UsedGrant extends ClientGrant {
+  readonly lastUsedAt: Date | null;
 }
 
 /** A grant by its code or refresh token. */
@@ -39,6 +46,11 @@ export interface ClientGrantStore {
   /** Uses a refresh token up, as `takeCode` does a code. */
   takeRefreshToken(tokenHash: Uint8Array, now: Date): Promise<TakenGrant | null>;
   find(id: string): Promise<ClientGrant | null>;
+  /**
+   * The user's grants whose credential is live, oldest first, each with when its program last fetched a
+   * token; the key of a slice is that of creation and id.
+   */
+  listLive(userId: string, now: Date, slice: Slice): Promise<UsedGrant[]>;
   /** The grant of a refresh token, used or not; null when there is no such token. */
   findByRefreshToken(tokenHash: Uint8Array): Promise<ClientGrant | null>;
   /** Removes grants that expired before, with their refresh tokens. */

@@ -23,6 +23,7 @@ export const AUTHZ_REASONS = {
   DOMAIN_NOT_FOUND: 'not_found',
   USER_NOT_FOUND: 'not_found',
   API_KEY_NOT_FOUND: 'not_found',
+  CLIENT_GRANT_NOT_FOUND: 'not_found',
   SERVICE_ACCOUNT_NOT_FOUND: 'not_found',
   SIGNING_KEY_NOT_FOUND: 'not_found',
   ASSOCIATION_NOT_FOUND: 'not_found',
