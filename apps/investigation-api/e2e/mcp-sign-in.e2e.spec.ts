@@ -17,6 +17,7 @@ import {
   type Postgres,
 } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Browser } from 'playwright-core';
 import { startAuthz, type Authz } from './authz.fixture.ts';
 import { startBuilt, type BuiltService } from './built-service.fixture.ts';
@@ -366,4 +367,56 @@ describe('the sign-in of assistants', () => {
       await expect(connect(program)).rejects.toBeInstanceOf(UnauthorizedError);
     },
   );
+
+  it('a user sees in the desk the programs that they let in, and ends one, whose next call is refused', async () => {
+    covers('INV-OA.7');
+    const user = await addUser();
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, bypassCSP: true });
+    await page.goto(`${service.url}/app`);
+    await page.getByLabel('User name').fill(user.username);
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByLabel('Password').press('Enter');
+    await page.getByRole('link', { name: 'Connected programs' }).click();
+    // An empty list leads on: it says where programs connect.
+    await page.getByText(resource).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+
+    const kept = await letIn(user, true);
+    const program = await letIn(user);
+    await page.reload();
+    const rows = page.getByRole('row').filter({ hasText: 'Assistant of the tests' });
+    await rows.nth(1).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    const row = rows.filter({ hasText: 'everything with your investigations' });
+    await eventually(() => row.innerText()).toContain(new URL(CALLBACK).host);
+    await row.getByRole('button', { name: 'End' }).click();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await eventually(() => rows.count()).toBe(1);
+    expect((await send(program.kept!.access_token, { method: 'tools/list' })).status).toBe(401);
+    expect((await send(kept.kept!.access_token, { method: 'tools/list' })).status).toBe(200);
+    await page.close();
+  });
+
+  it('no program and no page of another site sees or ends what a user let in', async () => {
+    covers('INV-OA.7');
+    const program = await letIn(await addUser());
+    const url = `${service.url}/app/session/programs`;
+    const statusOf = async (headers: Record<string, string>, method = 'GET', path = '') =>
+      (await fetch(url + path, { method, headers })).status;
+    expect(await statusOf({})).toBe(401);
+    expect(await statusOf({ authorization: `Bearer ${program.kept!.access_token}` })).toBe(401);
+    const user = await addUser();
+    const { token } = await authz.clients.sessions.login({
+      username: user.username,
+      password: PASSWORD,
+      tenant: user.tenant,
+    });
+    const cookie = { cookie: `desk=${token}`, 'sec-fetch-site': 'cross-site' };
+    expect(await statusOf(cookie)).toBeGreaterThanOrEqual(401);
+    const authorization = `Bearer ${token}`;
+    expect(await statusOf({ authorization })).toBe(200);
+    for (const id of [randomUUID(), 'x'])
+      expect(await statusOf({ authorization }, 'DELETE', `/${id}`)).toBe(404);
+  });
 });

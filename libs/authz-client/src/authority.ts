@@ -65,6 +65,21 @@ export type LoginOutcome =
   /** Too many logins failed: the next one needs a proof of this many bits (`session.proto`). */
   | { readonly kind: 'proof'; readonly bits: number; readonly retryAfterSeconds: number };
 
+/** A program that a user lets work for them, by its grant. */
+export interface ConnectedProgram {
+  readonly id: string;
+  /** As the program called itself; nobody has verified it. */
+  readonly name: string;
+  readonly redirectUri: string;
+  /** The service that its tokens are good for. */
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly createdAt: Date;
+  /** When it last fetched a token, which is good for up to an hour; null = never. */
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date;
+}
+
 /** Request id and trace of the request on whose behalf a call is made. */
 export type CallMetadata = Readonly<Record<string, string>>;
 
@@ -104,6 +119,13 @@ export interface Authority {
   logIn(login: Login, metadata?: CallMetadata): Promise<LoginOutcome>;
   /** Ends the session of a token; one that has ended already is no error. */
   logOut(token: string, userId: string, metadata?: CallMetadata): Promise<void>;
+  /** The programs that the holder of `credential` lets work for them, oldest first; at most 1,000. */
+  listPrograms(credential: string, userId: string, metadata?: CallMetadata): Promise<ConnectedProgram[]>;
+  /**
+   * Ends a program's grant with every token of it. Throws besides `not_found`, and `permission_denied` for a
+   * credential that is no session of the user.
+   */
+  endProgram(credential: string, userId: string, id: string, metadata?: CallMetadata): Promise<void>;
   close(): void;
 }
 
@@ -317,6 +339,29 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       }
     },
 
+    async listPrograms(credential, userId, metadata) {
+      const { clientGrants } = await measured('SessionService/ListClientGrants', metadata, (by, sent) =>
+        by.sessions.listClientGrants({ userId }, callExtras(credential, TIMEOUT_MS.check, sent)),
+      ).catch(rethrowRefusal);
+      const timeOf = (seconds: bigint) => new Date(Number(seconds) * 1000);
+      return clientGrants.map(({ clientName, createdAt, lastUsedAt, expiresAt, ...grant }) => ({
+        id: grant.id,
+        name: clientName,
+        redirectUri: grant.redirectUri,
+        resource: grant.resource,
+        scopes: grant.scopes,
+        createdAt: timeOf(createdAt),
+        lastUsedAt: lastUsedAt === undefined ? null : timeOf(lastUsedAt),
+        expiresAt: timeOf(expiresAt),
+      }));
+    },
+
+    async endProgram(credential, userId, id, metadata) {
+      await measured('SessionService/DeleteClientGrant', metadata, (by, sent) =>
+        by.sessions.deleteClientGrant({ userId, id }, callExtras(credential, TIMEOUT_MS.check, sent)),
+      ).catch(rethrowRefusal);
+    },
+
     close() {
       isClosed = true;
       clients.close();
@@ -375,6 +420,17 @@ function rethrow(error: unknown): never {
     default:
       throw unavailable(error);
   }
+}
+
+/** As `rethrow`, for calls that can be refused by what they ask for. */
+function rethrowRefusal(error: unknown): never {
+  if (error instanceof GrpcCallError) {
+    if (error.code === status.NOT_FOUND || error.code === status.INVALID_ARGUMENT)
+      throw new DomainError('not_found', 'no such program, or it has ended already');
+    if (error.code === status.PERMISSION_DENIED)
+      throw new DomainError('permission_denied', 'this needs a sign-in of the user, not a key');
+  }
+  return rethrow(error);
 }
 
 function unavailable(cause?: unknown): DomainError {

@@ -9,6 +9,7 @@ import { Dialog } from './components/dialog.tsx';
 import { Failure } from './components/failure.tsx';
 import { Link } from './components/link.tsx';
 import { DocumentScreen } from './documents/document-screen.tsx';
+import { ProgramsScreen } from './programs/programs-screen.tsx';
 import { SessionScreen } from './session/session-screen.tsx';
 import { SessionsScreen } from './session/sessions-screen.tsx';
 import { shownModel } from './judge/shown-model.ts';
@@ -83,6 +84,7 @@ function Desk({ opened }: { readonly opened: OpenedDesk }) {
         </Link>
         <nav aria-label="Workbench">
           <Link to={{ screen: 'sessions' }}>Investigations</Link>
+          {opened.passwords && <Link to={{ screen: 'programs' }}>Connected programs</Link>}
           <a href="/docs">API</a>
           <button type="button" class="quiet" onClick={() => void leave()}>
             Sign out
@@ -90,6 +92,7 @@ function Desk({ opened }: { readonly opened: OpenedDesk }) {
         </nav>
       </header>
       {route.screen === 'sessions' && <SessionsScreen />}
+      {route.screen === 'programs' && <ProgramsScreen credential={credential} />}
       {route.screen === 'session' && <SessionScreen key={route.id} id={route.id} />}
       {route.screen === 'document' && <DocumentScreen id={route.id} version={route.version} />}
       {waiting.length > 0 && (

@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { readBody, requireJson } from '@platform/service-kit';
+import { baseUrlOf, readBody, requireJson } from '@platform/service-kit';
 import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
@@ -29,7 +29,8 @@ const SignIn = z.union([Password, z.strictObject({ code: z.string().max(128) })]
 
 /**
  * Sessions of the desk, for its own pages: who is signed in, signing in by password or by a code, signing
- * out, and codes for holders of a token. The token goes into a cookie and never into a response.
+ * out, codes for holders of a token, and the programs that a user lets work for them. The token goes into a
+ * cookie and never into a response.
  */
 export function deskSessionRoutes(deps: HttpDeps): Router {
   const { config, logins } = deps;
@@ -100,6 +101,30 @@ export function deskSessionRoutes(deps: HttpDeps): Router {
         'codes serve where there is one replica: sign in by password',
       );
     res.status(201).json({ code: codes.issue(credential), expires_in: CODE_LIFE_MS / 1000 });
+  });
+
+  router.get('/programs', async (req, res) => {
+    const { id, credential } = await deps.authenticate(withDeskCookie(req, config));
+    const programs = (await logins?.listPrograms(credential, id, { 'x-request-id': req.id })) ?? [];
+    res.json({
+      programs: programs.map((program) => ({
+        id: program.id,
+        name: program.name,
+        redirect_uri: program.redirectUri,
+        resource: program.resource,
+        scopes: program.scopes,
+        created_at: program.createdAt.toISOString(),
+        last_used_at: program.lastUsedAt?.toISOString() ?? null,
+        expires_at: program.expiresAt.toISOString(),
+      })),
+      mcp_url: `${baseUrlOf(req, config)}/mcp`,
+    });
+  });
+
+  router.delete('/programs/:id', async (req, res) => {
+    const { id, credential } = await deps.authenticate(withDeskCookie(req, config));
+    await logins?.endProgram(credential, id, req.params.id, { 'x-request-id': req.id });
+    res.status(204).end();
   });
 
   async function isSignedIn(req: Request, res: Response): Promise<boolean> {

@@ -19,8 +19,11 @@ export interface HttpDeps extends SessionDeps {
   readonly tracing: Tracing;
   /** Authenticates a request, over REST and MCP alike. */
   readonly authenticate: Authenticate;
-  /** Where people of the desk log in by password; null = nobody is asked, and they bring tokens. */
-  readonly logins: Pick<Authority, 'logIn' | 'logOut'> | null;
+  /**
+   * Where people of the desk log in by password and end the programs that they let in; null = nobody is
+   * asked, and they bring tokens.
+   */
+  readonly logins: Pick<Authority, 'logIn' | 'logOut' | 'listPrograms' | 'endProgram'> | null;
   readonly eventStreams: EventStreams;
   readonly pages: SharePages;
   /** Styles and scripts of the pages. */

@@ -11,7 +11,7 @@ export function workbenchRoutes({ page: assets }: WorkbenchAssets): Router {
   const page = Buffer.from(renderWorkbenchPage(assets));
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 16)}"`;
   const router = Router();
-  const paths = ['', '/sessions/:session_id', '/documents/:document/:version'];
+  const paths = ['', '/programs', '/sessions/:session_id', '/documents/:document/:version'];
   router.get(
     paths.map((path) => WORKBENCH_PATH + path),
     (req, res) => {

@@ -1,4 +1,5 @@
 import { ApiError, errorOf } from './api-error.ts';
+import { credentialHeader, type Credential } from './credential.ts';
 import { solveLoginProof } from './login-proof.ts';
 
 const PATH = '/app/session';
@@ -54,6 +55,39 @@ export async function signOut(): Promise<void> {
   await send('DELETE');
 }
 
+/** A program that the user lets work for them. */
+export interface ConnectedProgram {
+  readonly id: string;
+  /** As the program called itself; nobody has verified it. */
+  readonly name: string;
+  readonly redirect_uri: string;
+  readonly resource: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  /** When it last fetched a token, which is good for up to an hour. */
+  readonly last_used_at: string | null;
+  readonly expires_at: string;
+}
+
+/** The programs that the user lets work for them, and where programs connect. Throws ApiError. */
+export async function readPrograms(
+  credential: Credential,
+): Promise<{ readonly programs: readonly ConnectedProgram[]; readonly mcp_url: string }> {
+  const response = await reach({ headers: headersOf(credential) }, '/programs');
+  if (!response.ok) throw await errorOf(response);
+  return response.json() as Promise<{ programs: ConnectedProgram[]; mcp_url: string }>;
+}
+
+/** Ends what a program may do, at once. Throws ApiError. */
+export async function endProgram(credential: Credential, id: string): Promise<void> {
+  const path = `/programs/${encodeURIComponent(id)}`;
+  const response = await reach({ method: 'DELETE', headers: headersOf(credential) }, path);
+  if (!response.ok) throw await errorOf(response);
+}
+
+const headersOf = (credential: Credential) =>
+  credential.kind === 'pasted' ? credentialHeader(credential.text) : {};
+
 async function send(method: string): Promise<Response> {
   const response = await reach({ method });
   if (!response.ok) throw await errorOf(response);
@@ -63,9 +97,14 @@ async function send(method: string): Promise<Response> {
 const post = (body: object): Promise<Response> =>
   reach({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
 
-async function reach(init: RequestInit): Promise<Response> {
+async function reach(init: RequestInit, path = ''): Promise<Response> {
   try {
-    return await fetch(PATH, { ...init, credentials: 'same-origin', cache: 'no-store', redirect: 'error' });
+    return await fetch(PATH + path, {
+      ...init,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect: 'error',
+    });
   } catch (error) {
     throw new ApiError(0, String(error));
   }

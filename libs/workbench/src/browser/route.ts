@@ -1,20 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { mayLeave } from './unsaved.ts';
 
-/** The screen that the address names: the list of sessions, one session, or a document. */
+/** The screen that the address names: the list of sessions, one session, a document, or programs. */
 export type Route =
+  | { readonly screen: 'programs' }
   | { readonly screen: 'sessions' }
   | { readonly screen: 'session'; readonly id: string }
   /** A stored document; version null = the current one. */
   | { readonly screen: 'document'; readonly id: string; readonly version: number | null };
 
 const SESSIONS_PATH = '/app';
+const PROGRAMS_PATH = '/app/programs';
 const DOCUMENT = /^\/app\/documents\/([\w-]+)\/(current|\d{1,9})$/;
 const SESSION = /^\/app\/sessions\/([^/]+)$/;
 
 export function pathOf(route: Route): string {
   if (route.screen === 'document')
     return `${SESSIONS_PATH}/documents/${route.id}/${route.version ?? 'current'}`;
+  if (route.screen === 'programs') return PROGRAMS_PATH;
   return route.screen === 'sessions'
     ? SESSIONS_PATH
     : `${SESSIONS_PATH}/sessions/${encodeURIComponent(route.id)}`;
@@ -22,6 +25,7 @@ export function pathOf(route: Route): string {
 
 /** Any other path, and one that cannot be decoded, is the list. */
 export function readPath(path: string): Route {
+  if (path === PROGRAMS_PATH) return { screen: 'programs' };
   const [, document, version] = DOCUMENT.exec(path) ?? [];
   if (document !== undefined)
     return { screen: 'document', id: document, version: version === 'current' ? null : Number(version) };
