@@ -117,11 +117,7 @@ export async function runCitus(options: {
     tell('suites on the cluster');
     const hasPassed = await runSuites(env);
     tell('load over one Postgres');
-    const postgres = await ownPostgres();
-    await postgres.start();
-    const one = await loadOver(await plainDatabases(postgres.url), seconds, false).finally(() =>
-      postgres.destroy(),
-    );
+    const one = await loadOverPostgres(seconds);
     tell('load over three nodes');
     const three = await loadOverCitus(citus, env, seconds);
     return {
@@ -134,6 +130,16 @@ export async function runCitus(options: {
     };
   } finally {
     await citus.stop();
+  }
+}
+
+async function loadOverPostgres(seconds: number) {
+  const postgres = await ownPostgres();
+  try {
+    await postgres.start();
+    return await loadOver(await plainDatabases(postgres.url), seconds, false);
+  } finally {
+    await postgres.destroy();
   }
 }
 
