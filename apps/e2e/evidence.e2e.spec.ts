@@ -9,6 +9,7 @@ import { axeViolations, freePort, startChromium, startPostgres, type Postgres } 
 import { pdfOf } from '@platform/testing/pdf';
 import { strFromU8, unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import type { AuthzClients } from '@platform/authz-client';
 import {
@@ -448,7 +449,7 @@ describe('a quote that is pinned to a stored document', () => {
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Store it and select the passage' }).click();
       const text = page.getByLabel(`${name}, version 1`);
-      expect(await text.inputValue()).toContain('all day.\n— Page 2 —\nFerries run.');
+      await eventually(() => text.inputValue()).toContain('all day.\n— Page 2 —\nFerries run.');
       await text.evaluate((area: Json) => area.setSelectionRange(14, 28));
       await page.getByRole('button', { name: 'Pin the selected words' }).click();
       await page.locator('.source-pinned q').waitFor();

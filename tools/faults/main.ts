@@ -1,14 +1,14 @@
 /**
- * `npm run test:faults [-- --seconds=300] [--only=disk] [--disk=trigger] [--write]`: the three built services
- * under load while Postgres, Redis, the disk, the clock and the services themselves fail, and then what was
- * acknowledged compared with what is held. `npm run test:ha` is the same over two Postgres servers under
- * Patroni, one of which is lost (`--engines=cluster`), or over a Redis Cluster that changes and loses
+ * `npm run test:faults [-- --seconds=300] [--only=disk] [--disk=trigger] [--write]`: the three built
+ * services under load while Postgres, Redis, the disk, the clock and the services themselves fail, and then
+ * what was acknowledged compared with what is held. `npm run test:ha` is the same over two Postgres servers
+ * under Patroni, one of which is lost (`--engines=cluster`), or over a Redis Cluster that changes and loses
  * primaries (`--engines=redis-cluster`, or Valkey by `--engines=valkey-cluster`). `--engines=citus` runs
- * suites and load over a coordinator with two workers. `--upgrade-from=<commit>` replaces two replicas of each
- * service as that commit has them by this one's, under load, and back. `--only` runs the faults whose name has
- * these letters; `--disk=trigger` has a trigger stand for the full disk, as it does anyhow where mounting is
- * not allowed; `--write` puts the figures into docs/reliability.md. Exit code 1 when an invariant is broken, a
- * service ended unasked or did not recover.
+ * suites and load over a coordinator with two workers. `--upgrade-from=<commit>` replaces two replicas of
+ * each service as that commit has them by this one's, under load, and back. `--only` runs the faults whose
+ * name has these letters; `--disk=trigger` has a trigger stand for the full disk, as it does anyhow where
+ * mounting is not allowed; `--write` puts the figures into docs/reliability.md. Exit code 1 when an
+ * invariant is broken, a service ended unasked or did not recover.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
