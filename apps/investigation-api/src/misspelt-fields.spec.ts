@@ -168,7 +168,7 @@ describe('a misspelt field', () => {
     const { method, path, operationId, at, body } = tried;
     const url = path
       .replace('/api/v1/sessions/{session_id}', session)
-      .replace(/\{\w+\}$/, encodeURIComponent((BODIES[operationId] as { id?: string }).id ?? ''));
+      .replace(/\{\w+\}$/, encodeURIComponent((BODIES[operationId] as { id?: string }).id ?? 'none'));
     const { status, text } = await send(method, url, body);
     const answer = JSON.parse(text) as {
       warnings?: string[];
