@@ -24,6 +24,15 @@ export async function columnsOf(entities: readonly Entity[]): Promise<[string, s
   ];
 }
 
+/** The items by their keys in the table, each once. Made in slices, too: a key is a hash. */
+export async function byStoredKey<Ref extends EntityRef>(
+  entities: readonly Ref[],
+): Promise<Map<string, Ref>> {
+  const found = new Map<string, Ref>();
+  await inSlices(entities, (entity) => void found.set(`${kindNumber(entity)} ${hashId(entity.id)}`, entity));
+  return found;
+}
+
 /** The same without bodies. */
 export async function keyColumnsOf(entities: readonly EntityRef[]): Promise<[string, string]> {
   return [
@@ -58,13 +67,25 @@ async function arrayOf<Item>(
   textOf: (item: Item) => string | Promise<string>,
 ): Promise<string> {
   const texts: string[] = [];
-  let from = performance.now();
-  for (const item of items) {
+  await inSlices(items, (item) => {
     const text = textOf(item);
-    texts.push(typeof text === 'string' ? text : await text);
-    if (texts.length % STEP !== 0 || performance.now() - from < SLICE_MS) continue;
+    if (typeof text === 'string') return void texts.push(text);
+    return text.then((made) => void texts.push(made));
+  });
+  return `{${texts.join()}}`;
+}
+
+/** Visits the items one after another and lets other requests in between. */
+async function inSlices<Item>(
+  items: readonly Item[],
+  visit: (item: Item) => void | Promise<void>,
+): Promise<void> {
+  let from = performance.now();
+  for (const [index, item] of items.entries()) {
+    const visiting = visit(item);
+    if (visiting !== undefined) await visiting;
+    if (index % STEP !== STEP - 1 || performance.now() - from < SLICE_MS) continue;
     await nextTurn();
     from = performance.now();
   }
-  return `{${texts.join()}}`;
 }

@@ -1,10 +1,10 @@
 import type { Database } from '@platform/database';
-import { columnsOf, keyColumnsOf, kindNumber } from './entity-columns.ts';
+import { byStoredKey, columnsOf, keyColumnsOf, kindNumber } from './entity-columns.ts';
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
 import { address, bySession, LATEST, WHERE_REF } from './sql-session-row.ts';
-import type { EntityRef, SessionSettings } from '../model/entity.ts';
+import type { SessionSettings } from '../model/entity.ts';
 import { createPrisma } from './prisma.ts';
 import type { SessionHead, SessionRef, SessionStore, StoredSession } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
@@ -82,10 +82,12 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
 
     // SQL: compares, writes and counts in one statement, under the lock of the row.
     async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, version, now }) {
-      const removed = new Set(removals.map(keyOf));
-      const kept = removed.size === 0 ? upserts : upserts.filter((entity) => !removed.has(keyOf(entity)));
-      // Before the lock, which others wait for.
-      const columns = [...(await columnsOf(kept)), ...(await keyColumnsOf(removals))];
+      // All of it before the lock, which others wait for.
+      const removed = await byStoredKey(removals);
+      const given = await byStoredKey(removed.size === 0 ? [] : upserts);
+      const kept =
+        removed.size === 0 ? upserts : [...given].filter(([key]) => !removed.has(key)).map(([, one]) => one);
+      const columns = [...(await columnsOf(kept)), ...(await keyColumnsOf([...removed.values()]))];
       const folded = name === undefined ? null : foldName(name);
       try {
         return await database.transaction(async (sql) => {
@@ -112,10 +114,9 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
           // An item that the same change adds and removes was there for a moment, so it is not missing.
           const stored = new Set(found);
-          const added = new Set(removed.size === 0 ? [] : upserts.map(keyOf));
-          const missing = removals.filter(
-            (entity) => !added.has(keyOf(entity)) && !stored.has(storedKeyOf(entity)),
-          );
+          const missing = [...removed]
+            .filter(([key]) => !given.has(key) && !stored.has(key))
+            .map(([, entity]) => entity);
           return {
             outcome: 'updated',
             version: rows[0]!.version,
@@ -213,7 +214,7 @@ interface UpdatedRow {
   readonly version: string;
   readonly payloadBytes: number;
   readonly replaced: number;
-  /** Keys of the items removed, as `storedKeyOf` has them; null = none. */
+  /** Keys of the items removed, as `byStoredKey` has them; null = none. */
   readonly removed: readonly string[] | null;
 }
 
@@ -221,15 +222,6 @@ interface UpdatedRow {
 function toHead(row: SessionHead): SessionHead {
   const { interpretation } = row;
   return { ...row, interpretation: interpretation === null ? null : (JSON.parse(interpretation) as string) };
-}
-
-function keyOf({ kind, id }: EntityRef): string {
-  return `${kind} ${id}`;
-}
-
-/** The key of an item in its table. */
-function storedKeyOf(entity: EntityRef): string {
-  return `${kindNumber(entity)} ${hashId(entity.id)}`;
 }
 
 function mergeSettings(stored: string, change: SessionSettings): string {

@@ -110,7 +110,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       settings: Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(sent, key))),
       upserts: entities,
       removals: ENTITY_FAMILIES.flatMap(({ kind, removalsField }) =>
-        ((removals[removalsField] ?? []) as string[]).map((id) => ({ kind, id })),
+        [...new Set((removals[removalsField] ?? []) as string[])].map((id) => ({ kind, id })),
       ),
       unknownFields: unknownFieldsOf(sent, Object.keys(UpdateSessionRequest.shape)),
     };
