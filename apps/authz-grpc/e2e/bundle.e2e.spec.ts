@@ -165,10 +165,11 @@ describe('a bundle', () => {
     );
     const ours = events.filter(({ object }) => object === `domains/${domainId}/bundle`);
     expect(ours.map(({ subject, outcome }) => [subject, outcome])).toEqual([
+      [tenancy.userId, 'INVALID_ARGUMENT'],
       [member.userId, 'ACCESS_DENIED'],
       [tenancy.userId, ''],
     ]);
-    expect(JSON.parse(ours[1]?.detail ?? '')).toMatchObject({ after: { versions: { [domainId]: 1 } } });
+    expect(JSON.parse(ours[2]?.detail ?? '')).toMatchObject({ after: { versions: { [domainId]: 1 } } });
   });
 });
 
