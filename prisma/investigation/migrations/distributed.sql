@@ -1,6 +1,6 @@
--- Sessions, their items, judgements, jobs and outcomes lie on the node of their tenant. Shares, subscriptions and
--- leases are found without a tenant, by the link or by the clock: they stay on the node that clients speak to,
--- with the tenant beside them, and no foreign key leads from there to another node.
+-- Sessions, their items, judgements, jobs and outcomes lie on the node of their tenant. Shares, subscriptions
+-- and leases are found without a tenant, by the link or by the clock: they stay on the node that clients
+-- speak to, with the tenant beside them, and no foreign key leads from there to another node.
 ALTER TABLE "session_entities" DROP CONSTRAINT "session_entities_session_key_fkey";
 ALTER TABLE "judgements" DROP CONSTRAINT "judgements_session_key_fkey";
 ALTER TABLE "outcome_statements" DROP CONSTRAINT "outcome_statements_session_key_outcome_id_fkey";
