@@ -75,7 +75,10 @@ describe('the tour of sessions in the README', () => {
         expect.arrayContaining([expect.objectContaining({ name: 'A blog', right: 0, statements: 1 })]),
         expect.objectContaining({ session_id: 'bridge', kept: 0 }),
         expect.objectContaining({ session_id: 'bridge', rules: expect.arrayContaining(['goes_stale']) }),
-        [expect.objectContaining({ session_id: 'bridge', last_number: 0 })],
+        expect.objectContaining({ session_id: 'bridge', paused_at: expect.any(String) }),
+        expect.objectContaining({ session_id: 'bridge', paused_at: null }),
+        expect.objectContaining({ session_id: 'bridge', status: 'queued' }),
+        [expect.objectContaining({ session_id: 'bridge', error: null })],
         // Milliseconds after which a receiver of the stream comes back.
         2000,
         expect.objectContaining({ is_public: false }),
