@@ -124,38 +124,6 @@ describe('the tools with the authorization service', () => {
     await client.close();
   });
 
-  it('an item larger than 128 KiB is stored by a tool that does not repeat it, and is read over REST', async () => {
-    covers('INV-T.27');
-    const client = await connect(tenant.owner);
-    const session = await data<{ session_id: string }>(client, 'create_investigation_session', {});
-    const { session_id } = session;
-    const competence = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`p${n}`, 1]));
-    const actor = { id: 'a', name: 'A', source_type: 'Expert', competence, extra: 1 };
-    const upserted = await data(client, 'upsert_investigation_actor', { session_id, actor });
-    expect(upserted).toEqual({
-      id: 'a',
-      warnings: [
-        expect.stringMatching(/^The actor is stored as sent\. .* it takes \d+ bytes\.$/),
-        expect.stringContaining('extra'),
-      ],
-    });
-    const read = await client.callTool({
-      name: 'get_investigation_actor',
-      arguments: { session_id, actor_id: 'a' },
-    });
-    expect([read.isError, textOf(read)]).toEqual([
-      true,
-      expect.stringMatching(
-        /^payload_too_large \(413\): .*read it over REST at GET \/api\/v1\/sessions\/\{session_id\}\/actors\/\{actor_id\}/,
-      ),
-    ]);
-    const response = await fetch(`${service.url}/api/v1/sessions/${session_id}/actors/a`, {
-      headers: { authorization: `Bearer ${tenant.owner.token}` },
-    });
-    expect(await response.json()).toEqual(actor);
-    await client.close();
-  });
-
   it('MCP tools accept large investigations and refuse results that are too large, saying what to ask for instead', async () => {
     covers('INV-T.21');
     const client = await connect(tenant.owner);

@@ -44,8 +44,6 @@ export interface SessionToolRow<Data> {
   readonly text: (data: Data) => string;
   /** What to ask instead of a response that is too large. */
   readonly hint?: string;
-  /** Largest response, where it is not that of other tools. Bytes. */
-  readonly responseBytesMax?: number;
 }
 
 const DELETED = { deleted: true } as const;
@@ -87,7 +85,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       let more: { next_cursor?: number } = {};
       const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
       const response = await route.operation(deps, asked, caller, { ...options, asValue: true, onNextPage });
-      refuseHugeResponse(response, row.hint ?? NARROWER, row.responseBytesMax);
+      refuseHugeResponse(response, row.hint ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
       const all =
         answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };

@@ -1,4 +1,4 @@
-import { ENTITY_OPERATIONS, SHOWN_ITEM_BYTES_MAX } from '../operations/entities.ts';
+import { ENTITY_OPERATIONS } from '../operations/entities.ts';
 import { PRESENTATION_FIELDS } from '../wire/presentation.ts';
 import * as schemas from '../wire/session-schema.ts';
 import { z } from 'zod';
@@ -291,8 +291,6 @@ export const ENTITY_TOOLS: readonly Tool[] = ENTITY_OPERATIONS.flatMap((family) 
       exampleNeeds: [...NEEDS_SESSION, names.upsert],
       reading: 'The item as it was sent.',
       text: itemText,
-      hint: `read it over REST at GET /api/v1/sessions/{session_id}/${kind}/{${idField}}`,
-      responseBytesMax: SHOWN_ITEM_BYTES_MAX,
     }),
     sessionTool(names.upsert, {
       toolset: 'entities',
@@ -302,8 +300,7 @@ export const ENTITY_TOOLS: readonly Tool[] = ENTITY_OPERATIONS.flatMap((family) 
       output: ITEM,
       example: { ...EXAMPLE_SESSION, [entity]: item },
       exampleNeeds: NEEDS_SESSION,
-      reading:
-        'The item as it is stored now; of one larger than 128 KiB its id. What it refers to is checked when the session is judged.',
+      reading: 'The item as it is stored now. What it refers to is checked when the session is judged.',
       text: itemText,
     }),
     sessionTool(names.remove, {

@@ -82,10 +82,10 @@ const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 /**
  * Throws `payload_too_large` for a response whose JSON is over the limit; `hint` says what to ask instead.
  */
-export function refuseHugeResponse(response: unknown, hint: string, bytesMax = RESPONSE_BYTES_MAX): void {
-  if (!(response instanceof Uint8Array) || response.length <= bytesMax) return;
+export function refuseHugeResponse(response: unknown, hint: string): void {
+  if (!(response instanceof Uint8Array) || response.length <= RESPONSE_BYTES_MAX) return;
   throw new DomainError(
     'payload_too_large',
-    `the answer has ${response.length} bytes, more than the ${bytesMax} that a tool sends: ${hint}`,
+    `the answer has ${response.length} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends: ${hint}`,
   );
 }

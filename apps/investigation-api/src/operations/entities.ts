@@ -10,12 +10,6 @@ import { sessionNotFound, loadAuthorizedSession } from '../access/session-access
 import { SessionReference } from '../wire/session-schema.ts';
 import { applyChange } from './sessions.ts';
 
-/**
- * Largest item that a tool shows. It is a value on the request thread, where each MiB of keys takes 100 ms or
- * more. Bytes of JSON.
- */
-export const SHOWN_ITEM_BYTES_MAX = 128 * 1024;
-
 /** The operations on the items of one list, and what they take. */
 export interface EntityOperations extends EntityFamily {
   /** What the contract calls each operation. */
@@ -30,8 +24,7 @@ export interface EntityOperations extends EntityFamily {
   readonly list: Operation<object[]>;
   /**
    * Adds the item, or replaces the one with its id in its place; returns the item, and with it `warnings` of
-   * what in it has no effect, where there is such a thing. Of an item beyond SHOWN_ITEM_BYTES_MAX that is
-   * asked for as a value it returns the id and `warnings`.
+   * what in it has no effect, where there is such a thing.
    */
   readonly upsert: Operation<object>;
   /** Throws `not_found` when the list has none with the id. */
@@ -116,15 +109,11 @@ function operationsOn(family: EntityFamily): EntityOperations {
       return Buffer.from(items);
     },
 
-    async upsert(deps, input, caller, { asValue }) {
-      const read = await deps.inputs.read('upsert_entity', input, family);
-      const { session_id, entity: item, shown, warnings } = read;
+    async upsert(deps, input, caller) {
+      const { session_id, entity: item, shown } = await deps.inputs.read('upsert_entity', input, family);
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
       await applyChange(deps, ref, { upserts: [item] });
-      const bytes = Buffer.from(shown);
-      if (asValue !== true || bytes.length <= SHOWN_ITEM_BYTES_MAX) return bytes;
-      const notShown = `The ${entity} is stored as sent. It is not repeated here, because it takes ${bytes.length} bytes.`;
-      return { id: item.id, warnings: [notShown, ...warnings] };
+      return Buffer.from(shown);
     },
 
     async remove(deps, input, caller) {

@@ -61,8 +61,6 @@ export interface SessionInputs {
     readonly entity: Entity;
     /** JSON text of the item, with `warnings` where something in the request has no effect. */
     readonly shown: string;
-    /** What in the request has no effect, as in `shown`. */
-    readonly warnings: readonly string[];
   };
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
@@ -137,7 +135,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
     const body = JSON.stringify(item);
     const shown = warnings.length === 0 ? body : JSON.stringify({ ...(item as Sent), warnings });
-    return { session_id, entity: { kind, id, body }, shown, warnings };
+    return { session_id, entity: { kind, id, body }, shown };
   },
 
   judge_session: readerOfSession(JudgeOverride),
