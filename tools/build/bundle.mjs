@@ -88,7 +88,8 @@ function billOfMaterials(packages) {
     name,
     version,
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
-    licenses: [{ expression: license }],
+    // Some packages state it in its own words alone, which licenses.txt has.
+    licenses: license === undefined ? [] : [{ expression: license }],
   }));
   return { bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, components };
 }
@@ -97,5 +98,5 @@ function notice({ folder, name, version, license }) {
   const texts = readdirSync(folder)
     .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return [`${name} ${version} (${license})`, ...texts].join('\n\n') + '\n';
+  return [`${name} ${version} (${license ?? 'as follows'})`, ...texts].join('\n\n') + '\n';
 }

@@ -107,7 +107,9 @@ function resolvePlace(packages: Packages, from: string, name: string): string | 
 function statedLicense(folder: string): string | undefined {
   try {
     const { license } = readJson(join(folder, 'package.json')) as { license?: unknown };
-    return typeof license === 'string' ? license : undefined;
+    if (typeof license === 'string') return license;
+    // Some packages state it in its own words alone.
+    return readFileSync(join(folder, 'LICENSE'), 'utf8').startsWith('MIT License') ? 'MIT' : undefined;
   } catch {
     // Not installed on this platform.
     return undefined;

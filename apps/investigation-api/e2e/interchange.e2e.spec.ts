@@ -26,7 +26,7 @@ const importing = (path: string, body: string, headers: Record<string, string> =
 
 describe('files of other tools', () => {
   it('the part of the README on files works as it stands', async () => {
-    covers('INV-IMPORT.6', 'INV-EXPORT.1', 'INV-EXPORT.5');
+    covers('INV-IMPORT.6', 'INV-EXPORT.1', 'INV-EXPORT.5', 'INV-EXPORT.8');
     const part = [...readFileSync(README, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].find(([, body]) =>
       body!.includes('/imports/claimreview'),
     )![1]!;
@@ -46,6 +46,7 @@ describe('files of other tools', () => {
     expect(JSON.parse(read('preview.json'))).not.toHaveProperty('session');
     expect(JSON.parse(read('merged.json'))).toMatchObject({ session: { added: 5, replaced: 0 } });
     expect(read('closed.argdown')).toContain('The bridge is closed');
+    for (const name of ['closed.pdf', 'closed.brief.pdf']) expect(read(name)).toMatch(/^%PDF-1\.7/);
     const again = await importing('claimreview?session=closed', read('check.html'));
     expect(await again.json()).toMatchObject({ session: { added: 0, replaced: 5 } });
   });
@@ -114,10 +115,47 @@ describe('files of other tools', () => {
       ]);
       expect(await response.text()).not.toContain('note_to_self');
     }
+    for (const format of ['pdf', 'pdf-brief']) {
+      const response = await open(format);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+      expect(await response.text()).toMatch(/^%PDF-1\.7/);
+    }
     expect(JSON.stringify(Object.keys(files).map(text))).not.toContain('note_to_self');
     expect((await open('docx')).status).toBe(404);
     await sent('PUT', '/sessions/shared/share', { public: false });
     expect((await open('zip')).status).toBe(404);
+  });
+
+  it('a report of a thousand claims is written within the bounds of a thread', async () => {
+    covers('INV-EXPORT.13');
+    const headers = { 'content-type': 'application/json' };
+    const ids = Array.from({ length: 1_000 }, (_, index) => index);
+    const payload = {
+      research_question: 'How long are the bridges?',
+      actors: ids
+        .slice(0, 100)
+        .map((n) => ({ id: `a${n}`, name: `Survey ${n}`, source_type: 'Institutional' })),
+      subjects: ids
+        .slice(0, 100)
+        .map((n) => ({ id: `s${n}`, name: `Bridge ${n}`, subject_type: 'structure' })),
+      claims: ids.map((n) => ({
+        id: `c${n}`,
+        actor_id: `a${n % 97}`,
+        subject_id: `s${n % 100}`,
+        predicate: 'length',
+        value: `${100 + (n % 3)} m`,
+        content: `Survey ${n} of the bridge gives its length in the words of the engineer who measured it.`,
+        assertion_time: '2025-01-02T00:00:00Z',
+        url: `https://example.org/surveys/${n}`,
+      })),
+    };
+    const sent = (path: string, body: object) =>
+      call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    await sent('/sessions', { session_id: 'thousand', name: 'thousand', payload });
+    await sent('/sessions/thousand/judge', {});
+    const response = await call('/sessions/thousand/export/pdf');
+    expect(response.status).toBe(200);
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(500_000);
   });
 
   it('a session never judged is 409, an absent one 404, another format 422', async () => {

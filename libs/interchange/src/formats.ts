@@ -1,3 +1,4 @@
+import { writeReport, type ReportFonts } from '@platform/viewer/report';
 import { readAif } from './aif/read-aif.ts';
 import { writeAif } from './aif/write-aif.ts';
 import { readClaimReview } from './claim-review/read-claim-review.ts';
@@ -15,7 +16,16 @@ import { writeArgdown } from './write-argdown.ts';
 export const IMPORT_FORMATS = ['claimreview', 'xlsx', 'hypothesis', 'wikidata', 'aif', 'json'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-export const EXPORT_FORMATS = ['json', 'aif', 'argdown', 'claimreview', 'prov', 'zip'] as const;
+export const EXPORT_FORMATS = [
+  'json',
+  'aif',
+  'argdown',
+  'claimreview',
+  'prov',
+  'pdf',
+  'pdf-brief',
+  'zip',
+] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Media type and file name ending of each export. */
@@ -27,6 +37,8 @@ export const EXPORT_TYPES: Readonly<
   argdown: { contentType: 'text/plain; charset=utf-8', extension: 'argdown' },
   claimreview: { contentType: 'application/ld+json', extension: 'claimreview.json' },
   prov: { contentType: 'application/json', extension: 'prov.json' },
+  pdf: { contentType: 'application/pdf', extension: 'pdf' },
+  'pdf-brief': { contentType: 'application/pdf', extension: 'brief.pdf' },
   zip: { contentType: 'application/zip', extension: 'zip' },
 };
 
@@ -44,8 +56,13 @@ export function readFile(format: ImportFormat, bytes: Uint8Array): Imported {
   return READERS[format](bytes);
 }
 
-/** The bytes of an export. `parts` are needed for a zip. The same input gives the same bytes. */
-export function writeFile(format: ExportFormat, judged: Judged, parts: ArchiveParts): Uint8Array {
+/** What some formats need besides what was judged: a zip its parts, a report its fonts. */
+export interface WriteParts extends ArchiveParts {
+  readonly fonts: () => ReportFonts;
+}
+
+/** The bytes of an export. The same input gives the same bytes. */
+export function writeFile(format: ExportFormat, judged: Judged, parts: WriteParts): Uint8Array {
   switch (format) {
     case 'json':
       return writeInvestigation(judged);
@@ -57,6 +74,10 @@ export function writeFile(format: ExportFormat, judged: Judged, parts: ArchivePa
       return writeClaimReview(judged);
     case 'prov':
       return writeProv(judged);
+    case 'pdf':
+      return writeReport(judged, 'full', parts.fonts());
+    case 'pdf-brief':
+      return writeReport(judged, 'brief', parts.fonts());
     case 'zip':
       return writeArchive(judged, parts);
   }

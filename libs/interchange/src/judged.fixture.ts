@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
 import type { Judged } from './judged.ts';
 
@@ -27,10 +28,17 @@ export function judge(input: InvestigationInput): Judged {
   };
 }
 
-/** JSON bytes of what is archived of it. */
+const FONTS = new URL('../../../node_modules/@expo-google-fonts/source-serif-4/', import.meta.url);
+const font = (file: string) => new Uint8Array(readFileSync(new URL(file, FONTS)));
+
+/** JSON bytes of what is archived of it, and the fonts of reports. */
 export const partsOf = ({ input, result }: Judged) => ({
   input: new TextEncoder().encode(JSON.stringify(input)),
   result: new TextEncoder().encode(JSON.stringify(result)),
+  fonts: () => ({
+    regular: font('400Regular/SourceSerif4_400Regular.ttf'),
+    semibold: font('600SemiBold/SourceSerif4_600SemiBold.ttf'),
+  }),
 });
 
 /** Two values for one question, evidence, a claim about a claim, a distinction, and texts full of markup. */

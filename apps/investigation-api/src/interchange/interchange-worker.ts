@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { readFile, readPdf, UnreadableFile, writeFile } from '@platform/interchange';
-import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
+import {
+  explainAndAudit,
+  withoutDistinctions,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
 import type { JudgedInvestigation } from '@platform/viewer';
+import { loadReportFonts } from '@platform/viewer/report';
 import type { WorkerMessage } from '@platform/worker-pool';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interchange-task.ts';
+
+const ASSETS = fileURLToPath(new URL('./viewer/', import.meta.url));
 
 parentPort?.on('message', (task: InterchangeTask) => {
   // What else goes wrong ends the thread, as any failure of a task does.
@@ -59,19 +68,39 @@ function write({
   const input = unpackJsonSync(task.inputSnapshot);
   const result = unpackJsonSync(task.result);
   const read = valueOf<InvestigationResult>(result);
+  const investigation = valueOf<InvestigationInput>(input);
   const judged: JudgedInvestigation = {
     ...frame,
     judgement: { ...frame.judgement, engine_version: read.engine_version },
-    input: valueOf<InvestigationInput>(input),
+    input: investigation,
     input_sha256: sha256(input),
     result: read,
     result_sha256: sha256(result),
-    explanations: [],
-    claim_audits: [],
+    ...reasonsOf(format, investigation, frame.judgement.judged_at),
     quotes:
       quotes === null ? null : valueOf<NonNullable<JudgedInvestigation['quotes']>>(unpackJsonSync(quotes)),
   };
-  return Uint8Array.from(writeFile(format, judged, { input, result, documents, missing }));
+  return Uint8Array.from(
+    writeFile(format, judged, {
+      input,
+      result,
+      documents,
+      missing,
+      fonts: () => loadReportFonts(ASSETS),
+    }),
+  );
+}
+
+/** What a report says of the reasons, as a share has it; other formats do without. */
+function reasonsOf(format: WriteFileTask['format'], input: InvestigationInput, judgedAt: string) {
+  if (format !== 'pdf' && format !== 'pdf-brief') return { explanations: [], claim_audits: [] };
+  const at = { now: new Date(judgedAt) };
+  const { explanations, claimAudits } = explainAndAudit(input, at);
+  return {
+    explanations,
+    claim_audits: claimAudits,
+    without_distinctions: withoutDistinctions(input, at),
+  };
 }
 
 const valueOf = <T>(json: Uint8Array): T => JSON.parse(new TextDecoder().decode(json)) as T;

@@ -32,11 +32,13 @@ const ExportedText = z.object({
   filename: z.string(),
   content_type: z.string(),
   text: z.string().optional(),
-  base64: z.string().optional().describe('In the place of text for a zip.'),
+  base64: z.string().optional().describe('In the place of text for a zip or a PDF.'),
 });
 
 /** Arguments that are parsed on the thread that takes requests. Bytes; some milliseconds. */
 const ARGUMENTS_BYTES_MAX = 1024 * 1024;
+/** Media types that are no text. */
+const BINARY = /^application\/(zip|pdf)$/;
 /** Left-out items that the text for people names. */
 const NAMED_MAX = 5;
 
@@ -88,14 +90,14 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'export_session',
     title: 'Download the last judgement of a session as a file',
     description:
-      'Writes the last judgement of a session as Argdown, AIF, ClaimReview, PROV-JSON, JSON, or a zip of all with the texts under quotes, which sha256sum verifies.',
+      'Writes the last judgement of a session as Argdown, AIF, ClaimReview, PROV-JSON, JSON, a PDF report (pdf, or pdf-brief of one page), or a zip of all with the texts under quotes, which sha256sum verifies.',
     toolset: 'files',
     annotations: READS,
     input: inputSchema(ExportInput),
     output: outputSchema(ExportedText),
     example: EXAMPLE_SESSION,
     exampleNeeds: ['create_investigation_session', 'judge_investigation_session'],
-    reading: '`text` is the file; a zip is in `base64`.',
+    reading: '`text` is the file; a zip or a PDF is in `base64`.',
     async call(deps, sent, { caller, signal }) {
       const { session_id, format } = readInput(ExportInput, checkedArguments(sent));
       const input = { session_id, format: format ?? 'argdown' };
@@ -107,7 +109,9 @@ export const FILE_TOOLS: readonly Tool[] = [
         data: {
           filename,
           content_type: contentType,
-          ...(input.format === 'zip' ? { base64: content.toString('base64') } : { text: content.toString() }),
+          ...(BINARY.test(contentType)
+            ? { base64: content.toString('base64') }
+            : { text: content.toString() }),
         },
       };
     },

@@ -14,10 +14,12 @@ import {
   shareImage,
   type ShareSnapshot,
 } from '@platform/viewer';
+import { loadReportFonts } from '@platform/viewer/report';
 import type { WorkerMessage } from '@platform/worker-pool';
 import type { PageReply, PageTask } from './page-task.ts';
 
 const decoder = new TextDecoder();
+const ASSETS = fileURLToPath(new URL('./viewer/', import.meta.url));
 /** Made when the first image is asked for: its renderer and fonts take some ten megabytes. */
 let painter: Promise<PaintImage> | null = null;
 
@@ -33,7 +35,7 @@ parentPort?.on('message', ({ snapshot, drawing, assets }: PageTask) => {
     return send(drawn === null ? null : Uint8Array.from(gzipSync(drawn)));
   }
   // A painter that cannot be made ends the thread, as any failure of a task does.
-  painter ??= createImagePainter(fileURLToPath(new URL('./viewer/', import.meta.url)));
+  painter ??= createImagePainter(ASSETS);
   void painter.then((paint) => send(paint(shareImage(share))));
 });
 
@@ -56,7 +58,11 @@ function draw(
     case 'export': {
       const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
       // Nothing but the snapshot, which is what its author made public.
-      return writeFile(drawing.format, share, { input: json(share.input), result: json(share.result) });
+      return writeFile(drawing.format, share, {
+        input: json(share.input),
+        result: json(share.result),
+        fonts: () => loadReportFonts(ASSETS),
+      });
     }
     case 'embed':
       return renderEmbedPage(share, assets);

@@ -10,7 +10,7 @@ const SAMPLE = { support: 0.5, opposition: 0.2, uncertainty: 0.3, base_rate: 0.5
 export function Legend() {
   return (
     <details class="legend">
-      <summary>How to read this</summary>
+      <summary class="legend-title">How to read this</summary>
       <div class="legend-body">
         <dl>
           {STATUSES.map((status) => (

@@ -11,6 +11,7 @@ import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
 import { citation, headline } from './citation.ts';
+import { ComputedBy } from './computed-by.tsx';
 import { FEED_PATH } from './share-feed.ts';
 import { GUIDE_PATH } from './guide-page.tsx';
 import { PageHead } from './page-head.tsx';
@@ -92,9 +93,7 @@ export function SharePage({ snapshot, model, assets, place }: Props) {
           <Actions snapshot={snapshot} />
           <p class="print-only">{citation(snapshot)}</p>
           <p>
-            Likelihoods use the words of ICD 203. Everything on this page was computed by engine{' '}
-            {visible(snapshot.judgement.engine_version)} from the sources named in it, except the
-            interpretation, which a person or a language model wrote.{' '}
+            <ComputedBy engine={snapshot.judgement.engine_version} where="on this page" />{' '}
             <a href={GUIDE_PATH}>How it judges, and how often it is right</a>
           </p>
         </footer>
@@ -183,6 +182,12 @@ function Actions({ snapshot }: { readonly snapshot: ShareSnapshot }) {
       <button type="button" id="print-all" hidden>
         Print everything
       </button>
+      <a href={`${slug}/export/pdf`} download={`${slug}.pdf`}>
+        Report as PDF
+      </a>
+      <a href={`${slug}/export/pdf-brief`} download={`${slug}.brief.pdf`}>
+        One page as PDF
+      </a>
       <a href={`${slug}.json`} download={`${slug}.json`}>
         Download JSON
       </a>

@@ -7,6 +7,8 @@ import { Failure } from '../components/failure.tsx';
 
 /** Formats that the service exports, as the menu names them, with the ending of the file. */
 const FORMATS = [
+  ['pdf', 'Report (PDF)', 'pdf'],
+  ['pdf-brief', 'Report on one page (PDF)', 'brief.pdf'],
   ['zip', 'Everything, with digests (ZIP)', 'zip'],
   ['claimreview', 'Fact checks (ClaimReview)', 'claimreview.json'],
   ['argdown', 'Argument map (Argdown)', 'argdown'],

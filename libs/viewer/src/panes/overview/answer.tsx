@@ -7,9 +7,12 @@ import { answerOf } from './answer.ts';
 
 /**
  * The answer in a sentence, who says so, what it depends on and what would help most. Renders nothing without
- * a verdict.
+ * a verdict. `conditionsMax` is for a place that holds no more.
  */
-export function AnswerBlock({ model }: PaneProps) {
+export function AnswerBlock({
+  model,
+  conditionsMax = Infinity,
+}: PaneProps & { readonly conditionsMax?: number }) {
   const href = useHref();
   const answer = answerOf(model);
   if (answer === null) return null;
@@ -25,7 +28,7 @@ export function AnswerBlock({ model }: PaneProps) {
       <p class="answer-sources">
         <Sentence parts={sources} />
       </p>
-      {conditions.map((condition, index) => (
+      {conditions.slice(0, conditionsMax).map((condition, index) => (
         <p key={index} class="answer-condition">
           <Sentence parts={condition} />
         </p>

@@ -34,17 +34,11 @@ const OLD_BELOW = 0.25;
 export function Finding({ verdict, model }: Props) {
   const { result } = verdict;
   const id = verdictFragment(verdict.subjectId, verdict.predicate);
-  const status = shownStatus(result);
   const sides = sidesOf(verdict);
   return (
     <article class="finding" id={id} aria-labelledby={`${id}-statement`}>
       <h4 id={`${id}-statement`} class="finding-statement">
-        <Sentence parts={statementOf(verdict)} />
-        {': '}
-        <span class={`finding-word tone-${likelihoodTone(result)}`}>
-          <TruthGlyph status={status} />
-          {likelihoodLabel(result)} ({chanceText(result)})
-        </span>
+        <Stated verdict={verdict} />
       </h4>
       <OpinionBar opinion={result.confidence} tall />
       <p class="finding-sides">
@@ -64,6 +58,33 @@ export function Finding({ verdict, model }: Props) {
       </ul>
       <FindingDetail verdict={verdict} model={model} />
     </article>
+  );
+}
+
+/** What the finding says, with its word and chance. */
+function Stated({ verdict }: Pick<Props, 'verdict'>) {
+  const { result } = verdict;
+  return (
+    <>
+      <Sentence parts={statementOf(verdict)} />
+      {': '}
+      <span class={`finding-word tone-${likelihoodTone(result)}`}>
+        <TruthGlyph status={shownStatus(result)} />
+        {likelihoodLabel(result)} ({chanceText(result)})
+      </span>
+    </>
+  );
+}
+
+/** A finding in a line and its bar. */
+export function FindingLine({ verdict }: Pick<Props, 'verdict'>) {
+  return (
+    <div class="finding-line">
+      <p>
+        <Stated verdict={verdict} />
+      </p>
+      <OpinionBar opinion={verdict.result.confidence} />
+    </div>
   );
 }
 

@@ -30,6 +30,19 @@ export function OverviewPane({ model }: PaneProps) {
       <Interpretation model={model} />
       <Byline model={model} />
       <Scope model={model} />
+      <CutNotices model={model} />
+      <Findings model={model} />
+      <Legend />
+      <EvidenceGaps model={model} />
+      <RankedClaims model={model} />
+    </div>
+  );
+}
+
+/** What the page leaves out of a large investigation. */
+export function CutNotices({ model }: PaneProps) {
+  return (
+    <>
       {model.judged.totals && (
         <p class="notice">
           The page shows the {counted(model.verdicts.length, 'most disputed verdict')} out of{' '}
@@ -49,16 +62,12 @@ export function OverviewPane({ model }: PaneProps) {
           kept.
         </p>
       )}
-      <Findings model={model} />
-      <Legend />
-      <EvidenceGaps model={model} />
-      <RankedClaims model={model} />
-    </div>
+    </>
   );
 }
 
 /** Who wrote it, who publishes it and where readers write to, as the author said. */
-function Byline({ model: { presentation } }: PaneProps) {
+export function Byline({ model: { presentation } }: PaneProps) {
   const { byline, publisher, contact } = presentation;
   if (!byline && !publisher && !contact) return null;
   return (
@@ -99,7 +108,7 @@ function Byline({ model: { presentation } }: PaneProps) {
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** What the findings rest on, in one line, and how much of it the engine objected to. */
-function Scope({ model }: PaneProps) {
+export function Scope({ model }: PaneProps) {
   const href = useHref();
   const { input, judgement, result, totals } = model.judged;
   return (
@@ -117,7 +126,7 @@ function Scope({ model }: PaneProps) {
   );
 }
 
-function Interpretation({ model }: { readonly model: Model }) {
+export function Interpretation({ model }: { readonly model: Model }) {
   const { interpretation, interpretation_updated_at, judgement } = model.judged;
   if (!interpretation) return null;
   const isOlder =

@@ -7,6 +7,7 @@ import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { count, counted, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
+import { day } from '../../format/times.ts';
 import { readable, shownValue } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 
@@ -16,7 +17,10 @@ const CLAIMS_SHOWN_IN_ALL = 300;
 const WORDS_LENGTH = 160;
 
 /** Every source: what it says, how far it is trusted and why, and which others are not independent of it. */
-export function SourcesPane({ model }: PaneProps) {
+export function SourcesPane({
+  model,
+  most = { perSource: CLAIMS_SHOWN, inAll: CLAIMS_SHOWN_IN_ALL },
+}: PaneProps & { readonly most?: { readonly perSource: number; readonly inAll: number } }) {
   const claimsOf = new Map<string, Claim[]>();
   for (const claim of model.claims) {
     const own = claimsOf.get(claim.actor.id);
@@ -27,7 +31,7 @@ export function SourcesPane({ model }: PaneProps) {
     .filter(({ id }) => claimsOf.has(id))
     .toSorted((a, b) => claimsOf.get(b.id)!.length - claimsOf.get(a.id)!.length || 0);
   const silent = model.judged.input.actors.length - speakers.length;
-  let left = CLAIMS_SHOWN_IN_ALL;
+  let left = most.inAll;
   if (speakers.length === 0) return <p class="empty">No source says anything yet.</p>;
   return (
     <div class="sources">
@@ -40,7 +44,7 @@ export function SourcesPane({ model }: PaneProps) {
       <ul class="source-cards">
         {speakers.map((actor) => {
           const claims = claimsOf.get(actor.id)!;
-          const shown = claims.slice(0, Math.min(CLAIMS_SHOWN, Math.max(0, left)));
+          const shown = claims.slice(0, Math.min(most.perSource, Math.max(0, left)));
           left -= shown.length;
           return <SourceCard key={actor.id} actor={actor} claims={claims} shown={shown} model={model} />;
         })}
@@ -82,6 +86,9 @@ function SourceCard({ actor, claims, shown, model }: CardProps) {
                 <UserText
                   text={`${readable(claim.predicate)}: ${isDenial(claim) ? 'not ' : ''}${shownValue(claim.input.value)}`}
                 />
+              )}
+              {claim.input.assertion_time && (
+                <time dateTime={claim.input.assertion_time}>{day(claim.input.assertion_time)}</time>
               )}
               <Origin said={claim.input} />
             </span>

@@ -1,0 +1,59 @@
+/** A piece of a text: drawn as it stands, or named because the fonts lack its characters. */
+export interface Piece {
+  /** What is drawn, such as `[4 Chinese characters]` for a piece that is named. */
+  readonly drawn: string;
+  /** What stands behind it for copying and for screen readers; null where it is drawn itself. */
+  readonly named: string | null;
+}
+
+/** Scripts as readers know them; the first that a piece has a letter of names it. */
+const SCRIPTS: readonly (readonly [kind: RegExp, name: string])[] = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'Japanese '],
+  [/\p{Script=Han}/u, 'Chinese '],
+  ...['Hangul', 'Arabic', 'Hebrew', 'Devanagari', 'Bengali', 'Tamil', 'Thai', 'Georgian', 'Armenian'].map(
+    (script): [RegExp, string] => [
+      new RegExp(`\\p{Script=${script}}`, 'u'),
+      script === 'Hangul' ? 'Korean ' : `${script} `,
+    ],
+  ),
+];
+
+const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** White space and signs between words of another script belong to it. */
+const NEUTRAL = /^[\s\p{P}\p{N}]+$/u;
+
+/**
+ * A text in pieces that the fonts draw and pieces that they do not, whole characters together: a letter whose
+ * accent the font lacks is not drawn without it. `has` says whether the font has a code point. Pure.
+ */
+export function piecesOf(text: string, has: (codePoint: number) => boolean): Piece[] {
+  if ([...text].every((character) => has(character.codePointAt(0)!)))
+    return text === '' ? [] : [{ drawn: text, named: null }];
+  const runs: { text: string; isDrawn: boolean; count: number }[] = [];
+  const graphemes = [...GRAPHEMES.segment(text)].map(({ segment }) => segment);
+  const drawn = graphemes.map((one) => [...one].every((character) => has(character.codePointAt(0)!)));
+  /** Whether the next characters that are no white space and signs are drawn, by the position. */
+  const ahead = drawn.slice();
+  for (let at = graphemes.length - 2; at >= 0; at--)
+    if (NEUTRAL.test(graphemes[at]!)) ahead[at] = drawn[at]! && (ahead[at + 1] ?? true);
+  for (const [at, segment] of graphemes.entries()) {
+    const last = runs.at(-1);
+    const isBetween = NEUTRAL.test(segment) && last?.isDrawn === false && !ahead[at]!;
+    const isDrawn = drawn[at]! && !isBetween;
+    if (last?.isDrawn === isDrawn) {
+      last.text += segment;
+      last.count += 1;
+    } else runs.push({ text: segment, isDrawn, count: 1 });
+  }
+  return runs.map((run) =>
+    run.isDrawn ? { drawn: run.text, named: null } : { drawn: nameOf(run.text, run.count), named: run.text },
+  );
+}
+
+/** `[2 emoji]`, `[1 Hebrew character]`. */
+function nameOf(text: string, count: number): string {
+  const script = SCRIPTS.find(([kind]) => kind.test(text))?.[1] ?? '';
+  if (script === '' && !/\p{L}/u.test(text) && /\p{Extended_Pictographic}|\p{RI}/u.test(text))
+    return `[${count}\u00a0emoji]`;
+  return `[${count}\u00a0${script.trim()}${script && '\u00a0'}${count === 1 ? 'character' : 'characters'}]`;
+}
