@@ -474,7 +474,9 @@ class Painter {
     return atoms;
   }
 
-  /** Text as it is drawn: in one line, composed, without controls; what users wrote no longer than it may be. */
+  /**
+   * Text as it is drawn: in one line, composed, without controls; what users wrote no longer than it may be.
+   */
   #line(text: string, isOfUser: boolean): string {
     const [before, after] = [/^\s/.test(text), /\s$/.test(text)].map((is) => (is ? ' ' : ''));
     const line = plain(text).normalize('NFC');
