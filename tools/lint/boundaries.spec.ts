@@ -58,7 +58,7 @@ const PROJECTS: readonly Case[] = [
   ['the database library may import a driver', 'libs/database/src/sql.ts', using('pg'), null],
   ['the viewer may not import Express', 'libs/viewer/src/snapshot.ts', using('express'), BOUNDARY],
   ['the workbench may not import a database', 'libs/workbench/src/api/api.ts', using('pg'), BOUNDARY],
-  ['interchange may not import a database', 'libs/interchange/src/formats.ts', using('pg'), BOUNDARY],
+  ['interchange may not import a database', 'libs/interchange/src/files.ts', using('pg'), BOUNDARY],
   [
     'a tool may not import an app',
     'tools/start/services.ts',

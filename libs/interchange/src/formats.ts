@@ -1,18 +1,7 @@
-import { writeReport, type ReportFonts } from '@platform/viewer/report';
-import { readAif } from './aif/read-aif.ts';
-import { writeAif } from './aif/write-aif.ts';
-import { readClaimReview } from './claim-review/read-claim-review.ts';
-import { writeClaimReview } from './claim-review/write-claim-review.ts';
-import type { Imported } from './imported.ts';
-import { readInvestigation, writeInvestigation } from './investigation-json.ts';
-import type { Judged } from './judged.ts';
-import { readHypothesis } from './read-hypothesis.ts';
-import { readWikidata } from './read-wikidata.ts';
-import { readWorkbook } from './read-workbook.ts';
-import { writeArchive, type ArchiveParts } from './write-archive.ts';
-import { writeProv } from './write-prov.ts';
-import { writeArgdown } from './write-argdown.ts';
-
+/**
+ * The names of the formats, apart from what reads and writes them: a process that leaves that to threads does
+ * not load the libraries for it.
+ */
 export const IMPORT_FORMATS = ['claimreview', 'xlsx', 'hypothesis', 'wikidata', 'aif', 'json'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
@@ -41,44 +30,3 @@ export const EXPORT_TYPES: Readonly<
   'pdf-brief': { contentType: 'application/pdf', extension: 'brief.pdf' },
   zip: { contentType: 'application/zip', extension: 'zip' },
 };
-
-const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array) => Imported>> = {
-  claimreview: readClaimReview,
-  xlsx: readWorkbook,
-  hypothesis: readHypothesis,
-  wikidata: readWikidata,
-  aif: readAif,
-  json: readInvestigation,
-};
-
-/** The investigation in a file. Throws UnreadableFile, whose message names cause and fix. */
-export function readFile(format: ImportFormat, bytes: Uint8Array): Imported {
-  return READERS[format](bytes);
-}
-
-/** What some formats need besides what was judged: a zip its parts, a report its fonts. */
-export interface WriteParts extends ArchiveParts {
-  readonly fonts: () => ReportFonts;
-}
-
-/** The bytes of an export. The same input gives the same bytes. */
-export function writeFile(format: ExportFormat, judged: Judged, parts: WriteParts): Uint8Array {
-  switch (format) {
-    case 'json':
-      return writeInvestigation(judged);
-    case 'aif':
-      return writeAif(judged);
-    case 'argdown':
-      return writeArgdown(judged);
-    case 'claimreview':
-      return writeClaimReview(judged);
-    case 'prov':
-      return writeProv(judged);
-    case 'pdf':
-      return writeReport(judged, 'full', parts.fonts());
-    case 'pdf-brief':
-      return writeReport(judged, 'brief', parts.fonts());
-    case 'zip':
-      return writeArchive(judged, parts);
-  }
-}

@@ -1,5 +1,5 @@
-export { EXPORT_FORMATS, EXPORT_TYPES, IMPORT_FORMATS, readFile, writeFile } from './formats.ts';
-export type { ExportFormat, ImportFormat, WriteParts } from './formats.ts';
+export { readFile, writeFile } from './files.ts';
+export type { WriteParts } from './files.ts';
 export { LEFT_OUT_MAX, UnreadableFile } from './imported.ts';
 export type { Imported, LeftOut } from './imported.ts';
 export { PDF_PAGES_MAX, readPdf } from './read-pdf.ts';

@@ -5,7 +5,7 @@ import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import jsonld from 'jsonld';
 import { investigations } from '@platform/opinion-fusion/fixtures';
-import { readFile, writeFile } from './formats.ts';
+import { readFile, writeFile } from './files.ts';
 import { BRIDGE, judge, NOW, partsOf } from './judged.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });

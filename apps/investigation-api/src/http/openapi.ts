@@ -1,5 +1,5 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
-import { EXPORT_TYPES } from '@platform/interchange';
+import { EXPORT_TYPES } from '@platform/interchange/formats';
 import { ExportReference, ImportReference, ImportResponse } from '../wire/interchange-schema.ts';
 import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { renderInvestigationError, toDomainError } from '@platform/error-contracts';
-import { EXPORT_TYPES, type ExportFormat } from '@platform/interchange';
+import { EXPORT_TYPES, type ExportFormat } from '@platform/interchange/formats';
 import {
   ASSET_CACHE_CONTROL,
   EMBED_HEADERS,

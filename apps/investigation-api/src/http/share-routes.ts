@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS } from '@platform/interchange';
+import { EXPORT_FORMATS } from '@platform/interchange/formats';
 import { baseUrlOf } from '@platform/service-kit';
 import { DATA_PATH, EMBED_PATH, FEED_PATH, IMAGE_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';

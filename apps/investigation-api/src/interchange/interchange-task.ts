@@ -1,11 +1,5 @@
-import type {
-  ArchiveParts,
-  ExportFormat,
-  ImportFormat,
-  Judged,
-  LeftOut,
-  PdfText,
-} from '@platform/interchange';
+import type { ArchiveParts, Judged, LeftOut, PdfText } from '@platform/interchange';
+import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
 import type { PackedJson } from '../wire/packed-json.ts';
 
 /** A file to be read as an investigation. */

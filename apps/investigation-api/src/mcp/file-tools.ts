@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange';
+import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange/formats';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
 import { exportSession, importFile } from '../operations/interchange.ts';

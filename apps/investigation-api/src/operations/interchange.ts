@@ -1,4 +1,5 @@
-import { EXPORT_TYPES, type ArchivedDocument } from '@platform/interchange';
+import type { ArchivedDocument } from '@platform/interchange';
+import { EXPORT_TYPES } from '@platform/interchange/formats';
 import type { z } from 'zod';
 import { DomainError } from '@platform/error-contracts';
 import { slugOf } from '@platform/viewer';

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@platform/interchange';
+import type { ExportFormat } from '@platform/interchange/formats';
 import type { FeedEntry, PageAssets, PaneId } from '@platform/viewer';
 
 /** What is drawn of a share. */

@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange';
+import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange/formats';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { INPUT_SCHEMAS } from './investigation-schema.ts';
 import { UpdateSessionStatus } from './session-schema.ts';
