@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
 import type { Judged } from './judged.ts';
 
@@ -28,8 +29,9 @@ export function judge(input: InvestigationInput): Judged {
   };
 }
 
-const FONTS = new URL('../../../node_modules/@expo-google-fonts/source-serif-4/', import.meta.url);
-const font = (file: string) => new Uint8Array(readFileSync(new URL(file, FONTS)));
+const { resolve } = createRequire(import.meta.url);
+const font = (file: string) =>
+  new Uint8Array(readFileSync(resolve(`@expo-google-fonts/source-serif-4/${file}`)));
 
 /** JSON bytes of what is archived of it, and the fonts of reports. */
 export const partsOf = ({ input, result }: Judged) => ({

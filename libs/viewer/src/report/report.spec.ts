@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
@@ -12,8 +13,9 @@ import { writeReport } from './report.tsx';
 
 fc.configureGlobal({ seed: SEED });
 
-const FONTS = new URL('../../../../node_modules/@expo-google-fonts/source-serif-4/', import.meta.url);
-const font = (file: string) => new Uint8Array(readFileSync(new URL(file, FONTS)));
+const { resolve } = createRequire(import.meta.url);
+const font = (file: string) =>
+  new Uint8Array(readFileSync(resolve(`@expo-google-fonts/source-serif-4/${file}`)));
 const fonts = {
   regular: font('400Regular/SourceSerif4_400Regular.ttf'),
   semibold: font('600SemiBold/SourceSerif4_600SemiBold.ttf'),
