@@ -189,6 +189,7 @@ describe('5xx', () => {
         sessions: service.deps.sessions,
         outcomes: service.deps.outcomes,
         watch: service.deps.watch,
+        jobs: service.deps.jobs,
       },
     );
     const { status, body } = await outcome(slow.analyze('hang'));

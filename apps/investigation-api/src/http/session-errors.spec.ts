@@ -267,6 +267,7 @@ describe('refusals of the operations on sessions', () => {
         sessions: service.deps.sessions,
         outcomes: service.deps.outcomes,
         watch: service.deps.watch,
+        jobs: service.deps.jobs,
       },
     );
     const token = await hurried.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
