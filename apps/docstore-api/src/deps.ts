@@ -148,6 +148,8 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     ...(authority === null ? {} : { 'authz-grpc': authority.ping }),
   });
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
+  // The first request shall not wait for a connection and for keys.
+  await authority?.triedKeys;
   return {
     ...base,
     config,

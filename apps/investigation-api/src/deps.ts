@@ -285,6 +285,8 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const readiness = createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) });
   // They would hold up a stop; and without a database they show nothing.
   readiness.onChange(eventStreams.accept);
+  // The first request shall not wait for a connection and for keys.
+  await authority?.triedKeys;
   return {
     ...base,
     config,

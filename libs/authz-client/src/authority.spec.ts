@@ -1,5 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { openTcpProxy, type Severable } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
@@ -8,8 +10,17 @@ import { connectAuthority } from './authority.ts';
 describe('authz-grpc as other services reach it', () => {
   let server: Server;
   let way: Severable;
+  let loads = 0;
   beforeAll(async () => {
     server = new Server();
+    const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+    const key = { publicKeyBytes: Buffer.from(x!, 'base64url'), algorithm: 'EdDSA', keyId: 'current' };
+    server.addService(PublicKeyServiceService, {
+      getPublicKey: (_call: unknown, respond: (error: null, value: object) => void) => {
+        loads++;
+        respond(null, { ...key, keys: [key] });
+      },
+    });
     server.addService(SessionServiceService, {
       getLeaseStates: (_call: unknown, respond: (error: null, value: object) => void) =>
         respond(null, { states: [] }),
@@ -52,4 +63,24 @@ describe('authz-grpc as other services reach it', () => {
       authority.close();
     },
   );
+
+  it('a service that waited for the first load has the keys when its first request comes', async () => {
+    covers('PLAT-W.5');
+    const before = loads;
+    const authority = connectAuthority(`127.0.0.1:${way.port}`);
+    await authority.triedKeys;
+    await authority.keys.findKey('');
+    expect(loads).toBe(before + 1);
+    authority.close();
+  });
+
+  it('a service that waits for the first load starts without authz-grpc', async () => {
+    covers('PLAT-W.5');
+    way.silence();
+    const authority = connectAuthority(`127.0.0.1:${way.port}`);
+    await authority.triedKeys;
+    await expect(authority.keys.findKey('')).rejects.toMatchObject({ kind: 'unavailable' });
+    authority.close();
+    way.speak();
+  });
 });

@@ -115,6 +115,11 @@ export interface Authority {
   leaseStates(leases: readonly string[]): Promise<LeaseState[]>;
   /** Resolves while there is a connection to authz-grpc. Takes no quota. */
   ping(): Promise<void>;
+  /**
+   * Resolves when the first load of the keys has ended, with the keys or without: half a second at most. A
+   * service that takes requests after it has the connection and the keys for the first of them.
+   */
+  readonly triedKeys: Promise<void>;
   /** A session of a user by name and password. The throttle of authz-grpc counts what fails. */
   logIn(login: Login, metadata?: CallMetadata): Promise<LoginOutcome>;
   /** Ends the session of a token; one that has ended already is no error. */
@@ -231,7 +236,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
   }
   const keys = createKeyCache(loadKeys, undefined, keysInTime);
   let isClosed = false;
-  /** Until it succeeds once: the first request shall find the connection open and the keys there. */
+  /** Tries until it succeeds once; resolves after the first try. */
   async function fetchKeys(): Promise<void> {
     try {
       await keys.findKey('');
@@ -239,10 +244,10 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       if (!isClosed) setTimeout(() => void fetchKeys(), 1_000 * RETRY_AFTER_SECONDS).unref();
     }
   }
-  void fetchKeys();
 
   return {
     keys,
+    triedKeys: fetchKeys(),
 
     async introspect(credential, metadata) {
       const answer = await measured('SessionService/IntrospectCredential', metadata, (by, sent) =>
