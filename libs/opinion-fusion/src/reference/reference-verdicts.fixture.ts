@@ -137,13 +137,18 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const inferred = 1.213 * scales.inferred(...pair);
   if (!led)
     return { calibrated_probability: 1 / (1 + Math.exp(-inferred)), rival_values: [], tied: undefined };
+  const all = candidates(scales, pair);
   const best: ReferenceClaim[] = [];
-  for (const claim of [led, ...candidates(scales, pair)])
+  for (const claim of [led, ...all])
     if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
   const { says, affirms } = statement(led);
   const saysFalse = says.form === 'boolean' && !says.truth;
-  const chance = chances(scales, pair, best, affirms && !saysFalse ? inferred : -inferred);
-  const rivals = best.map((claim) => {
+  const opposite = saysFalse
+    ? all.find((claim) => statement(claim).says.form === 'boolean' && contradict(claim, led))
+    : undefined;
+  const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
+  const chance = chances(scales, pair, named, affirms && !saysFalse ? inferred : -inferred);
+  const told = (claim: ReferenceClaim) => {
     const own = statement(claim);
     const { r, s } = scales.opinion(claim);
     return {
@@ -154,29 +159,27 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       apart: claim.scope !== led.scope || !overlap(claim, led) || undefined,
       ...sourcesOf(scales, claim),
     };
-  });
+  };
   const [first, second] = best.map((claim) => scales.opinion(claim));
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
   const tied = (second && isSame(first!.r, second.r) && isSame(first!.p, second.p)) || undefined;
   if (!saysFalse) {
     const { own } = chance(led);
-    return { calibrated_probability: affirms ? own : 1 - own, rival_values: rivals, tied };
+    return { calibrated_probability: affirms ? own : 1 - own, rival_values: best.map(told), tied };
   }
-  const opposite = best.find((claim) => statement(claim).says.form === 'boolean' && contradict(claim, led));
   const { own, unsaid, isClosed } = chance(led);
   const calibrated_probability = isClosed ? 1 - own : opposite ? chance(opposite).own : unsaid;
-  const forTrue = rivals.find(({ value, apart }) => value === 'true' && !apart);
   const leading = {
     source_count: 0,
     independent_source_count: 0,
-    ...(forTrue ?? placeOf(led)),
+    ...(opposite ? told(opposite) : placeOf(led)),
     value: 'true',
     expected_probability: opinion.p,
     calibrated_probability,
   };
   return {
     calibrated_probability,
-    rival_values: [leading, ...rivals.filter((rival) => rival !== forTrue)],
+    rival_values: [leading, ...best.filter((claim) => claim !== opposite).map(told)].slice(0, 8),
     tied,
   };
 }
@@ -233,7 +236,7 @@ function chances(
     ];
     return logOddsIn(pro) - logOddsIn(contra) + (same(claim, best[0]!) ? inferred : 0);
   };
-  return (claim: ReferenceClaim) => {
+  const alone = (claim: ReferenceClaim) => {
     const inScope = onPair.filter((other) => other.scope === claim.scope && scales.g(other) > 0);
     const heard = fusedCrowds(
       inScope.map((other) => ({
@@ -255,5 +258,21 @@ function chances(
     const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own);
     const all = 1 + others + unsaid;
     return { own: 1 / all, unsaid: unsaid / all, isClosed };
+  }; // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
+  const deniedChance = (claim: ReferenceClaim) => {
+    const odds = (one: ReferenceClaim) => (1 - alone(one).own) / alone(one).own;
+    const denials = onPair.filter(
+      (other, index) =>
+        other.scope === claim.scope &&
+        scales.g(other) > 0 &&
+        !statement(other).affirms &&
+        overlap(other, claim) &&
+        !saysAgree(other, claim) &&
+        !onPair.slice(0, index).some((earlier) => scales.g(earlier) > 0 && same(earlier, other)) &&
+        (isNamed(other) || !best.some((named) => agree(named, other))),
+    );
+    return odds(claim) / denials.reduce((sum, other) => sum + odds(other), 1 + odds(claim));
   };
+  return (claim: ReferenceClaim) =>
+    statement(claim).affirms ? alone(claim) : { ...alone(claim), own: 1 - deniedChance(claim) };
 }

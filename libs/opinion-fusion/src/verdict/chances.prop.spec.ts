@@ -3,9 +3,12 @@ import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
-import type { InvestigationInput, SubjectResult } from '../contract/types.ts';
+import { parseTime } from '../contract/timestamp.ts';
+import type { ClaimInput, EvidenceInput, InvestigationInput, SubjectResult } from '../contract/types.ts';
 import { SOURCE_TYPES } from '../contract/vocabulary.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
+import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
+import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
 import { claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -31,6 +34,26 @@ const others = ({ rival_values: rivals, leading_value: leading }: SubjectResult)
   rivals
     .filter(({ value, apart }) => value !== leading && !apart)
     .map(({ calibrated_probability: chance }) => chance);
+
+/**
+ * The chances of the rivals that exclude one another, summed: those of one scope whose times have an instant
+ * in common, for each instant at which one of them begins.
+ */
+function sumsOfChances({ rival_values: rivals }: SubjectResult): number[] {
+  const timed = rivals.map((rival) => ({
+    scope: rival.scope,
+    chance: rival.calibrated_probability,
+    from: instant(rival.event_start_time) ?? -Infinity,
+    to: instant(rival.event_end_time) ?? Infinity,
+  }));
+  return timed.map(({ scope, from }) =>
+    timed
+      .filter((other) => other.scope === scope && other.from <= from && from < other.to)
+      .reduce((total, { chance }) => total + chance, 0),
+  );
+}
+
+const instant = (time?: string) => (time === undefined ? null : parseTime(time)!.ms);
 
 const LESS_LIKELY = / is less likely than /;
 
@@ -142,6 +165,58 @@ describe('chances and weights', () => {
       { numRuns: soak(200) },
     );
   });
+
+  it('chances of values that exclude one another sum to no more than one, denied values included', () => {
+    covers('RM-11.5', 'RM-11.173');
+    const inputs = fc.oneof(contestedInvestigations(), correctedInvestigations(), investigations());
+    const reliability = fc.constantFrom('declared' as const, 'estimated' as const);
+    fc.assert(
+      fc.property(inputs, reliability, fc.boolean(), (given, mode, areDenied) => {
+        const denied = ({ ...one }: ClaimInput): ClaimInput => ({ ...one, valence: 'Refutes' });
+        const claims = areDenied ? given.claims.map(denied) : given.claims;
+        const { subject_results: verdicts } = judge({ ...given, claims, reliability: mode });
+        for (const verdict of verdicts) expect(Math.max(0, ...sumsOfChances(verdict))).toBeLessThan(1 + 1e-9);
+      }),
+      { numRuns: soak(1_000) },
+    );
+  });
+
+  it.each(['declared', 'estimated'] as const)(
+    'values that are denied and not asserted share one chance, reliability %s',
+    (reliability) => {
+      covers('RM-11.173');
+      const suspects = [...'abcdefghij'];
+      const judged = (count: number, evidence: EvidenceInput[] = []) => {
+        const named = suspects.slice(0, count);
+        const claims = named.map((id) => claim(`c${id}`, id, id, { valence: 'Refutes' }));
+        const actors = named.map((id) => ({ id, name: id, source_type: 'Journalist' }));
+        return judge({ ...investigation(claims, { actors }), evidence, reliability }).subject_results[0]!;
+      };
+      const alone = judged(1).calibrated_probability;
+      expect(alone).toBeLessThan(0.5);
+      for (const count of [2, 3, 8, 10]) {
+        const chances = judged(count).rival_values.map((rival) => rival.calibrated_probability);
+        for (const chance of chances) expect(chance).toBeCloseTo(alone / (1 + (count - 1) * alone), 1);
+        expect(chances.reduce((total, chance) => total + chance, 0)).toBeLessThan(1);
+      }
+      // Two denials that are themselves refuted, each so that its value would be likely by itself.
+      for (const count of [1, 2000]) {
+        const refuted = ['ca', 'cb'].flatMap((claim_id) =>
+          Array.from({ length: count }, (_, i) => ({
+            id: `${claim_id}-${i}`,
+            claim_id,
+            content: 'e',
+            valence: 'Refutes',
+            weight: 5,
+          })),
+        );
+        const [first, second] = judged(2, refuted).rival_values;
+        expect(first!.calibrated_probability).toBeCloseTo(second!.calibrated_probability, 9);
+        expect(first!.calibrated_probability).toBeLessThanOrEqual(0.5);
+        expect(first!.calibrated_probability).toBeGreaterThan(0.35);
+      }
+    },
+  );
 
   it('a leading value that is less likely than another one is warned of, and none else is', () => {
     covers('RM-11.36');

@@ -1,7 +1,8 @@
 import { CALIBRATION, ESTIMATED_CALIBRATION } from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
-import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
+import type { Pair, StatementGroup } from '../model/statements.ts';
+import { valuesAgree } from '../model/value.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import { isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -14,16 +15,15 @@ import type { Weighed } from '../weighing/weighing.ts';
  * against it alone; divided by the design effect of the classes heard. So bare voices rank by chance as
  * they do by weight; evidence, which only the chance takes off, can part the two. Where reliability is
  * estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
- * question were independent, and the share of all log odds, as if they had one cause. Source: reasoning
- * model §11; ADR 0036.
+ * question were independent, and the share of all log odds, as if they had one cause. Of values that are
+ * only denied, at most one is right: each is judged by itself, and then all of them given that. Source:
+ * reasoning model §11; ADR 0036; ADR 0091.
  */
 export class Chances {
   readonly #weighed: Weighed;
   readonly #strongest: MaxByGroup;
   readonly #logOdds = new Map<StatementGroup, number>();
-  readonly #bucketOf = new Map<StatementGroup, Bucket>();
-  /** What the log odds of a bucket's statements are multiplied by before they become a posterior, 0..1. */
-  readonly #temper = new Map<Bucket, number>();
+  readonly #hearingOf = new Map<StatementGroup, Hearing>();
 
   /** `inferred`: log odds that inferences add to the statement of one of `best`. */
   constructor(
@@ -40,7 +40,6 @@ export class Chances {
       // number of voices heard, a crowd's discounted.
       this.#strongest.start();
       for (const group of bucket.groups) {
-        this.#bucketOf.set(group, bucket);
         for (const claim of group.claims)
           if (this.#weight(claim) > 0) {
             const left = this.#weight(claim) / weighed.weighings[claim.index]!.reliability;
@@ -48,7 +47,7 @@ export class Chances {
           }
       }
       const designEffect = 1 + CALIBRATION.correlation * Math.max(0, this.#strongest.crowdSum() - 1);
-      this.#temper.set(bucket, weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect);
+      const temper = weighed.estimate ? ESTIMATED_CALIBRATION.temper : 1 / designEffect;
       // Statements beyond the named ones count with their own claims only, so that a question with many
       // values stays cheap.
       const rivals = bucket.groups.filter((group) => named.has(group));
@@ -58,6 +57,13 @@ export class Chances {
         if (group.claims.some((claim) => this.#weight(claim) > 0))
           this.#logOdds.set(group, this.#logOddsOf(group, [group]));
       }
+      const heard = bucket.groups.filter((group) => this.#logOdds.has(group));
+      const hearing = {
+        temper,
+        asserted: heard.filter(({ denies }) => !denies),
+        denied: heard.filter(({ denies }) => denies),
+      };
+      for (const group of heard) this.#hearingOf.set(group, hearing);
     }
     if (!inferred) return;
     const led = weighed.groupOf[inferred.claim.index]!;
@@ -67,6 +73,29 @@ export class Chances {
   /** The chance of a candidate's statement. */
   of(claim: Claim): number {
     const group = this.#weighed.groupOf[claim.index]!;
+    return group.denies ? 1 - this.#ofDenied(group) : this.#alone(group);
+  }
+
+  /**
+   * The chance of a value that is denied, given that at most one of the values denied for the same time is
+   * right.
+   */
+  #ofDenied(group: StatementGroup): number {
+    const own = this.#oddsOfDenied(group);
+    let all = 1 + own;
+    for (const other of this.#hearingOf.get(group)!.denied)
+      if (other !== group && excludes(group, other)) all += this.#oddsOfDenied(other);
+    return own / all;
+  }
+
+  /** Odds of a denied value by itself; finite, so that they can be summed and divided. */
+  #oddsOfDenied(group: StatementGroup): number {
+    const denial = this.#alone(group);
+    return (1 - denial) / Math.max(denial, 1e-300);
+  }
+
+  /** The chance of a statement among those that conflict with it. */
+  #alone(group: StatementGroup): number {
     const { logOdds, others, against, isClosed, temper } = this.#standing(group);
     const unsaid = isClosed && against !== null ? 0 : Math.exp(-temper * logOdds);
     const posterior = 1 / (1 + others + unsaid);
@@ -92,7 +121,7 @@ export class Chances {
       const other = groupOf[candidate.index]!;
       return (
         other.value.kind === 'boolean' &&
-        this.#bucketOf.get(other) === this.#bucketOf.get(group) &&
+        this.#hearingOf.get(other) === this.#hearingOf.get(group) &&
         relation(group, other) === CONFLICT
       );
     });
@@ -107,15 +136,14 @@ export class Chances {
 
   /** A statement among those that conflict with it. */
   #standing(group: StatementGroup): Standing {
-    const bucket = this.#bucketOf.get(group)!;
-    const temper = this.#temper.get(bucket)!;
+    const { temper, asserted } = this.#hearingOf.get(group)!;
     const logOdds = this.#logOdds.get(group)!;
     let others = 0;
     let against: number | null = null;
     let isClosed = group.value.kind === 'boolean';
-    for (const other of bucket.groups) {
-      const rival = this.#logOdds.get(other);
-      if (rival === undefined || other.denies || relation(group, other) !== CONFLICT) continue;
+    for (const other of asserted) {
+      if (relation(group, other) !== CONFLICT) continue;
+      const rival = this.#logOdds.get(other)!;
       others += Math.exp(temper * (rival - logOdds));
       against = (against ?? 0) + Math.max(0, rival);
       isClosed &&= other.value.kind === 'boolean';
@@ -174,6 +202,19 @@ export class Chances {
   #weight(claim: Claim): number {
     return this.#weighed.weighings[claim.index]!.weight;
   }
+}
+
+/** The statements of one scope that the chances are shared among. */
+interface Hearing {
+  /** What log odds are multiplied by before they become a posterior, 0..1. */
+  readonly temper: number;
+  readonly asserted: readonly StatementGroup[];
+  readonly denied: readonly StatementGroup[];
+}
+
+/** Whether two statements are about values of which only one can be right at some time. */
+function excludes(a: StatementGroup, b: StatementGroup): boolean {
+  return a.from < b.to && b.from < a.to && !valuesAgree(a.value, b.value);
 }
 
 interface Standing {

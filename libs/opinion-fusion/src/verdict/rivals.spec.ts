@@ -74,6 +74,30 @@ describe('rival values', () => {
     expect(first!.calibrated_probability + second!.calibrated_probability).toBeCloseTo(1, 12);
   });
 
+  it('the sources that say true are counted beside a leading false, wherever else more say true', () => {
+    covers('RM-11.162', 'RM-11.174');
+    const northern = verdict([
+      ...['a', 'b', 'c'].map((id) => claim(`n${id}`, id, 'no')),
+      claim('y', 'd', 'yes'),
+      ...['a', 'b'].map((id) => claim(`north${id}`, id, 'yes', { scope: 'north' })),
+    ]);
+    expect(northern.rival_values[0]).toMatchObject({ value: 'true', source_count: 1 });
+    expect(northern.rival_values[0]!.scope).toBeUndefined();
+    expect(northern.calibrated_probability).toBe(northern.rival_values[0]!.calibrated_probability);
+    // Eight values with more weight come before the one source that says true.
+    const values = ['no', ...'ghijklm'].flatMap((value) => [value, value]);
+    const said = [...values, 'no', 'yes'];
+    const actors = said.map((_, i) => actor(`a${i}`));
+    const crowded = verdict(
+      said.map((value, i) => claim(`c${i}`, `a${i}`, value)),
+      { actors },
+    );
+    expect(crowded.rival_values[0]).toMatchObject({ value: 'true', source_count: 1 });
+    expect(crowded.calibrated_probability).toBe(crowded.rival_values[0]!.calibrated_probability);
+    expect(crowded.rival_values).toHaveLength(8);
+    expect(crowded.rival_values[1]!.value).toBe('false');
+  });
+
   it.each([
     [['no', 'abc'], true],
     [['abc', 'yes'], true],

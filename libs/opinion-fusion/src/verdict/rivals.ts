@@ -41,15 +41,19 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const group = weighed.groupOf[leading.index]!;
   const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
   const isSwapped = group.denies || saysFalse;
+  // Of yes and no, the one that leads is not always listed with the other: it may have too little weight, or
+  // less than it has in another scope.
+  const truth = saysFalse ? candidates.find((claim) => isTrueBeside(leading, claim, weighed)) : undefined;
+  const named = truth && !best.includes(truth) ? [...best, truth] : best;
   // Inferences speak for the value that the verdict is about, not for its denial.
-  const chances = new Chances(pair, best, weighed, {
+  const chances = new Chances(pair, named, weighed, {
     claim: leading,
     logOdds: isSwapped ? -inferred : inferred,
   });
-  const rivals = best.map((claim) => ({
+  const told = (claim: Claim): RivalValue => ({
     ...describe(claim, chances.of(claim), pair, weighed),
     ...(isApart(claim, leading) && { apart: true as const }),
-  }));
+  });
   const leadingChance = chances.of(leading);
   const isTied = areTied(best, weighed);
   // Of yes and no, the chance of the one says it of the other.
@@ -59,22 +63,23 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   const likelier = isTied ? null : likelierThan(leadingChance, best.slice(1).filter(isOther), chances);
   if (!saysFalse) {
     const calibrated = group.denies ? 1 - leadingChance : leadingChance;
-    return { calibrated, rivals, isTied, likelier };
+    return { calibrated, rivals: best.map(told), isTied, likelier };
   }
-  const calibrated = chances.ofOpposite(leading, best);
-  const isTrue = ({ value, apart }: RivalValue) => value === 'true' && !apart;
-  const forTrue = rivals.find(isTrue) ?? {
-    ...placeOf(leading),
-    source_count: 0,
-    independent_source_count: 0,
-  };
+  const calibrated = chances.ofOpposite(leading, named);
   const first: RivalValue = {
-    ...forTrue,
+    ...(truth ? told(truth) : { ...placeOf(leading), source_count: 0, independent_source_count: 0 }),
     value: 'true',
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
   };
-  return { calibrated, rivals: [first, ...rivals.filter((rival) => !isTrue(rival))], isTied, likelier };
+  const rivals = [first, ...best.filter((claim) => claim !== truth).map(told)].slice(0, RIVALS_MAX);
+  return { calibrated, rivals, isTied, likelier };
+}
+
+/** Whether a claim says true for a time of which the leading one says false. */
+function isTrueBeside(leading: Claim, claim: Claim, { groupOf }: Weighed): boolean {
+  const { value } = groupOf[claim.index]!;
+  return value.kind === 'boolean' && value.truth && !isApart(claim, leading);
 }
 
 /**
