@@ -196,8 +196,17 @@ export function shadow(
   { id, subject, action, object, decision, matchedPolicy }: AuditEvent,
 ): void {
   if (shadows.length === 0) return;
-  const check = { checkId: id, subject, action, object, allowed: decision, policy: matchedPolicy };
-  deps.shadows.observe({ ...check, context: joined, compiled, shadows });
+  deps.shadows.observe({
+    checkId: id,
+    subject,
+    action,
+    object,
+    allowed: decision,
+    policy: matchedPolicy,
+    context: joined,
+    compiled,
+    shadows,
+  });
 }
 
 /** One sentence for unknown, foreign and inactive: nobody learns which it is. */

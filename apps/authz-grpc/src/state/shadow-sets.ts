@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { combineDomains } from '../policy/compile.ts';
-import type { CompiledDomain, Decision, RequestContext } from '../policy/types.ts';
+import type { CompiledDomain, Decision, PolicySet, RequestContext } from '../policy/types.ts';
 import type { ShadowCounts, ShadowExample, ShadowRef } from '../model/shadow.ts';
 import { runInTimeSlices } from '../time-slices.ts';
 import type { ShadowStore } from '../store/shadow-store.ts';
@@ -43,6 +43,10 @@ const WAITING_CHARACTERS_MAX = 16 * 1024 * 1024;
 export const SHADOW_EXAMPLES_MAX = 20;
 /** Characters of each text of an example. */
 const EXAMPLE_CHARACTERS_MAX = 1_024;
+/** How long checks gather: many at once cost each of them a part of what one alone costs. Milliseconds. */
+const GATHER_MS = 50;
+/** Checks decided before the time is looked at. */
+const CHECKS_A_STEP = 8;
 /** How often counts go to the store. Milliseconds. */
 const FLUSH_MS = 1_000;
 /** Shadow sets whose counts wait for a store that is unavailable. */
@@ -53,6 +57,8 @@ const RELOAD_MS = 30_000;
 interface Queue {
   readonly shadow: ShadowRef;
   waiting: ShadowedCheck[];
+  /** Of the contexts of those. */
+  characters: number;
   /** The batch under way. */
   batch: Promise<void>;
   isRunning: boolean;
@@ -66,8 +72,8 @@ interface Counted {
 }
 
 /**
- * Checks wait in memory, bounded, until the event loop is free, and are decided a slice at a time. Counts are
- * kept apart by version of the real set, and added to the store every second, over all replicas.
+ * Checks gather in memory, bounded, and are decided a slice at a time. Counts are kept apart by version of
+ * the real set, and added to the store every second, over all replicas.
  */
 export function createShadowSets(options: {
   /** Of shadow sets alone: they never push a real set out of memory. */
@@ -80,7 +86,10 @@ export function createShadowSets(options: {
   const queues = new Map<string, Queue>();
   const recentlyLoaded = new LRUCache<string, true>({ max: COUNTED_MAX, ttl: RELOAD_MS });
   let counted = new Map<string, Counted>();
+  /** One of `counted`: most checks in turn belong to the same. */
+  let latest: Counted | undefined;
   let [waiting, characters] = [0, 0];
+  let gathering: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
   function observe(check: ShadowedCheck): void {
@@ -93,12 +102,21 @@ export function createShadowSets(options: {
       waiting += 1;
       characters += size;
       const key = keyOf(shadow);
-      const known = queues.get(key);
-      const queue = known ?? { shadow, waiting: [], batch: Promise.resolve(), isRunning: false };
-      if (known === undefined) queues.set(key, queue);
+      let queue = queues.get(key);
+      if (queue === undefined) {
+        queue = { shadow, waiting: [], characters: 0, batch: Promise.resolve(), isRunning: false };
+        queues.set(key, queue);
+      }
       queue.waiting.push(check);
-      if (!queue.isRunning) void run(key, queue);
+      queue.characters += size;
+      gathering ??= setTimeout(decideGathered, GATHER_MS);
     }
+  }
+
+  function decideGathered(): void {
+    clearTimeout(gathering);
+    gathering = undefined;
+    for (const [key, queue] of queues) if (!queue.isRunning) void run(key, queue);
   }
 
   async function run(key: string, queue: Queue): Promise<void> {
@@ -112,10 +130,9 @@ export function createShadowSets(options: {
 
   /** Never throws. */
   async function decideWaiting(queue: Queue): Promise<void> {
-    // The responses of this turn go first.
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    const checks = queue.waiting;
+    const { waiting: checks, characters: taken } = queue;
     queue.waiting = [];
+    queue.characters = 0;
     let decided = 0;
     try {
       const set = await load(queue.shadow);
@@ -126,13 +143,16 @@ export function createShadowSets(options: {
     }
     for (const check of checks.slice(decided)) count(check, queue.shadow, null);
     waiting -= checks.length;
-    for (const { context } of checks) characters -= sizeOf(context);
+    characters -= taken;
 
     function* decideAll(set: CompiledDomain): Generator<void, void> {
-      const decide = deciderBy(set);
-      for (const check of checks) {
-        count(check, queue.shadow, decide(check));
-        decided += 1;
+      const combinedWith = combinerOf(set);
+      while (decided < checks.length) {
+        const end = Math.min(decided + CHECKS_A_STEP, checks.length);
+        for (; decided < end; decided += 1) {
+          const check = checks[decided]!;
+          count(check, queue.shadow, combinedWith(check.compiled).evaluate(check.context));
+        }
         yield;
       }
     }
@@ -151,22 +171,30 @@ export function createShadowSets(options: {
 
   function count(check: ShadowedCheck, shadow: ShadowRef, decision: Decision | null): void {
     const outcome = outcomeOf(check, decision);
-    const comparedVersion = check.compiled.find(({ domainId }) => domainId === shadow.domainId)?.version ?? 0;
-    const key = `${keyOf(shadow)}@${comparedVersion}`;
-    let entry = counted.get(key);
-    if (entry === undefined) {
-      if (counted.size >= COUNTED_MAX) return;
-      const counts = { agree: 0, wouldGain: 0, wouldLose: 0, notDecided: 0 };
-      counted.set(key, (entry = { shadow, comparedVersion, counts, examples: [] }));
-    }
+    const comparedVersion = versionOf(check.compiled, shadow.domainId);
+    const isLatest = latest?.shadow === shadow && latest.comparedVersion === comparedVersion;
+    const entry = isLatest ? latest : countedOf(shadow, comparedVersion);
+    if (entry === undefined) return;
     entry.counts[outcome] += 1;
     if (decision === null || (outcome !== 'wouldGain' && outcome !== 'wouldLose')) return;
     if (entry.counts[outcome] <= SHADOW_EXAMPLES_MAX) entry.examples.push(exampleOf(check, decision));
   }
 
+  /** Undefined when too many wait for the store. */
+  function countedOf(shadow: ShadowRef, comparedVersion: number): Counted | undefined {
+    const key = `${keyOf(shadow)}@${comparedVersion}`;
+    latest = counted.get(key);
+    if (latest === undefined && counted.size < COUNTED_MAX) {
+      const counts = { agree: 0, wouldGain: 0, wouldLose: 0, notDecided: 0 };
+      counted.set(key, (latest = { shadow, comparedVersion, counts, examples: [] }));
+    }
+    return latest;
+  }
+
   async function flushCounted(): Promise<void> {
     const entries = [...counted];
     counted = new Map();
+    latest = undefined;
     for (const [key, entry] of entries) {
       const { shadow, comparedVersion, counts, examples } = entry;
       try {
@@ -187,6 +215,7 @@ export function createShadowSets(options: {
       entry.examples.push(...since.examples.slice(0, 2 * SHADOW_EXAMPLES_MAX - entry.examples.length));
     }
     counted.set(key, entry);
+    latest = undefined;
   }
 
   function flush(): Promise<void> {
@@ -195,6 +224,7 @@ export function createShadowSets(options: {
   }
 
   async function settle(): Promise<void> {
+    decideGathered();
     // What waits now is in the batch under way or in the one after it.
     for (let round = 0; round < 2; round += 1)
       await Promise.all([...queues.values()].map(({ batch }) => batch));
@@ -216,25 +246,36 @@ export function createShadowSets(options: {
   };
 }
 
-/** Decides with the set in the place of its domain's own; the last combination is used again. */
-function deciderBy(set: CompiledDomain): (check: ShadowedCheck) => Decision {
-  let compiled: readonly CompiledDomain[] = [];
+/** Domains with the set in the place of its own domain; the last combination is used again. */
+function combinerOf(set: CompiledDomain): (compiled: readonly CompiledDomain[]) => PolicySet {
+  let last: readonly CompiledDomain[] = [];
   let combined = combineDomains([]);
-  return (check) => {
-    const isSame =
-      compiled.length === check.compiled.length &&
-      compiled.every((domain, index) => domain === check.compiled[index]);
-    if (!isSame) {
-      ({ compiled } = check);
+  return (compiled) => {
+    if (!areSame(compiled, last)) {
+      last = compiled;
       combined = combineDomains(compiled.map((domain) => (domain.domainId === set.domainId ? set : domain)));
     }
-    return combined.evaluate(check.context);
+    return combined;
   };
+}
+
+function areSame(some: readonly CompiledDomain[], others: readonly CompiledDomain[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let at = 0; at < some.length; at += 1) if (some[at] !== others[at]) return false;
+  return true;
+}
+
+/** 0 for a domain that took no part. */
+function versionOf(compiled: readonly CompiledDomain[], domainId: string): number {
+  for (const domain of compiled) if (domain.domainId === domainId) return domain.version;
+  return 0;
 }
 
 function outcomeOf({ allowed }: ShadowedCheck, decision: Decision | null): ShadowOutcome {
   // A set that was freed while the check waited denies, which says nothing of its policies.
-  if (decision === null || decision.problems.some(({ code }) => code === 'set_freed')) return 'notDecided';
+  if (decision === null) return 'notDecided';
+  if (decision.problems.length > 0 && decision.problems.some(({ code }) => code === 'set_freed'))
+    return 'notDecided';
   if (decision.allowed === allowed) return 'agree';
   return decision.allowed ? 'wouldGain' : 'wouldLose';
 }
