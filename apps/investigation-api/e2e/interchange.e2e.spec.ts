@@ -45,6 +45,14 @@ describe('files of other tools', () => {
     });
     expect(JSON.parse(read('preview.json'))).not.toHaveProperty('session');
     expect(JSON.parse(read('merged.json'))).toMatchObject({ session: { added: 5, replaced: 0 } });
+    expect(JSON.parse(read('graded.json'))).toMatchObject({
+      counts: { claims: 1, evidence: 1 },
+      payload: {
+        actors: [{ name: 'Harbor CERT', base_reliability: 0.7 }],
+        evidence: [{ valence: 'Refutes' }],
+      },
+    });
+    expect(read('closed.stix.json')).toContain('admiralty-scale:source-reliability=\\"b\\"');
     expect(read('closed.argdown')).toContain('The bridge is closed');
     for (const name of ['closed.pdf', 'closed.brief.pdf']) expect(read(name)).toMatch(/^%PDF-1\.7/);
     const again = await importing('claimreview?session=closed', read('check.html'));
@@ -54,6 +62,8 @@ describe('files of other tools', () => {
   it.each([
     ['claimreview', 'hello', 422, 'neither JSON nor a page'],
     ['xlsx', 'hello', 422, 'no XLSX workbook'],
+    ['stix', '{"objects":[]}', 422, 'no STIX object'],
+    ['misp', '{"Event":{"Attribute":[{"type":"domain"}]}}', 422, 'Event.Attribute[0].value'],
     ['json', '{"payload":{}}', 422, 'research_question'],
     ['docx', '{}', 422, 'format'],
     ['json?sesion=x', '{}', 422, 'sesion'],
@@ -106,7 +116,7 @@ describe('files of other tools', () => {
       about.input_sha256,
       about.result_sha256,
     ]);
-    for (const format of ['json', 'aif', 'argdown', 'claimreview', 'prov']) {
+    for (const format of ['json', 'aif', 'argdown', 'claimreview', 'prov', 'stix', 'misp']) {
       const response = await open(format);
       expect([format, response.status, response.headers.get('content-disposition')]).toEqual([
         format,

@@ -176,6 +176,39 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a STIX bundle and a MISP event are recognized, with the grade that they give their source', async () => {
+    covers('INV-B.37', 'INV-GRADE.1');
+    const page = await openSession('graded', PAYLOAD);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const label = 'admiralty-scale:source-reliability="b"';
+    const note = {
+      type: 'note',
+      id: 'note--1',
+      spec_version: '2.1',
+      content: 'A cable did.',
+      labels: [label],
+    };
+    await choose(page, 'bundle.json', JSON.stringify({ type: 'bundle', objects: [note] }));
+    await eventually(() => page.getByLabel('Format').inputValue()).toBe('stix');
+    await page.getByText(/^Sources: 1, Subjects: 1, Claims: 1/).waitFor();
+    const Event = {
+      Orgc: { name: 'Fire Office' },
+      Tag: [{ name: label }],
+      Attribute: [{ type: 'text', value: 'A cable did.' }],
+    };
+    await choose(page, 'event.json', JSON.stringify({ Event }));
+    await eventually(() => page.getByLabel('Format').inputValue()).toBe('misp');
+    await page.getByText(/^Sources: 1, Subjects: 1, Claims: 1/).waitFor();
+    await dialog(page)
+      .getByRole('button', { name: /^Import \d+ items/ })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/graded/actors')).toMatchObject([
+      { name: 'Fire Office', base_reliability: 0.7 },
+    ]);
+    await page.close();
+  });
+
   it('items of a file that take the place of others name those before they are imported', async () => {
     covers('INV-B.37');
     const herald = { id: 'a1', name: 'Herald', source_type: 'Journalist' };

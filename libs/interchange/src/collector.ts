@@ -26,6 +26,7 @@ export class Collector {
   readonly #subjects = new Map<string, SubjectInput>();
   readonly #claims = new Map<string, ClaimInput>();
   readonly #evidence = new Map<string, EvidenceInput>();
+  readonly #rated = new Map<string, number | null>();
   readonly #budget = new TextBudget();
 
   /** Adds a source and returns its id; one of the same name is the same. */
@@ -35,6 +36,22 @@ export class Collector {
     this.#budget.take([cut(name)]);
     this.#actors.set(id, { id, name: cut(name), source_type: sourceType });
     return id;
+  }
+
+  /**
+   * States how reliable a source is, in [0, 1]; null says that nobody can judge it, and states nothing. What
+   * is said first stands.
+   */
+  reliability(actorId: string, value: number | null, path: string): void {
+    const before = this.#rated.get(actorId);
+    if (before === value) return;
+    const actor = this.#actors.get(actorId)!;
+    if (before !== undefined)
+      return this.leftOut.add(path, `${actor.name} has another grade of reliability already, which stands`);
+    this.#rated.set(actorId, value);
+    if (value === null)
+      this.leftOut.add(path, `reliability F: that of ${actor.name} cannot be judged, so that none is stated`);
+    else this.#actors.set(actorId, { ...actor, base_reliability: value });
   }
 
   /** Adds a subject and returns its id; one of the same name and type is the same. */

@@ -6,9 +6,13 @@ import { writeClaimReview } from './claim-review/write-claim-review.ts';
 import type { Imported } from './imported.ts';
 import { readInvestigation, writeInvestigation } from './investigation-json.ts';
 import type { Judged } from './judged.ts';
+import { readMisp } from './misp/read-misp.ts';
+import { writeMisp } from './misp/write-misp.ts';
 import { readHypothesis } from './read-hypothesis.ts';
 import { readWikidata } from './read-wikidata.ts';
 import { readWorkbook } from './read-workbook.ts';
+import { readStix } from './stix/read-stix.ts';
+import { writeStix } from './stix/write-stix.ts';
 import { writeArchive, type ArchiveParts } from './write-archive.ts';
 import { writeProv } from './write-prov.ts';
 import { writeArgdown } from './write-argdown.ts';
@@ -19,6 +23,8 @@ const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array) => Imported>> =
   xlsx: readWorkbook,
   hypothesis: readHypothesis,
   wikidata: readWikidata,
+  stix: readStix,
+  misp: readMisp,
   aif: readAif,
   json: readInvestigation,
 };
@@ -46,6 +52,10 @@ export function writeFile(format: ExportFormat, judged: Judged, parts: WritePart
       return writeClaimReview(judged);
     case 'prov':
       return writeProv(judged);
+    case 'stix':
+      return writeStix(judged);
+    case 'misp':
+      return writeMisp(judged);
     case 'pdf':
       return writeReport(judged, 'full', parts.fonts());
     case 'pdf-brief':

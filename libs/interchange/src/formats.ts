@@ -2,7 +2,16 @@
  * The names of the formats, apart from what reads and writes them: a process that leaves that to threads does
  * not load the libraries for it.
  */
-export const IMPORT_FORMATS = ['claimreview', 'xlsx', 'hypothesis', 'wikidata', 'aif', 'json'] as const;
+export const IMPORT_FORMATS = [
+  'claimreview',
+  'xlsx',
+  'hypothesis',
+  'wikidata',
+  'stix',
+  'misp',
+  'aif',
+  'json',
+] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
 export const EXPORT_FORMATS = [
@@ -11,6 +20,8 @@ export const EXPORT_FORMATS = [
   'argdown',
   'claimreview',
   'prov',
+  'stix',
+  'misp',
   'pdf',
   'pdf-brief',
   'zip',
@@ -26,6 +37,8 @@ export const EXPORT_TYPES: Readonly<
   argdown: { contentType: 'text/plain; charset=utf-8', extension: 'argdown' },
   claimreview: { contentType: 'application/ld+json', extension: 'claimreview.json' },
   prov: { contentType: 'application/json', extension: 'prov.json' },
+  stix: { contentType: 'application/stix+json;version=2.1', extension: 'stix.json' },
+  misp: { contentType: 'application/json', extension: 'misp.json' },
   pdf: { contentType: 'application/pdf', extension: 'pdf' },
   'pdf-brief': { contentType: 'application/pdf', extension: 'brief.pdf' },
   zip: { contentType: 'application/zip', extension: 'zip' },

@@ -8,7 +8,7 @@ import { damaged } from './damaged.fixture.ts';
 import { readFile, writeFile } from './files.ts';
 import { IMPORT_FORMATS } from './formats.ts';
 import { UnreadableFile } from './imported.ts';
-import { ANNOTATION, ENTITY } from './other-tools.fixture.ts';
+import { ANNOTATION, BUNDLE, ENTITY, EVENT } from './other-tools.fixture.ts';
 import { BRIDGE, judge, partsOf } from './judged.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -29,6 +29,8 @@ const GOOD: Readonly<Record<(typeof IMPORT_FORMATS)[number], Uint8Array>> = {
   aif: writeFile('aif', judged, partsOf(judged)),
   hypothesis: new TextEncoder().encode(JSON.stringify({ rows: [ANNOTATION] })),
   wikidata: new TextEncoder().encode(JSON.stringify(ENTITY)),
+  stix: new TextEncoder().encode(JSON.stringify(BUNDLE)),
+  misp: new TextEncoder().encode(JSON.stringify(EVENT)),
   json: writeFile('json', judged, partsOf(judged)),
   xlsx: new Uint8Array(
     XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer,
@@ -64,7 +66,7 @@ describe('hostile files', () => {
     );
   });
 
-  it.each(['claimreview', 'hypothesis', 'wikidata', 'aif', 'json'] as const)(
+  it.each(['claimreview', 'hypothesis', 'wikidata', 'stix', 'misp', 'aif', 'json'] as const)(
     'a %s file with a wrong value anywhere is read or refused',
     (format) => {
       covers('INV-IMPORT.5');

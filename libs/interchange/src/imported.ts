@@ -42,6 +42,15 @@ export class LeftOutList {
   }
 }
 
+/** An investigation with what was left out of its file besides, which stands first. */
+export function withLeftOut(imported: Imported, { list, total }: LeftOutList): Imported {
+  return {
+    ...imported,
+    leftOut: [...list, ...imported.leftOut].slice(0, LEFT_OUT_MAX),
+    leftOutTotal: total + imported.leftOutTotal,
+  };
+}
+
 /** Adds up the texts that readers take from a file. */
 export class TextBudget {
   #left = TEXTS_LENGTH_MAX;

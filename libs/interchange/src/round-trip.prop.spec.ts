@@ -11,18 +11,21 @@ import { BRIDGE, judge, NOW, partsOf } from './judged.fixture.ts';
 fc.configureGlobal({ seed: SEED });
 
 describe('round trips', () => {
-  it.each(['aif', 'json'] as const)('an investigation through %s judges to equal bytes', (format) => {
-    covers('INV-EXPORT.2');
-    fc.assert(
-      fc.property(investigations(), (drawn) => {
-        // What was judged came as JSON.
-        const input = JSON.parse(JSON.stringify(drawn)) as typeof drawn;
-        const judged = judge(input);
-        const { payload } = readFile(format, writeFile(format, judged, partsOf(judged)));
-        expect(JSON.stringify(analyze(payload, { now: NOW }))).toBe(JSON.stringify(judged.result));
-      }),
-    );
-  });
+  it.each(['aif', 'json', 'stix', 'misp'] as const)(
+    'an investigation through %s judges to equal bytes',
+    (format) => {
+      covers('INV-EXPORT.2');
+      fc.assert(
+        fc.property(investigations(), (drawn) => {
+          // What was judged came as JSON.
+          const input = JSON.parse(JSON.stringify(drawn)) as typeof drawn;
+          const judged = judge(input);
+          const { payload } = readFile(format, writeFile(format, judged, partsOf(judged)));
+          expect(JSON.stringify(analyze(payload, { now: NOW }))).toBe(JSON.stringify(judged.result));
+        }),
+      );
+    },
+  );
 
   it('an AIF export expands to nodes of the ontology', async () => {
     covers('INV-EXPORT.2');

@@ -48,7 +48,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'import_file',
     title: 'Read a file of another tool as an investigation',
     description:
-      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, AIF or our own JSON as an investigation and says what was left out and why. With session its items are merged there.',
+      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, STIX, MISP, AIF or our own JSON as an investigation and says what was left out and why. With session its items are merged there.',
     toolset: 'files',
     annotations: SETS,
     input: inputSchema(ImportInput),
@@ -90,7 +90,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'export_session',
     title: 'Download the last judgement of a session as a file',
     description:
-      'Writes the last judgement of a session as Argdown, AIF, ClaimReview, PROV-JSON, JSON, a PDF report (pdf, or pdf-brief of one page), or a zip of all with the texts under quotes, which sha256sum verifies.',
+      'Writes the last judgement of a session as Argdown, AIF, ClaimReview, PROV-JSON, STIX 2.1, MISP, JSON, a PDF report (pdf, or pdf-brief of one page), or a zip of all with the texts under quotes, which sha256sum verifies.',
     toolset: 'files',
     annotations: READS,
     input: inputSchema(ExportInput),

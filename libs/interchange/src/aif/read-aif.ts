@@ -2,7 +2,7 @@ import { groupBy } from '../group-by.ts';
 import { guessSourceType } from '@platform/workbench/claims';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
-import { LeftOutList, UnreadableFile, type Imported } from '../imported.ts';
+import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
 import { checkedInvestigation } from '../investigation-json.ts';
 import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
 import { AIF, LISTS, SETTINGS } from './vocabulary.ts';
@@ -53,12 +53,7 @@ function readRecords(nodes: readonly JsonObject[]): Imported {
       LISTS.filter((list) => present.has(list)).map((list) => [list, lists.get(list) ?? []]),
     ),
   };
-  const imported = checkedInvestigation(payload);
-  return {
-    ...imported,
-    leftOut: [...leftOut.list, ...imported.leftOut],
-    leftOutTotal: leftOut.total + imported.leftOutTotal,
-  };
+  return withLeftOut(checkedInvestigation(payload), leftOut);
 }
 
 const edited = (record: JsonObject, text: unknown) =>

@@ -1,12 +1,6 @@
-import {
-  isYesNo,
-  likelihoodWord,
-  statement,
-  textOf,
-  type ClaimInput,
-  type SubjectResult,
-} from '@platform/opinion-fusion';
-import { jsonBytes, verdictsOf, type Judged } from '../judged.ts';
+import { isYesNo, type ClaimInput, type SubjectResult } from '@platform/opinion-fusion';
+import { jsonBytes, type Judged } from '../judged.ts';
+import { verdictLines } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
 const WORST = 1;
@@ -18,48 +12,34 @@ const BEST = 5;
  * distinction holds. Source: schema.org/ClaimReview.
  */
 export function writeClaimReview(judged: Judged): Uint8Array {
-  const { input, share, presentation = share } = judged;
+  const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
-  const reviews = verdictsOf(judged).flatMap((verdict) => {
-    if (verdict.leading_value === null) return [];
-    const chance = verdict.calibrated_probability ?? verdict.expected_probability;
-    const claims = input.claims.filter(
-      (claim) => claim.subject_id === verdict.subject_id && claim.predicate === verdict.predicate,
-    );
-    const claimReviewed = textOf(
-      statement({
-        subject: verdict.subject_name,
-        predicate: verdict.predicate,
-        value: verdict.leading_value,
-        pattern: presentation?.patterns?.[verdict.predicate],
-      }),
-    );
-    return [
-      {
-        '@type': 'ClaimReview',
-        claimReviewed,
-        datePublished: judged.judgement.judged_at,
-        ...(share !== undefined && { url: share.url }),
-        ...(author !== undefined && { author: { '@type': 'Organization', name: author } }),
-        reviewRating: {
-          '@type': 'Rating',
-          ratingValue: Math.round((WORST + chance * (BEST - WORST)) * 10) / 10,
-          worstRating: WORST,
-          bestRating: BEST,
-          alternateName: `${capitalized(likelihoodWord(chance))} (${Math.round(chance * 100)} %)`,
-          ratingExplanation: explanationOf(verdict, claims, judged),
-        },
-        itemReviewed: {
-          '@type': 'Claim',
-          name: claimReviewed,
-          author: authorsOf(claims, judged),
-          appearance: [...new Set(claims.flatMap(({ url }) => url ?? []))].map((url) => ({
-            '@type': 'CreativeWork',
-            url,
-          })),
-        },
+  const reviews = verdictLines(judged).map((line) => {
+    const { verdict, statement: claimReviewed, chance, likelihood, claims } = line;
+    return {
+      '@type': 'ClaimReview',
+      claimReviewed,
+      datePublished: judged.judgement.judged_at,
+      ...(share !== undefined && { url: share.url }),
+      ...(author !== undefined && { author: { '@type': 'Organization', name: author } }),
+      reviewRating: {
+        '@type': 'Rating',
+        ratingValue: Math.round((WORST + chance * (BEST - WORST)) * 10) / 10,
+        worstRating: WORST,
+        bestRating: BEST,
+        alternateName: likelihood,
+        ratingExplanation: explanationOf(verdict, claims, judged),
       },
-    ];
+      itemReviewed: {
+        '@type': 'Claim',
+        name: claimReviewed,
+        author: authorsOf(claims, judged),
+        appearance: [...new Set(claims.flatMap(({ url }) => url ?? []))].map((url) => ({
+          '@type': 'CreativeWork',
+          url,
+        })),
+      },
+    };
   });
   return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
 }
@@ -88,5 +68,3 @@ function explanationOf(verdict: SubjectResult, claims: readonly ClaimInput[], { 
   });
   return [`${sources} sources, ${independent} of them independent.`, ...context].join(' ');
 }
-
-const capitalized = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

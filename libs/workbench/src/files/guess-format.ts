@@ -4,6 +4,8 @@ export const FORMATS = [
   ['claimreview', 'Fact checks (ClaimReview)'],
   ['hypothesis', 'Annotations (Hypothesis)'],
   ['wikidata', 'Statements (Wikidata)'],
+  ['stix', 'Threat intelligence (STIX)'],
+  ['misp', 'Events (MISP)'],
   ['aif', 'Argument map (AIF)'],
   ['json', 'Investigation (JSON)'],
 ] as const;
@@ -16,6 +18,8 @@ const SIGNS: readonly (readonly [FileFormat, RegExp])[] = [
   // A workbook is a zip.
   ['xlsx', /^PK/],
   ['claimreview', /ClaimReview/],
+  ['stix', /"spec_version"\s*:\s*"2\.|"type"\s*:\s*"bundle"/],
+  ['misp', /"Event"\s*:\s*\{|"Attribute"\s*:\s*\[/],
   ['aif', /arg\.dundee\.ac\.uk\/aif|"nodes"\s*:/],
   ['json', /"research_question"/],
   ['wikidata', /"entities"\s*:|"wikibase|"claims"\s*:\s*\{/],

@@ -14,6 +14,8 @@ const FORMATS = [
   ['argdown', 'Argument map (Argdown)', 'argdown'],
   ['aif', 'Argument map (AIF, JSON-LD)', 'aif.json'],
   ['prov', 'Provenance (PROV-JSON)', 'prov.json'],
+  ['stix', 'Threat intelligence (STIX 2.1)', 'stix.json'],
+  ['misp', 'Event (MISP)', 'misp.json'],
   ['json', 'Investigation and result (JSON)', 'json'],
 ] as const;
 

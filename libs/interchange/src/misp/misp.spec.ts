@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { gradeEvidence } from '../admiralty/grades.ts';
+import { UnreadableFile } from '../imported.ts';
+import { BRIDGE, judge } from '../judged.fixture.ts';
+import { EVENT } from '../other-tools.fixture.ts';
+import { readMisp } from './read-misp.ts';
+import { writeMisp } from './write-misp.ts';
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+interface Attribute {
+  readonly uuid: string;
+  readonly type: string;
+  readonly value: string;
+  readonly comment: string;
+  readonly Tag?: readonly { readonly name: string }[];
+}
+const eventOf = (file: Uint8Array) =>
+  (JSON.parse(new TextDecoder().decode(file)) as { Event: { Attribute: Attribute[] } }).Event;
+
+const GRADED = {
+  ...BRIDGE,
+  actors: BRIDGE.actors.map((actor, index) => ({ ...actor, base_reliability: [0.9, 0.3][index]! })),
+  evidence: [...BRIDGE.evidence!, gradeEvidence('record', 70), gradeEvidence('post', 10)],
+};
+
+describe('MISP events of others', () => {
+  it('attributes become claims of the organization, with the nearest tags as grades', () => {
+    covers('INV-IMPORT.12', 'INV-GRADE.1', 'INV-GRADE.2');
+    const { payload, leftOut } = readMisp(bytes({ response: [EVENT] }));
+    expect(payload.actors).toMatchObject([{ name: 'Example CERT', base_reliability: 0.7 }]);
+    const subjects = new Map(payload.subjects.map(({ id, name }) => [id, name]));
+    const grades = new Map(
+      payload.evidence!.map(({ claim_id, valence, weight }) => [claim_id, [valence, weight]]),
+    );
+    expect(
+      payload.claims.map(({ id, subject_id, predicate, epistemic_status }) => [
+        subjects.get(subject_id!),
+        predicate,
+        epistemic_status,
+        grades.get(id),
+      ]),
+    ).toEqual([
+      ['198.51.100.7', 'Network activity', undefined, ['Refutes', 0.8]],
+      ['The attack came over a supplier.', 'is_true', undefined, ['Supports', 0.4]],
+      // 6: cannot be judged, whatever the event and another scale say.
+      ['bad.example.org', 'Network activity', undefined, undefined],
+      ['invoice.exe', 'Payload delivery', 'retracted', ['Supports', 0.76]],
+    ]);
+    expect(payload.claims[0]).toMatchObject({
+      assertion_time: '2025-03-01T00:00:00.000Z',
+      event_start_time: '2025-02-01T00:00:00+00:00',
+    });
+    expect(leftOut.map(({ path }) => path)).toEqual([
+      'response[0].Event.Attribute[2].Tag',
+      'response[0].Event.Attribute[3]',
+    ]);
+  });
+
+  it('what lacks its type or value, and a source graded twice, are left out with their field', () => {
+    covers('INV-IMPORT.1');
+    const Attribute = [
+      ...EVENT.Event.Attribute.slice(0, 1),
+      { type: 'domain' },
+      { value: 'x' },
+      3,
+      { type: 'domain', value: 'x', Tag: [{ name: 'admiralty-scale:source-reliability="c"' }] },
+      { type: 'domain', value: 'y', Tag: [{ name: 'admiralty-scale:information-credibility="9"' }] },
+    ];
+    expect(readMisp(bytes({ Event: { ...EVENT.Event, Object: [], Attribute } })).leftOut).toEqual([
+      { path: 'Event.Attribute[1].value', reason: 'is missing: it says what is reported' },
+      { path: 'Event.Attribute[2].type', reason: 'is missing: it says what the value is' },
+      { path: 'Event.Attribute[3]', reason: 'must be an object' },
+      { path: 'Event.Attribute[4].Tag', reason: expect.stringContaining('another grade of reliability') },
+      { path: 'Event.Attribute[5].Tag', reason: expect.stringContaining('must be a digit from 1 to 6') },
+    ]);
+  });
+
+  it('a file without events is refused by name', () => {
+    covers('INV-IMPORT.1');
+    expect(() => readMisp(bytes({ response: [] }))).toThrow(UnreadableFile);
+    expect(() => readMisp(bytes({ Event: { Attribute: [] } }))).toThrow('holds no attribute with a value');
+  });
+});
+
+describe('MISP events of ours', () => {
+  const file = writeMisp(judge(GRADED));
+
+  it('an export tags each claim with its grades and each verdict with its likelihood', () => {
+    covers('INV-EXPORT.15', 'INV-GRADE.3');
+    const tagged = eventOf(file).Attribute.filter(({ Tag }) => Tag !== undefined);
+    expect(tagged.map(({ type, Tag }) => [type, Tag!.map(({ name }) => name)])).toEqual([
+      ['comment', [expect.stringMatching(/^estimative-language:likelihood-probability="[a-z-]+"$/)]],
+      ['text', ['admiralty-scale:source-reliability="a"', 'admiralty-scale:information-credibility="2"']],
+      ['text', ['admiralty-scale:source-reliability="d"', 'admiralty-scale:information-credibility="5"']],
+      ['text', ['admiralty-scale:source-reliability="a"']],
+    ]);
+    expect(new Set(eventOf(file).Attribute.map(({ uuid }) => uuid)).size).toBe(
+      eventOf(file).Attribute.length,
+    );
+  });
+
+  it('an export that comes back gives the same investigation, and grades changed by another tool are taken over', () => {
+    covers('INV-GRADE.3');
+    expect(readMisp(file)).toEqual({ payload: GRADED, leftOut: [], leftOutTotal: 0 });
+    const event = eventOf(file);
+    const changed = event.Attribute.map((attribute) =>
+      attribute.value.startsWith('A blog')
+        ? {
+            ...attribute,
+            Tag: [
+              { name: 'admiralty-scale:source-reliability="c"' },
+              { name: 'admiralty-scale:information-credibility="6"' },
+            ],
+          }
+        : attribute,
+    );
+    const { payload } = readMisp(bytes({ Event: { ...event, Attribute: changed } }));
+    expect(payload.actors.map(({ base_reliability }) => base_reliability)).toEqual([0.9, 0.5]);
+    expect(payload.evidence!.map(({ claim_id }) => claim_id)).toEqual(['record', 'record']);
+  });
+
+  it('what another tool added or reworded is named, and verdicts never come back as claims', () => {
+    covers('INV-IMPORT.1', 'INV-GRADE.4');
+    const event = eventOf(file);
+    const at = event.Attribute.findIndex(({ type }) => type === 'text');
+    const Attribute = event.Attribute.map((one, index) => (index === at ? { ...one, value: 'Else.' } : one));
+    const added = { type: 'comment', value: 'Seen by us, too.' };
+    expect(readMisp(bytes({ Event: { ...event, Attribute: [...Attribute, added] } })).leftOut).toEqual([
+      { path: `Event.Attribute[${at}].value`, reason: expect.stringContaining('changed by another tool') },
+      {
+        path: `Event.Attribute[${event.Attribute.length}]`,
+        reason: expect.stringContaining('added by another'),
+      },
+    ]);
+    const without = event.Attribute.filter(({ type }) => type !== 'attachment');
+    const { payload } = readMisp(bytes({ Event: { ...event, Attribute: without } }));
+    expect(payload.claims).toHaveLength(GRADED.claims.length);
+  });
+});

@@ -1,0 +1,195 @@
+import { guessSourceType } from '@platform/workbench/claims';
+import { gradeEvidence, gradesOf, reliabilityOf, type Grades } from '../admiralty/grades.ts';
+import { regrade, statedLetter } from '../admiralty/regrade.ts';
+import { IS_TRUE } from '../claim-review/read-claim-review.ts';
+import { Collector, idOf } from '../collector.ts';
+import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
+import { readAttached } from '../read-attached.ts';
+import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
+import { ATTACHMENT, attributeUuid, COMMENTS } from './write-misp.ts';
+
+/** Who reports an event that names no organization. */
+const WITHOUT_ORGANIZATION = 'Organization that the event does not name';
+/** Types of attributes that state nothing by themselves, with what they are. */
+const NO_STATEMENT: ReadonlyMap<unknown, string> = new Map([
+  ['comment', 'is a comment, and states nothing to be judged'],
+  ['link', 'is a reference of the event, and not of one statement'],
+  ['attachment', 'is a file'],
+  ['malware-sample', 'is a file'],
+]);
+const NAME_LENGTH = 200;
+const OURS = Object.values(COMMENTS);
+
+/**
+ * Events of MISP: one, a list, or the `response` of a search. An event that `writeMisp` wrote gives the same
+ * investigation, with grades as its tags state them now. Of others each attribute is a claim of the
+ * organization that created the event, in its category; tags of the admiralty-scale on attribute, object and
+ * event are grades, of which the nearest holds. Throws UnreadableFile. Source: MISP core format
+ * (draft-dulaunoy-misp-core-format-17).
+ */
+export function readMisp(bytes: Uint8Array): Imported {
+  const value = readJson(readText(bytes));
+  const collector = new Collector();
+  const events = eventsIn(value, collector.leftOut);
+  const [first] = events;
+  if (first === undefined)
+    throw new UnreadableFile('the file holds no MISP event: it needs Event, alone, in a list or in response');
+  const restored = events.length === 1 ? restoreMisp(first) : null;
+  if (restored !== null) return restored;
+  for (const one of events) readEvent(one, collector);
+  const info = textOf(first.event['info']);
+  return collector.done(
+    events.length === 1 && info !== null ? `Is it so: ${info}` : 'Which statements of the events are true?',
+    'attribute with a value',
+  );
+}
+
+interface Event {
+  readonly event: JsonObject;
+  readonly path: string;
+}
+
+function eventsIn(value: unknown, leftOut: LeftOutList): Event[] {
+  const [list, root] = isObject(value) && 'response' in value ? [value['response'], 'response'] : [value, ''];
+  return listOf(list).flatMap((one, index) => {
+    const path = Array.isArray(list) ? `${root}[${index}]` : root;
+    if (isObject(one) && isObject(one['Event']))
+      return [{ event: one['Event'], path: path === '' ? 'Event' : `${path}.Event` }];
+    if (isObject(one) && ('Attribute' in one || 'Object' in one)) return [{ event: one, path: path || '$' }];
+    leftOut.add(path || '$', 'is no event: it has neither Event nor Attribute');
+    return [];
+  });
+}
+
+/** What `writeMisp` wrote, by the investigation that is attached; null for another event. */
+function restoreMisp({ event, path }: Event): Imported | null {
+  const attributes = listOf(event['Attribute']).map((attribute, index) => ({
+    attribute: isObject(attribute) ? attribute : {},
+    at: `${path}.Attribute[${index}]`,
+  }));
+  const file = attributes.find(
+    ({ attribute: { type, value } }) => type === 'attachment' && value === ATTACHMENT,
+  );
+  const attached = file === undefined ? null : readAttached(file.attribute['data'], `${file.at}.data`);
+  if (attached === null) return null;
+  const actors = new Map(attached.payload.actors.map((actor) => [actor.id, actor]));
+  const claims = new Map(
+    attached.payload.claims.map((claim) => [attributeUuid(claim, actors.get(claim.actor_id)!), claim]),
+  );
+  const leftOut = new LeftOutList();
+  const grades = { actors: new Map<string, Grades>(), claims: new Map<string, Grades>() };
+  for (const { attribute, at } of attributes) {
+    const claim = claims.get(String(attribute['uuid']));
+    if (claim !== undefined) {
+      const actor = actors.get(claim.actor_id)!;
+      const { reliability, ...credibility } = gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, leftOut);
+      grades.claims.set(claim.id, credibility);
+      // The grade of a source stands on each of its claims: the one that differs is what somebody changed.
+      if (reliability !== undefined && reliability !== statedLetter(actor)) {
+        const before = grades.actors.get(actor.id)?.reliability;
+        if (before === undefined) grades.actors.set(actor.id, { reliability });
+        else if (before !== reliability)
+          leftOut.add(`${at}.Tag`, `${actor.name} has another grade of reliability already, which stands`);
+      }
+      if (attribute['value'] !== `${actor.name}: ${claim.content}`)
+        leftOut.add(`${at}.value`, 'was changed by another tool: the attached investigation is taken');
+    } else if (
+      attribute !== file!.attribute &&
+      !OURS.some((words) => String(attribute['comment']).startsWith(words))
+    )
+      leftOut.add(at, 'was added by another tool: send it in an event of its own');
+  }
+  if (listOf(event['Object']).length > 0)
+    leftOut.add(`${path}.Object`, 'was added by another tool: send it in an event of its own');
+  return withLeftOut(regrade(attached, grades), leftOut);
+}
+
+function readEvent({ event, path }: Event, collector: Collector): void {
+  const organization = isObject(event['Orgc']) ? event['Orgc'] : event['Org'];
+  const name = isObject(organization) ? textOf(organization['name']) : null;
+  const actorId = collector.actor(
+    name ?? WITHOUT_ORGANIZATION,
+    name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
+  );
+  const ofEvent = gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut);
+  const read = (holder: JsonObject, at: string, grades: Grades, within: string | null) => {
+    for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
+      const place = `${at}.Attribute[${index}]`;
+      if (isObject(attribute)) readAttribute({ attribute, at: place, actorId, grades, within }, collector);
+      else collector.leftOut.add(place, 'must be an object');
+    }
+  };
+  read(event, path, ofEvent, null);
+  for (const [index, object] of listOf(event['Object']).entries()) {
+    const at = `${path}.Object[${index}]`;
+    if (isObject(object)) read(object, at, ofEvent, textOf(object['name']));
+    else collector.leftOut.add(at, 'must be an object');
+  }
+  // An event without claims of its own still grades who reports it.
+  if (ofEvent.reliability !== undefined)
+    collector.reliability(actorId, reliabilityOf(ofEvent.reliability), `${path}.Tag`);
+}
+
+interface Attribute {
+  readonly attribute: JsonObject;
+  readonly at: string;
+  readonly actorId: string;
+  /** Grades of what it stands in. */
+  readonly grades: Grades;
+  /** The name of the object that it stands in. */
+  readonly within: string | null;
+}
+
+function readAttribute({ attribute, at, actorId, grades, within }: Attribute, collector: Collector): void {
+  const skip = (reason: string) => collector.leftOut.add(at, reason);
+  const type = textOf(attribute['type']);
+  const value = textOf(attribute['value']);
+  if (type === null) return collector.leftOut.add(`${at}.type`, 'is missing: it says what the value is');
+  if (value === null) return collector.leftOut.add(`${at}.value`, 'is missing: it says what is reported');
+  const nothing = NO_STATEMENT.get(type);
+  if (nothing !== undefined) return skip(nothing);
+  const stated = { ...grades, ...gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, collector.leftOut) };
+  if (stated.reliability !== undefined)
+    collector.reliability(actorId, reliabilityOf(stated.reliability), `${at}.Tag`);
+  const isStatement = type === 'text';
+  const subjectId = collector.subject(value.slice(0, NAME_LENGTH), isStatement ? 'statement' : type);
+  const predicate = isStatement ? IS_TRUE : (textOf(attribute['category']) ?? 'reported');
+  const claimId = idOf(
+    'misp',
+    `${textOf(attribute['uuid']) ?? value}\n${actorId}\n${subjectId}\n${predicate}`,
+  );
+  const [start, end] = [textOf(attribute['first_seen']), textOf(attribute['last_seen'])];
+  // Intervals are half-open: what was seen in one instant has no end.
+  const isInterval = start === null || end === null || Date.parse(start) < Date.parse(end);
+  const isTaken = collector.claim(
+    {
+      id: claimId,
+      actor_id: actorId,
+      subject_id: subjectId,
+      predicate,
+      value: 'true',
+      content: [within, textOf(attribute['comment']), value].filter((part) => part !== null).join(': '),
+      assertion_time: timeOf(attribute['timestamp']),
+      event_start_time: start ?? undefined,
+      event_end_time: isInterval ? (end ?? undefined) : undefined,
+      epistemic_status: attribute['deleted'] === true ? 'retracted' : undefined,
+    },
+    at,
+  );
+  if (isTaken && stated.confidence != null) collector.evidence(gradeEvidence(claimId, stated.confidence), at);
+  if (listOf(attribute['Sighting']).length > 0)
+    collector.leftOut.add(`${at}.Sighting`, 'sightings of an attribute are not read');
+}
+
+/** The names of tags. */
+const namesOf = (tags: unknown) => listOf(tags).map((tag) => (isObject(tag) ? tag['name'] : tag));
+
+/** Seconds since 1970, as text or number, as a time. */
+function timeOf(value: unknown): string | undefined {
+  const seconds =
+    typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : NaN;
+  // From 1970 to the end of the year 9999.
+  return seconds > 0 && seconds < 253_402_300_800 ? new Date(seconds * 1000).toISOString() : undefined;
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

@@ -1,0 +1,129 @@
+import type { ActorInput, ClaimInput } from '@platform/opinion-fusion';
+import { v5 } from 'uuid';
+import {
+  confidenceOfEvidence,
+  credibilityTag,
+  digitOf,
+  gradeId,
+  letterOf,
+  likelihoodTag,
+  reliabilityTag,
+} from '../admiralty/grades.ts';
+import { jsonBytes, type Judged } from '../judged.ts';
+import { verdictLines } from '../verdict-lines.ts';
+
+const NAMESPACE = '6c1f3b62-64d5-4f0e-8d2f-0f9c4b7a1e53';
+/** The name of the attachment that holds the investigation. */
+export const ATTACHMENT = 'investigation.json';
+/** How the comments of attributes begin that are no claims. */
+export const COMMENTS = {
+  evidence: 'Evidence on the claim: ',
+  verdict: 'Judgement of the claims of this event',
+  link: 'Where a claim of this event was made',
+} as const;
+
+const uuidOf = (parts: readonly unknown[]) => v5(JSON.stringify(parts), NAMESPACE);
+
+export const attributeUuid = ({ id, content }: ClaimInput, actor: ActorInput) =>
+  uuidOf(['claim', id, actor.name, content]);
+
+/**
+ * The investigation as an event of MISP: each claim is a text attribute with the reliability of its source
+ * and its own credibility as tags of the admiralty-scale, evidence and verdicts are comments, verdicts with a
+ * tag of estimative-language. The investigation itself is attached, by which `readMisp` restores it. Source:
+ * MISP core format (draft-dulaunoy-misp-core-format-17).
+ */
+export function writeMisp(judged: Judged): Uint8Array {
+  const { input, judgement, share, presentation = share, session_name } = judged;
+  const judgedAt = new Date(judgement.judged_at);
+  const seconds = (time: Date) => String(Math.floor(time.getTime() / 1000));
+  const attribute = (
+    uuid: string,
+    [type, category]: readonly [type: string, category: string],
+    value: string,
+    more: {
+      readonly comment?: string;
+      readonly data?: string;
+      readonly tags?: readonly string[];
+      readonly at?: Date;
+    } = {},
+  ) => ({
+    uuid,
+    type,
+    category,
+    value,
+    comment: more.comment ?? '',
+    to_ids: false,
+    disable_correlation: true,
+    distribution: '5',
+    timestamp: seconds(more.at ?? judgedAt),
+    ...(more.data !== undefined && { data: more.data }),
+    ...(more.tags !== undefined && more.tags.length > 0 && { Tag: more.tags.map((name) => ({ name })) }),
+  });
+  const actors = new Map(input.actors.map((actor) => [actor.id, actor]));
+  const subjects = new Map(input.subjects.map(({ id, name }) => [id, name]));
+  const evidence = new Map((input.evidence ?? []).map((item) => [item.id, item]));
+  const claims = input.claims.map((claim) => {
+    const actor = actors.get(claim.actor_id)!;
+    const about = claim.subject_id == null ? (claim.target_claim_id ?? '') : subjects.get(claim.subject_id);
+    const grade = evidence.get(gradeId(claim.id));
+    const asserted = new Date(claim.assertion_time ?? NaN);
+    return attribute(
+      attributeUuid(claim, actor),
+      ['text', 'External analysis'],
+      `${actor.name}: ${claim.content}`,
+      {
+        comment: `${about}: ${claim.predicate}: ${claim.value}`,
+        ...(asserted.getTime() >= 0 && { at: asserted }),
+        tags: [
+          ...(actor.base_reliability == null ? [] : [reliabilityTag(letterOf(actor.base_reliability))]),
+          ...(grade === undefined ? [] : [credibilityTag(digitOf(confidenceOfEvidence(grade)))]),
+        ],
+      },
+    );
+  });
+  const links = [...new Set(input.claims.flatMap(({ url }) => url ?? []))].map((url) =>
+    attribute(uuidOf(['link', url]), ['link', 'External analysis'], url, { comment: COMMENTS.link }),
+  );
+  const contents = new Map(input.claims.map(({ id, content }) => [id, content]));
+  const comments = [...evidence.values()]
+    .filter(({ id, claim_id }) => id !== gradeId(claim_id))
+    .map((item) =>
+      attribute(
+        uuidOf(['evidence', item.id, item.content]),
+        ['comment', 'External analysis'],
+        `${item.valence}: ${item.content}`,
+        { comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}` },
+      ),
+    );
+  const verdicts = verdictLines(judged).map(({ verdict, statement, likelihood, word }) =>
+    attribute(
+      uuidOf(['verdict', judgement.id, verdict.subject_id, verdict.predicate]),
+      ['comment', 'Internal reference'],
+      `${likelihood}: ${statement}`,
+      { comment: COMMENTS.verdict, tags: [likelihoodTag(word)] },
+    ),
+  );
+  const attached = attribute(
+    uuidOf(['investigation', judged.input_sha256]),
+    ['attachment', 'External analysis'],
+    ATTACHMENT,
+    { data: Buffer.from(JSON.stringify(input)).toString('base64') },
+  );
+  const author = presentation?.publisher ?? presentation?.byline ?? session_name;
+  return jsonBytes({
+    Event: {
+      uuid: uuidOf(['event', judgement.id]),
+      info: input.research_question,
+      date: judgement.judged_at.slice(0, 10),
+      timestamp: seconds(judgedAt),
+      // Undefined threat, finished analysis, for one's own organization until somebody says else.
+      threat_level_id: '4',
+      analysis: '2',
+      distribution: '0',
+      published: false,
+      Orgc: { name: author, uuid: uuidOf(['organisation', author]) },
+      Attribute: [...verdicts, ...claims, ...comments, ...links, attached],
+    },
+  });
+}

@@ -1,0 +1,314 @@
+import type { ClaimInput } from '@platform/opinion-fusion';
+import { guessSourceType } from '@platform/workbench/claims';
+import { confidenceOfOpinion, gradeEvidence, gradesOf, reliabilityOf, weighed } from '../admiralty/grades.ts';
+import { IS_TRUE } from '../claim-review/read-claim-review.ts';
+import { Collector, idOf } from '../collector.ts';
+import { UnreadableFile, type Imported } from '../imported.ts';
+import { readAttached } from '../read-attached.ts';
+import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
+import { restoreStix } from './restore-stix.ts';
+import { confidenceOf, STATES, type Found } from './stix-object.ts';
+import { JUDGEMENT_LABEL } from './write-stix.ts';
+
+/** Who says what names no producer. */
+const WITHOUT_PRODUCER = 'Producer that the bundle does not name';
+/** What an indicator indicates that does not say it: STIX 2.1 §4.7 knows patterns of such activity alone. */
+const INDICATED = 'malicious-activity';
+/** Length of a subject's name that is the beginning of a text. */
+const NAME_LENGTH = 200;
+
+/**
+ * STIX 2.0 and 2.1: a bundle, an envelope of TAXII, a list or one object. A bundle that `writeStix` wrote
+ * gives the same investigation, with grades as its objects state them now. Of others, relationships, notes,
+ * reports, indicators, observed data and sightings become claims of who created them, opinions and further
+ * references evidence on these; labels of the admiralty-scale and `confidence` are grades. Throws
+ * UnreadableFile. Source: STIX 2.1 (OASIS Standard, 10 June 2021).
+ */
+export function readStix(bytes: Uint8Array): Imported {
+  const value = readJson(readText(bytes));
+  const collector = new Collector();
+  const found = objectsIn(
+    listOf(isObject(value) && 'objects' in value ? value['objects'] : value),
+    collector,
+  );
+  if (found.size === 0)
+    throw new UnreadableFile('the file holds no STIX object: it needs type and id, alone or in objects');
+  for (const { object, path } of found.values()) {
+    if (object['type'] !== 'artifact') continue;
+    const attached = readAttached(object['payload_bin'], `${path}.payload_bin`);
+    if (attached !== null) return restoreStix(attached, found.values());
+  }
+  const bundle: Bundle = { found, collector, claimsOf: new Map() };
+  const all = [...found.values()];
+  for (const one of all) if (one.object['type'] !== 'opinion') readObject(one, bundle);
+  // An opinion may stand before what it is on.
+  for (const one of all) if (one.object['type'] === 'opinion') readOpinion(one, bundle);
+  return collector.done('Which statements of the bundle are true?', 'STIX object that states something');
+}
+
+interface Bundle {
+  readonly found: ReadonlyMap<string, Found>;
+  readonly collector: Collector;
+  /** The claims made of each object. */
+  readonly claimsOf: Map<string, string[]>;
+}
+
+/** Objects by id, of several versions the latest. */
+function objectsIn(list: readonly unknown[], { leftOut }: Collector): Map<string, Found> {
+  const found = new Map<string, Found>();
+  const versionOf = ({ object }: Found) => String(object['modified'] ?? object['created'] ?? '');
+  for (const [index, object] of list.entries()) {
+    const path = `objects[${index}]`;
+    const id = isObject(object) ? textOf(object['id']) : null;
+    if (!isObject(object) || id === null || textOf(object['type']) === null) {
+      leftOut.add(path, 'must be an object with type and id');
+      continue;
+    }
+    const one = { object, id, path };
+    const other = found.get(id);
+    if (other !== undefined)
+      leftOut.add(
+        versionOf(one) > versionOf(other) ? other.path : path,
+        `is another version of ${id.slice(0, 80)}`,
+      );
+    if (other === undefined || versionOf(one) > versionOf(other)) found.set(id, one);
+  }
+  return found;
+}
+
+type Statement = Pick<
+  ClaimInput,
+  'predicate' | 'value' | 'content' | 'event_start_time' | 'event_end_time'
+> & {
+  readonly subject: string;
+  readonly subjectType: string;
+};
+
+function readObject(one: Found, bundle: Bundle): void {
+  const { object, id, path } = one;
+  const { collector } = bundle;
+  const labels = listOf(object['labels']);
+  if (!STATES.has(String(object['type']))) return;
+  if (labels.includes(JUDGEMENT_LABEL))
+    return collector.leftOut.add(path, 'is a judgement of claims, and no claim');
+  const statements = statementsOf(one, bundle);
+  if (statements.length === 0) return;
+  const grades = gradesOf([...labels, ...openCtiLabels(object)], path, collector.leftOut);
+  const actorId = producerOf(one, bundle);
+  if (grades.reliability !== undefined)
+    collector.reliability(actorId, reliabilityOf(grades.reliability), path);
+  const confidence =
+    grades.confidence === undefined ? confidenceOf(object, path, collector.leftOut) : grades.confidence;
+  const [first, ...more] = listOf(object['external_references']).filter(isObject);
+  const taken: string[] = [];
+  for (const { subject, subjectType, ...statement } of statements) {
+    const subjectId = collector.subject(subject, subjectType);
+    const claimId = idOf('stix', `${id}\n${subjectId}\n${statement.predicate}\n${statement.value}`);
+    const isTaken = collector.claim(
+      {
+        id: claimId,
+        actor_id: actorId,
+        subject_id: subjectId,
+        ...statement,
+        assertion_time: textOf(object['published'] ?? object['modified'] ?? object['created']) ?? undefined,
+        epistemic_status: object['revoked'] === true ? 'retracted' : undefined,
+        url: textOf(first?.['url']) ?? undefined,
+      },
+      path,
+    );
+    if (!isTaken) continue;
+    taken.push(claimId);
+    if (confidence !== null) collector.evidence(gradeEvidence(claimId, confidence), path);
+    for (const [index, reference] of more.entries())
+      readReference(reference, claimId, `${path}.external_references[${index + 1}]`, collector);
+  }
+  bundle.claimsOf.set(id, taken);
+}
+
+/** Where more is written is no word for or against: it weighs nothing and is kept as evidence to look at. */
+function readReference(reference: JsonObject, claimId: string, path: string, collector: Collector): void {
+  const url = textOf(reference['url']) ?? undefined;
+  const content = ['source_name', 'description', 'external_id'].flatMap(
+    (key) => textOf(reference[key]) ?? [],
+  );
+  if (content.length === 0) return collector.leftOut.add(path, 'has neither source_name nor description');
+  collector.evidence(
+    {
+      id: idOf('reference', `${claimId}\n${content.join('\n')}\n${url ?? ''}`),
+      claim_id: claimId,
+      content: content.join(': '),
+      valence: 'Neutral',
+      url,
+    },
+    path,
+  );
+}
+
+function readOpinion({ object, id, path }: Found, { collector, claimsOf, found }: Bundle): void {
+  const confidence = confidenceOfOpinion(object['opinion']);
+  if (confidence === null)
+    return collector.leftOut.add(
+      `${path}.opinion`,
+      'must be strongly-disagree, disagree, neutral, agree or strongly-agree',
+    );
+  const claimIds = listOf(object['object_refs']).flatMap((ref) => claimsOf.get(String(ref)) ?? []);
+  if (claimIds.length === 0) return collector.leftOut.add(path, 'is on no object that states something');
+  const by = textOf(listOf(object['authors'])[0]) ?? nameOf(object['created_by_ref'], found);
+  for (const claimId of claimIds)
+    collector.evidence(
+      {
+        id: idOf('opinion', `${id}\n${claimId}`),
+        claim_id: claimId,
+        content: textOf(object['explanation']) ?? `Opinion: ${String(object['opinion'])}.`,
+        ...weighed(confidence),
+        published_by: by ?? undefined,
+      },
+      path,
+    );
+}
+
+/** What an object states; nothing where it lacks what it speaks of, which is left out by name. */
+function statementsOf({ object, path }: Found, { found, collector }: Bundle): Statement[] {
+  const lacks = (field: string, why: string): Statement[] => {
+    collector.leftOut.add(`${path}.${field}`, why);
+    return [];
+  };
+  const text = (key: string) => textOf(object[key]);
+  const name = (ref: unknown) => nameOf(ref, found);
+  const seen = (from: string, until: string) => {
+    const [start, end] = [text(from), text(until)];
+    // Intervals are half-open: what was seen in one instant has no end.
+    const isInterval = start === null || end === null || Date.parse(start) < Date.parse(end);
+    return {
+      event_start_time: start ?? undefined,
+      event_end_time: isInterval ? (end ?? undefined) : undefined,
+    };
+  };
+  switch (object['type']) {
+    case 'relationship': {
+      const [subject, predicate, value] = [
+        name(object['source_ref']),
+        text('relationship_type'),
+        name(object['target_ref']),
+      ];
+      if (subject === null) return lacks('source_ref', 'is missing: it says what the relationship is of');
+      if (predicate === null) return lacks('relationship_type', 'is missing');
+      if (value === null) return lacks('target_ref', 'is missing: it says what the relationship is to');
+      const content = text('description') ?? `${subject} ${predicate} ${value}.`;
+      const subjectType = typeOf(object['source_ref']);
+      return [{ subject, subjectType, predicate, value, content, ...seen('start_time', 'stop_time') }];
+    }
+    case 'indicator': {
+      const subject = text('name') ?? text('pattern');
+      if (subject === null) return lacks('pattern', 'is missing: it says what is indicated by what');
+      const types = listOf(object['indicator_types'] ?? object['labels']).flatMap((one) => textOf(one) ?? []);
+      const indicated = types.filter((type) => !type.includes('='));
+      if (indicated.length === 0)
+        collector.leftOut.add(`${path}.indicator_types`, `is missing: ${INDICATED} is assumed`);
+      return (indicated.length === 0 ? [INDICATED] : indicated).map((value) => ({
+        subject,
+        subjectType: 'indicator',
+        predicate: 'indicates',
+        value,
+        content: text('description') ?? `${subject} indicates ${value}.`,
+        ...seen('valid_from', 'valid_until'),
+      }));
+    }
+    case 'observed-data': {
+      const embedded = isObject(object['objects']) ? Object.values(object['objects']) : [];
+      const subjects = [
+        ...listOf(object['object_refs']).map((ref) => [name(ref), typeOf(ref)] as const),
+        ...embedded.filter(isObject).map((one) => [nameIn(one), String(one['type'])] as const),
+      ];
+      const named = subjects.filter(([subject]) => subject !== null);
+      if (named.length === 0) return lacks('object_refs', 'is missing: it says what was observed');
+      return named.map(([subject, subjectType]) => ({
+        subject: subject!,
+        subjectType,
+        predicate: 'observed',
+        value: 'true',
+        content: `${subject} was observed.`,
+        ...seen('first_observed', 'last_observed'),
+      }));
+    }
+    case 'sighting': {
+      const subject = name(object['sighting_of_ref']);
+      if (subject === null) return lacks('sighting_of_ref', 'is missing: it says what was sighted');
+      return [
+        {
+          subject,
+          subjectType: typeOf(object['sighting_of_ref']),
+          predicate: 'sighted',
+          value: 'true',
+          content: text('description') ?? `${subject} was sighted.`,
+          ...seen('first_seen', 'last_seen'),
+        },
+      ];
+    }
+    default: {
+      const isNote = object['type'] === 'note';
+      const content = isNote ? (text('content') ?? text('description')) : text('name');
+      if (content === null) return lacks(isNote ? 'content' : 'name', 'is missing: it says what is stated');
+      return [
+        {
+          subject: (text('abstract') ?? content).slice(0, NAME_LENGTH),
+          subjectType: 'statement',
+          predicate: IS_TRUE,
+          value: 'true',
+          content: isNote ? content : (text('description') ?? content),
+        },
+      ];
+    }
+  }
+}
+
+/** Adds who created an object, with the grade of the identity. */
+function producerOf({ object }: Found, { found, collector }: Bundle): string {
+  const ref = textOf(object['created_by_ref']);
+  const identity = ref === null ? undefined : found.get(ref);
+  const name = nameOf(ref, found) ?? textOf(listOf(object['authors'])[0]);
+  const actorId = collector.actor(
+    name ?? WITHOUT_PRODUCER,
+    name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
+  );
+  if (identity === undefined || identity.object['type'] !== 'identity') return actorId;
+  const labels = [...listOf(identity.object['labels']), ...openCtiLabels(identity.object)];
+  const { reliability } = gradesOf(labels, identity.path, collector.leftOut);
+  if (reliability !== undefined) collector.reliability(actorId, reliabilityOf(reliability), identity.path);
+  return actorId;
+}
+
+/** OpenCTI states reliability in a property of its own, such as `B - Usually reliable`. */
+function openCtiLabels(object: JsonObject): string[] {
+  const [, letter] = /^([A-F]) - /.exec(String(object['x_opencti_reliability'])) ?? [];
+  return letter === undefined ? [] : [`admiralty-scale:source-reliability="${letter}"`];
+}
+
+/** What an object is called; the reference where the bundle does not have it, null where there is none. */
+function nameOf(ref: unknown, found: ReadonlyMap<string, Found>): string | null {
+  const id = textOf(ref);
+  if (id === null) return null;
+  const object = found.get(id)?.object;
+  return (object === undefined ? null : nameIn(object)) ?? id;
+}
+
+function nameIn(object: JsonObject): string | null {
+  for (const key of [
+    'name',
+    'value',
+    'abstract',
+    'path',
+    'key',
+    'subject',
+    'pattern',
+    'content',
+    'user_id',
+  ]) {
+    const name = textOf(object[key]);
+    if (name !== null) return name.slice(0, NAME_LENGTH);
+  }
+  return null;
+}
+
+const typeOf = (ref: unknown) => String(ref).split('--', 1)[0] || 'object';
+const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { gradeEvidence } from '../admiralty/grades.ts';
+import { UnreadableFile } from '../imported.ts';
+import { BRIDGE, judge } from '../judged.fixture.ts';
+import { BUNDLE } from '../other-tools.fixture.ts';
+import { readStix } from './read-stix.ts';
+import { writeStix } from './write-stix.ts';
+
+const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+type StixObject = Record<string, unknown> & { readonly type: string; readonly id: string };
+const objectsOf = (file: Uint8Array) =>
+  (JSON.parse(new TextDecoder().decode(file)) as { objects: StixObject[] }).objects;
+
+/** The bridge with grades: of both sources, and of one claim. */
+const GRADED = {
+  ...BRIDGE,
+  actors: BRIDGE.actors.map((actor, index) => ({ ...actor, base_reliability: [0.9, 0.3][index]! })),
+  evidence: [...BRIDGE.evidence!, gradeEvidence('record', 70), gradeEvidence('post', 10)],
+};
+
+describe('STIX bundles of others', () => {
+  it('relationships, indicators, notes and observed data become claims of who created them', () => {
+    covers('INV-IMPORT.11');
+    const { payload } = readStix(bytes(BUNDLE));
+    const subjects = new Map(payload.subjects.map(({ id, name }) => [id, name]));
+    const actors = new Map(payload.actors.map(({ id, name }) => [id, name]));
+    expect(
+      payload.claims.map(({ actor_id, subject_id, predicate, value, epistemic_status }) => [
+        actors.get(actor_id),
+        subjects.get(subject_id!),
+        predicate,
+        value,
+        epistemic_status,
+      ]),
+    ).toEqual([
+      ['Example CERT', 'Greybox', 'attributed-to', 'Quiet Crow', undefined],
+      ['Second Lab', "[ipv4-addr:value = '198.51.100.7']", 'indicates', 'malicious-activity', undefined],
+      ['Example CERT', 'The attack came over a supplier.', 'is_true', 'true', undefined],
+      ['Example CERT', '198.51.100.7', 'observed', 'true', 'retracted'],
+    ]);
+    expect(payload.claims[0]).toMatchObject({
+      url: 'https://example.org/greybox',
+      assertion_time: '2025-03-02T00:00:00.000Z',
+    });
+  });
+
+  it('labels and confidence grade sources and claims, and what cannot be judged states nothing', () => {
+    covers('INV-GRADE.1', 'INV-GRADE.2');
+    const { payload, leftOut } = readStix(bytes(BUNDLE));
+    expect(payload.actors.map(({ name, base_reliability }) => [name, base_reliability])).toEqual([
+      ['Example CERT', 0.7],
+      ['Second Lab', 0.3],
+    ]);
+    const [attributed, indicates, note] = payload.claims.map(({ id }) => id);
+    const on = (id: string) =>
+      payload
+        .evidence!.filter((item) => item.claim_id === id)
+        .map(({ valence, weight }) => [valence, weight]);
+    expect(on(attributed!)).toEqual([
+      ['Supports', 0.7],
+      ['Neutral', undefined],
+      ['Refutes', 0.8],
+    ]);
+    expect(on(indicates!)).toEqual([['Refutes', 0.4]]);
+    expect(on(note!)).toEqual([]);
+    expect(leftOut).toEqual([
+      { path: 'objects[7]', reason: 'credibility 6: the truth cannot be judged, so that none is stated' },
+    ]);
+  });
+
+  it.each([
+    [
+      'admiralty-scale:source-reliability="f"',
+      undefined,
+      /reliability F: that of Example CERT cannot be judged/,
+    ],
+    ['admiralty-scale:source-reliability="A"', 0.9, null],
+    ['admiralty-scale:source-reliability="g"', undefined, /source-reliability must be a letter from a to f/],
+    ['admiralty-scale:source-reliability="e"', 0.1, null],
+  ])('a source with the label %s has the reliability %s', (label, reliability, reason) => {
+    covers('INV-GRADE.1', 'INV-GRADE.2');
+    const objects = BUNDLE.objects.map((object) =>
+      object.id === BUNDLE.objects[1]!.id ? { ...object, labels: [label] } : object,
+    );
+    const { payload, leftOut } = readStix(bytes({ objects }));
+    expect(payload.actors.find(({ name }) => name === 'Example CERT')!.base_reliability).toBe(reliability);
+    if (reason !== null)
+      expect(leftOut.map((one) => one.reason)).toContainEqual(expect.stringMatching(reason));
+  });
+
+  it('what lacks what it speaks of, and a confidence out of its range, are left out with their field', () => {
+    covers('INV-IMPORT.1');
+    const objects = [
+      ...BUNDLE.objects,
+      { type: 'relationship', id: 'relationship--1', relationship_type: 'uses' },
+      { type: 'note', id: 'note--2', content: 'It rained.', confidence: 101 },
+      { type: 'opinion', id: 'opinion--2', opinion: 'maybe', object_refs: ['note--2'] },
+      { type: 'opinion', id: 'opinion--3', opinion: 'agree', object_refs: ['absent'] },
+      { type: 'note', id: 'note--2', content: 'It rained.' },
+      { type: 'note' },
+    ];
+    expect(readStix(bytes({ type: 'bundle', objects })).leftOut.slice(0, -1)).toEqual([
+      { path: 'objects[14]', reason: 'is another version of note--2' },
+      { path: 'objects[15]', reason: 'must be an object with type and id' },
+      expect.objectContaining({ path: 'objects[7]' }),
+      { path: 'objects[10].source_ref', reason: 'is missing: it says what the relationship is of' },
+      { path: 'objects[11].confidence', reason: 'must be a whole number from 0 to 100' },
+      expect.objectContaining({ path: 'objects[12].opinion' }),
+    ]);
+  });
+
+  it('a file without STIX objects is refused by name', () => {
+    covers('INV-IMPORT.1');
+    expect(() => readStix(bytes({ objects: [] }))).toThrow(UnreadableFile);
+    expect(() => readStix(bytes({ objects: [{ type: 'malware', id: 'malware--1' }] }))).toThrow(
+      'holds no STIX object that states something',
+    );
+  });
+});
+
+describe('STIX bundles of ours', () => {
+  const file = writeStix(judge(GRADED));
+
+  it('each object of an export has what STIX 2.1 requires, and every reference is to an object of it', () => {
+    covers('INV-EXPORT.14');
+    const objects = objectsOf(file);
+    const ids = new Set(objects.map(({ id }) => id));
+    expect(ids.size).toBe(objects.length);
+    for (const object of objects) {
+      expect(object.id).toMatch(new RegExp(`^${object.type}--[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`));
+      expect(object['spec_version']).toBe('2.1');
+      if (object.type === 'artifact') continue;
+      for (const time of ['created', 'modified'])
+        expect(object[time]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      for (const ref of [object['created_by_ref'] ?? [], object['object_refs'] ?? []].flat())
+        expect(ids).toContain(ref);
+      if (object.type !== 'identity') expect((object['object_refs'] as unknown[]).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('an export states reliability as a label, credibility as confidence, and evidence as opinions', () => {
+    covers('INV-GRADE.3', 'INV-EXPORT.14');
+    const objects = objectsOf(file);
+    const of = (type: string) => objects.filter((object) => object.type === type);
+    expect(of('identity').map(({ name, labels }) => [name, labels])).toEqual([
+      ['The bridge: "when"?', undefined],
+      ['City archive', ['admiralty-scale:source-reliability="a"']],
+      ['A blog: #1 [draft]', ['admiralty-scale:source-reliability="d"']],
+    ]);
+    expect(
+      of('note')
+        .map(({ confidence }) => confidence)
+        .slice(0, 3),
+    ).toEqual([70, 10, undefined]);
+    expect(of('opinion')).toMatchObject([{ opinion: 'strongly-agree', explanation: 'The plate on it.' }]);
+    const [verdict] = of('note').filter(({ labels }) =>
+      (labels as string[] | undefined)?.includes('judgement'),
+    );
+    expect(verdict).toMatchObject({ labels: ['judgement', expect.stringMatching(/^estimative-language:/)] });
+  });
+
+  it('an export that comes back gives the same investigation, and grades changed by another tool are taken over', () => {
+    covers('INV-GRADE.3');
+    const back = readStix(file);
+    expect(back).toEqual({ payload: GRADED, leftOut: [], leftOutTotal: 0 });
+    const objects = objectsOf(file).map((object) => {
+      if (object['name'] === 'City archive')
+        return { ...object, labels: ['admiralty-scale:source-reliability="f"'] };
+      if (object['confidence'] === 70 && object.type === 'note') return { ...object, confidence: 30 };
+      return object;
+    });
+    const changed = readStix(bytes({ type: 'bundle', objects })).payload;
+    expect(changed.actors.map(({ base_reliability }) => base_reliability)).toEqual([undefined, 0.3]);
+    expect(
+      changed.evidence!.find(({ claim_id, id }) => claim_id === 'record' && id !== 'plate'),
+    ).toMatchObject({
+      valence: 'Refutes',
+      weight: 0.4,
+    });
+  });
+
+  it('what another tool added or reworded in an export is named, and its verdicts never come back as claims', () => {
+    covers('INV-IMPORT.1', 'INV-GRADE.4');
+    const objects = objectsOf(file);
+    const note = objects.findIndex(({ type }) => type === 'note');
+    const reworded = objects.map((object, index) =>
+      index === note ? { ...object, content: 'Else.' } : object,
+    );
+    const added = { type: 'note', id: 'note--2', content: 'It rained.' };
+    expect(readStix(bytes({ objects: [...reworded, added] })).leftOut).toEqual([
+      { path: `objects[${note}].content`, reason: expect.stringContaining('changed by another tool') },
+      { path: `objects[${objects.length}]`, reason: expect.stringContaining('added by another tool') },
+    ]);
+    const without = objects.filter(({ type }) => type !== 'artifact');
+    const { payload, leftOut } = readStix(bytes({ objects: without }));
+    expect(payload.claims.map(({ content }) => content)).toEqual(GRADED.claims.map(({ content }) => content));
+    expect(leftOut.map(({ reason }) => reason)).toContain('is a judgement of claims, and no claim');
+  });
+
+  it('an attached investigation with a fault is refused under the path of the attachment', () => {
+    covers('INV-IMPORT.1');
+    const payload_bin = Buffer.from(JSON.stringify({ ...GRADED, claims: [{ id: 'x' }] })).toString('base64');
+    expect(() => readStix(bytes([{ type: 'artifact', id: 'artifact--1', payload_bin }]))).toThrow(
+      /\(objects\[0\]\.payload_bin\): claims\[0\]\.actor_id/,
+    );
+  });
+});
