@@ -3,6 +3,8 @@ export interface Provided {
   /** Folder of everything that is kept. */
   readonly data: string;
   readonly rootPassword: string;
+  /** Absent until authz-grpc has made it. */
+  readonly documentWatchKey?: string;
 }
 
 /** One deployable as the launcher runs it. */
@@ -48,10 +50,11 @@ export const INVESTIGATION: Service = {
   port: ['INVESTIGATION_PORT', 8080],
   probePort: ['INVESTIGATION_PROBE_PORT', 9080],
   host: 'INVESTIGATION_HOST',
-  settings: ({ data }) => ({
+  settings: ({ data, documentWatchKey = '' }) => ({
     INVESTIGATION_DATA_DIR: `${data}/investigation`,
     INVESTIGATION_AUTHZ_URL: `dns:///${authzTarget()}`,
     INVESTIGATION_DOCSTORE_URL: urlOf(DOCSTORE, 'port'),
+    INVESTIGATION_DOCUMENT_WATCH_KEYS: documentWatchKey,
     INVESTIGATION_JWT_ISSUER: issuer(),
     INVESTIGATION_AUTHORIZATION_SERVER: publicUrlOf(AUTHZ, 'AUTHZ_PUBLIC_URL'),
   }),

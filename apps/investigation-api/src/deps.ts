@@ -48,6 +48,7 @@ import { createSqlJobStore } from './store/sql-jobs.ts';
 import { createSqlOutcomeStore } from './store/sql-outcomes.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 import { createSqlWatchStore } from './store/sql-watch.ts';
+import { createDocumentFollower, NO_FOLLOWER, type DocumentFollower } from './watch/document-follower.ts';
 import { createEventStreams } from './watch/event-streams.ts';
 import { sweepSubscriptions } from './watch/sweep-subscriptions.ts';
 import { createWatcher, type Watcher } from './watch/watcher.ts';
@@ -75,6 +76,8 @@ const STREAM_INTERVAL_MS = 1_000;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 /** Days for which it is seen what has become of a job. */
 const JOBS_KEPT_DAYS = 7;
+/** How long docstore-api holds back its response while no document changes. Seconds. */
+const FOLLOW_WAIT_SECONDS = 20;
 const SECRET_BYTES = 32;
 const DAY_MS = 24 * 3_600_000;
 
@@ -96,7 +99,7 @@ export type DepsOverrides = Partial<
     | 'assets'
     | 'workbench'
   >
->;
+> & { readonly documentFollower?: DocumentFollower };
 
 const NAME = 'investigation-api';
 const DATABASE = defineServiceDatabase({
@@ -230,8 +233,24 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     logger,
     registry,
   });
+  const documentFollower =
+    overrides.documentFollower ??
+    (authority === null || config.docstoreUrl === undefined || config.documentWatchKeys.length === 0
+      ? NO_FOLLOWER
+      : createDocumentFollower({
+          keys: config.documentWatchKeys,
+          baseUrl: config.docstoreUrl,
+          authority,
+          store: watch,
+          now,
+          logger,
+          onKept: () => watcher.wake(),
+          idleMs: WATCH_IDLE_MS / 2,
+          waitSeconds: FOLLOW_WAIT_SECONDS,
+        }));
   const watcher = createWatcher({
     store: watch,
+    documents: documentFollower,
     analysis,
     leases,
     send: createWebhookSender({ hosts, timeoutMs: WEBHOOK_TIMEOUT_MS }),
@@ -262,6 +281,9 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
   const housekeeping = setInterval(() => {
     jobs
       .forget(new Date(now().getTime() - JOBS_KEPT_DAYS * DAY_MS))
+      .catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
+    watch
+      .forgetDocumentChanges(new Date(now().getTime() - DAY_MS))
       .catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
     watch
       .forgetEvents(new Date(now().getTime() - config.eventsKeptDays * DAY_MS))
@@ -311,6 +333,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     watcher,
     jobs,
     onJob: runner.offer,
+    documentWatch: documentFollower,
     sessions,
     outcomes: overrides.outcomes ?? stored!.outcomes,
     analysis,
@@ -327,6 +350,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       endWatch();
       eventStreams.close();
       await runner.close();
+      await documentFollower.close();
       await watcher.close();
       authority?.close();
       await Promise.all([

@@ -39,6 +39,11 @@ export interface SessionDeps {
     /** A fresh secret, as subscribers are shown it. */
     newSecret(): string;
   };
+  /** Whether changes of documents can be told. */
+  readonly documentWatch: {
+    /** As of `DocumentFollower`. */
+    present(tenantId: string): Promise<number | null>;
+  };
   readonly permissions: Permissions;
   /** Whether shares may still be shown; null = nobody is asked. */
   readonly leases: Leases | null;

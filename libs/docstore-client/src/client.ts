@@ -285,8 +285,11 @@ export class DocstoreClient {
     await this.#request('DELETE', namedPath(filename), { headers, isDoneWhenGone: true, ...call });
   }
 
-  /** One page of what changed since a sequence number; with `waitSeconds`, waits that long for a change. */
-  changes(since: number, waitSeconds = 0, call?: CallOptions): Promise<ChangePage> {
+  /**
+   * One page of what changed since a sequence number, or from now on (`latest`); with `waitSeconds`, waits
+   * that long for a change.
+   */
+  changes(since: number | 'latest', waitSeconds = 0, call?: CallOptions): Promise<ChangePage> {
     return this.#json('GET', `/v1/changes?since=${since}&wait=${waitSeconds}`, { ...call });
   }
 

@@ -12,9 +12,19 @@ const LOOK_INTERVAL_MS = 500;
 
 /** The query of GET /v1/changes. */
 export const ListChanges = z.strictObject({
-  since: wholeNumber
+  since: z
+    .string()
+    .regex(/^(\d{1,15}|latest)$/, 'must be a whole number or `latest`')
+    .transform((text) => (text === 'latest' ? text : Number(text)))
     .default(0)
-    .openapi({ type: 'integer', minimum: 0, default: 0, description: '`last_sequence` of the page before' }),
+    .openapi({
+      anyOf: [
+        { type: 'integer', minimum: 0 },
+        { type: 'string', enum: ['latest'] },
+      ],
+      default: 0,
+      description: '`last_sequence` of the page before; `latest` = no change before this request',
+    }),
   limit: pageLimit,
   wait: wholeNumber.pipe(z.int().max(WAIT_SECONDS_MAX)).default(0).openapi({
     type: 'integer',
@@ -53,9 +63,9 @@ interface Waiting {
  * What has become of the owner's documents since a sequence number: every document that changed once, by its
  * latest change, in the order of these; deletions as tombstones, and so, for a key of some filenames, renames
  * to others. A document that is written between two requests is listed again, later. With `wait` the response
- * is held back until there is a change, or `signal` or the time ends it. Errors: `unprocessable` when
- * deletions since then are forgotten, or the number is beyond the last change; `unauthenticated` when the
- * credential ended while the response was held back.
+ * is held back until there is a change after `since`, or `signal` or the time ends it. Errors:
+ * `unprocessable` when deletions since then are forgotten, or the number is beyond the last change;
+ * `unauthenticated` when the credential ended while the response was held back.
  */
 export async function listChanges(
   deps: Pick<Deps, 'documents'>,
@@ -65,19 +75,20 @@ export async function listChanges(
 ): Promise<z.infer<typeof ChangeList>> {
   const prefixes = listedPrefixes(caller, 'file:read');
   let hasWaited = false;
-  for (let from = since, looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
+  const first = since === 'latest' ? (await deps.documents.sequence(caller.owner)).sequence : since;
+  for (let from = first, looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
     // Read first: every change up to here is visible to the statement after it.
     const { sequence, forgotten } = await deps.documents.sequence(caller.owner);
     if (from > 0 && from < forgotten) {
       throw new DomainError(
         'unprocessable',
-        `deletions since ${since} are forgotten: list the documents, then follow changes from ${sequence}`,
+        `deletions since ${first} are forgotten: list the documents, then follow changes from ${sequence}`,
       );
     }
-    if (since > sequence) {
+    if (first > sequence) {
       throw new DomainError(
         'unprocessable',
-        `\`since\` is ${since}, and the last change is ${sequence}, as after a backup was restored: list the documents, then follow changes from ${sequence}`,
+        `\`since\` is ${first}, and the last change is ${sequence}, as after a backup was restored: list the documents, then follow changes from ${sequence}`,
       );
     }
     const found =

@@ -1,6 +1,8 @@
 import type { InvestigationResult } from '@platform/opinion-fusion';
 import type { Firing, WatchedQuestions, WatchState } from '../model/watch-rules.ts';
-import { passTime, watchJudgement } from '../model/watch-rules.ts';
+import { isWatched, passTime, watchJudgement } from '../model/watch-rules.ts';
+import type { QuotedDocument } from '../model/document-event.ts';
+import type { QuoteChecks } from '../wire/quote-schema.ts';
 import { packJson, unpackJsonSync, type PackedJson } from '../wire/packed-json.ts';
 
 /** Look for what subscriptions on one session fire. */
@@ -11,6 +13,8 @@ export interface WatchTask {
     readonly id: string;
     readonly judgedAtMs: number;
     readonly result: PackedJson;
+    /** What became of its quotes; null where it has none. */
+    readonly quotes: PackedJson | null;
   } | null;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -25,6 +29,8 @@ export interface WatchOutcome {
   readonly state: PackedJson | null;
   /** Milliseconds since 1970. */
   readonly dueAt: number | null;
+  /** Documents under its quotes on the watched questions; absent = only time has passed. */
+  readonly documents?: readonly QuotedDocument[];
   readonly firings: readonly (Firing & { readonly question_count: number })[];
 }
 
@@ -42,6 +48,7 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
           judgedAt: judgement.judgedAtMs,
           result: parse(judgement.result) as InvestigationResult,
         };
+  const quotes = judgement?.quotes == null ? null : (parse(judgement.quotes) as QuoteChecks);
   return subscriptions.map(({ watched, state: packed }): WatchOutcome => {
     const state = packed === null ? null : (parse(packed) as WatchState);
     const {
@@ -52,6 +59,7 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
     return {
       state: next === state ? packed : packJson(JSON.stringify(next)),
       dueAt,
+      ...(read === null ? {} : { documents: quotedDocuments(watched, read.result, quotes) }),
       firings: firings.map((firing) => ({
         ...firing,
         questions: firing.questions.slice(0, LISTED_MAX).map((question) => ({
@@ -63,6 +71,22 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
       })),
     };
   });
+}
+
+/** The documents under the quotes of claims on watched questions, and of all evidence. */
+function quotedDocuments(
+  watched: WatchedQuestions,
+  { ranked_claims: claims }: InvestigationResult,
+  quotes: QuoteChecks | null,
+): QuotedDocument[] {
+  const others = new Set(
+    claims.filter((claim) => !isWatched(watched, claim)).map(({ claim_id }) => claim_id),
+  );
+  const items = (quotes?.items ?? []).filter(({ kind, id }) => kind !== 'claims' || !others.has(id));
+  const versions = new Map<string, number | null>();
+  for (const { document, version = null, current } of items)
+    versions.set(document, current?.version ?? version ?? versions.get(document) ?? null);
+  return [...versions].map(([document, version]) => ({ document, version }));
 }
 
 function parse(text: PackedJson): unknown {

@@ -130,6 +130,7 @@ async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>)
     jobs: store.jobs,
     // No tool adds a job.
     onJob: () => undefined,
+    documentWatch: { present: () => Promise.resolve(null) },
     webhooks: { refusal: () => 'webhooks need the service', newSecret: () => '' },
   };
   const shares =

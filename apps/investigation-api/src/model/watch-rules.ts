@@ -3,6 +3,10 @@ import { saysTheSame, type InvestigationResult, type SubjectResult } from '@plat
 /** What a subscription listens for in the judgements of a session. */
 export const JUDGEMENT_RULES = ['leading_changed', 'chance_moved', 'became_contested', 'goes_stale'] as const;
 export type JudgementRule = (typeof JUDGEMENT_RULES)[number];
+/** Listens for changes of the documents under a judgement's quotes. */
+export const DOCUMENT_RULE = 'document_changed';
+export const WATCH_RULES = [...JUDGEMENT_RULES, DOCUMENT_RULE] as const;
+export type WatchRule = (typeof WATCH_RULES)[number];
 
 /** Which rules look at which questions; without subject or predicate at all of them. */
 export interface WatchedQuestions {
@@ -164,7 +168,11 @@ function isNewer({ judgedAt, id }: WatchedJudgement, state: WatchState): boolean
   return judgedAt === state.judgedAt ? id > state.judgementId : judgedAt > state.judgedAt;
 }
 
-function isWatched({ subjectId, predicate }: WatchedQuestions, verdict: SubjectResult): boolean {
+/** Whether a subscription looks at the question of a verdict or claim. Pure. */
+export function isWatched(
+  { subjectId, predicate }: WatchedQuestions,
+  verdict: { readonly subject_id: string | null; readonly predicate: string },
+): boolean {
   return (
     (subjectId == null || subjectId === verdict.subject_id) &&
     (predicate == null || predicate === verdict.predicate)

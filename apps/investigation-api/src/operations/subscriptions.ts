@@ -16,7 +16,9 @@ import {
   type SubscriptionEvent,
   type SubscriptionResponse,
 } from '../wire/watch-schema.ts';
+import { DOCUMENT_RULE } from '../model/watch-rules.ts';
 import { isServed } from './read-public-share.ts';
+import { readableEvents } from './shared/readable-events.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 
 type SubscriptionView = z.output<typeof SubscriptionResponse>;
@@ -26,10 +28,12 @@ const PER_SESSION_MAX = 20;
 
 /**
  * Makes a subscription of the caller on a session that they may read. Its rules compare with the last
- * judgement. A webhook is the session owner's alone, because nothing is at hand when it is sent that could
- * show a colleague's right to read. It ends with its maker, and with the API key that it was made with.
- * Throws `conflict` where there are too many, `permission_denied` for the
- * webhook of a colleague, `unprocessable` for one that the administrator has not allowed.
+ * judgement; changes of documents are told from now on, to callers with the right to read documents. A
+ * webhook is the session owner's alone, because nothing is at hand when it is sent that could show a
+ * colleague's right to read. It ends with its maker, and with the API key that it was made with. Throws
+ * `conflict` where there are too many, `failed_precondition` where documents are not followed,
+ * `permission_denied` for the webhook of a colleague, `unprocessable` for one that the administrator has not
+ * allowed.
  */
 export const createSubscription: Operation<z.output<typeof CreatedSubscription>> = async (
   deps,
@@ -47,6 +51,7 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
     const refusal = deps.webhooks.refusal(webhookUrl);
     if (refusal !== null) throw refuse([`webhook_url: ${refusal}`]);
   }
+  const documentsSince = request.rules.includes(DOCUMENT_RULE) ? await documentsNow(deps, caller) : null;
   const secret = webhookUrl === null ? null : deps.webhooks.newSecret();
   const subscription = {
     id: deps.newId(),
@@ -55,6 +60,7 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
     request: JSON.stringify(kept(request)),
     webhookUrl,
     secret,
+    documentsSince,
     now: deps.now(),
   };
   const outcome = await deps.watch.subscribe(ref, subscription, {
@@ -78,6 +84,24 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
     secret,
   };
 };
+
+/**
+ * Where the changes of the tenant's documents stand. Throws `failed_precondition` and `permission_denied`.
+ */
+async function documentsNow({ documentWatch }: SessionDeps, { tenantId, scopes }: Caller): Promise<number> {
+  const since = tenantId === null ? null : await documentWatch.present(tenantId);
+  if (since === null)
+    throw new DomainError(
+      'failed_precondition',
+      'rules: document_changed is not available for your tenant: INVESTIGATION_DOCUMENT_WATCH_KEYS holds no key of it',
+      { remedy: 'subscribe without it, or ask the administrator for the key' },
+    );
+  if (!scopes.includes('documents'))
+    throw new DomainError('permission_denied', 'rules: document_changed needs the scope `documents`', {
+      remedy: 'subscribe without it, or with a credential that has the scope',
+    });
+  return since;
+}
 
 /** The caller's own subscriptions on a session, the oldest first. */
 export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, input, caller) => {
@@ -116,7 +140,8 @@ export const listSubscriptionEvents: Operation<z.output<typeof SubscriptionEvent
 ) => {
   const { session_id, subscription_id, ...query } = readInput(ListEvents, input);
   await loadSubscription(deps, caller, session_id, subscription_id);
-  return (await deps.watch.listEvents(subscription_id, query)).map(toEvent);
+  const events = await deps.watch.listEvents(subscription_id, query);
+  return (await readableEvents(deps, caller, events)).map(toEvent);
 };
 
 /** Events of one page of a stream. */
@@ -149,7 +174,8 @@ export async function readSessionEvents(
   caller: Caller,
 ): Promise<readonly StreamedEvent[]> {
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
-  return deps.watch.listSequence(await ownIds(deps, ref, caller), after, STREAM_PAGE);
+  const events = await deps.watch.listSequence(await ownIds(deps, ref, caller), after, STREAM_PAGE);
+  return readableEvents(deps, caller, events);
 }
 
 /** The caller's subscriptions that have not ended. */

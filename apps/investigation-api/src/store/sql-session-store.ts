@@ -78,6 +78,8 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
       // In parts: a statement that deletes all of a large tenant would hold its locks for long.
       const part = { where: { tenantId }, limit: ERASED_AT_ONCE };
       while ((await prisma.session.deleteMany(part)).count === ERASED_AT_ONCE);
+      await prisma.watchFollow.deleteMany({ where: { tenantId } });
+      await prisma.watchDocumentChange.deleteMany({ where: { tenantId } });
     },
 
     // SQL: compares, writes and counts in one statement, under the lock of the row.

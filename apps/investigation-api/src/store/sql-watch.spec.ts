@@ -10,6 +10,7 @@ import type { SessionStore } from './session-store.ts';
 import { at, json, judge, newSession } from './sessions.fixture.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 import { createSqlWatchStore } from './sql-watch.ts';
+import type { ChangedDocument } from '../model/document-event.ts';
 import type { WatchOutcomes, WatchStore } from './watch-store.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
@@ -21,20 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-const subscription = (given: { webhookUrl?: string } = {}) => ({
+const subscription = (given: { webhookUrl?: string; documentsSince?: number } = {}) => ({
   id: randomUUID(),
   subscriberId: 'owner',
   lease: null,
   request: json({ rules: ['leading_changed'] }),
   webhookUrl: null,
   secret: given.webhookUrl === undefined ? null : 'whsec_AAAA',
+  documentsSince: given.documentsSince ?? null,
   now: at(0),
   ...given,
 });
 const fired = (subscriptionId: string): WatchOutcomes => ({
   subscriptionId,
-  state: 'remembered',
-  dueAt: null,
+  remembered: { state: 'remembered', dueAt: null },
   events: [{ id: randomUUID(), rule: 'leading_changed', body: '{}', at: at(1) }],
 });
 
@@ -135,6 +136,110 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     expect(await store.takeDeliveries(at(11), at(60), options)).toEqual([]);
     expect([await store.nextDue(), await store.oldestUndelivered()]).toEqual([null, null]);
     await store.unsubscribe(ref, 'owner', made.id);
+  });
+
+  const changed = (document: string, version: number): ChangedDocument => ({
+    document,
+    filename: document,
+    type: 'written',
+    version,
+    at: at(version).toISOString(),
+  });
+  /** A subscription that listens for the documents of a judgement. */
+  async function listening(quoted: { document: string; version: number | null }[], since = 10) {
+    const ref = await newSession(sessions);
+    const made = subscription({ documentsSince: since });
+    await store.subscribe(ref, made, LIMITS);
+    const learn = async (documents: typeof quoted) => {
+      const remembered = { state: 'remembered', dueAt: null, documents };
+      const outcomes = [{ subscriptionId: made.id, remembered, events: [] }];
+      expect(await store.finishChange(await taken(at(5), at(60)), outcomes, at(5))).toBe(true);
+    };
+    await learn(quoted);
+    const next = async () => (await store.takeChange(at(1_000), at(2_000)))?.changes ?? null;
+    return { ref, made, learn, next, tenantId: ref.tenantId };
+  }
+
+  it(`changes of documents on ${kind} are read by one replica at a time, and told once by whichever keeps them first`, async () => {
+    covers('INV-WATCH.16');
+    const { tenantId, ref, made, next } = await listening([{ document: 'a', version: 1 }]);
+    expect(await store.takeFollow(tenantId, at(1), at(60))).toBe(10);
+    expect(await store.takeFollow(tenantId, at(59), at(100))).toBeNull();
+    // The first replica died, or was slow: both hand in what they read.
+    expect(await store.takeFollow(tenantId, at(60), at(100))).toBe(10);
+    const page = { since: 10, last: 12, changes: [changed('a', 2), changed('b', 5)] };
+    expect(await store.keepChanges(tenantId, page, at(61))).toBe(true);
+    expect(await store.keepChanges(tenantId, page, at(62))).toBe(false);
+    expect(await next()).toEqual([changed('a', 2)]);
+    expect(await next()).toBeNull();
+    expect(await store.takeFollow(tenantId, at(63), at(100))).toBe(12);
+    // Nobody listens any more, and the next who does begins anew, without waiting for who read before.
+    await store.unsubscribe(ref, 'owner', made.id);
+    expect(await store.takeFollow(tenantId, at(200), at(300))).toBeNull();
+    await store.subscribe(ref, subscription({ documentsSince: 40 }), LIMITS);
+    expect(await store.takeFollow(tenantId, at(64), at(300))).toBe(40);
+    // Who cannot read a page gives it back.
+    await store.keepChanges(tenantId, { since: 40, last: 40, changes: [] }, at(65));
+    expect(await store.takeFollow(tenantId, at(65), at(300))).toBe(40);
+    await sessions.eraseTenant(tenantId);
+    expect(await store.keepChanges(tenantId, { since: 40, last: 41, changes: [] }, at(66))).toBe(false);
+    await sessions.deleteSession(ref);
+  });
+
+  it(`a document on ${kind} that changed while a judgement was made is told to those who learn of it by that judgement`, async () => {
+    covers('INV-WATCH.16');
+    const { tenantId, ref, learn, next } = await listening([{ document: 'a', version: 1 }]);
+    // A deletion has the version that it removed.
+    const deleted = { ...changed('gone', 4), type: 'deleted' as const };
+    const changes = [changed('seen', 4), changed('missed', 4), changed('unknown', 4), deleted];
+    await store.keepChanges(tenantId, { since: 10, last: 14, changes }, at(3));
+    expect(await next()).toBeNull();
+    await judge(sessions, ref, at(4));
+    await learn([
+      { document: 'seen', version: 4 },
+      { document: 'missed', version: 3 },
+      { document: 'unknown', version: null },
+      { document: 'gone', version: 4 },
+    ]);
+    expect(await next()).toEqual([deleted, changed('missed', 4)]);
+    // Who subscribes later is not told of what was before.
+    const late = { ...subscription({ documentsSince: 14 }), now: at(6) };
+    await store.subscribe(ref, late, LIMITS);
+    const remembered = { state: null, dueAt: null, documents: [{ document: 'missed', version: 3 }] };
+    const outcomes = [{ subscriptionId: late.id, remembered, events: [] }];
+    expect(await store.finishChange(await taken(at(7), at(60)), outcomes, at(7))).toBe(true);
+    expect(await next()).toBeNull();
+    await sessions.deleteSession(ref);
+  });
+
+  it(`changes on ${kind} that nobody can be asked about hold up no judgement, and judgements hold up no changes`, async () => {
+    covers('INV-WATCH.16');
+    const { tenantId, ref, next } = await listening([{ document: 'a', version: 1 }]);
+    await store.keepChanges(tenantId, { since: 10, last: 11, changes: [changed('a', 2)] }, at(3));
+    await store.keepChanges(tenantId, { since: 11, last: 12, changes: [changed('a', 3)] }, at(3));
+    expect(await next()).toEqual([changed('a', 2)]);
+    // The second change waits for the first, which is taken.
+    expect(await next()).toBeNull();
+    const judgementId = await judge(sessions, ref, at(4));
+    expect((await taken(at(5), at(60))).judgement?.id).toBe(judgementId);
+    await sessions.deleteSession(ref);
+  });
+
+  it(`a change on ${kind} that is being told while its subscription is paused waits for it to resume`, async () => {
+    covers('INV-WATCH.15');
+    const { tenantId, ref, made } = await listening([{ document: 'a', version: 1 }]);
+    await store.keepChanges(tenantId, { since: 10, last: 11, changes: [changed('a', 2)] }, at(3));
+    const change = await taken(at(4), at(60));
+    await store.pause(ref, 'owner', made.id, { isPaused: true, now: at(5) });
+    const outcomes = [{ subscriptionId: made.id, events: fired(made.id).events }];
+    expect(await store.finishChange(change, outcomes, at(6))).toBe(false);
+    await store.keepChanges(tenantId, { since: 11, last: 12, changes: [changed('a', 3)] }, at(7));
+    expect(await store.takeChange(at(100), at(200))).toBeNull();
+    expect(await store.nextDue()).toBeNull();
+    await store.pause(ref, 'owner', made.id, { isPaused: false, now: at(100) });
+    const all = [await taken(at(101), at(200)), await taken(at(101), at(200))];
+    expect(all.map(({ changes }) => changes)).toEqual(expect.arrayContaining([[changed('a', 3)], null]));
+    await sessions.deleteSession(ref);
   });
 
   it(`subscriptions on ${kind} are limited by session and by tenant, and end with their session`, async () => {

@@ -1,5 +1,6 @@
 import { LEASE_IS_ACTIVE } from '@platform/authz-client';
 import type { Database, Sql } from '@platform/database';
+import type { ChangedDocument, QuotedDocument } from '../model/document-event.ts';
 import { address, isUuid, LATEST, WHERE_REF } from './sql-session-row.ts';
 import type {
   NewEvent,
@@ -23,7 +24,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
         );
         const key = rows[0]?.key;
         if (key === undefined) return 'no_session';
-        const { id, subscriberId, lease, request, webhookUrl, secret, now } = subscription;
+        const { id, subscriberId, lease, request, webhookUrl, secret, documentsSince, now } = subscription;
         const counted = await sql.query<{ ofSession: number; ofTenant: number }>(
           `SELECT count(*) FILTER (WHERE s.key = $1)::int AS "ofSession", count(*)::int AS "ofTenant"
            FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key WHERE s.tenant_id = $2`,
@@ -31,8 +32,10 @@ export function createSqlWatchStore(database: Database): WatchStore {
         );
         const { ofSession, ofTenant } = counted.rows[0]!;
         if (ofSession >= limits.perSession || ofTenant >= limits.perTenant) return 'too_many';
+        if (documentsSince !== null) await follow(sql, ref.tenantId, DOCUMENTS_FEED, documentsSince);
         const values = [key, id, subscriberId, lease, request, webhookUrl, secret, now, ref.tenantId];
-        await sql.query(SUBSCRIBE, [...values, await latestJudgement(sql, ref.tenantId, key)]);
+        const latest = await latestJudgement(sql, ref.tenantId, key);
+        await sql.query(SUBSCRIBE, [...values, latest, documentsSince === null ? null : []]);
         return 'subscribed';
       }),
 
@@ -129,6 +132,29 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rowCount;
     },
 
+    async takeFollow(tenantId, now, takenUntil) {
+      const { rows } = await database.query<{ since: number }>(
+        `UPDATE watch_follows SET taken_until = $4
+         WHERE tenant_id = $1 AND feed = $2 AND (taken_until IS NULL OR taken_until <= $3) AND ${IS_LISTENED}
+         RETURNING since`,
+        [tenantId, DOCUMENTS_FEED, now, takenUntil],
+        'watch-follow',
+      );
+      return rows[0]?.since ?? null;
+    },
+
+    keepChanges: (tenantId, { since, last, changes }, now) =>
+      database.transaction(async (sql) => {
+        const { rowCount } = await sql.query(
+          `UPDATE watch_follows SET since = $4, taken_until = NULL
+           WHERE tenant_id = $1 AND feed = $2 AND since = $3`,
+          [tenantId, DOCUMENTS_FEED, since, last],
+        );
+        if (rowCount === 0) return false;
+        if (changes.length > 0) await addChanges(sql, tenantId, changes, now);
+        return true;
+      }),
+
     async nextDue() {
       const { rows } = await database.query<{ at: Date | null }>(NEXT_DUE, [], 'watch-next');
       return rows[0]!.at;
@@ -156,21 +182,22 @@ export function createSqlWatchStore(database: Database): WatchStore {
         sessionKey: number;
         judgementId: string | null;
         subscriptionId: string | null;
+        changes: string | null;
       }>(TAKE_CHANGE, [now, takenUntil], 'watch-take');
       const taken = rows[0];
       if (taken === undefined) return null;
-      const { sequence, attempts, sessionKey, judgementId, subscriptionId } = taken;
+      const { sequence, attempts, sessionKey, judgementId, subscriptionId, changes } = taken;
       const session = await database.query<Pick<TakenChange, 'tenantId' | 'sessionId' | 'sessionName'>>(
         `SELECT tenant_id AS "tenantId", session_id AS "sessionId", name AS "sessionName"
          FROM sessions WHERE key = $1`,
         [sessionKey],
       );
       const judgement = await database.query<NonNullable<TakenChange['judgement']>>(
-        `SELECT id, judged_at AS "judgedAt", result FROM judgements WHERE id = $1::uuid`,
+        `SELECT id, judged_at AS "judgedAt", result, quotes FROM judgements WHERE id = $1::uuid`,
         [judgementId],
       );
       const subscriptions = await database.query<TakenChange['subscriptions'][number]>(
-        `SELECT w.id, w.request, w.state, w.webhook_url AS "webhookUrl", ${SERVED}
+        `SELECT w.id, w.subscriber_id AS "subscriberId", w.request, w.state, w.webhook_url AS "webhookUrl", ${SERVED}
          FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key ${LEASE}
          WHERE w.session_key = $1 AND w.since_sequence <= $2 AND ($3::uuid IS NULL OR w.id = $3::uuid)
            AND w.paused_at IS NULL
@@ -184,6 +211,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
         attempts,
         ...session.rows[0],
         judgement: judgement.rows[0] ?? null,
+        changes: changes === null ? null : (JSON.parse(changes) as ChangedDocument[]),
         subscriptions: subscriptions.rows,
       };
     },
@@ -192,20 +220,37 @@ export function createSqlWatchStore(database: Database): WatchStore {
       const count = outcomes.reduce((sum, { events }) => sum + events.length, 0);
       return database.transaction(async (sql) => {
         // First, as a deletion of the session does, so that neither waits for the other.
-        const numbered = await sql.query<{ last: number }>(NUMBER_EVENTS, [sequence, count]);
+        const numbered = await sql.query<{ last: number; tenantId: string }>(NUMBER_EVENTS, [
+          sequence,
+          count,
+        ]);
         const { rowCount } = await sql.query(
-          'DELETE FROM watch_outbox WHERE sequence = $1 AND attempts = $2',
+          `DELETE FROM watch_outbox o WHERE o.sequence = $1 AND o.attempts = $2 AND ${IS_NOT_HELD}`,
           [sequence, attempts],
         );
-        if (rowCount === 0) return false;
-        let before = (numbered.rows[0]?.last ?? count) - count;
-        for (const { subscriptionId, state, dueAt, events } of outcomes) {
+        const [session] = numbered.rows;
+        if (session === undefined || rowCount === 0) return false;
+        let before = session.last - count;
+        for (const { subscriptionId, remembered, events } of outcomes) {
           const { rows } = await sql.query<Numbered>(
-            `UPDATE watch_subscriptions SET state = $2, due_at = $3, last_number = last_number + $4::int
-             WHERE id = $1::uuid AND paused_at IS NULL RETURNING last_number AS "lastNumber", webhook_url AS "webhookUrl"`,
-            [subscriptionId, state, dueAt, events.length],
+            `UPDATE watch_subscriptions SET last_number = last_number + $2::int
+             WHERE id = $1::uuid AND paused_at IS NULL
+             RETURNING last_number AS "lastNumber", webhook_url AS "webhookUrl", documents`,
+            [subscriptionId, events.length],
           );
-          await addEvents(sql, subscriptionId, rows[0], before, events, now);
+          const [found] = rows;
+          if (found === undefined) continue;
+          if (remembered !== undefined) {
+            const { state, dueAt, documents } = remembered;
+            await sql.query('UPDATE watch_subscriptions SET state = $2, due_at = $3 WHERE id = $1::uuid', [
+              subscriptionId,
+              state,
+              dueAt,
+            ]);
+            if (documents !== undefined && found.documents !== null)
+              await learnDocuments(sql, session.tenantId, subscriptionId, documents, now);
+          }
+          await addEvents(sql, subscriptionId, found, before, events, now);
           before += events.length;
         }
         return true;
@@ -271,6 +316,10 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rowCount;
     },
 
+    async forgetDocumentChanges(before) {
+      await database.query('DELETE FROM watch_document_changes WHERE read_at < $1', [before]);
+    },
+
     async forgetEvents(before) {
       const { rowCount } = await database.query(
         `DELETE FROM watch_events WHERE at < $1 AND delivery <> 'pending'`,
@@ -294,21 +343,150 @@ async function latestJudgement(sql: Sql, tenantId: string, sessionKey: number): 
 interface Numbered {
   readonly lastNumber: number;
   readonly webhookUrl: string | null;
+  readonly documents: readonly string[] | null;
+}
+
+/** The tenant of a subscription `w`, whose session `s` lies on another node where tables are distributed. */
+const TENANT = '/*-*/s.tenant_id/*+ w.tenant_id +*/';
+
+/** Whether a subscription of the tenant $1 listens for changes of documents. */
+const IS_LISTENED = `EXISTS (
+    SELECT FROM watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
+    WHERE ${TENANT} = $1 AND w.documents IS NOT NULL
+  )`;
+
+/** Names the changes of a tenant's documents among what is followed. */
+const DOCUMENTS_FEED = 'documents';
+
+/** Has a feed of the tenant read from a number on, unless it is read already. */
+async function follow(sql: Sql, tenantId: string, feed: string, since: number): Promise<void> {
+  await sql.query(
+    `INSERT INTO watch_follows (tenant_id, feed, since) VALUES ($1, $2, $3)
+     ON CONFLICT (tenant_id, feed) DO NOTHING`,
+    [tenantId, feed, since],
+  );
+  // The lock lets two who subscribe at once see one another; what nobody listened to begins anew.
+  await sql.query('SELECT FROM watch_follows WHERE tenant_id = $1 AND feed = $2 FOR UPDATE', [
+    tenantId,
+    feed,
+  ]);
+  await sql.query(
+    `UPDATE watch_follows SET since = $3, taken_until = NULL
+     WHERE tenant_id = $1 AND feed = $2 AND NOT ${IS_LISTENED}`,
+    [tenantId, feed, since],
+  );
+}
+
+/** Keeps changes of documents, and tells the subscriptions that listen for them. */
+async function addChanges(
+  sql: Sql,
+  tenantId: string,
+  changes: readonly ChangedDocument[],
+  now: Date,
+): Promise<void> {
+  const documents = changes.map(({ document }) => document);
+  await sql.query(
+    `INSERT INTO watch_document_changes (tenant_id, document, version, body, read_at)
+     SELECT $1, c.document, c.version, c.body, $5 FROM unnest($2::text[], $3::bigint[], $4::text[])
+       AS c (document, version, body)
+     ON CONFLICT (tenant_id, document)
+       DO UPDATE SET version = EXCLUDED.version, body = EXCLUDED.body, read_at = EXCLUDED.read_at`,
+    [
+      tenantId,
+      documents,
+      changes.map(({ version }) => version),
+      changes.map((change) => JSON.stringify(change)),
+      now,
+    ],
+  );
+  const { rows } = await sql.query<{ id: string; isPaused: boolean; documents: string[] }>(
+    `SELECT w.id, w.paused_at IS NOT NULL AS "isPaused", w.documents
+     FROM watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
+     WHERE ${TENANT} = $1 AND w.documents && $2::text[] ORDER BY w.id`,
+    [tenantId, documents],
+  );
+  for (const { id, isPaused, documents: quoted } of rows) {
+    const own = changes.filter(({ document }) => quoted.includes(document));
+    // While it is paused, one row holds the last change of each document.
+    const waiting = isPaused
+      ? await sql.query<{ changes: string }>(
+          `DELETE FROM watch_outbox WHERE subscription_id = $1::uuid AND changes IS NOT NULL RETURNING changes`,
+          [id],
+        )
+      : { rows: [] };
+    const earlier = waiting.rows.flatMap((row) => JSON.parse(row.changes) as ChangedDocument[]);
+    await tell(sql, id, [...new Map([...earlier, ...own].map((one) => [one.document, one])).values()], now);
+  }
+}
+
+/** Makes an outbox row of changes for one subscription. */
+async function tell(
+  sql: Sql,
+  subscriptionId: string,
+  changes: readonly ChangedDocument[],
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, changes, due_at)
+     SELECT /*+ tenant_id, +*/ session_key, id, $2, $3 FROM watch_subscriptions WHERE id = $1::uuid`,
+    [subscriptionId, JSON.stringify(changes), now],
+  );
 }
 
 /**
- * Adds the events of a subscription whose last number counts them already, in sequence behind `before`; none
- * where it is gone.
+ * Keeps which documents are under a judgement's quotes. Of those that are new the changes are told that were
+ * read while the judgement was made: the lock keeps the reader of changes away until these are listened for.
  */
+async function learnDocuments(
+  sql: Sql,
+  tenantId: string,
+  subscriptionId: string,
+  quoted: readonly QuotedDocument[],
+  now: Date,
+): Promise<void> {
+  await sql.query('SELECT FROM watch_follows WHERE tenant_id = $1 AND feed = $2 FOR SHARE', [
+    tenantId,
+    DOCUMENTS_FEED,
+  ]);
+  const { rows: before } = await sql.query<{ documents: string[] }>(
+    'SELECT documents FROM watch_subscriptions WHERE id = $1::uuid',
+    [subscriptionId],
+  );
+  const known = new Set(before[0]?.documents ?? []);
+  await sql.query('UPDATE watch_subscriptions SET documents = $2::text[] WHERE id = $1::uuid', [
+    subscriptionId,
+    [...new Set(quoted.map(({ document }) => document))],
+  ]);
+  const added = quoted.filter(({ document, version }) => version !== null && !known.has(document));
+  if (added.length === 0) return;
+  const { rows } = await sql.query<{ body: string }>(
+    `SELECT c.body FROM watch_document_changes c
+     JOIN unnest($2::text[], $3::bigint[]) AS q (document, version) ON q.document = c.document
+     JOIN watch_subscriptions w ON w.id = $4::uuid
+     WHERE c.tenant_id = $1 AND c.read_at >= w.created_at AND ${IS_AFTER} ORDER BY c.document`,
+    [tenantId, added.map(({ document }) => document), added.map(({ version }) => version), subscriptionId],
+  );
+  if (rows.length > 0)
+    await tell(
+      sql,
+      subscriptionId,
+      rows.map(({ body }) => JSON.parse(body) as ChangedDocument),
+      now,
+    );
+}
+
+/** Whether the change `c` came after the version of `q`; a deletion has the version that it removed. */
+const IS_AFTER = `(c.version > q.version OR c.version = q.version AND c.body::json ->> 'type' = 'deleted')`;
+
+/** Adds the events of a subscription whose last number counts them already, in sequence behind `before`. */
 async function addEvents(
   sql: Sql,
   subscriptionId: string,
-  subscription: Numbered | undefined,
+  subscription: Numbered,
   before: number,
   events: readonly NewEvent[],
   now: Date,
 ): Promise<void> {
-  if (subscription === undefined) return;
   const hasWebhook = subscription.webhookUrl !== null;
   for (const [index, { id, rule, body, at }] of events.entries()) {
     const number = subscription.lastNumber - events.length + index + 1;
@@ -339,16 +517,22 @@ UPDATE sessions s SET last_event = $2::int + GREATEST(s.last_event, (
   SELECT max(e.sequence) FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
   WHERE w.session_key = s.key
 ))
-FROM watch_outbox o WHERE o.sequence = $1 AND s.key = o.session_key RETURNING s.last_event AS last`;
+FROM watch_outbox o WHERE o.sequence = $1 AND s.key = o.session_key
+RETURNING s.last_event AS last, s.tenant_id AS "tenantId"`;
 
 /** The lease that a subscription ends with, its tenant's where it has none, and its last state. */
 const SERVED = `COALESCE(w.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"`;
 const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
   AND CASE WHEN w.lease IS NULL THEN l.of_tenant ELSE l.lease = w.lease END`;
 
+/** Changes of documents wait while their subscription is paused. */
+const IS_NOT_HELD = `(o.changes IS NULL OR NOT EXISTS (
+    SELECT FROM watch_subscriptions w WHERE w.id = o.subscription_id AND w.paused_at IS NOT NULL
+  ))`;
+
 const NEXT_DUE = `SELECT LEAST(
   (SELECT min(due_at) FROM watch_subscriptions WHERE paused_at IS NULL),
-  (SELECT min(due_at) FROM watch_outbox),
+  (SELECT min(o.due_at) FROM watch_outbox o WHERE ${IS_NOT_HELD}),
   (SELECT min(e.next_attempt_at) FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
    WHERE e.delivery = 'pending' AND w.paused_at IS NULL)
 ) AS at`;
@@ -372,21 +556,24 @@ WITH base AS (
   RETURNING sequence
 )
 INSERT INTO watch_subscriptions (/*+ tenant_id, +*/ id, session_key, subscriber_id, lease, request, webhook_url, secret, created_at,
-  since_sequence)
-SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence FROM base WHERE $9::text IS NOT NULL`;
+  since_sequence, documents)
+SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence, $11::text[]
+FROM base WHERE $9::text IS NOT NULL`;
 
-/** Only the first row of a session, so that judgements are looked at in their order. */
+/**
+ * Only the first row of a session, so that judgements are looked at in their order. Changes of documents have
+ * an order of their own, by subscription, so that judgements do not wait for whom they are told to.
+ */
 const TAKE_CHANGE = `
 UPDATE watch_outbox SET due_at = $2, attempts = attempts + 1 WHERE sequence = (
-  SELECT o.sequence FROM watch_outbox o WHERE o.due_at <= $1 AND NOT EXISTS (
+  SELECT o.sequence FROM watch_outbox o WHERE o.due_at <= $1 AND ${IS_NOT_HELD} AND NOT EXISTS (
     SELECT FROM watch_outbox e WHERE e.session_key = o.session_key AND e.sequence < o.sequence
+      AND CASE WHEN o.changes IS NULL THEN e.changes IS NULL
+        ELSE e.changes IS NOT NULL AND e.subscription_id = o.subscription_id END
   ) ORDER BY o.sequence LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 RETURNING sequence, attempts, session_key AS "sessionKey", judgement_id AS "judgementId",
-  subscription_id AS "subscriptionId"`;
-
-/** The tenant of a subscription `w`, whose session `s` lies on another node where tables are distributed. */
-const TENANT = '/*-*/s.tenant_id/*+ w.tenant_id +*/';
+  subscription_id AS "subscriptionId", changes`;
 
 const TAKE_DELIVERIES = `
 WITH first AS (
@@ -403,5 +590,5 @@ UPDATE watch_events e SET next_attempt_at = $2, attempts = e.attempts + 1
 FROM due, watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
   ${LEASE.replace('s.tenant_id', TENANT)}
 WHERE e.id = due.id AND w.id = e.subscription_id
-RETURNING e.id, e.attempts, e.body, w.webhook_url AS "webhookUrl", w.secret, ${TENANT} AS "tenantId",
-  w.id AS "subscriptionId", ${SERVED}`;
+RETURNING e.id, e.attempts, e.rule, e.body, w.webhook_url AS "webhookUrl", w.secret, ${TENANT} AS "tenantId",
+  w.id AS "subscriptionId", w.subscriber_id AS "subscriberId", ${SERVED}`;

@@ -1,3 +1,4 @@
+import type { ChangedDocument, QuotedDocument } from '../model/document-event.ts';
 import type { SessionRef } from './session-store.ts';
 
 export interface NewSubscription {
@@ -11,6 +12,8 @@ export interface NewSubscription {
   readonly webhookUrl: string | null;
   /** Of a webhook, what its messages are signed with. */
   readonly secret: string | null;
+  /** Where the changes of the tenant's documents stand; null = it does not listen for them. */
+  readonly documentsSince: number | null;
   readonly now: Date;
 }
 
@@ -84,10 +87,14 @@ export interface TakenChange {
     readonly id: string;
     readonly judgedAt: Date;
     readonly result: string;
+    readonly quotes: string | null;
   } | null;
+  /** What became of documents, of which the one subscription is told; null = it is not about documents. */
+  readonly changes: readonly ChangedDocument[] | null;
   /** Those that have to look, in order of their ids; none that are paused. */
   readonly subscriptions: readonly {
     readonly id: string;
+    readonly subscriberId: string;
     readonly request: string;
     readonly state: string | null;
     readonly webhookUrl: string | null;
@@ -107,8 +114,13 @@ export interface NewEvent {
 /** What came of a taken change for one subscription. */
 export interface WatchOutcomes {
   readonly subscriptionId: string;
-  readonly state: string | null;
-  readonly dueAt: Date | null;
+  /** Absent = it remembers what it did, and is due when it was. */
+  readonly remembered?: {
+    readonly state: string | null;
+    readonly dueAt: Date | null;
+    /** Documents under the quotes of the judgement; absent = it does not listen for their changes. */
+    readonly documents?: readonly QuotedDocument[] | undefined;
+  };
   readonly events: readonly NewEvent[];
 }
 
@@ -116,11 +128,13 @@ export interface WatchOutcomes {
 export interface TakenDelivery {
   readonly id: string;
   readonly attempts: number;
+  readonly rule: string;
   readonly body: string;
   readonly webhookUrl: string;
   readonly secret: string;
   readonly tenantId: string;
   readonly subscriptionId: string;
+  readonly subscriberId: string;
   readonly servedBy: string | null;
   readonly wasActive: boolean;
 }
@@ -161,6 +175,21 @@ export interface WatchStore {
   progressOf(refs: readonly SessionRef[]): Promise<number[]>;
   /** Delivers an event of a webhook again, or all that are parked where none is named; returns how many. */
   replay(subscriptionId: string, eventId: string | null, now: Date): Promise<number>;
+
+  /**
+   * Takes the changes of a tenant's documents to read, and gives the number behind which they begin; null =
+   * no subscription listens for them, or another process reads them.
+   */
+  takeFollow(tenantId: string, now: Date, takenUntil: Date): Promise<number | null>;
+  /**
+   * Makes outbox rows of changes for the subscriptions that listen for these documents, and keeps how far
+   * they are read. False = they were read by another process meanwhile; nothing is kept.
+   */
+  keepChanges(
+    tenantId: string,
+    page: { readonly since: number; readonly last: number; readonly changes: readonly ChangedDocument[] },
+    now: Date,
+  ): Promise<boolean>;
 
   /** When the next change or delivery is due, or may be taken again; null = none waits. */
   nextDue(): Promise<Date | null>;
@@ -213,6 +242,8 @@ export interface WatchStore {
   markSubscribers(leases: readonly string[], endedAt: Date | null): Promise<void>;
   /** Removes subscriptions, with their events, of those that had ended before `before`; returns how many. */
   eraseEnded(before: Date): Promise<number>;
+  /** Forgets changes of documents that were read before `before`. */
+  forgetDocumentChanges(before: Date): Promise<void>;
   /** Removes events fired before `before` whose delivery waits no more. */
   forgetEvents(before: Date): Promise<number>;
 }

@@ -62,6 +62,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the sweep of subscriptions on %s
       request: json({ rules: ['leading_changed'] }),
       webhookUrl: null,
       secret: null,
+      documentsSince: null,
       now: at(0),
     };
     expect(await store.subscribe(ref, subscription, { perSession: 99, perTenant: 99 })).toBe('subscribed');

@@ -13,6 +13,7 @@ import { at, json, judge, newSession } from '../store/sessions.fixture.ts';
 import { createSqlSessionStore } from '../store/sql-session-store.ts';
 import { createSqlWatchStore } from '../store/sql-watch.ts';
 import type { WatchStore } from '../store/watch-store.ts';
+import { NO_FOLLOWER } from './document-follower.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
@@ -54,6 +55,7 @@ function start(idleMs: number) {
     analysis,
     leases: null,
     send: () => Promise.resolve(null),
+    documents: NO_FOLLOWER,
     now: () => new Date(),
     newId: randomUUID,
     random: () => 0.5,
@@ -81,7 +83,15 @@ async function watched() {
   const id = randomUUID();
   await judge(sessions, ref, at(1), resultOf('one'));
   const request = json({ rules: ['leading_changed'], chance_step: 0.1, subject_id: null, predicate: null });
-  const subscription = { id, subscriberId: 'owner', lease: null, request, webhookUrl: null, secret: null };
+  const subscription = {
+    id,
+    subscriberId: 'owner',
+    lease: null,
+    request,
+    webhookUrl: null,
+    secret: null,
+    documentsSince: null,
+  };
   await store.subscribe(ref, { ...subscription, now: at(2) }, { perSession: 9, perTenant: 9 });
   return { ref, hasFired: async () => (await store.listEvents(id, { after: 0, limit: 9 })).length === 1 };
 }

@@ -3,8 +3,10 @@ import type { Leases } from '@platform/authz-client';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
-import type { WatchedQuestions } from '../model/watch-rules.ts';
+import { documentEvent, documentsOf, withDocuments, type ChangedDocument } from '../model/document-event.ts';
+import { DOCUMENT_RULE, type WatchedQuestions } from '../model/watch-rules.ts';
 import type { TakenChange, TakenDelivery, WatchStore } from '../store/watch-store.ts';
+import type { DocumentFollower } from './document-follower.ts';
 import type { SendWebhook } from './webhook.ts';
 
 /** Runs rules and delivers what they fire, in every replica at once. */
@@ -21,6 +23,8 @@ export interface WatcherOptions {
   readonly analysis: Pick<AnalysisPool, 'watch'>;
   readonly leases: Leases | null;
   readonly send: SendWebhook;
+  /** Asked what subscribers may read before they are told of documents. */
+  readonly documents: Pick<DocumentFollower, 'mayRead'>;
   readonly now: () => Date;
   /** A fresh UUID. */
   readonly newId: () => string;
@@ -42,6 +46,8 @@ const DELIVERY_TAKEN_MS = 20_000;
 /** Attempts at looking at a judgement, and the wait between them. */
 const CHANGE_ATTEMPTS_MAX = 10;
 const CHANGE_RETRY_MS = 5_000;
+/** Wait before documents are told or sent again, which are never given up. */
+const CHANGES_RETRY_MS = 30_000;
 /** Messages on their way at once, and those of one tenant. */
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_OF_TENANT_MAX = 4;
@@ -61,8 +67,20 @@ const SECOND_MS = 1_000;
  * id.
  */
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { store, analysis, leases, send, now, newId, random, retrySeconds, idleMs, logger, registry } =
-    options;
+  const {
+    store,
+    analysis,
+    leases,
+    send,
+    documents,
+    now,
+    newId,
+    random,
+    retrySeconds,
+    idleMs,
+    logger,
+    registry,
+  } = options;
   const stopped = new AbortController();
   const fired = new Counter({
     name: 'investigation_watch_events_total',
@@ -96,7 +114,41 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   const after = (ms: number) => new Date(now().getTime() + ms);
 
+  /** Those of the documents that the subscriber may read now. */
+  async function readable(
+    { tenantId, subscriberId }: { readonly tenantId: string; readonly subscriberId: string },
+    changes: readonly ChangedDocument[],
+  ): Promise<readonly ChangedDocument[]> {
+    const filenames = changes.map(({ filename }) => filename);
+    const allowed = await documents.mayRead(tenantId, subscriberId, filenames);
+    return changes.filter((_, index) => allowed[index]);
+  }
+
+  /** Tells a subscription of changed documents; a subscriber who may read none of them is told nothing. */
+  async function tellOfDocuments(change: TakenChange, changes: readonly ChangedDocument[]): Promise<void> {
+    const { tenantId, sessionId, sessionName } = change;
+    const [subscription] = change.subscriptions;
+    if (subscription === undefined) return void (await store.finishChange(change, [], now()));
+    // They may come back; the subscription of those who do not is erased, with this.
+    if (!(await isServed({ tenantId, ...subscription })))
+      return store.returnChange(change, after(SUSPENDED_MS));
+    const shown = await readable({ tenantId, subscriberId: subscription.subscriberId }, changes);
+    const id = newId();
+    const named = {
+      id,
+      subscription_id: subscription.id,
+      session_id: sessionId,
+      session_name: sessionName,
+    };
+    const events = shown.length === 0 ? [] : [{ id, rule: DOCUMENT_RULE, ...documentEvent(named, shown) }];
+    if (!(await store.finishChange(change, [{ subscriptionId: subscription.id, events }], now()))) return;
+    if (events.length === 0) return;
+    fired.inc({ rule: DOCUMENT_RULE });
+    options.onFired();
+  }
+
   async function look(change: TakenChange): Promise<void> {
+    if (change.changes !== null) return tellOfDocuments(change, change.changes);
     const { judgement, tenantId, sessionId, sessionName, subscriptions } = change;
     const served = await Promise.all(subscriptions.map((one) => isServed({ tenantId, ...one })));
     const active = subscriptions.filter((_, index) => served[index]);
@@ -108,16 +160,20 @@ export function createWatcher(options: WatcherOptions): Watcher {
               judgement:
                 judgement === null
                   ? null
-                  : { id: judgement.id, judgedAtMs: judgement.judgedAt.getTime(), result: judgement.result },
+                  : {
+                      id: judgement.id,
+                      judgedAtMs: judgement.judgedAt.getTime(),
+                      result: judgement.result,
+                      quotes: judgement.quotes,
+                    },
               nowMs: now().getTime(),
               subscriptions: active.map(({ request, state }) => ({ watched: watchedOf(request), state })),
             },
             { signal: stopped.signal, owner: tenantId },
           );
-    const kept = outcomes.map(({ state, dueAt, firings }, index) => ({
+    const kept = outcomes.map(({ state, dueAt, documents: quoted, firings }, index) => ({
       subscriptionId: active[index]!.id,
-      state,
-      dueAt: dueAt === null ? null : new Date(dueAt),
+      remembered: { state, dueAt: dueAt === null ? null : new Date(dueAt), documents: quoted },
       events: firings.map(({ rule, judgementId, at, ...rest }) => {
         const id = newId();
         const data = {
@@ -148,17 +204,32 @@ export function createWatcher(options: WatcherOptions): Watcher {
         await look(change);
       } catch (err) {
         if (stopped.signal.aborted) return;
+        // Documents are told once it can be asked again who may read them.
         const isLast =
           change.attempts >= CHANGE_ATTEMPTS_MAX &&
+          change.changes === null &&
           !(err instanceof DomainError && err.kind === 'unavailable');
         logger.error(
           { err, attempts: change.attempts },
           isLast ? 'a judgement is not watched' : 'watching failed, trying again',
         );
         if (isLast) await store.finishChange(change, [], now());
-        else await store.returnChange(change, after(CHANGE_RETRY_MS));
+        else
+          await store.returnChange(
+            change,
+            after(change.changes === null ? CHANGE_RETRY_MS : CHANGES_RETRY_MS),
+          );
       }
     }
+  }
+
+  /** What is sent of an event; null = nothing, for the subscriber may not read any of its documents now. */
+  async function readableBody({ rule, body, ...delivery }: TakenDelivery): Promise<string | null> {
+    if (rule !== DOCUMENT_RULE) return body;
+    const shown = await readable(delivery, documentsOf(body));
+    return shown.length === 0
+      ? null
+      : withDocuments(body, ({ document }) => shown.some((one) => one.document === document));
   }
 
   async function deliver(delivery: TakenDelivery): Promise<void> {
@@ -168,7 +239,21 @@ export function createWatcher(options: WatcherOptions): Watcher {
       const problem = 'the subscriber is suspended or has ended';
       return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem });
     }
-    const { webhookUrl: url, secret, id, body, attempts } = delivery;
+    const { webhookUrl: url, secret, id, attempts } = delivery;
+    const body = await readableBody(delivery).catch((err: unknown) => {
+      logger.warn({ err }, 'it cannot be asked who may read documents');
+      return undefined;
+    });
+    if (body === undefined) {
+      const nextAttemptAt = new Date(at.getTime() + CHANGES_RETRY_MS);
+      const problem = 'it could not be asked whether the subscriber may read the documents';
+      return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem });
+    }
+    if (body === null) {
+      const problem = 'the subscriber may not read the documents any more';
+      deliveries.inc({ outcome: 'parked' });
+      return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt: null, problem });
+    }
     const result = await send({ url, secret, id, body, now: at }, stopped.signal);
     // The attempt was cut off: another process repeats it, under the same id.
     if (stopped.signal.aborted && result !== null) return;

@@ -1,5 +1,5 @@
 import { z } from '@platform/error-contracts/zod-openapi';
-import { JUDGEMENT_RULES } from '../model/watch-rules.ts';
+import { WATCH_RULES } from '../model/watch-rules.ts';
 import { SessionReference, storable } from './session-schema.ts';
 
 /** Shapes of subscriptions on a session and of what they fired. */
@@ -11,11 +11,11 @@ const time = z.iso.datetime();
 export const CreateSubscriptionRequest = z
   .strictObject({
     rules: z
-      .array(z.enum(JUDGEMENT_RULES))
+      .array(z.enum(WATCH_RULES))
       .min(1)
-      .max(JUDGEMENT_RULES.length)
+      .max(WATCH_RULES.length)
       .describe(
-        'leading_changed: another value leads; chance_moved: by more than chance_step; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on.',
+        'leading_changed: another value leads; chance_moved: by more than chance_step; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored.',
       ),
     chance_step: z.number().gt(0).max(1).default(0.1).describe('For chance_moved.'),
     subject_id: storable().nullish().describe('Only questions of this subject.'),
@@ -48,7 +48,7 @@ export const SubscriptionReference = SessionReference.extend({
 const subscriptionFields = {
   id: z.uuid(),
   session_id: z.string(),
-  rules: z.array(z.enum(JUDGEMENT_RULES)),
+  rules: z.array(z.enum(WATCH_RULES)),
   chance_step: z.number(),
   subject_id: z.string().nullable(),
   predicate: z.string().nullable(),
@@ -88,7 +88,7 @@ export const SubscriptionEvent = z
   .object({
     id: z.uuid().describe('The same in every attempt to deliver it.'),
     number: z.int().describe('1, 2, 3, … in its subscription.'),
-    type: z.enum(JUDGEMENT_RULES),
+    type: z.enum(WATCH_RULES),
     timestamp: time.describe('When the judgement was made, or the last of the questions went stale.'),
     data: z.looseObject({}).describe('What the webhook gets as `data`.'),
     delivery: z

@@ -109,7 +109,8 @@ export interface Calibration {
   }[];
 }
 
-export type WatchRule = 'leading_changed' | 'chance_moved' | 'became_contested' | 'goes_stale';
+export type WatchRule =
+  'leading_changed' | 'chance_moved' | 'became_contested' | 'goes_stale' | 'document_changed';
 
 export interface Subscription {
   readonly id: string;
@@ -144,6 +145,12 @@ export interface WatchEvent {
       readonly before?: LeadingChance;
       readonly after?: LeadingChance;
       readonly stale_at?: string;
+    }[];
+    readonly documents?: readonly {
+      readonly document: string;
+      readonly filename: string;
+      readonly type: 'created' | 'written' | 'renamed' | 'deleted' | 'restored';
+      readonly version: number;
     }[];
   };
   readonly delivery: 'none' | 'pending' | 'delivered' | 'parked';

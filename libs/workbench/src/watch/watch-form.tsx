@@ -10,6 +10,8 @@ import { questionOf, QuestionOptions } from '../components/question-options.tsx'
 import { RULES } from './watch-words.ts';
 
 const NAMES = Object.keys(RULES) as WatchRule[];
+/** Not every installation can tell of documents, so that the user asks for it. */
+const CHOSEN = NAMES.filter((rule) => rule !== 'document_changed');
 /** Points of a chance that a move must exceed, unless the user says otherwise. */
 const STEP_POINTS = '10';
 
@@ -24,7 +26,7 @@ interface Props {
 export function WatchForm({ path, findings, created }: Props) {
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
-  const [rules, setRules] = useState<readonly WatchRule[]>(NAMES);
+  const [rules, setRules] = useState<readonly WatchRule[]>(CHOSEN);
   const [points, setPoints] = useState(STEP_POINTS);
   const [question, setQuestion] = useState('');
   const [webhook, setWebhook] = useState('');

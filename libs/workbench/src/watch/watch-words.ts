@@ -7,6 +7,10 @@ export const RULES: Readonly<Record<WatchRule, { readonly label: string; readonl
   chance_moved: { label: 'A chance moves', help: 'By more than the step below.' },
   became_contested: { label: 'A verdict becomes contested', help: 'The evidence speaks for both sides.' },
   goes_stale: { label: 'A finding goes stale', help: 'Everything said about it has become out of date.' },
+  document_changed: {
+    label: 'A quoted document changes',
+    help: 'It is edited, renamed, deleted or restored. You hear of documents that you may read.',
+  },
 };
 
 /** The rules of a watch in words, such as “another value leads, a chance moves by more than 10 points”. */
@@ -22,11 +26,17 @@ export function rulesText({ rules, chance_step: step }: Pick<Subscription, 'rule
 /** Without the error of binary fractions, such as 7.000000000000001. */
 const plainNumber = (value: number) => String(Number(value.toPrecision(6)));
 
-/** What an event says of each of its questions; `nameOf` gives the name of a subject. */
+/** What an event says of each of its questions or documents; `nameOf` gives the name of a subject. */
 export function eventLines(
-  { type, data: { questions = [] } }: Pick<WatchEvent, 'type' | 'data'>,
+  { type, data: { questions = [], documents } }: Pick<WatchEvent, 'type' | 'data'>,
   nameOf: (subjectId: string) => string,
 ): string[] {
+  if (documents?.length === 0) return ['You may not read what changed any more.'];
+  if (documents !== undefined)
+    return documents.map(({ filename, type: change, version }) => {
+      const became = change === 'deleted' ? '' : `, now version ${version}`;
+      return `${filename} was ${change === 'written' ? 'edited' : change}${became}`;
+    });
   return questions.map(({ subject_id, predicate, before, after }) => {
     const question = `${nameOf(subject_id)}, ${readable(predicate)}`;
     const side = (one: typeof before) =>

@@ -165,6 +165,23 @@ export function namesContract(api: Api): void {
       expect(whole).toEqual([expect.objectContaining({ type: 'deleted', filename: 'secret/again' })]);
     });
 
+    it('a follower that begins now is given the number of the last change and nothing before it', async () => {
+      covers('DOC-D.60');
+      const owner = await clientOf(api.service);
+      expect((await owner.send('GET', '/v1/changes?since=latest')).json).toEqual({
+        changes: [],
+        last_sequence: 0,
+      });
+      for (const filename of ['a', 'b']) await owner.create(filename);
+      const { changes, last_sequence: last } = (await owner.send('GET', '/v1/changes?since=latest')).json;
+      expect(changes).toEqual([]);
+      await owner.create('c');
+      const after = (await owner.send('GET', `/v1/changes?since=${last}`)).json;
+      expect(after.changes).toMatchObject([{ type: 'created', filename: 'c' }]);
+      for (const since of ['last', '-1', '1e3', 'latest0'])
+        expect((await owner.send('GET', `/v1/changes?since=${since}`)).status).toBe(400);
+    });
+
     it('changes are refused once deletions since the cursor are forgotten', async () => {
       covers('DOC-D.33');
       const owner = await clientOf(api.service);

@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuthzClients } from '@platform/authz-client';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
+import pg from 'pg';
+import {
+  createTenant,
+  openAuthzClients,
+  runService,
+  startService,
+  type ServiceName,
+  type ServiceProcess,
+  type Tenant,
+} from './platform/index.ts';
+
+const PASSWORD = 'a user password for tests 2846';
+const EDITS = 12;
+/** The receiver leaves these messages unanswered, and their sender is killed meanwhile. */
+const KILLED_AT = [2, 5];
+
+let postgres: Postgres;
+let authz: ServiceProcess;
+let docstore: ServiceProcess;
+let investigation: ServiceProcess;
+let clients: AuthzClients;
+let tenant: Tenant;
+let stranger: Tenant;
+let receiver: Server;
+let database: pg.Pool;
+let start: () => Promise<void>;
+let running: Promise<void> = Promise.resolve();
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
+type Json = any;
+/** What the receiver has, as it would keep it: by the id of the message. */
+const received = new Map<string, Json>();
+/** Messages of each subscription, those that came again among them. */
+const messages = new Map<string, number>();
+/** Called with the number of a message of a subscription before it is answered; true = it is not answered. */
+let onMessage: (subscriptionId: string, count: number) => boolean = () => false;
+
+async function migrated(name: ServiceName): Promise<string> {
+  const url = await postgres.createDatabase();
+  expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
+  return url;
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  receiver = createServer((req, res) => {
+    let body = '';
+    req.on('data', (part: Buffer) => (body += part.toString()));
+    req.on('end', () => {
+      const message = JSON.parse(body) as Json;
+      const { subscription_id: id } = message.data;
+      received.set(String(req.headers['webhook-id']), message);
+      messages.set(id, (messages.get(id) ?? 0) + 1);
+      if (!onMessage(id, messages.get(id)!)) res.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  authz = await startService('authz-grpc', {
+    DATABASE_URL: await migrated('authz-grpc'),
+    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+  });
+  docstore = await startService('docstore-api', {
+    DATABASE_URL: await migrated('docstore-api'),
+    DOCSTORE_AUTHZ_URL: authz.grpcAddress,
+    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
+  });
+  clients = openAuthzClients(authz.grpcAddress);
+  [tenant, stranger] = [await createTenant(clients), await createTenant(clients)];
+  const account = await clients.serviceAccounts.createServiceAccount(
+    { name: 'watcher', description: '', tenantId: tenant.id, scopes: { values: ['documents', 'check'] } },
+    { token: tenant.token },
+  );
+  await allow(account.serviceAccountId, 'read', 'documents/', EvaluationEngine.PREFIX);
+  const databaseUrl = await migrated('investigation-api');
+  database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
+    INVESTIGATION_DOCSTORE_URL: docstore.url,
+    INVESTIGATION_DOCUMENT_WATCH_KEYS: account.token,
+    INVESTIGATION_WEBHOOK_HOSTS: '127.0.0.1',
+    INVESTIGATION_WEBHOOK_RETRY_SECONDS: Array(60).fill('1').join(','),
+    INVESTIGATION_PORT: String(await freePort()),
+  };
+  start = async () => {
+    investigation = await startService('investigation-api', settings);
+  };
+  await start();
+});
+afterAll(async () => {
+  clients?.close();
+  await Promise.all([investigation, docstore, authz].map((service) => service?.kill()));
+  receiver?.closeAllConnections();
+  receiver?.close();
+  await database?.end();
+  await postgres?.stop();
+});
+
+async function send(base: string, token: string, method: string, path: string, body?: unknown, headers = {}) {
+  const response = await fetch(base + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, json: (text === '' ? null : JSON.parse(text)) as Json };
+}
+/** Asks until it is answered, over every restart and while another service takes too long to respond. */
+async function api(
+  method: string,
+  path: string,
+  body?: unknown,
+  token = tenant.token,
+): ReturnType<typeof send> {
+  for (;;) {
+    await running;
+    const during = running;
+    try {
+      const response = await send(investigation.url, token, method, `/api/v1${path}`, body);
+      if (response.status !== 503) return response;
+    } catch (error) {
+      if (during === running) throw error;
+    }
+  }
+}
+const idOf = (path: string) => path.split('/').at(-1)!;
+const receivedBy = (path: string) =>
+  [...received.values()].filter(({ data }) => data.subscription_id === idOf(path));
+/** Whether nothing that was read of documents is still to be told. */
+const isTold = async () => {
+  const { rows } = await database.query('SELECT FROM watch_outbox WHERE changes IS NOT NULL');
+  return rows.length === 0;
+};
+const hook = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+
+async function policies(change: (policies: Json[]) => Json[]): Promise<void> {
+  const domain = { tenantId: tenant.id, domainId: tenant.rootDomainId };
+  const extras = { token: tenant.token };
+  const { policies: kept } = await clients.domains.getDomainPolicies(domain, extras);
+  await clients.domains.putDomainPolicies({ ...domain, policies: change(kept) }, extras);
+}
+const policyOf = (
+  subject: string,
+  action: string,
+  path: string,
+  engine: EvaluationEngine,
+  deny: boolean,
+) => ({
+  name: `p-${randomUUID()}`,
+  description: '',
+  invert: false,
+  deny,
+  engine,
+  statements: [
+    { rules: new Map(Object.entries({ subject, action, object: `svc://${tenant.rootDomainId}/${path}` })) },
+  ],
+});
+const allow = (
+  subject: string,
+  action: string,
+  path: string,
+  engine: EvaluationEngine = EvaluationEngine.FIXED,
+) => policies((kept) => [...kept, policyOf(subject, action, path, engine, false)]);
+const deny = (subject: string, path: string) =>
+  policies((kept) => [...kept, policyOf(subject, 'read', path, EvaluationEngine.FIXED, true)]);
+const removeDenials = () => policies((kept) => kept.filter((policy) => !policy.deny));
+
+async function member(): Promise<{ userId: string; token: string }> {
+  const username = `user-${randomUUID()}`;
+  const email = `${username}@example.org`;
+  const { userId } = await clients.users.createUser({ username, email, password: PASSWORD });
+  await clients.tenants.createTenantUserAssociation({ tenantId: tenant.id, userId }, { token: tenant.token });
+  const { name } = await clients.tenants.getTenant({ id: tenant.id }, { token: tenant.token });
+  const { token } = await clients.sessions.login({ username, password: PASSWORD, tenant: name });
+  return { userId, token };
+}
+
+/** A judged session with a claim that quotes a stored document, and that document. */
+async function quotedSession(token = tenant.token) {
+  const added = await api(
+    'POST',
+    '/documents',
+    { filename: `minutes/${randomUUID()}`, contents: 'The bridge is open.' },
+    token,
+  );
+  const { document, filename } = added.json;
+  return { session: await judgedSession(document, token), document, filename };
+}
+async function judgedSession(document: string, token = tenant.token): Promise<string> {
+  const created = await api(
+    'POST',
+    '/sessions',
+    {
+      name: 'n',
+      payload: {
+        research_question: 'Is the bridge open?',
+        actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+        subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+        claims: [
+          {
+            id: 'c',
+            actor_id: 'a',
+            subject_id: 's',
+            predicate: 'p',
+            value: 'true',
+            content: 'c',
+            source: { document, selector: { exact: 'bridge' } },
+          },
+        ],
+      },
+    },
+    token,
+  );
+  const session = `/sessions/${created.json.session_id}`;
+  expect((await api('POST', `${session}/judge`, {}, token)).status).toBe(200);
+  return session;
+}
+/** A subscription of the owner of the tenant on another session that quotes the document. */
+const quoting = async (document: string) => subscribed(await judgedSession(document));
+async function subscribed(session: string, more: object = {}, token = tenant.token): Promise<string> {
+  const body = { rules: ['document_changed'], ...more };
+  const made = await api('POST', `${session}/subscriptions`, body, token);
+  expect([made.status, made.json]).toMatchObject([201, {}]);
+  return `${session}/subscriptions/${made.json.id}`;
+}
+async function write(document: string, contents: string): Promise<number> {
+  const path = `/v1/file/${document}`;
+  const { json } = await send(docstore.url, tenant.token, 'GET', path);
+  const body = { filename: json.filename, contents, metadata: json.metadata };
+  const written = await send(docstore.url, tenant.token, 'PUT', path, body, { 'If-Match': json.etag });
+  expect(written.status).toBe(200);
+  return written.json.version;
+}
+async function eventsOf(path: string, token = tenant.token): Promise<Json[]> {
+  const listed = await api('GET', `${path}/events?limit=200`, undefined, token);
+  expect(listed).toEqual({ status: 200, json: expect.any(Array) });
+  return listed.json;
+}
+const toldOf = async (path: string, token = tenant.token) =>
+  (await eventsOf(path, token)).flatMap(({ data }) =>
+    data.documents.map(({ document, version }: Json) => [document, version]),
+  );
+
+describe('the documents under the quotes of a watched session', () => {
+  it('an edit is told by webhook, list and the name of the document, to a reader with the right alone', async () => {
+    covers('INV-WATCH.16', 'INV-WATCH.17');
+    const { session, document, filename } = await quotedSession();
+    const colleague = await member();
+    await allow(colleague.userId, 'read', `investigations/${session.split('/')[2]}`);
+    const [own, blind] = [
+      await subscribed(session, { webhook_url: hook() }),
+      await subscribed(session, {}, colleague.token),
+    ];
+    const version = await write(document, 'The bridge is closed.');
+    await eventually(async () => (await eventsOf(own)).map(({ delivery }) => delivery)).toEqual([
+      'delivered',
+    ]);
+    const [event] = await eventsOf(own);
+    expect(event).toMatchObject({ type: 'document_changed', number: 1 });
+    expect(event.data.documents).toEqual([
+      { document, filename, type: 'written', version, at: expect.any(String) },
+    ]);
+    expect(receivedBy(own)).toEqual([{ type: event.type, timestamp: event.timestamp, data: event.data }]);
+    await write(document, 'The bridge is gone.');
+    await eventually(() => toldOf(own)).toHaveLength(2);
+    await eventually(isTold).toBe(true);
+    expect(await eventsOf(blind, colleague.token)).toEqual([]);
+    const [listed] = (await api('GET', `${session}/subscriptions`, undefined, colleague.token)).json;
+    expect(listed.last_number).toBe(0);
+  });
+
+  it('a document that may not be read any more is told no more, and what was told of it is not shown', async () => {
+    covers('INV-WATCH.17');
+    const author = await member();
+    await allow(author.userId, 'read', 'documents/minutes/', EvaluationEngine.PREFIX);
+    await allow(author.userId, 'write', 'documents/minutes/', EvaluationEngine.PREFIX);
+    const { session, document, filename } = await quotedSession(author.token);
+    const path = await subscribed(session, { webhook_url: hook() }, author.token);
+    const watching = await quoting(document);
+    await write(document, 'one');
+    await eventually(() => toldOf(path, author.token)).toHaveLength(1);
+    await eventually(async () => (await eventsOf(path, author.token))[0].delivery).toBe('delivered');
+    await deny(author.userId, `documents/${filename}`);
+    const [hidden] = await eventsOf(path, author.token);
+    expect(JSON.stringify(hidden)).not.toContain(document);
+    await write(document, 'two');
+    // The owner of the tenant, who may read it, is told in the same moment as the author is not.
+    await eventually(() => toldOf(watching)).toHaveLength(2);
+    await eventually(isTold).toBe(true);
+    const replay = await api('POST', `${path}/replay`, { event_id: hidden.id }, author.token);
+    expect(replay.json).toEqual({ replayed: 1 });
+    await eventually(async () => (await eventsOf(path, author.token))[0]).toMatchObject({
+      delivery: 'parked',
+      problem: 'the subscriber may not read the documents any more',
+    });
+    expect(messages.get(idOf(path))).toBe(1);
+    await removeDenials();
+    await write(document, 'three');
+    await eventually(() => toldOf(path, author.token)).toEqual([
+      [document, 2],
+      [document, 4],
+    ]);
+  });
+
+  it('each edit is told exactly once, however often the service is killed while it follows and delivers', async () => {
+    covers('INV-WATCH.16', 'INV-WATCH.8');
+    const { session, document } = await quotedSession();
+    const path = await subscribed(session, { webhook_url: hook() });
+    let kills = 0;
+    onMessage = (subscriptionId, count) => {
+      if (subscriptionId !== idOf(path) || !KILLED_AT.includes(count)) return false;
+      kills += 1;
+      running = investigation.kill().then(start);
+      return true;
+    };
+    const versions: number[] = [];
+    for (let edit = 0; edit < EDITS; edit++) {
+      versions.push(await write(document, `edit ${edit}`));
+      // Some edits share a page of changes, and are told by the last of them.
+      if (edit % 2 === 1)
+        await eventually(async () => (await toldOf(path)).at(-1)).toEqual([document, versions.at(-1)]);
+    }
+    await eventually(async () =>
+      (await eventsOf(path)).every(({ delivery }) => delivery === 'delivered'),
+    ).toBe(true);
+    expect(kills).toBe(KILLED_AT.length);
+    const told = (await toldOf(path)).map(([, version]) => version);
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).toEqual(expect.arrayContaining(versions.filter((_, edit) => edit % 2 === 1)));
+    const got = receivedBy(path).map(({ data }) => data.documents[0].version);
+    expect(got.toSorted((a, b) => a - b)).toEqual(told);
+    onMessage = () => false;
+  });
+
+  it('what changes while a subscription is paused is told once when it resumes, each document by its last change', async () => {
+    covers('INV-WATCH.15', 'INV-WATCH.16');
+    const { session, document } = await quotedSession();
+    const [path, other] = [await subscribed(session), await subscribed(session)];
+    await write(document, 'one');
+    await eventually(() => toldOf(path)).toHaveLength(1);
+    await api('PATCH', path, { paused: true });
+    await write(document, 'two');
+    await eventually(() => toldOf(other)).toHaveLength(2);
+    const last = await write(document, 'three');
+    await eventually(() => toldOf(other)).toHaveLength(3);
+    expect(await toldOf(path)).toHaveLength(1);
+    await api('PATCH', path, { paused: false });
+    await eventually(() => toldOf(path)).toEqual([
+      [document, 2],
+      [document, last],
+    ]);
+  });
+
+  it('the rule is refused by the name of the setting to a tenant without a key, and without the scope', async () => {
+    covers('INV-WATCH.18');
+    const created = await api('POST', '/sessions', { name: 'n' }, stranger.token);
+    const path = `/sessions/${created.json.session_id}/subscriptions`;
+    const refused = await api('POST', path, { rules: ['document_changed'] }, stranger.token);
+    expect([refused.status, refused.json.error]).toEqual([
+      409,
+      expect.stringContaining('INVESTIGATION_DOCUMENT_WATCH_KEYS holds no key of it'),
+    ]);
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { name: 'analyst', description: '', tenantId: tenant.id, scopes: { values: ['investigations'] } },
+      { token: tenant.token },
+    );
+    const own = await api('POST', '/sessions', { name: 'n' }, account.token);
+    const unscoped = await api(
+      'POST',
+      `/sessions/${own.json.session_id}/subscriptions`,
+      { rules: ['document_changed'] },
+      account.token,
+    );
+    expect([unscoped.status, unscoped.json.error]).toEqual([
+      403,
+      expect.stringContaining('scope `documents`'),
+    ]);
+  });
+});
