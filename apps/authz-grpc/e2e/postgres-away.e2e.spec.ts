@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { requestContext } from '@platform/authz-client';
 import { openTcpProxy, startPostgres, type Postgres, type Severable } from '@platform/testing';
@@ -12,9 +13,11 @@ describe('a service whose Postgres goes away and comes back', () => {
   let way: Severable;
   let fleet: Fleet;
   let tenancy: Tenancy;
+  let database: string;
   beforeAll(async () => {
     postgres = await startPostgres();
     const url = new URL(await postgres.createDatabase());
+    database = url.pathname.slice(1);
     way = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);
@@ -96,5 +99,24 @@ describe('a service whose Postgres goes away and comes back', () => {
       { token },
     );
     expect(events).toHaveLength(3);
+  });
+
+  it('authz-grpc whose database takes no connections responds as without Postgres, until it does', async () => {
+    covers('PLAT-W.2');
+    const { token, tenantId } = tenancy;
+    const list = () => fleet.clients.domains.listDomains({ tenantId }, { token });
+    const admin = new pg.Client(postgres.url);
+    await admin.connect();
+    await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+      database,
+    ]);
+    // The first of them meets the connections that were ended, the second asks for one.
+    for (let call = 0; call < 2; call++)
+      expect(await refusalOf(list())).toEqual(unavailable('the database cannot be reached, try again'));
+    expect(await refusalOf(check())).toEqual(unavailable('the audit log cannot be written, try again'));
+    await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+    await admin.end();
+    expect((await list()).domains).toHaveLength(1);
   });
 });

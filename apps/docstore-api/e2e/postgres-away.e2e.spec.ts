@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { covers } from '@platform/testing/covers';
 import { openTcpProxy, startPostgres, type Postgres, type Severable } from '@platform/testing';
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
@@ -19,9 +21,11 @@ describe('a replica whose Postgres goes away and comes back', () => {
   let way: Severable;
   let replica: Replica;
   let key: string;
+  let database: string;
   beforeAll(async () => {
     postgres = await startPostgres();
     const url = new URL(await postgres.createDatabase());
+    database = url.pathname.slice(1);
     const env = { DATABASE_URL: url.href };
     await outputOf(['migrate'], env);
     key = await outputOf(['key', '--owner', 'away'], env);
@@ -67,5 +71,31 @@ describe('a replica whose Postgres goes away and comes back', () => {
     await way.mend();
     expect(await send('GET', path)).toMatchObject({ status: 200, body: { contents: 'kept' } });
     expect((await send(...calls[4]!)).status).toBe(201);
+  });
+
+  it('a replica whose database takes no connections, or is gone, responds 503 with Retry-After until it is back', async () => {
+    covers('PLAT-W.2');
+    const { body: document } = await send('POST', '/v1/file', { filename: 'safe', contents: 'safe' });
+    const admin = new pg.Client(postgres.url);
+    await admin.connect();
+    const calls: Parameters<typeof send>[] = [
+      ['GET', `/v1/file/${document.id}`],
+      ['GET', '/v1/key'],
+      ['PUT', `/v1/file/${document.id}`, { contents: 'lost' }, { 'if-match': '*' }],
+    ];
+    const expectAway = async () => {
+      for (const call of calls) expect([call, await send(...call)]).toEqual([call, AWAY]);
+    };
+    await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+      database,
+    ]);
+    await expectAway();
+    await admin.query(`ALTER DATABASE ${database} RENAME TO ${database}_gone`);
+    await expectAway();
+    await admin.query(`ALTER DATABASE ${database}_gone RENAME TO ${database}`);
+    await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS true`);
+    await admin.end();
+    expect(await send('GET', `/v1/file/${document.id}`)).toMatchObject({ body: { contents: 'safe' } });
   });
 });

@@ -1,6 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import type { Database } from './database.ts';
-import { codeOf, isUnreachable, type Sql } from './sql.ts';
+import { codeOf, isUnavailable, type Sql } from './sql.ts';
 
 /**
  * The database, whose absence is DomainError `unavailable` to every caller instead of an internal error. A
@@ -32,7 +32,7 @@ export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DomainError || !isUnreachable(error)) throw error;
+    if (error instanceof DomainError || !isUnavailable(error)) throw error;
     throw unavailable(error);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { forDistributedTables, isUniqueViolation } from './sql.ts';
+import { covers } from '@platform/testing/covers';
+import { forDistributedTables, isUnavailable, isUniqueViolation, isUnreachable } from './sql.ts';
 
 describe('a statement for distributed tables', () => {
   it('a statement for distributed tables has what stands in its comments, and not what they stand for', () => {
@@ -16,3 +17,24 @@ describe('a violated name on another node', () => {
     expect(isUniqueViolation({ code: '23503', message }, 'notes_title_key')).toBe(false);
   });
 });
+
+describe('a server that gives no session', () => {
+  it.each([
+    ['a database that was dropped', { code: '3D000', severity: 'FATAL' }],
+    ['a disk too full for a connection', { code: 'XX000', severity: 'FATAL' }],
+    ['a password that was changed, as Prisma says it', driverError({ originalCode: '28P01' })],
+    ['a database that takes no connections, as Prisma says it', driverError({ severity: 'FATAL' })],
+  ])('%s is unavailable to callers, and not waited for at a start', (_, error) => {
+    covers('PLAT-W.2');
+    expect([isUnavailable(error), isUnreachable(error)]).toEqual([true, false]);
+  });
+
+  it('an error of one statement is not taken for a server that gives no session', () => {
+    for (const code of ['42601', '55000', 'XX000'])
+      expect(isUnavailable({ code, severity: 'ERROR' })).toBe(false);
+  });
+});
+
+function driverError(cause: object) {
+  return { code: 'P2010', meta: { driverAdapterError: { cause } } };
+}

@@ -81,13 +81,27 @@ export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE_CODES.has(code) || (typeof code === 'string' && /^(08...|53...|57P0.)$/.test(code));
 }
 
+/**
+ * True when the callers of a service that runs are told `unavailable`: `isUnreachable`, or the server gives no
+ * session: its database was dropped or closed, a password was changed, its disk is too full for a
+ * connection. At a start the latter is a fault of the settings (ADR 0025).
+ */
+export function isUnavailable(error: unknown): boolean {
+  if (isUnreachable(error)) return true;
+  const { severity, meta } = (error ?? {}) as { severity?: unknown; meta?: DriverError };
+  // Postgres calls FATAL what ends a session, or keeps it from beginning. Prisma drops that word of some.
+  const found = severity ?? meta?.driverAdapterError?.cause?.severity;
+  return found === 'FATAL' || /^(28...|3D000)$/.test(String(codeOf(error)));
+}
+
 /** The SQLSTATE of an error, which Prisma keeps in the error of its adapter, or whatever code it has. */
 export function codeOf(error: unknown): unknown {
-  const { code, meta } = (error ?? {}) as {
-    code?: unknown;
-    meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } };
-  };
+  const { code, meta } = (error ?? {}) as { code?: unknown; meta?: DriverError };
   return meta?.driverAdapterError?.cause?.originalCode ?? code;
+}
+
+interface DriverError {
+  readonly driverAdapterError?: { readonly cause?: { originalCode?: unknown; severity?: unknown } };
 }
 
 /** What holds on one node alone, up to the comment that stands for it elsewhere. */

@@ -1,4 +1,4 @@
-import { isUnreachable, unavailable } from '@platform/database';
+import { isUnavailable, unavailable } from '@platform/database';
 import type { Prisma } from '../generated/client.ts';
 
 /** The database, or one transaction of it, that a store works on. */
@@ -39,7 +39,7 @@ export async function mapPrismaErrors<T>(work: () => Promise<T>): Promise<T> {
     const failure = error as { code?: unknown; meta?: { driverAdapterError?: { cause?: DriverCause } } };
     const { originalCode } = failure.meta?.driverAdapterError?.cause ?? {};
     if (originalCode !== undefined) failure.code = originalCode;
-    if (!isUnreachable(error) && failure.code !== NO_CONNECTION) throw error;
+    if (!isUnavailable(error) && failure.code !== NO_CONNECTION) throw error;
     throw unavailable(error);
   }
 }
