@@ -1,6 +1,6 @@
 import { Collector, idOf } from './collector.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
-import { isObject, listOf, readJson, readText, type JsonObject } from './read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
 
 /** Tags that say for or against what an annotation speaks, folded. */
 const FOR = ['supports', 'support', 'pro', 'agree', 'confirms', 'for'];
@@ -57,7 +57,7 @@ function readAnnotation(row: JsonObject, path: string, collector: Collector): vo
   );
   const comment = textOf(row['text']);
   if (!isTaken || comment === null) return;
-  const tags = listOf(row['tags']).map((tag) => String(tag).trim().toLowerCase());
+  const tags = listOf(row['tags']).map((tag) => plainText(tag).trim().toLowerCase());
   const [isFor, isAgainst] = [FOR, AGAINST].map((words) => tags.some((tag) => words.includes(tag)));
   collector.evidence(
     {

@@ -56,3 +56,10 @@ export const isObject = (value: unknown): value is JsonObject =>
 /** A value as a list: itself, the one, or none. */
 export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
+
+/**
+ * A value as text; empty for objects and lists: one of a file may have a `toString` that is no function,
+ * which `String()` would call.
+ */
+export const plainText = (value: unknown): string =>
+  typeof value === 'object' || value === undefined ? '' : String(value as string | number | boolean);

@@ -1,6 +1,6 @@
 import { Collector, idOf } from './collector.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
-import { isObject, listOf, readJson, readText, type JsonObject } from './read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
 
 /** Properties of Wikidata with a meaning of their own here. */
 const STATED_IN = 'P248';
@@ -15,7 +15,10 @@ const END = 'P582';
 
 /** Who says what has no reference. */
 const WITHOUT_REFERENCE = 'Wikidata, without reference';
-const STATUS_BY_RANK: Readonly<Record<string, string>> = { preferred: 'theory', deprecated: 'retracted' };
+const STATUS_BY_RANK: ReadonlyMap<unknown, string> = new Map([
+  ['preferred', 'theory'],
+  ['deprecated', 'retracted'],
+]);
 
 /**
  * Statements of Wikidata entities (`Special:EntityData`, `wbgetentities`, a dump's line or one entity). Every
@@ -28,7 +31,7 @@ export function readWikidata(bytes: Uint8Array): Imported {
   const entities = entitiesOf(value);
   const labels = new Map(
     entities.flatMap((entity) =>
-      labelOf(entity) === null ? [] : [[String(entity['id']), labelOf(entity)!]],
+      labelOf(entity) === null ? [] : [[plainText(entity['id']), labelOf(entity)!]],
     ),
   );
   const collector = new Collector();
@@ -36,13 +39,13 @@ export function readWikidata(bytes: Uint8Array): Imported {
     if (!isObject(entity['claims'])) continue;
     for (const [property, statements] of Object.entries(entity['claims']))
       for (const [index, statement] of listOf(statements).entries()) {
-        const path = `${String(entity['id'])}.claims.${property}[${index}]`;
+        const path = `${plainText(entity['id'])}.claims.${property}[${index}]`;
         if (isObject(statement)) readStatement({ entity, property, statement, path, labels }, collector);
         else collector.leftOut.add(path, 'must be an object');
       }
   }
   const [first] = entities;
-  const name = labelOf(first!) ?? String(first!['id']);
+  const name = labelOf(first!) ?? plainText(first!['id']);
   return collector.done(
     entities.length === 1 ? `What is known of ${name}?` : 'What is known of these entities?',
     'statement with a value',
@@ -75,7 +78,7 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
     return collector.leftOut.add(path, 'is an identifier in another catalog');
   const value = snakText(mainsnak, labels);
   if (value === null) return collector.leftOut.add(path, 'has no known value');
-  const subject = labelOf(entity) ?? String(entity['id']);
+  const subject = labelOf(entity) ?? plainText(entity['id']);
   const predicate = labels.get(property) ?? property;
   const time = (id: string) =>
     snakText(listOf(isObject(qualifiers) ? qualifiers[id] : undefined)[0], labels) ?? undefined;
@@ -90,7 +93,7 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
     )
     .join('; ');
   const statementId =
-    typeof statement['id'] === 'string' ? statement['id'] : `${String(entity['id'])} ${property} ${value}`;
+    typeof statement['id'] === 'string' ? statement['id'] : `${plainText(entity['id'])} ${property} ${value}`;
   const stated = listOf(references).map((reference) => sourceOf(reference, labels));
   const sources = stated.length === 0 ? [{ name: WITHOUT_REFERENCE }] : stated;
   for (const [index, { name, url, at }] of (sources as readonly Source[]).entries())
@@ -106,7 +109,7 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
         event_start_time: time(START) ?? point,
         event_end_time: time(END),
         scope: scope === '' ? undefined : scope,
-        epistemic_status: STATUS_BY_RANK[String(rank)],
+        epistemic_status: STATUS_BY_RANK.get(rank),
         url,
       },
       stated.length === 0 ? path : `${path}.references[${index}]`,
@@ -148,7 +151,7 @@ function snakText(snak: unknown, labels: ReadonlyMap<string, string>): string | 
   if (typeof id === 'string') return labels.get(id) ?? id;
   if (typeof time === 'string') return timeText(time, precision);
   if (typeof amount === 'string') {
-    const entity = /\/entity\/(Q\d+)$/.exec(String(unit))?.[1];
+    const entity = /\/entity\/(Q\d+)$/.exec(plainText(unit))?.[1];
     const of = entity === undefined ? '' : ` ${labels.get(entity) ?? entity}`;
     return `${amount.replace(/^\+/, '')}${of}`;
   }

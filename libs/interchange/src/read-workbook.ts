@@ -1,7 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
 import { guessMapping, importClaims, type Sheet } from '@platform/workbench/claims';
-import { LeftOutList, TextBudget, UnreadableFile, type Imported } from './imported.ts';
+import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 
 /** A workbook is a zip; unpacked it takes at most so much, and has at most so many parts. */
@@ -72,11 +72,7 @@ export function readWorkbook(bytes: Uint8Array): Imported {
   }
   const question = 'What do the claims of the workbook say?';
   const imported = checkedInvestigation({ research_question: question, actors, subjects, claims });
-  return {
-    payload: imported.payload,
-    leftOut: [...leftOut.list, ...imported.leftOut],
-    leftOutTotal: leftOut.total + imported.leftOutTotal,
-  };
+  return withLeftOut(imported, leftOut);
 }
 
 const END_OF_CELLS = /<\/(\w+:)?sheetData\s*>/;

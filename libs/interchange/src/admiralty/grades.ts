@@ -1,6 +1,7 @@
 import type { EvidenceInput } from '@platform/opinion-fusion';
 import { idOf } from '../collector.ts';
 import type { LeftOutList } from '../imported.ts';
+import { plainText } from '../read-json.ts';
 
 /**
  * The Admiralty Code, from the best step to the worst: reliability of a source, credibility of what it says,
@@ -126,7 +127,7 @@ export function gradesOf(tags: readonly unknown[], path: string, leftOut: LeftOu
   let likelihood: number | undefined;
   const skip = (reason: string) => leftOut.add(path, reason);
   for (const tag of tags) {
-    const [, name, value = ''] = /^([^=]+)="([^"]*)"$/.exec(String(tag).trim().toLowerCase()) ?? [];
+    const [, name, value = ''] = /^([^=]+)="([^"]*)"$/.exec(plainText(tag).trim().toLowerCase()) ?? [];
     if (name === TAGS.reliability) {
       if (!/^[a-f]$/.test(value)) skip(`${TAGS.reliability} must be a letter from a to f`);
       else if (reliability !== undefined) skip(`${TAGS.reliability} is stated twice: the first one stands`);

@@ -4,7 +4,7 @@ import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
 import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
 import { checkedInvestigation } from '../investigation-json.ts';
-import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { AIF, LISTS, SETTINGS } from './vocabulary.ts';
 
 /** Who says what an argument map of others says, where it names nobody. */
@@ -36,7 +36,7 @@ function readRecords(nodes: readonly JsonObject[]): Imported {
     const { list, record } = node;
     const path = `@graph[${index}]`;
     if (!isObject(record)) {
-      if (String(node['@type']).endsWith('I-node'))
+      if (plainText(node['@type']).endsWith('I-node'))
         leftOut.add(path, 'a node without record was added by another tool: add it as a claim');
       continue;
     }
@@ -46,7 +46,7 @@ function readRecords(nodes: readonly JsonObject[]): Imported {
     else leftOut.add(path, `list must be one of ${LISTS.join(', ')}`);
   }
   const { empty, ...rest } = settings;
-  const present = new Set([...lists.keys(), ...listOf(empty).map(String), 'actors', 'subjects', 'claims']);
+  const present = new Set([...lists.keys(), ...listOf(empty).map(plainText), 'actors', 'subjects', 'claims']);
   const payload = {
     ...rest,
     ...Object.fromEntries(
@@ -62,7 +62,7 @@ const edited = (record: JsonObject, text: unknown) =>
 /** A graph in JSON-LD without records as nodes and edges. */
 function plainGraph(nodes: readonly JsonObject[]): JsonObject {
   const nameOf = (key: string) => key.replace(AIF, '').replace(/^aif:/, '');
-  const idOfNode = (value: unknown) => String(isObject(value) ? value['@id'] : value);
+  const idOfNode = (value: unknown) => plainText(isObject(value) ? value['@id'] : value);
   const edges = nodes.flatMap((node) =>
     Object.entries(node).flatMap(([key, value]) => {
       const name = nameOf(key);
@@ -76,7 +76,7 @@ function plainGraph(nodes: readonly JsonObject[]): JsonObject {
   return {
     nodes: nodes.map((node) => ({
       nodeID: idOfNode(node),
-      type: /(I|RA|CA|L|YA|MA|PA|TA)-node/.exec(listOf(node['@type']).map(String).join(' '))?.[1] ?? '',
+      type: /(I|RA|CA|L|YA|MA|PA|TA)-node/.exec(listOf(node['@type']).map(plainText).join(' '))?.[1] ?? '',
       text: Object.entries(node).find(([key]) => nameOf(key) === 'claimText')?.[1],
     })),
     edges,
@@ -89,11 +89,11 @@ function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }
   for (const [index, node] of listOf(rawNodes).entries()) {
     if (!isObject(node)) continue;
     const text = typeof node['text'] === 'string' ? node['text'].trim() : '';
-    nodes.set(String(node['nodeID']), { type: String(node['type']), text, path: `nodes[${index}]` });
+    nodes.set(plainText(node['nodeID']), { type: plainText(node['type']), text, path: `nodes[${index}]` });
   }
   const edges = listOf(rawEdges)
     .filter(isObject)
-    .map((edge) => ({ from: String(edge['fromID']), to: String(edge['toID']) }));
+    .map((edge) => ({ from: plainText(edge['fromID']), to: plainText(edge['toID']) }));
   const into = groupBy(edges, ({ to }) => to);
   const outOf = groupBy(edges, ({ from }) => from);
   const speakers = speakersOf(listOf(locutions), listOf(participants));
@@ -151,14 +151,14 @@ function speakersOf(locutions: readonly unknown[], participants: readonly unknow
     participants
       .filter(isObject)
       .map((one) => [
-        String(one['participantID']),
-        [one['firstname'], one['surname']].filter(Boolean).join(' '),
+        plainText(one['participantID']),
+        [plainText(one['firstname']), plainText(one['surname'])].filter(Boolean).join(' '),
       ]),
   );
   return new Map(
     locutions.filter(isObject).flatMap((one) => {
-      const name = names.get(String(one['personID'] ?? one['participantID']));
-      return name ? [[String(one['nodeID']), name]] : [];
+      const name = names.get(plainText(one['personID'] ?? one['participantID']));
+      return name ? [[plainText(one['nodeID']), name]] : [];
     }),
   );
 }

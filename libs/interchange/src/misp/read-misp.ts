@@ -5,7 +5,7 @@ import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
 import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
 import { readAttached } from '../read-attached.ts';
-import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { ATTACHMENT, attributeUuid, COMMENTS } from './write-misp.ts';
 
 /** Who reports an event that names no organization. */
@@ -79,7 +79,7 @@ function restoreMisp({ event, path }: Event): Imported | null {
   const leftOut = new LeftOutList();
   const grades = { actors: new Map<string, Grades>(), claims: new Map<string, Grades>() };
   for (const { attribute, at } of attributes) {
-    const claim = claims.get(String(attribute['uuid']));
+    const claim = claims.get(plainText(attribute['uuid']));
     if (claim !== undefined) {
       const actor = actors.get(claim.actor_id)!;
       const { reliability, ...credibility } = gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, leftOut);
@@ -95,7 +95,7 @@ function restoreMisp({ event, path }: Event): Imported | null {
         leftOut.add(`${at}.value`, 'was changed by another tool: the attached investigation is taken');
     } else if (
       attribute !== file!.attribute &&
-      !OURS.some((words) => String(attribute['comment']).startsWith(words))
+      !OURS.some((words) => plainText(attribute['comment']).startsWith(words))
     )
       leftOut.add(at, 'was added by another tool: send it in an event of its own');
   }

@@ -5,7 +5,7 @@ import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { readAttached } from '../read-attached.ts';
-import { isObject, listOf, readJson, readText, type JsonObject } from '../read-json.ts';
+import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { restoreStix } from './restore-stix.ts';
 import { confidenceOf, STATES, type Found } from './stix-object.ts';
 import { JUDGEMENT_LABEL } from './write-stix.ts';
@@ -56,7 +56,7 @@ interface Bundle {
 /** Objects by id, of several versions the latest. */
 function objectsIn(list: readonly unknown[], { leftOut }: Collector): Map<string, Found> {
   const found = new Map<string, Found>();
-  const versionOf = ({ object }: Found) => String(object['modified'] ?? object['created'] ?? '');
+  const versionOf = ({ object }: Found) => plainText(object['modified'] ?? object['created'] ?? '');
   for (const [index, object] of list.entries()) {
     const path = `objects[${index}]`;
     const id = isObject(object) ? textOf(object['id']) : null;
@@ -88,7 +88,7 @@ function readObject(one: Found, bundle: Bundle): void {
   const { object, id, path } = one;
   const { collector } = bundle;
   const labels = listOf(object['labels']);
-  if (!STATES.has(String(object['type']))) return;
+  if (!STATES.has(plainText(object['type']))) return;
   if (labels.includes(JUDGEMENT_LABEL))
     return collector.leftOut.add(path, 'is a judgement of claims, and no claim');
   const statements = statementsOf(one, bundle);
@@ -151,7 +151,7 @@ function readOpinion({ object, id, path }: Found, { collector, claimsOf, found }
       `${path}.opinion`,
       'must be strongly-disagree, disagree, neutral, agree or strongly-agree',
     );
-  const claimIds = listOf(object['object_refs']).flatMap((ref) => claimsOf.get(String(ref)) ?? []);
+  const claimIds = listOf(object['object_refs']).flatMap((ref) => claimsOf.get(plainText(ref)) ?? []);
   if (claimIds.length === 0) return collector.leftOut.add(path, 'is on no object that states something');
   const by = textOf(listOf(object['authors'])[0]) ?? nameOf(object['created_by_ref'], found);
   for (const claimId of claimIds)
@@ -159,7 +159,7 @@ function readOpinion({ object, id, path }: Found, { collector, claimsOf, found }
       {
         id: idOf('opinion', `${id}\n${claimId}`),
         claim_id: claimId,
-        content: textOf(object['explanation']) ?? `Opinion: ${String(object['opinion'])}.`,
+        content: textOf(object['explanation']) ?? `Opinion: ${plainText(object['opinion'])}.`,
         ...weighed(confidence),
         published_by: by ?? undefined,
       },
@@ -218,7 +218,7 @@ function statementsOf({ object, path }: Found, { found, collector }: Bundle): St
       const embedded = isObject(object['objects']) ? Object.values(object['objects']) : [];
       const subjects = [
         ...listOf(object['object_refs']).map((ref) => [name(ref), typeOf(ref)] as const),
-        ...embedded.filter(isObject).map((one) => [nameIn(one), String(one['type'])] as const),
+        ...embedded.filter(isObject).map((one) => [nameIn(one), plainText(one['type'])] as const),
       ];
       const named = subjects.filter(([subject]) => subject !== null);
       if (named.length === 0) return lacks('object_refs', 'is missing: it says what was observed');
@@ -280,7 +280,7 @@ function producerOf({ object }: Found, { found, collector }: Bundle): string {
 
 /** OpenCTI states reliability in a property of its own, such as `B - Usually reliable`. */
 function openCtiLabels(object: JsonObject): string[] {
-  const [, letter] = /^([A-F]) - /.exec(String(object['x_opencti_reliability'])) ?? [];
+  const [, letter] = /^([A-F]) - /.exec(plainText(object['x_opencti_reliability'])) ?? [];
   return letter === undefined ? [] : [`admiralty-scale:source-reliability="${letter}"`];
 }
 
@@ -310,5 +310,5 @@ function nameIn(object: JsonObject): string | null {
   return null;
 }
 
-const typeOf = (ref: unknown) => String(ref).split('--', 1)[0] || 'object';
+const typeOf = (ref: unknown) => plainText(ref).split('--', 1)[0] || 'object';
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

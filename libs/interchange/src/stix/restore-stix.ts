@@ -1,7 +1,7 @@
 import { gradesOf, type Grades } from '../admiralty/grades.ts';
 import { regrade } from '../admiralty/regrade.ts';
 import { LeftOutList, withLeftOut, type Imported } from '../imported.ts';
-import { listOf } from '../read-json.ts';
+import { listOf, plainText } from '../read-json.ts';
 import { confidenceOf, STATES, type Found } from './stix-object.ts';
 import { identityId, JUDGEMENT_LABEL, noteId, opinionId } from './write-stix.ts';
 
@@ -29,7 +29,11 @@ export function restoreStix(attached: Imported, found: Iterable<Found>): Importe
       });
       if (object['content'] !== claim.content)
         leftOut.add(`${path}.content`, 'was changed by another tool: the attached investigation is taken');
-    } else if (STATES.has(String(object['type'])) && !opinions.has(id) && !labels.includes(JUDGEMENT_LABEL))
+    } else if (
+      STATES.has(plainText(object['type'])) &&
+      !opinions.has(id) &&
+      !labels.includes(JUDGEMENT_LABEL)
+    )
       leftOut.add(path, 'was added by another tool: send it in a bundle of its own');
   }
   return withLeftOut(regrade(attached, grades), leftOut);
