@@ -17,7 +17,7 @@ interface Cost {
 }
 
 /** Claims of a hundred sources on `subjects` subjects, some with evidence, dealt by a fixed sequence. */
-function investigation(subjects: number): object {
+function investigation(subjects: number, size = CLAIMS) {
   let state = 12_345;
   const next = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -35,7 +35,7 @@ function investigation(subjects: number): object {
       name: `Subject ${n}`,
       subject_type: 'thing',
     })),
-    claims: Array.from({ length: CLAIMS }, (_, n) => ({
+    claims: Array.from({ length: size }, (_, n) => ({
       id: `claim-${n}`,
       actor_id: `actor-${next(100)}`,
       subject_id: `subject-${n % subjects}`,
@@ -44,7 +44,7 @@ function investigation(subjects: number): object {
       content: `Claim ${n} in the words of its source.`,
       assertion_time: new Date(NOW_MS - next(300) * DAY_MS).toISOString(),
     })),
-    evidence: Array.from({ length: CLAIMS / 5 }, (_, n) => ({
+    evidence: Array.from({ length: size / 5 }, (_, n) => ({
       id: `evidence-${n}`,
       claim_id: `claim-${n * 5}`,
       content: `Document ${n} says so.`,
@@ -79,11 +79,66 @@ export const run: RunBench = async () => {
   if (!existsSync(MAIN)) throw new Error('build investigation-api first');
   const service = await startBuilt({ NODE_ENV: 'production' });
   try {
-    return [...(await benchShape(service, 500)), ...(await benchShape(service, 50))];
+    return [
+      ...(await benchShape(service, 500)),
+      ...(await benchShape(service, 50)),
+      ...(await benchAgain(service)),
+    ];
   } finally {
     await service.stop();
   }
 };
+
+const AGAIN_MS_MAX = 100;
+
+/**
+ * One of 10,000 undated claims changed, and the session judged again: by the clock of the client, who reads
+ * the bytes of the response and does not parse them.
+ */
+async function benchAgain(service: BuiltService): Promise<BenchRow[]> {
+  const { claims, ...rest } = investigation(500, 10_000);
+  const undated = claims.map((claim) => ({ ...claim, assertion_time: undefined }));
+  const payload = { ...rest, claims: undated };
+  await callApi(service, 'POST', '/sessions', { name: 'Again', session_id: 'again', payload });
+  const judge = async (summary_mode: boolean) => {
+    const response = await fetch(`${service.url}/api/v1/sessions/again/judge`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ summary_mode }),
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    await response.arrayBuffer();
+  };
+  const edits = {
+    value: (round: number) => ({ value: ['alpha', 'beta', 'gamma'][round % 3]! }),
+    content: (round: number) => ({ content: `In other words, ${round}.` }),
+  };
+  const first = await measure(service, () => judge(true));
+  const rows: BenchRow[] = [];
+  for (const [what, edit] of Object.entries(edits)) {
+    for (const form of ['compact', 'full'] as const) {
+      const costs: Cost[] = [];
+      for (let round = -1; round < 2 * ROUNDS; round++) {
+        const changed = { ...undated[(37 * (round + 1)) % undated.length]!, ...edit(round + 1) };
+        await callApi(service, 'PATCH', '/sessions/again', { claims: [changed] });
+        const cost = await measure(service, () => judge(form === 'compact'));
+        if (round >= 0) costs.push(cost);
+      }
+      const wall = median(costs.map((cost) => cost.wall));
+      rows.push({
+        name: `${what} of one of 10,000 claims changed, judged again, response ${form}`,
+        value: wall,
+        unit: 'ms',
+        target: `≤ ${AGAIN_MS_MAX}`,
+        pass: wall <= AGAIN_MS_MAX,
+        detail:
+          `medians of ${costs.length}; processor time of all threads ${median(costs.map(({ cpu }) => cpu)).toFixed(0)} ms; ` +
+          `judged for the first time ${first.wall.toFixed(0)} and ${first.cpu.toFixed(0)} ms`,
+      });
+    }
+  }
+  return rows;
+}
 
 async function benchShape(service: BuiltService, subjects: number): Promise<BenchRow[]> {
   const payload = investigation(subjects);

@@ -13,7 +13,6 @@ import { analyzeTime } from './report/temporal.ts';
 import { formatTime } from './contract/timestamp.ts';
 import { truthStatus } from './verdict/truth-status.ts';
 import type {
-  ClaimAnalysisSummary,
   InvestigationResult,
   InvestigationSummary,
   StopSignal,
@@ -73,12 +72,12 @@ export function analyzeAgain(
   options: AnalyzeOptions,
   earlier: Judgement | null,
 ): { readonly result: InvestigationResult | InvestigationSummary; readonly judgement: Judgement } {
-  const { result, claimAnalyses, weighed, questions, unchanged } = analyzeWith(input, options, earlier);
+  const { result, questions, unchanged, ...left } = analyzeWith(input, options, earlier);
   const named = questions.map(
     (one) => [questionKey(one.result.subject_id, one.result.predicate), one] as const,
   );
-  const parts = unchanged?.parts ?? new EntangledParts(weighed.model, weighed.pairs);
-  return { result, judgement: { weighed, claimAnalyses, parts, questions: new Map(named) } };
+  const parts = unchanged?.parts ?? new EntangledParts(left.weighed.model, left.weighed.pairs);
+  return { result, judgement: { ...left, parts, questions: new Map(named) } };
 }
 
 function analyzeWith(
@@ -87,11 +86,9 @@ function analyzeWith(
   earlier: Judgement | null,
 ): {
   readonly result: InvestigationResult | InvestigationSummary;
-  readonly claimAnalyses: readonly ClaimAnalysisSummary[];
-  readonly weighed: Weighed;
   readonly questions: readonly JudgedQuestion[];
   readonly unchanged: Unchanged | undefined;
-} {
+} & Omit<Judgement, 'parts' | 'questions'> {
   const enter = (phase: Phase) => {
     if (signal?.aborted) throw signal.reason ?? new Error('the analysis was aborted');
     onProgress?.({ phase, done: PHASES.indexOf(phase), total: PHASES.length });
@@ -105,6 +102,7 @@ function analyzeWith(
     warnings,
     enter,
     earlier ? (parts) => (unchanged = new Unchanged(earlier, parts)) : undefined,
+    earlier?.search,
   );
   const { model } = weighed;
   const known = verdicts.map(({ pair }) => (pair && unchanged?.questionOf(pair)) ?? null);
@@ -130,13 +128,14 @@ function analyzeWith(
   const subjectResults = questions.map((question) => question.result);
   warnOfNoEstimate(weighed, subjectResults, warnings);
   const claimAnalyses = analyzeClaims(weighed, unchanged?.analysisOf);
+  const { listed, byPlace: ranked } = rankClaims(weighed, unchanged?.rankedOf);
   const result: InvestigationResult = {
     research_question: model.input.research_question,
     decay_half_life_days: model.settings.halfLifeDays,
     subject_results: subjectResults,
     conflict_analysis: conflicts.map((conflict) => conflict.argumentation),
     claim_analyses: claimAnalyses,
-    ranked_claims: rankClaims(weighed),
+    ranked_claims: listed,
     sensitivity_analysis: analyzeSensitivity(questions.map(({ gap }) => gap)),
     ...(temporal && { temporal_analysis: temporal }),
     ...(accumulative && { accumulative_analysis: accumulative }),
@@ -150,6 +149,8 @@ function analyzeWith(
   return {
     result: model.input.summary_mode === true ? summarizeResult(result) : result,
     claimAnalyses,
+    ranked,
+    search: dependence.search,
     weighed,
     questions,
     unchanged,

@@ -24,7 +24,7 @@ export interface WrittenResult {
 }
 
 /** Lists of a result whose entries stay the same objects where nothing changed. */
-const SHARED = ['subject_results', 'conflict_analysis', 'claim_analyses'] as const;
+const SHARED = ['subject_results', 'conflict_analysis', 'claim_analyses', 'ranked_claims'] as const;
 /** JSON of a run, about; less makes more members, and more is written again for one entry. Bytes. */
 const RUN_BYTES = 32 * 1024;
 

@@ -168,6 +168,30 @@ describe('judging again', () => {
     const results = ({ result }: typeof before) => (result as InvestigationResult).subject_results;
     const shared = results(again).filter((one, i) => one === results(before)[i]);
     expect(shared).toHaveLength(results(before).length - 1);
+    const entries = ({ result }: typeof before) => (result as InvestigationResult).ranked_claims;
+    const kept = entries(again).filter((one, i) => one === entries(before)[i]);
+    expect(kept).toHaveLength(entries(before).length - 8);
+  });
+
+  it('a judgement takes over what was found of copying where sources say the same at the same times', () => {
+    const first = copiedTable(7, true);
+    const { judgement } = analyzeAgain(first, { now: NOW }, null);
+    const searchAfter = (edit: Partial<InvestigationInput>) =>
+      analyzeAgain(structuredClone({ ...first, ...edit }), { now: LATER }, judgement).judgement.search;
+    const edited = (change: Partial<ClaimInput>) => ({
+      claims: first.claims.map((claim, i) => (i === 0 ? { ...claim, ...change } : claim)),
+    });
+    const evidence = [{ id: 'e', claim_id: first.claims[0]!.id, content: 'seen', valence: 'Refutes' }];
+    expect(searchAfter({ ...edited({ content: 'in other words' }), evidence })).toBe(judgement.search);
+    const actors = first.actors.map((one, i) => (i === 0 ? { ...one, base_reliability: 0.5 } : one));
+    for (const edit of [
+      edited({ value: 'edited' }),
+      edited({ valence: 'Refutes' }),
+      edited({ assertion_time: '2025-06-02T00:00:00Z' }),
+      edited({ scope: 'north' }),
+      { actors },
+    ])
+      expect(searchAfter(edit)).not.toBe(judgement.search);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { ClaimAnalysisSummary, EvidenceGap, SubjectResult } from '../contract/types.ts';
+import type { ClaimAnalysisSummary, EvidenceGap, RankedClaim, SubjectResult } from '../contract/types.ts';
 import type { Warning } from '../contract/warnings.ts';
+import type { CopyingSearch } from '../dependence/source-dependence.ts';
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -10,6 +11,9 @@ export interface Judgement {
   readonly weighed: Weighed;
   /** By the place of a claim. */
   readonly claimAnalyses: readonly ClaimAnalysisSummary[];
+  /** By the place of a claim. */
+  readonly ranked: readonly RankedClaim[];
+  readonly search: CopyingSearch | null;
   readonly parts: EntangledParts;
   /** By `questionKey`. */
   readonly questions: ReadonlyMap<string, JudgedQuestion>;

@@ -1,4 +1,4 @@
-import type { ClaimAnalysisSummary } from '../contract/types.ts';
+import type { ClaimAnalysisSummary, RankedClaim } from '../contract/types.ts';
 import type { Actor, Claim, Settings } from '../model/model.ts';
 import type { Pair } from '../model/statements.ts';
 import type { Earlier } from '../verdict/judge-investigation.ts';
@@ -55,6 +55,9 @@ export class Unchanged implements Earlier {
     this.#holds[this.parts.partOf(claim)] === 1
       ? this.#earlier.claimAnalyses[this.#old[claim.index]!.index]!
       : null;
+
+  rankedOf = (claim: Claim): RankedClaim | null =>
+    this.#holds[this.parts.partOf(claim)] === 1 ? this.#earlier.ranked[this.#old[claim.index]!.index]! : null;
 
   isPlain = (claim: Claim): boolean => this.#plain.has(this.#old[claim.index]!);
 

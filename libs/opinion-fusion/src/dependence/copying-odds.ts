@@ -55,12 +55,20 @@ export function copyingOdds(index: Index, truth: Truth, again?: Again): Odds {
   const firstCopies = new Float64Array(index.pairs.length);
   const camps = again?.camps;
   const habits = again?.habits ?? labelHabits(index, truth);
-  index.pairs.forEach(({ a, b, agreeing, later, differences }, i) => {
+  const wrongOf = (usual: number, habit: Habit | undefined, item: number, chance: number) =>
+    Math.max(usual, 1 - topShare[item]!, (habit?.wrong ?? 0) / chance);
+  for (let i = 0; i < index.pairs.length; i++) {
+    const { a, b, agreeing, later, differences } = index.pairs[i]!;
+    const usualA = 1 - bounded(accuracy[a]!);
+    const usualB = 1 - bounded(accuracy[b]!);
+    const usuallyRight = 1 - Math.min(usualA, usualB);
+    const rightIfOpen = camps ? bounded(Math.max(camps.accuracy[a]!, camps.accuracy[b]!)) : 0;
+    const [habitsA, habitsB] = [habits[a]!, habits[b]!];
     let aCopies = 0;
     let bCopies = 0;
-    agreeing.forEach((slot, k) => {
+    for (let k = 0; k < agreeing.length; k++) {
+      const slot = agreeing[k]!;
       const item = itemOf[slot]!;
-      const [usualA, usualB] = [1 - bounded(accuracy[a]!), 1 - bounded(accuracy[b]!)];
       const found = probability[slot]!;
       const share = claimants[slot]! / speakers[item]!;
       const p = w * found + (1 - w) * Math.max(found, share);
@@ -68,16 +76,11 @@ export function copyingOdds(index: Index, truth: Truth, again?: Again): Odds {
         1 / falseValues[item]!,
         (claimants[slot]! - 2) / Math.max(1, speakers[item]! - 1),
       );
-      const [habitA, habitB] = [habits[a]!.get(labelOf[slot]!), habits[b]!.get(labelOf[slot]!)];
-      const right = Math.max(
-        1 - Math.min(usualA, usualB),
-        habitA?.right ?? 0,
-        habitB?.right ?? 0,
-        camps ? bounded(Math.max(camps.accuracy[a]!, camps.accuracy[b]!)) : 0,
-      );
-      const wrong = (usual: number, habit: Habit | undefined) =>
-        Math.max(usual, 1 - topShare[item]!, (habit?.wrong ?? 0) / chance);
-      const [wrongA, wrongB] = [wrong(usualA, habitA), wrong(usualB, habitB)];
+      const habitA = habitsA.get(labelOf[slot]!);
+      const habitB = habitsB.get(labelOf[slot]!);
+      const right = Math.max(usuallyRight, habitA?.right ?? 0, habitB?.right ?? 0, rightIfOpen);
+      const wrongA = wrongOf(usualA, habitA, item, chance);
+      const wrongB = wrongOf(usualB, habitB, item, chance);
       const both = p * right * right + (1 - p) * wrongA * wrongB * chance;
       const atMost = camps?.isOpen[slot] ? 1 / right : Infinity;
       // The source that said it first has not copied it.
@@ -85,10 +88,10 @@ export function copyingOdds(index: Index, truth: Truth, again?: Again): Odds {
         aCopies += Math.log(c * Math.min(atMost, (p * right + (1 - p) * wrongB) / both) + 1 - c);
       if (later[k]! <= 0)
         bCopies += Math.log(c * Math.min(atMost, (p * right + (1 - p) * wrongA) / both) + 1 - c);
-    });
+    }
     logOdds[i] =
       logSum(aCopies, bCopies) - Math.LN2 + differences * Math.log(1 - c) + Math.log(prior / (1 - prior));
     firstCopies[i] = 1 / (1 + Math.exp(bCopies - aCopies));
-  });
+  }
   return { logOdds, firstCopies };
 }

@@ -42,7 +42,7 @@ export interface CopyingGroup {
 }
 
 /** Who copies, as far as the statements tell. */
-interface Copying {
+export interface Copying {
   readonly pairs: CopyingPair[];
   readonly groups: CopyingGroup[];
   /** By source: how often it was found right. Probabilities; empty when no two sources were compared. */

@@ -73,44 +73,80 @@ function suspect(
   const dependence = new Float64Array(pairs.length);
   const aCopies = new Float64Array(pairs.length);
   const bCopies = new Float64Array(pairs.length);
-  pairs.forEach(({ a, b, agreeing, differences }, i) => {
+  const right = accuracy.map(bounded);
+  // How much likelier an agreement is if one copies the source than if both speak for themselves.
+  const onTruth = right.map((own) => Math.log(c * (1 / own) + 1 - c));
+  const onError = right.map(() => NaN);
+  /** The number of false values that `onError` was worked out for, by source: most items have the same. */
+  const among = new Float64Array(right.length);
+  const onErrorOf = (source: number, falseValue: number): number => {
+    if (among[source] !== falseValue) {
+      among[source] = falseValue;
+      onError[source] = Math.log(c * (falseValue / (1 - right[source]!)) + 1 - c);
+    }
+    return onError[source]!;
+  };
+  for (let i = 0; i < pairs.length; i++) {
+    const { a, b, agreeing, differences } = pairs[i]!;
     if (minorityOf[a]! >= 0 && minorityOf[a] === minorityOf[b]) {
       dependence[i] = 1;
       aCopies[i] = bCopies[i] = 0.5;
-      return;
+      continue;
     }
-    const [rightA, rightB] = [bounded(accuracy[a]!), bounded(accuracy[b]!)];
-    // How much likelier all this is if the source of that accuracy copies than if both speak for themselves.
     let byA = differences * Math.log(1 - c) + Math.log(prior / 2 / (1 - prior));
     let byB = byA;
     for (const slot of agreeing) {
-      const item = itemOf[slot]!;
-      const [likelyA, likelyB] = leads[slot]
-        ? [1 / rightA, 1 / rightB]
-        : [falseValues[item]! / (1 - rightA), falseValues[item]! / (1 - rightB)];
-      byA += Math.log(c * likelyA + 1 - c);
-      byB += Math.log(c * likelyB + 1 - c);
+      if (leads[slot]) {
+        byA += onTruth[a]!;
+        byB += onTruth[b]!;
+      } else {
+        byA += onErrorOf(a, falseValues[itemOf[slot]!]!);
+        byB += onErrorOf(b, falseValues[itemOf[slot]!]!);
+      }
     }
     const all = logSum(0, logSum(byA, byB));
     aCopies[i] = Math.exp(byA - all);
     bCopies[i] = Math.exp(byB - all);
     dependence[i] = aCopies[i]! + bCopies[i]!;
-  });
+  }
   return { dependence, aCopies, bCopies };
 }
 
-/** The compared pairs that agree on a slot, by slot; slots of too many sources are left out. */
-function pairsBySlot({ pairs, claimants }: Index): Map<number, number[]> {
-  const bySlot = new Map<number, number[]>();
-  pairs.forEach(({ agreeing }, pair) => {
+/** The compared pairs that agree on a slot, and their sources. */
+interface SlotPairs {
+  readonly slot: number;
+  /** Sources of the pairs, each once. */
+  readonly members: number[];
+  /** Numbers of the pairs; parallel to them the places of their sources among the members. */
+  readonly pairs: number[];
+  readonly a: number[];
+  readonly b: number[];
+}
+
+/** By slot, slots of too many sources left out. */
+function pairsBySlot({ pairs, claimants, sources }: Index): readonly SlotPairs[] {
+  const bySlot = new Map<number, SlotPairs>();
+  for (const [pair, { agreeing }] of pairs.entries()) {
     for (const slot of agreeing) {
       if (claimants[slot]! > COPYING.claimantsMax) continue;
       const known = bySlot.get(slot);
-      if (known) known.push(pair);
-      else bySlot.set(slot, [pair]);
+      if (known) known.pairs.push(pair);
+      else bySlot.set(slot, { slot, members: [], pairs: [pair], a: [], b: [] });
     }
-  });
-  return bySlot;
+  }
+  const place = new Int32Array(sources.length).fill(-1);
+  for (const { members, pairs: own, a, b } of bySlot.values()) {
+    const placeOf = (source: number) => {
+      if (place[source] === -1) place[source] = members.push(source) - 1;
+      return place[source]!;
+    };
+    for (const pair of own) {
+      a.push(placeOf(pairs[pair]!.a));
+      b.push(placeOf(pairs[pair]!.b));
+    }
+    for (const member of members) place[member] = -1;
+  }
+  return [...bySlot.values()];
 }
 
 /** ln(eˣ + eʸ) without overflow. */
@@ -127,13 +163,13 @@ function countVotes(
   index: Index,
   accuracy: Float64Array,
   suspicions: Suspicions,
-  agreeingPairs: ReadonlyMap<number, readonly number[]>,
+  agreeingPairs: readonly SlotPairs[],
   votes: Float64Array,
 ): void {
   const { sources, starts, slots, itemOf, falseValues } = index;
   const perItem = falseValues.map(Math.log);
   votes.fill(0);
-  const room = makeRoom(sources.length);
+  const room = makeRoom();
   const weights = Float64Array.from(sources, (_, s) => {
     const own = bounded(accuracy[s]!);
     return Math.log(own / (1 - own));
@@ -142,9 +178,14 @@ function countVotes(
     for (let i = starts[s]!; i < starts[s + 1]!; i++)
       votes[slots[i]!]! += weights[s]! + perItem[itemOf[slots[i]!]!]!;
   }
-  agreeingPairs.forEach((pairs, slot) => {
-    votes[slot]! -= owedToCopying(index, pairs, suspicions, weights, perItem[itemOf[slot]!]!, room);
-  });
+  for (const agreeing of agreeingPairs)
+    votes[agreeing.slot]! -= owedToCopying(
+      agreeing,
+      suspicions,
+      weights,
+      perItem[itemOf[agreeing.slot]!]!,
+      room,
+    );
 }
 
 /**
@@ -154,36 +195,23 @@ function countVotes(
  * smaller id.
  */
 function owedToCopying(
-  { pairs: compared }: Index,
-  pairs: readonly number[],
+  { members, pairs, a, b }: SlotPairs,
   { dependence, aCopies, bCopies }: Suspicions,
   weights: Float64Array,
   perItem: number,
-  room: Room,
+  { matrix, rank, independence, counted }: Room,
 ): number {
-  const { place, members, matrix, rank, independence, counted } = room;
-  let size = 0;
-  const placeOf = (source: number) => {
-    if (place[source] === -1) {
-      members[size] = source;
-      rank[size] = 0;
-      independence[size] = 1;
-      counted[size] = 0;
-      place[source] = size++;
-    }
-    return place[source]!;
-  };
-  for (const pair of pairs) {
-    placeOf(compared[pair]!.a);
-    placeOf(compared[pair]!.b);
-  }
+  const size = members.length;
+  rank.fill(0, 0, size);
+  independence.fill(1, 0, size);
+  counted.fill(0, 0, size);
   matrix.fill(0, 0, size * size);
-  for (const pair of pairs) {
-    const a = place[compared[pair]!.a]!;
-    const b = place[compared[pair]!.b]!;
-    matrix[a * size + b] = matrix[b * size + a] = dependence[pair]!;
-    rank[a] = Math.max(rank[a]!, bCopies[pair]!);
-    rank[b] = Math.max(rank[b]!, aCopies[pair]!);
+  for (let k = 0; k < pairs.length; k++) {
+    const pair = pairs[k]!;
+    const [one, other] = [a[k]!, b[k]!];
+    matrix[one * size + other] = matrix[other * size + one] = dependence[pair]!;
+    rank[one] = Math.max(rank[one]!, bCopies[pair]!);
+    rank[other] = Math.max(rank[other]!, aCopies[pair]!);
   }
   let owed = 0;
   for (let step = 0; step < size; step++) {
@@ -204,26 +232,20 @@ function owedToCopying(
       independence[i]! *= 1 - COPYING.copyRate * dependent;
     }
   }
-  for (let i = 0; i < size; i++) place[members[i]!] = -1;
   return owed;
 }
 
-/** Working memory of `owedToCopying`, for slots of up to `claimantsMax` sources. */
+/** Working memory of `owedToCopying`, for slots of up to `claimantsMax` sources; `matrix` is square. */
 interface Room {
-  /** By source: its place in the slot at hand, −1 outside. The rest by place; `matrix` by place × place. */
-  readonly place: Int32Array;
-  readonly members: Int32Array;
   readonly matrix: Float64Array;
   readonly rank: Float64Array;
   readonly independence: Float64Array;
   readonly counted: Uint8Array;
 }
 
-function makeRoom(sources: number): Room {
+function makeRoom(): Room {
   const size = COPYING.claimantsMax;
   return {
-    place: new Int32Array(sources).fill(-1),
-    members: new Int32Array(size),
     matrix: new Float64Array(size * size),
     rank: new Float64Array(size),
     independence: new Float64Array(size),

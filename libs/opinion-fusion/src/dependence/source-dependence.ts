@@ -1,7 +1,7 @@
 import { COPYING, UNIDENTIFIED } from '../contract/constants.ts';
 import { detectCopying } from './detect-copying.ts';
 import type { SourceStatements, ValueDomains } from './agreement.ts';
-import type { CopyingGroup } from './detect-copying.ts';
+import type { Copying, CopyingGroup } from './detect-copying.ts';
 import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
 import type { Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
@@ -14,6 +14,23 @@ import type { Warnings } from '../contract/warnings.ts';
 export interface Dependence {
   readonly classes: DependenceClasses;
   readonly detected: SourceDependence[];
+  /** What was looked at for copying, and what was found; null where it was not looked for. */
+  readonly search: CopyingSearch | null;
+}
+
+/** All that copying is detected from, and what was found in it, for a next search in the very same. */
+export interface CopyingSearch {
+  readonly asked: Asked;
+  readonly found: Omit<Copying, 'pairs'>;
+}
+
+interface Asked {
+  readonly statements: readonly SourceStatements[];
+  /** By item: how many values its predicate has, and the number of the first of them. */
+  readonly domainSizes: Int32Array;
+  readonly domains: Int32Array;
+  /** By value: its number over all domains. */
+  readonly labels: Int32Array;
 }
 
 /**
@@ -26,12 +43,15 @@ export function findDependence(
   pairs: readonly Pair[],
   reliability: Float64Array,
   warnings: Warnings,
+  earlier: CopyingSearch | null = null,
 ): Dependence {
   const declared = [...declaredGroups(model.actors, model.actorById)];
   const declaredClasses = new DependenceClasses(model.actors, declared);
-  if (!model.settings.detectsCopying || !couldCopy(model)) return { classes: declaredClasses, detected: [] };
-  const { statements, domains } = statementsOf(model, pairs, reliability);
-  const { groups, accuracy, leftOut } = detectCopying(statements, domains);
+  if (!model.settings.detectsCopying || !couldCopy(model))
+    return { classes: declaredClasses, detected: [], search: null };
+  const asked = statementsOf(model, pairs, reliability);
+  const search = earlier && isSameAsked(asked, earlier.asked) ? earlier : searched(asked);
+  const { groups, accuracy, leftOut } = search.found;
   if (leftOut > 0)
     warnings.add(
       'pairs_not_compared',
@@ -42,7 +62,7 @@ export function findDependence(
   const beyond = groups.filter(
     (group) => new Set(actorsOf(group).map((actor) => declaredClasses.of(actor))).size > 1,
   );
-  if (beyond.length === 0) return { classes: declaredClasses, detected: [] };
+  if (beyond.length === 0) return { classes: declaredClasses, detected: [], search };
   const applied = beyond.filter(({ isApplied }) => isApplied);
   for (const group of beyond) {
     const names = group.sources.map(quote).join(', ');
@@ -70,7 +90,48 @@ export function findDependence(
       applied: group.isApplied,
       ...(group.direction && { direction: group.direction }),
     })),
+    search,
   };
+}
+
+function searched(asked: Asked): CopyingSearch {
+  const { groups, accuracy, leftOut } = detectCopying(asked.statements, domainsOf(asked));
+  return { asked, found: { groups, accuracy, leftOut } };
+}
+
+function domainsOf({ domainSizes, domains, labels }: Asked): ValueDomains {
+  return {
+    falseValues: (item) => Math.min(COPYING.falseValuesMax, Math.max(1, domainSizes[item]! - 1)),
+    domain: (item) => domains[item]!,
+    label: (value) => labels[value]!,
+  };
+}
+
+function isSameAsked(one: Asked, other: Asked): boolean {
+  return (
+    isSameList(one.domainSizes, other.domainSizes) &&
+    isSameList(one.domains, other.domains) &&
+    isSameList(one.labels, other.labels) &&
+    one.statements.length === other.statements.length &&
+    one.statements.every((own, i) => {
+      const their = other.statements[i]!;
+      return (
+        own.source === their.source &&
+        own.isUnidentified === their.isUnidentified &&
+        own.reliability === their.reliability &&
+        isSameList(own.items, their.items) &&
+        isSameList(own.values, their.values) &&
+        isSameList(own.times!, their.times!)
+      );
+    })
+  );
+}
+
+/** Whether two lists hold the same numbers, a time that is not known being the same as another. */
+function isSameList(one: ArrayLike<number>, other: ArrayLike<number>): boolean {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (!Object.is(one[i], other[i])) return false;
+  return true;
 }
 
 /** Whether two actors say enough to be compared at all. */
@@ -84,11 +145,7 @@ function couldCopy({ actors, claims }: Model): boolean {
  * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time;
  * values are equal by parsed form. Denials, retracted claims and claims below the floor say nothing here.
  */
-function statementsOf(
-  model: Model,
-  pairs: readonly Pair[],
-  reliability: Float64Array,
-): { statements: SourceStatements[]; domains: ValueDomains } {
+function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64Array): Asked {
   /** By predicate: the number of each value stated, another in every domain. */
   const domains = new Map<string, Map<string, number>>();
   let numbered = 0;
@@ -134,10 +191,8 @@ function statementsOf(
   });
   return {
     statements: statementsBy,
-    domains: {
-      falseValues: (item) => Math.min(COPYING.falseValuesMax, Math.max(1, domainOf[item]!.size - 1)),
-      domain: (item) => domainOf[item]!.values().next().value!,
-      label: (value) => labels[value]!,
-    },
+    domainSizes: Int32Array.from(domainOf, ({ size }) => size),
+    domains: Int32Array.from(domainOf, (domain) => domain.values().next().value!),
+    labels: Int32Array.from(labels),
   };
 }

@@ -6,29 +6,41 @@ import type { RankedClaim } from '../contract/types.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
- * Every claim kept, by belief minus disbelief, largest first, ties by id; ranks start at 1. Source: rule 16.
+ * Every claim kept, by belief minus disbelief, largest first, ties by id; ranks start at 1. Where nothing
+ * changed, the rank included, the earlier entry. Also the entries by the place of the claim. Source: rule 16.
  * Never throws.
  */
-export function rankClaims({ model, weighings }: Weighed): RankedClaim[] {
-  return inOrder(model.claims, (claim) => {
+export function rankClaims(
+  { model, weighings }: Weighed,
+  earlier: (claim: Claim) => RankedClaim | null = () => null,
+): { readonly listed: RankedClaim[]; readonly byPlace: readonly RankedClaim[] } {
+  const byPlace = new Array<RankedClaim>(model.claims.length);
+  const ordered = inOrder(model.claims, (claim) => {
     const { belief, disbelief } = weighings[claim.index]!.opinion;
     return roundForComparison(belief - disbelief);
-  }).map((claim, i) => {
-    const { opinion } = weighings[claim.index]!;
-    return {
-      rank: i + 1,
-      claim_id: claim.id,
-      actor_id: claim.actor.id,
-      subject_id: claim.subject?.id ?? null,
-      predicate: claim.predicate,
-      value: claim.input.value,
-      category: category(opinion),
-      expected_probability: expectedProbability(opinion),
-      belief: opinion.belief,
-      disbelief: opinion.disbelief,
-      uncertainty: opinion.uncertainty,
-    };
   });
+  const listed = ordered.map((claim, i) => {
+    const known = earlier(claim);
+    return (byPlace[claim.index] = known?.rank === i + 1 ? known : rankedClaim(claim, i + 1, weighings));
+  });
+  return { listed, byPlace };
+}
+
+function rankedClaim(claim: Claim, rank: number, weighings: Weighed['weighings']): RankedClaim {
+  const { opinion } = weighings[claim.index]!;
+  return {
+    rank,
+    claim_id: claim.id,
+    actor_id: claim.actor.id,
+    subject_id: claim.subject?.id ?? null,
+    predicate: claim.predicate,
+    value: claim.input.value,
+    category: category(opinion),
+    expected_probability: expectedProbability(opinion),
+    belief: opinion.belief,
+    disbelief: opinion.disbelief,
+    uncertainty: opinion.uncertainty,
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { buildModel } from '../model/build-model.ts';
 import { quote } from '../contract/quote.ts';
 import { estimateReliability } from '../dependence/estimate-reliability.ts';
 import { findDependence } from '../dependence/source-dependence.ts';
-import type { Dependence } from '../dependence/source-dependence.ts';
+import type { CopyingSearch, Dependence } from '../dependence/source-dependence.ts';
 import { validate } from '../contract/validate.ts';
 import { judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
@@ -26,8 +26,8 @@ export interface Earlier extends Carried {
 }
 
 /**
- * Reads, weighs and judges an investigation; `enter` is told the phase that begins, and `findEarlier` gives
- * what need not be computed again.
+ * Reads, weighs and judges an investigation; `enter` is told the phase that begins; `findEarlier` and
+ * `earlierSearch` give what need not be computed again.
  * Throws InvalidInvestigation for an input that cannot be judged, and what `enter` throws. Source: reasoning
  * model §2–§6.
  */
@@ -37,6 +37,7 @@ export function judgeInvestigation(
   warnings: Warnings,
   enter: (phase: 'read' | 'weigh' | 'judge') => void,
   findEarlier?: (now: Parameters<CarriedFinder>[0]) => Earlier,
+  earlierSearch: CopyingSearch | null = null,
 ): JudgedInvestigation {
   enter('read');
   const model = buildModel(validate(input, warnings), now.getTime(), warnings);
@@ -47,7 +48,7 @@ export function judgeInvestigation(
   const weighed = weighClaims(
     model,
     (pairs, reliability) => {
-      dependence = findDependence(model, pairs, reliability, warnings);
+      dependence = findDependence(model, pairs, reliability, warnings, earlierSearch);
       return dependence.classes;
     },
     (pairs, classes, declared) =>
