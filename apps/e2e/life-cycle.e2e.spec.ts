@@ -615,4 +615,70 @@ describe('documents under policies', () => {
     const { changes } = await get<{ changes: { filename: string }[] }>(reader.token, '/v1/changes?limit=200');
     expect(changes.map(({ filename }) => filename)).toEqual(readable);
   });
+
+  it('a page is full however many documents lie between those that the caller may read', async () => {
+    covers('DOC-D.43');
+    const founder = await createTenant(clients);
+    const asFounder = { token: founder.token };
+    const { id: tenantId, rootDomainId: domainId } = founder;
+    const reader = await clients.serviceAccounts.createServiceAccount(
+      { name: 'reader', description: '', tenantId, scopes: { values: ['documents'] } },
+      asFounder,
+    );
+    const { policies } = await clients.domains.getDomainPolicies({ tenantId, domainId }, asFounder);
+    const policyOf = (name: string, engine: EvaluationEngine, path: string, deny = false) => ({
+      name,
+      description: '',
+      invert: false,
+      deny,
+      engine,
+      statements: [
+        {
+          rules: new Map([
+            ['subject', reader.serviceAccountId],
+            ['object', `svc://${domainId}/documents/${path}`],
+          ]),
+        },
+      ],
+    });
+    await clients.domains.putDomainPolicies(
+      {
+        tenantId,
+        domainId,
+        policies: [
+          ...policies,
+          policyOf('open', EvaluationEngine.PREFIX, 'open%20to%20'),
+          policyOf('plan', EvaluationEngine.FIXED, 'plan%20%22b%22'),
+          policyOf('no', EvaluationEngine.PREFIX, 'open%20to%20none/', true),
+        ],
+      },
+      asFounder,
+    );
+    const key = await mint(founder.token);
+    const create = async (filenames: readonly string[]) => {
+      for (let from = 0; from < filenames.length; from += 100) {
+        const items = filenames
+          .slice(from, from + 100)
+          .map((filename) => ({ method: 'create', file: { filename, contents: `text of ${filename}` } }));
+        const { results } = await json<{ results: { status: number }[] }>(
+          `${docstore.url}/v1/batch`,
+          bearer(key),
+          'POST',
+          { items },
+        );
+        expect(new Set(results.map(({ status }) => status))).toEqual(new Set([201]));
+      }
+    };
+    const readable = ['open to all/_1', 'open to all/ä [1]', 'plan "b"'];
+    await create([...readable, 'open to none/1', 'plan', 'open to']);
+    await create(Array.from({ length: 1_100 }, (_, index) => `shut/${index}`));
+    for (const query of ['limit=50', 'limit=3', 'mode=words&query=text', 'mode=regex&query=text']) {
+      const { files, next_cursor } = await get<Listed>(reader.token, `/v1/file?${query}`);
+      expect([query, files.map(({ filename }) => filename).sort(), next_cursor]).toEqual([
+        query,
+        readable.toSorted(),
+        null,
+      ]);
+    }
+  });
 });

@@ -107,6 +107,9 @@ describe('the first ten minutes', () => {
     expect(outputs.get('platform plan bob read')).toContain(
       `not object glob "svc://${domain}/docs/secret-*"`,
     );
+    const names = outputs.get('platform plan bob read --names-only');
+    expect(names).toContain(`svc://${domain}/docs/`);
+    expect(names).not.toContain('secret');
 
     const { contexts } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as {
       contexts: Record<string, { token: string }>;

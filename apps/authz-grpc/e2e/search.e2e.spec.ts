@@ -553,10 +553,76 @@ describe('searches', () => {
     ]);
     await clients.search.planResources(mine, as(own));
     await putPolicies([]);
+    const unsaid = { ...mine, prefix: 'docs/' };
+    expect(await refusalOf(clients.search.planResources(unsaid, as(token)))).toMatchObject({
+      reason: 'INVALID_ARGUMENT',
+      fields: ['prefix'],
+    });
     const claimed = { context: contextOf({ subject: 'bob', action: 'read', owner: 'bob' }), domainId };
     expect(await refusalOf(clients.search.planResources(claimed, as(token)))).toMatchObject({
       reason: 'INVALID_CONTEXT',
       fields: ['context.owner'],
     });
+  });
+
+  it('subjects get the names of what allows them, without what is denied, by a key that is good for them', async () => {
+    covers('AUTHZ-V.10');
+    const { clients } = fleet;
+    const { tenantId, token, rootDomainId } = tenancy;
+    const user = await createUserAndLogin(clients);
+    const place = { tenantId, userId: user.userId };
+    await clients.tenants.createTenantUserAssociation(place, as(token));
+    const { token: own } = await clients.sessions.refreshLoginWithTenant({ tenantId }, as(user.plainToken));
+    const start = `svc://${rootDomainId}/documents/`;
+    const PREFIX = { engine: EvaluationEngine.PREFIX };
+    const subject = user.userId;
+    await putPolicies([
+      policy('desk', { subject, action: 'read', object: `${start}desk/` }, PREFIX),
+      policy('plan', { subject, action: 'read', object: `${start}plan` }),
+      policy('glob', { subject, object: `${start}teams/*/open` }, { engine: EvaluationEngine.GLOB }),
+      policy('elsewhere', { subject, object: `svc://${rootDomainId}/investigations/` }, PREFIX),
+      policy('withdrawn', { subject, object: `${start}withdrawn` }),
+      policy('no', { object: `${start}withdrawn` }, { deny: true }),
+      policy('inner', { object: `${start}desk/secret/` }, { ...PREFIX, deny: true }),
+      policy('others', { subject: 'ann', object: `${start}of-ann` }),
+    ]);
+    const ask = (context: Attributes, by: string, prefix = 'documents/', action = 'read') =>
+      clients.search.planResources(
+        {
+          context: contextOf({ subject, action, ...context }),
+          domainId: rootDomainId,
+          namesOnly: true,
+          prefix,
+        },
+        as(by),
+      );
+    const match = (test: 'equals' | 'starts_with', path: string) => ({
+      kind: 'match',
+      test,
+      key: 'object',
+      parts: [start + path],
+    });
+    const { filter } = await ask({}, own);
+    expect(readFilter(filter)).toEqual({
+      kind: 'any',
+      of: [match('starts_with', 'desk/'), match('equals', 'plan'), match('starts_with', 'teams/')],
+    });
+    expect(readFilter((await ask({}, own, 'documents/none/')).filter)).toEqual({
+      kind: 'constant',
+      value: false,
+    });
+
+    // What is not about the caller alone needs the right to read the policies.
+    for (const claimed of [{ subject: 'ann' }, { 'resource.x': 'y' }, { group: 'admins' }] as Attributes[])
+      expect((await refusalOf(ask(claimed, own))).reason).toMatch(/^(?:ACCESS_DENIED|INVALID_CONTEXT)$/);
+    expect(readFilter((await ask({ subject: 'ann' }, token)).filter)).toEqual(match('equals', 'of-ann'));
+
+    const keyOf = async (scope: string) =>
+      (await clients.apiKeys.createApiKey({ userId: subject, scopes: { values: [scope] } }, as(own))).apiKey;
+    const documents = await keyOf('documents');
+    expect(readFilter((await ask({}, documents)).filter)).toEqual(readFilter(filter));
+    for (const prefix of ['', 'investigations/', 'documents', 'documents-of-others/'])
+      expect(await refusalOf(ask({}, documents, prefix))).toMatchObject({ reason: 'ACCESS_DENIED' });
+    await putPolicies([]);
   });
 });

@@ -24,6 +24,8 @@ export async function startBenchService(env: Record<string, string> = {}) {
   return {
     url: replica.url,
     databaseUrl: settings.DATABASE_URL,
+    /** Another database of the same server. */
+    createDatabase: () => postgres.createDatabase(),
     key,
     pid: replica.process.pid!,
     async stop() {

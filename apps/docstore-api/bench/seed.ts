@@ -47,8 +47,9 @@ export async function seedDocuments(databaseUrl: string, owner: string, count: n
         GROUP BY n
       ), head AS (
         INSERT INTO documents (id, owner, filename, filename_folded, etag, version, revision, size, sha256, metadata,
-          created_at, updated_at)
-        SELECT id, $1, filename, filename, 'e' || n, 1, n, octet_length(contents), sha256(contents::bytea), '{}', at, at
+          bytes_kept, created_at, updated_at)
+        SELECT id, $1, filename, filename, 'e' || n, 1, n, octet_length(contents), sha256(contents::bytea), '{}',
+          octet_length(contents), at, at
         FROM made
       ), version AS (
         INSERT INTO document_versions (document_id, version, revision, etag, filename, size, sha256, metadata, contents,

@@ -9,6 +9,8 @@ import type { CallExtras } from './clients.ts';
 import { openAuthzClients, type AuthzClients } from './clients.ts';
 import { createKeyCache } from './key-cache.ts';
 import { GrpcCallError } from './grpc-call-error.ts';
+import type { Filter } from './filter.ts';
+import { readFilter } from './plan.ts';
 import { keepResponsive } from './responsive-clients.ts';
 import type { TlsFiles } from './tls.ts';
 import { requestContext } from './values.ts';
@@ -80,6 +82,12 @@ export interface ConnectedProgram {
   readonly expiresAt: Date;
 }
 
+/** Objects by what follows `svc://<domain>/` in their names. */
+export interface ObjectNames {
+  readonly exact: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
 /** Request id and trace of the request on whose behalf a call is made. */
 export type CallMetadata = Readonly<Record<string, string>>;
 
@@ -111,6 +119,17 @@ export interface Authority {
     contexts: readonly Readonly<Record<string, string>>[],
     metadata?: CallMetadata,
   ): Promise<boolean[]>;
+  /**
+   * Where `context` (subject and action) may be allowed on objects of `domainId` whose path begins with
+   * `prefix`: every object that is allowed is in it, and each one in it has to be asked about. Null where the
+   * names of objects do not say it.
+   */
+  namesAllowed(
+    credential: string,
+    context: Readonly<Record<string, string>>,
+    within: { readonly domainId: string; readonly prefix: string },
+    metadata?: CallMetadata,
+  ): Promise<ObjectNames | null>;
   /** What has become of leases, by index; at most 100. Takes no quota. */
   leaseStates(leases: readonly string[]): Promise<LeaseState[]>;
   /** Resolves while there is a connection to authz-grpc. Takes no quota. */
@@ -296,6 +315,20 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       }
     },
 
+    async namesAllowed(credential, context, { domainId, prefix }, metadata) {
+      const request = { context: requestContext(context), domainId, namesOnly: true, prefix };
+      try {
+        const { filter } = await measured('SearchService/PlanResources', metadata, (by, sent) =>
+          by.search.planResources(request, callExtras(credential, TIMEOUT_MS.check, sent)),
+        );
+        return namesOf(readFilter(filter), `svc://${domainId}/`, prefix);
+      } catch (error) {
+        // The credential may not ask, or the domain is gone: the checks of what comes say so.
+        if (error instanceof GrpcCallError && error.code === status.PERMISSION_DENIED) return null;
+        return rethrow(error);
+      }
+    },
+
     async leaseStates(leases) {
       const { states } = await measured('SessionService/GetLeaseStates', undefined, (by) =>
         by.sessions.getLeaseStates({ leases: [...leases] }, { timeoutMs: TIMEOUT_MS.leases }),
@@ -372,6 +405,22 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       clients.close();
     },
   };
+}
+
+/** Null when the filter holds for all that begins with `prefix`, or says something else than names. */
+function namesOf(filter: Filter, start: string, prefix: string): ObjectNames | null {
+  const exact: string[] = [];
+  const prefixes: string[] = [];
+  if (filter.kind === 'constant') return filter.value ? null : { exact, prefixes };
+  for (const each of filter.kind === 'any' ? filter.of : [filter]) {
+    const name = each.kind === 'match' && each.key === 'object' ? String(each.parts[0]) : '';
+    if (each.kind !== 'match' || each.parts.length !== 1 || !name.startsWith(start)) return null;
+    const path = name.slice(start.length);
+    if (each.test === 'equals') exact.push(path);
+    else if (each.test === 'starts_with' && path !== prefix) prefixes.push(path);
+    else return null;
+  }
+  return { exact, prefixes };
 }
 
 /** Life of the session that only asks for the tenants of its user. */

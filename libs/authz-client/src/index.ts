@@ -1,5 +1,13 @@
 export { connectAuthority } from './authority.ts';
-export type { Authority, CallMetadata, Introspection, LeaseState, Login, LoginOutcome } from './authority.ts';
+export type {
+  Authority,
+  CallMetadata,
+  Introspection,
+  LeaseState,
+  Login,
+  LoginOutcome,
+  ObjectNames,
+} from './authority.ts';
 export { openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
 export { filterPredicate } from './filter.ts';

@@ -19,6 +19,10 @@ interface PrefixOption extends PlaceOption {
   prefix?: string;
 }
 
+interface PlanOptions extends PrefixOption {
+  readonly namesOnly?: boolean;
+}
+
 /** What may be seen: `resources put | delete | list`, `search resources | subjects | actions` and `plan`. */
 export function addSearch(program: Command, shell: Shell): void {
   addResources(program, shell);
@@ -150,16 +154,22 @@ function addPlan(program: Command, { talking, print }: Shell): void {
     program
       .command('plan <subject> <action> [attributes...]')
       .description('the condition on objects of the domain under which checks are allowed'),
-  ).action(
-    talking(async (session, subject: string, action: string, attributes: string[], options: PlaceOption) => {
-      const { domainId } = await placeOf(session, options);
-      const context = requestContext(withoutKey('object', contextOf(subject, action, '', attributes)));
-      const request = { context, domainId };
-      const { filter: message } = await session.clients.search.planResources(request, session.extras);
-      const filter = readFilter(message);
-      print(session, { filter }, sentenceOf(filter));
-    }),
-  );
+  )
+    .option('--names-only', 'names of what allows alone, which subjects get about themselves; check each one')
+    .option('--prefix <path>', 'with --names-only: only names whose path begins with it')
+    .action(
+      talking(
+        async (session, subject: string, action: string, attributes: string[], options: PlanOptions) => {
+          const { domainId } = await placeOf(session, options);
+          const context = requestContext(withoutKey('object', contextOf(subject, action, '', attributes)));
+          const { namesOnly, prefix } = options;
+          const request = { context, domainId, namesOnly, prefix };
+          const { filter: message } = await session.clients.search.planResources(request, session.extras);
+          const filter = readFilter(message);
+          print(session, { filter }, sentenceOf(filter));
+        },
+      ),
+    );
 }
 
 /** The condition in words. */

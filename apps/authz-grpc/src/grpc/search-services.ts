@@ -89,6 +89,8 @@ export function searchService(deps: TransportDeps, unary: Unary): SearchServiceS
       const asked = readRequest(() => ({
         context: contextOf(request.context),
         domainId: request.domainId,
+        namesOnly: request.namesOnly,
+        prefix: request.prefix,
       }));
       return { filter: filterMessage(await planResources(deps, await context.caller(), asked, context)) };
     }),

@@ -6,24 +6,42 @@ import { allows } from '../authorization/authorize.ts';
 import { failCheck, type Arrival } from '../audit/call-record.ts';
 import { requireUuid } from '../ids.ts';
 import { objectStart } from '../model/resource.ts';
+import { anyOf } from '../policy/filter.ts';
+import { beginningWith, intersect, textOf, type Range } from '../policy/ranges.ts';
 import type { RequestContext } from '../policy/types.ts';
-import { decideCheck } from './check-authorization.ts';
-import { enterSearch, searchContextOf, without, type SearchDeps } from './search-resources.ts';
+import { readPrefix } from '../search/read-resource.ts';
+import { callOfChecks, decideCheck } from './check-authorization.ts';
+import { enterSearch, isOwnSearch, searchContextOf, without, type SearchDeps } from './search-resources.ts';
 
 /** What a plan asks about, so that no context says it. */
 const ASKED = /^(?:owner$|resource\.)/;
 
+/** Names and beginnings of names that a condition holds at most; where there were more, it holds for all. */
+const NAMES_MAX = 1_000;
+
+/** The first segment of a path, with which the scopes of a credential say what it is good for. */
+const FIRST_SEGMENT = /^[A-Za-z0-9_-]+(?=\/)/;
+
 /**
  * The condition on an object of the domain and its attributes under which a check of the context is allowed,
  * for names and attributes within the limits of registered ones. It says what policies say, so the caller
- * needs the permission to read them. It is on record when this returns, and so is a refusal when this throws.
+ * needs the permission to read them. With `namesOnly` it holds for more, and says only what allows: subjects
+ * may ask for it about themselves. It is on record when this returns, and so is a refusal when this throws.
  * Throws INVALID_CONTEXT, INVALID_ARGUMENT, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE,
  * ACCESS_DENIED, limits.
  */
 export async function planResources(
   deps: SearchDeps,
   caller: Caller,
-  request: { readonly context: RequestContext; readonly domainId: string } | DomainError,
+  request:
+    | {
+        readonly context: RequestContext;
+        readonly domainId: string;
+        readonly namesOnly?: boolean;
+        /** With `namesOnly`: what the paths of the names begin with. */
+        readonly prefix?: string;
+      }
+    | DomainError,
   arrival: Arrival,
 ): Promise<Filter> {
   try {
@@ -37,13 +55,29 @@ export async function planResources(
         { field: `context.${claimed}` },
       );
     }
-    const context = searchContextOf({ ...request, page: {} }, 'object', `${objectStart(domainId)}x`);
-    const entered = await enterSearch(deps, caller, CALLS.PlanResources, context, (reading, asked) => {
+    const { namesOnly = false } = request;
+    const prefix = readPrefix(request.prefix ?? '');
+    if (prefix !== '' && !namesOnly)
+      throw new AuthzError('INVALID_ARGUMENT', '`prefix` needs `names_only`', { field: 'prefix' });
+    const [segment] = FIRST_SEGMENT.exec(prefix) ?? [];
+    const placeholder = `${objectStart(domainId)}${segment === undefined ? '' : `${segment}/`}x`;
+    const own = { ...request, page: {} };
+    const context = searchContextOf(own, 'object', placeholder);
+    const call = namesOnly ? callOfChecks(caller, [context]) : CALLS.PlanResources;
+    const entered = await enterSearch(deps, caller, call, context, (reading, asked) => {
       const path = `domains/${domainId}/policies`;
       const { subject, check } = asked;
-      return subject.isRoot || allows(reading, caller, subject, check.tenant, { action: 'read', path });
+      return (
+        subject.isRoot ||
+        (namesOnly && isOwnSearch(own, subject)) ||
+        allows(reading, caller, subject, check.tenant, { action: 'read', path })
+      );
     });
-    const { filter, problems } = entered.policies.plan(without(entered.joined, 'object'));
+    const known = without(entered.joined, 'object');
+    const start = objectStart(domainId) + prefix;
+    const { filter, problems } = namesOnly
+      ? { filter: namesFilter(entered.policies.reach(known), start), problems: [] }
+      : entered.policies.plan(known);
     if (problems.some(({ code }) => code === 'set_freed')) {
       throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
         retryAfterSeconds: 1,
@@ -52,7 +86,7 @@ export async function planResources(
     const event = decideCheck(deps, caller, entered, arrival.startedAt);
     const row = {
       ...event,
-      object: objectStart(domainId),
+      object: start,
       decision: filter.kind !== 'constant' || filter.value,
       matchedPolicy: '',
       detail: '{"search":"plan"}',
@@ -63,4 +97,22 @@ export async function planResources(
     const context = request instanceof DomainError ? null : request.context;
     return failCheck(deps, caller, error, context, arrival);
   }
+}
+
+/** The condition on names that begin with `start`. */
+function namesFilter(ranges: readonly Range[], start: string): Filter {
+  const within = intersect(ranges, [beginningWith(start)]);
+  const match = (test: 'equals' | 'starts_with', text: string): Filter => ({
+    kind: 'match',
+    test,
+    key: 'object',
+    parts: [text],
+  });
+  if (within.length > NAMES_MAX) return match('starts_with', start);
+  return anyOf(
+    within.map((range) => {
+      const { text, isWhole } = textOf(range);
+      return match(isWhole ? 'equals' : 'starts_with', text);
+    }),
+  );
 }

@@ -11,7 +11,7 @@ import {
 import { CombinedDomains, resolveMacros, startCheck, type CheckState } from '@platform/decide/parts';
 import { regexEngine, RegexMemory } from '@platform/decide/regex';
 import { combinePlanned, type Planned } from './filter.ts';
-import { combineNarrowed, NarrowIndex, type Narrowed } from './narrow.ts';
+import { combineNarrowed, combineReach, NarrowIndex, type Narrowed } from './narrow.ts';
 import { EVERYTHING, type Range } from './ranges.ts';
 import type { SearchableSet } from './types.ts';
 
@@ -64,6 +64,10 @@ class SearchableDomains extends CombinedDomains implements SearchableSet {
 
   narrow(context: RequestContext): readonly Range[] {
     return combineNarrowed(narrowDomains(this.domains, context));
+  }
+
+  reach(context: RequestContext): readonly Range[] {
+    return combineReach(narrowDomains(this.domains, context));
   }
 
   plan(context: RequestContext): ReturnType<SearchableSet['plan']> {

@@ -5,7 +5,16 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { combineDomains, compileDomain } from './compile.ts';
 import { objects, policyDomains, searchContexts } from './policies.fixture.ts';
-import { beginningWith, behindText, compareTexts, exactly, intersect, subtract, union } from './ranges.ts';
+import {
+  beginningWith,
+  behindText,
+  compareTexts,
+  exactly,
+  intersect,
+  subtract,
+  textOf,
+  union,
+} from './ranges.ts';
 import type { Range } from './ranges.ts';
 import type { DomainPolicies, SearchableSet } from './types.ts';
 
@@ -49,6 +58,44 @@ describe('the narrowing of a search', () => {
     );
     expect(seen.allowed).toBeGreaterThan(seen.objects / 50);
     // Ranges that leave everything would pass as well.
+    expect(seen.left).toBeLessThan(seen.objects * 0.95);
+  });
+
+  it('the reach holds every object that a check allows, and none of its ranges comes from a deny', () => {
+    covers('AUTHZ-V.10');
+    const seen = { allowed: 0, left: 0, objects: 0 };
+    fc.assert(
+      fc.property(policyDomains, searchContexts, (domains, contexts) => {
+        const withoutDenies = domains.map((domain) => ({
+          ...domain,
+          policies: domain.policies.filter(({ deny }) => !deny),
+        }));
+        for (const context of contexts) {
+          const known = new Map(context);
+          known.delete('object');
+          const reach = withSet(domains, (set) => set.reach(known));
+          for (const range of reach) {
+            const { text, isWhole } = textOf(range);
+            expect(range).toEqual(isWhole ? exactly(text) : beginningWith(text));
+          }
+          expect(withSet(withoutDenies, (set) => set.reach(known))).toEqual(
+            expect.arrayContaining([...reach]),
+          );
+          withSet(domains, (set) => {
+            for (const each of objects) {
+              const isLeft = holds(reach, each.get('object') as string);
+              const { allowed } = set.evaluate(new Map([...known, ...each]));
+              if (allowed && !isLeft) expect([...each, reach]).toEqual('in the reach');
+              seen.objects += 1;
+              if (allowed) seen.allowed += 1;
+              if (isLeft) seen.left += 1;
+            }
+          });
+        }
+      }),
+      { numRuns: soak(400, 100), endOnFailure: true },
+    );
+    expect(seen.allowed).toBeGreaterThan(seen.objects / 50);
     expect(seen.left).toBeLessThan(seen.objects * 0.95);
   });
 

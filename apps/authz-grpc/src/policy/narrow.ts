@@ -10,7 +10,16 @@ import {
 } from '@platform/decide/parts';
 import { escapeForRegex, readRegexShape } from '@platform/decide/regex';
 import { anyOf, filterOf, notOf, type Planned } from './filter.ts';
-import { beginningWith, EVERYTHING, exactly, intersect, subtract, union, type Range } from './ranges.ts';
+import {
+  beginningWith,
+  EVERYTHING,
+  exactly,
+  intersect,
+  outermost,
+  subtract,
+  union,
+  type Range,
+} from './ranges.ts';
 
 /**
  * On which objects a check may be allowed, its subject, action and attributes being known: where a search has
@@ -191,6 +200,16 @@ export function combineNarrowed(parts: readonly Narrowed[]): readonly Range[] {
   const allowed = union(parts.flatMap((part) => part.allowed));
   const required = parts.flatMap((part) => part.required).reduce(intersect, allowed);
   return subtract(required, union(parts.flatMap((part) => part.denied)));
+}
+
+/**
+ * Where the policies of several domains may allow something together, whatever they deny besides: ranges that
+ * a deny covers whole are left out, and those within another one.
+ */
+export function combineReach(parts: readonly Narrowed[]): readonly Range[] {
+  const denied = union(parts.flatMap((part) => part.denied));
+  const open = parts.flatMap((part) => part.allowed).filter((range) => subtract([range], denied).length > 0);
+  return outermost(open);
 }
 
 interface Anchored {

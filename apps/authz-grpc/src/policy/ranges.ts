@@ -57,6 +57,23 @@ export function union(ranges: readonly Range[]): readonly Range[] {
   return merged;
 }
 
+/** The ranges that lie within no other one, in order; each must be one text or all that begin with one. */
+export function outermost(ranges: readonly Range[]): readonly Range[] {
+  const kept: Range[] = [];
+  // Of two that begin alike the longer one first: such ranges do not overlap without one holding the other.
+  const sorted = [...ranges].sort((a, b) => compareTexts(a.from, b.from) || compareTexts(b.to, a.to));
+  for (const range of sorted) {
+    const last = kept.at(-1);
+    if (last === undefined || compareTexts(range.to, last.to) > 0) kept.push(range);
+  }
+  return kept;
+}
+
+/** The text that is the whole range, or that all of it begins with. */
+export function textOf({ from, to }: Range): { readonly text: string; readonly isWhole: boolean } {
+  return { text: from, isWhole: to === from + NEXT };
+}
+
 /** The texts that are in both. */
 export function intersect(some: readonly Range[], others: readonly Range[]): readonly Range[] {
   const both: Range[] = [];

@@ -57,6 +57,11 @@ export interface SearchableSet extends PolicySet {
    */
   narrow(context: RequestContext): readonly Range[];
   /**
+   * As `narrow`, from what allows alone: what a deny covers whole is left out, and no range ends where a deny
+   * begins. Each range is one name or all that begin with a text. Never throws.
+   */
+  reach(context: RequestContext): readonly Range[];
+  /**
    * The condition on `object`, `owner` and `resource.<key>` under which a check is allowed, all else being
    * known; `never` with the problems that deny every check. @throws when the regex crate fails.
    */

@@ -10,7 +10,7 @@ export interface PlatformTokensOptions {
   readonly issuer: string;
   readonly audience: string;
   /** Without it a token is good until it expires, and manages no keys. */
-  readonly authority: Pick<Authority, 'introspect' | 'isAllowed' | 'areAllowed'> | null;
+  readonly authority: Pick<Authority, 'introspect' | 'isAllowed' | 'areAllowed' | 'namesAllowed'> | null;
   /** Told the lease of every tenant before its first request here is served. */
   readonly onTenant: (tenantId: string, lease: string) => Promise<void>;
 }

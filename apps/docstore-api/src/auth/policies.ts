@@ -15,16 +15,30 @@ const BATCH_MAX = 1_000;
 export interface Policies {
   /** Whether `action` is allowed on each filename, by index. Throws `rate_limited` and `unavailable`. */
   areAllowed(action: Action, filenames: readonly string[]): Promise<boolean[]>;
+  /**
+   * Where `action` may be allowed: every filename on which it is, and others, so that each one is asked about
+   * besides. Null where policies narrow filenames down to nothing less than all. Throws as `areAllowed`.
+   */
+  namesOf(action: Action): Promise<Filenames | null>;
   /** The filenames on which `action` was found allowed so far. */
   allowed(action: Action): readonly string[];
 }
+
+/** Filenames: these, and all that begin with one of the prefixes. */
+export interface Filenames {
+  readonly exact: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/** Path of the objects of documents, which the filename follows. */
+const DOCUMENTS = 'documents/';
 
 /**
  * Policies by what authz-grpc decides on `svc://<root domain>/documents/<filename>`, asked as the caller,
  * each question once. A filename that no object can spell is not allowed to anybody.
  */
 export function createPolicies(options: {
-  readonly authority: Pick<Authority, 'areAllowed'>;
+  readonly authority: Pick<Authority, 'areAllowed' | 'namesAllowed'>;
   readonly credential: string;
   readonly subject: string;
   readonly rootDomainId: string;
@@ -75,7 +89,19 @@ export function createPolicies(options: {
       if (missing.length > 0) await ask([...missing, ...shown]);
       return filenames.map((filename) => answersOf(action).get(filename) === true);
     },
+    async namesOf(action) {
+      const context = { subject, action: POLICY_ACTIONS[action]! };
+      const within = { domainId: rootDomainId, prefix: DOCUMENTS };
+      const names = await authority.namesAllowed(credential, context, within, metadata);
+      if (names === null) return null;
+      return { exact: names.exact.map(filenameOf), prefixes: names.prefixes.map(filenameOf) };
+    },
     allowed: (action) =>
       [...answersOf(action)].filter(([, isAllowed]) => isAllowed).map(([filename]) => filename),
   };
+}
+
+/** The filename that an object's path spells; a path that ends within an escape spells what is before it. */
+function filenameOf(path: string): string {
+  return decodeURIComponent(path.slice(DOCUMENTS.length).replace(/%[0-7]?$/, ''));
 }

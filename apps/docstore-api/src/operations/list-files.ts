@@ -186,7 +186,8 @@ const ASKED_AT_ONCE = 50;
 const PAGES_TRIED_MAX = 20;
 
 /**
- * A full page of what policies let the caller read, from as many pages of `next` as it takes. After
+ * A full page of what policies let the caller read, from as many pages of `next` as it takes: the first as
+ * they lie, for mostly all of them may be read, the others of names that the caller's plan allows. After
  * PAGES_TRIED_MAX of them it may be short, or empty, and still have a next one; one with contents ends with
  * the page that they came on.
  */
@@ -199,8 +200,10 @@ async function readablePage(
   const documents: ListedDocument[] = [];
   const limit = query.contentsBytesMax === null ? Math.max(query.limit, ASKED_AT_ONCE) : query.limit;
   let after = query.after;
+  let planned: ListQuery['names'] = null;
   for (let tried = 0; tried < PAGES_TRIED_MAX; tried++) {
-    const found = await next({ ...query, limit, after });
+    if (tried === 1) planned = await caller.policies.namesOf('file:read');
+    const found = await next({ ...query, limit, after, names: planned });
     const names = found.documents.map(({ filename }) => filename);
     const isReadable = await mayTouchAll(caller, 'file:read', names);
     for (const [index, document] of found.documents.entries()) {

@@ -89,6 +89,8 @@ export type WriteOutcome =
 export interface ListQuery {
   /** Filenames must start with one of these; null = no such limit. */
   readonly prefixes: readonly string[] | null;
+  /** Filenames must be one of `exact` or start with one of `prefixes`; absent = no such limit. */
+  readonly names?: { readonly exact: readonly string[]; readonly prefixes: readonly string[] } | null;
   readonly filename: FilenameFilter | null;
   readonly search: SearchFilter | null;
   readonly updatedAfter: Date | null;

@@ -97,6 +97,13 @@ function filterClauses(query: ListQuery, parameters: Parameters): string {
     const patterns = query.prefixes.map((prefix) => `${escapeLike(prefix)}%`);
     clauses.push(`d.filename LIKE ANY (${parameters.add(patterns, 'text[]')})`);
   }
+  if (query.names) {
+    const { exact, prefixes } = query.names;
+    const patterns = prefixes.map((prefix) => `${escapeLike(prefix)}%`);
+    clauses.push(
+      `(d.filename = ANY (${parameters.add(exact, 'text[]')}) OR d.filename LIKE ANY (${parameters.add(patterns, 'text[]')}))`,
+    );
+  }
   if (query.filename) clauses.push(filenameClause(query.filename, parameters));
   if (query.search) clauses.push(...searchClauses(query.search, parameters));
   if (query.updatedAfter) clauses.push(`d.updated_at > ${parameters.add(query.updatedAfter, 'timestamptz')}`);
