@@ -63,6 +63,7 @@ describe('the tour of sessions in the README', () => {
         expect.objectContaining({ session_id: 'bridge', status: 'updated', added: 2, warnings: [] }),
         { session_id: 'bridge', result: expect.objectContaining({ summary_mode: true }) },
         expect.objectContaining({ session_id: 'bridge', change_count: 2, changed_verdicts: 1 }),
+        expect.objectContaining({ session_id: 'bridge', change_count: 2, changed_verdicts: 1 }),
         expect.objectContaining({ interpretation: 'The record outweighs the post.' }),
         expect.objectContaining({ statements: [expect.anything(), expect.anything(), expect.anything()] }),
         expect.objectContaining({ is_public: true, slug: 'when-was-the-bridge-built' }),

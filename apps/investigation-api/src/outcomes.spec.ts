@@ -262,6 +262,7 @@ describe('the calibration report', () => {
     expect(report.accuracy).toBeCloseTo(2 / 3, 12);
     expect(report.brier).toBeCloseTo(outcomes.reduce((sum, one) => sum + error(one), 0) / 3, 12);
     expect(report.bins.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect(report.bins.map(({ to }) => to)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
     expect(report.domains).toMatchObject([
       { domain: 'News', scored: 2, accuracy: 0.5 },
       { domain: 'General', scored: 1, accuracy: 1 },

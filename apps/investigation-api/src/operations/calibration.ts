@@ -29,13 +29,13 @@ export const getCalibration: Operation<Report> = async (deps, input, caller) => 
     domain === undefined
       ? forecasts
       : forecasts.filter((one) => one.domain.toLowerCase() === domain.toLowerCase());
-  const width = 1 / bins([]).length;
+  const parts = bins([]).length;
   return {
     outcomes,
     ...scoresOf(counted),
     bins: bins(counted.map(toOutcome)).map(({ count, stated, right }, index) => ({
-      from: index * width,
-      to: (index + 1) * width,
+      from: index / parts,
+      to: (index + 1) / parts,
       count,
       mean_chance: stated,
       share_right: right,

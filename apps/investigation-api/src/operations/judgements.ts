@@ -12,8 +12,9 @@ import { judgeSession } from '../engine/judge-session.ts';
 import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import { checkedQuotes } from '../quotes/quote-checks.ts';
+import { instant } from './shared/instant.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
-import type { Judgement } from '../store/session-store.ts';
+import type { Judgement, JudgementMeta as Stored } from '../store/session-store.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { jsonObject, JsonPart, valueOfResponse } from '../wire/json-bytes.ts';
 import { packJson, unpackJson } from '../wire/packed-json.ts';
@@ -29,6 +30,7 @@ import {
   CompareJudgements,
   ExplainVerdict,
   JudgementReference,
+  moment,
   SessionReference,
 } from '../wire/session-schema.ts';
 
@@ -134,7 +136,8 @@ export const explainVerdict: Operation<z.output<typeof ExplainedVerdict>> = asyn
 
 /**
  * What changed between two judgements, and how far each change moved each verdict. Throws
- * `failed_precondition` for a session with fewer than two, `not_found` for a judgement that it does not have.
+ * `failed_precondition` for a session with fewer than two and for a time before the first one, `not_found`
+ * for a judgement that it does not have.
  */
 export const compareJudgements: Operation<z.output<typeof JudgementComparison>> = async (
   deps,
@@ -146,8 +149,10 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const judgements = await deps.sessions.listJudgements(ref);
   if (judgements === null) throw sessionNotFound();
-  const afterId = after ?? judgements[0]?.id;
-  const beforeId = before ?? judgements[judgements.findIndex(({ id }) => id === afterId) + 1]?.id;
+  const afterId = judgementAt('after', after, judgements) ?? judgements[0]?.id;
+  const beforeId =
+    judgementAt('before', before, judgements) ??
+    judgements[judgements.findIndex(({ id }) => id === afterId) + 1]?.id;
   if (afterId === undefined || beforeId === undefined)
     throw judgements.length < 2
       ? new DomainError(
@@ -181,6 +186,26 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
     ...valueOfResponse(compared),
   };
 };
+
+/**
+ * The id of the judgement that a caller names, by itself or by a time, which names the last judgement up to
+ * it. Throws `failed_precondition` for a time before the first one.
+ */
+function judgementAt(
+  field: string,
+  named: string | undefined,
+  judgements: readonly Stored[],
+): string | undefined {
+  const first = judgements.at(-1);
+  if (named === undefined || first === undefined || !moment.safeParse(named).success) return named;
+  const time = instant(field, named)!;
+  const found = judgements.find(({ judgedAt }) => judgedAt <= time);
+  if (found !== undefined) return found.id;
+  throw new DomainError(
+    'failed_precondition',
+    `\`${field}\`: the session was judged for the first time at ${first.judgedAt.toISOString()}: name a later time`,
+  );
+}
 
 async function readJudgement(
   deps: SessionDeps,

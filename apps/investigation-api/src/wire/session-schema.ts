@@ -238,8 +238,11 @@ export const JudgementReference = SessionReference.extend({
 });
 
 export const CompareJudgements = SessionReference.extend({
-  before: z.string().optional().describe('UUID of a judgement; the one before `after` unless given.'),
-  after: z.string().optional().describe('UUID of a judgement; the latest unless given.'),
+  before: z
+    .string()
+    .optional()
+    .describe('UUID, or a day or time for the last judgement by then; the one before `after` unless given.'),
+  after: z.string().optional().describe('The same; the latest unless given.'),
   limit: z.int().min(1).max(200).default(20).describe('Verdicts in the response.'),
   offset: z.int().min(0).default(0).describe('Verdicts to pass over.'),
 });
