@@ -50,7 +50,7 @@ describe('a bundle', () => {
     expect(await refusalOf(replaced(change))).toBe(code);
   });
 
-  it('a bundle is refused after a change of any one character of it or of its signature', async () => {
+  it('each of 500 bundles is refused of which one character, or one of the signature, was changed', async () => {
     covers('AUTHZ-BUNDLE.7');
     const body = signed(bundle);
     await fc.assert(
@@ -58,7 +58,7 @@ describe('a bundle', () => {
         fc.nat(body.length - 1),
         fc.constantFrom(...'aZ09_-,:"{}[]\\ '),
         async (at, character) => {
-          if (body[at] === character) return;
+          fc.pre(body[at] !== character);
           const changed = body.slice(0, at) + character + body.slice(at + 1);
           expect([changed, await refusalOf(changed)]).not.toEqual([changed, 'not refused: null']);
         },

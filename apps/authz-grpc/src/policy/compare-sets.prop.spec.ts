@@ -128,7 +128,7 @@ describe('the comparison of two sets of policies', () => {
       return { policy, request, ground: deny ? [open] : [] };
     });
 
-  it('each planted change that changes a decision is found, of 1,000 in a whole run', () => {
+  it('each planted change that changes a decision is found, of at least 1,000 in a whole run', () => {
     covers('AUTHZ-C.3');
     const missed: unknown[] = [];
     let changes = 0;
@@ -149,10 +149,10 @@ describe('the comparison of two sets of policies', () => {
           if (fact?.outcome !== 'witnessed') missed.push([fact, before, after, inherited]);
         }
       }),
-      { numRuns: soak(100) },
+      { numRuns: soak(200) },
     );
     expect(missed.slice(0, 3)).toEqual([]);
-    expect(changes).toBeGreaterThan(soak(100));
+    expect(changes).toBeGreaterThanOrEqual(soak(1_000));
   });
 
   it('names, order and how statements are spread over policies are no change', () => {

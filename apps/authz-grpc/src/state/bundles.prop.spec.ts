@@ -69,7 +69,7 @@ describe('bundles', () => {
         holder.free();
         for (const domain of domains) domain.free();
       }),
-      { numRuns: soak(2_000, 100), endOnFailure: true },
+      { numRuns: soak(2_500, 100), endOnFailure: true },
     );
     expect(Math.min(seen.allowed, seen.denied)).toBeGreaterThan(1_000);
   });
