@@ -97,6 +97,7 @@ async function createDepsOver(
   if (config.redisUrl === undefined) logger.warn('counters in this process: one replica only');
   let forget = () => undefined as void;
   const observed = createServiceMetrics(registry);
+  let redisError: unknown;
   const limits = await openLimitStore({
     url: config.redisUrl,
     isCluster: config.redisCluster,
@@ -105,6 +106,7 @@ async function createDepsOver(
     logger,
     registry,
     onReturn: () => forget(),
+    onError: (error) => (redisError = error),
     now: overrides.now,
   });
   const signingKeys = await createSigningKeys(
@@ -155,10 +157,15 @@ async function createDepsOver(
     certificateEnd: () => (tls === null ? 0 : certificateEnd(tls.current())),
   });
   const policyWorker = overrides.policyWorker ?? createPolicyWorker();
-  const endWatch = watchDependencies(registry, {
-    database: database.ping,
-    ...(config.redisUrl === undefined ? {} : { redis: () => requireShared(limits) }),
-  });
+  const endWatch = watchDependencies(
+    { registry, logger },
+    {
+      database: { ping: database.ping, setting: 'DATABASE_URL' },
+      ...(config.redisUrl === undefined
+        ? {}
+        : { redis: { ping: () => requireShared(limits, () => redisError), setting: 'REDIS_URL' } }),
+    },
+  );
   return {
     ...base,
     config,

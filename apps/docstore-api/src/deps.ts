@@ -18,7 +18,6 @@ import {
   type ServiceParts,
   watchDependencies,
 } from '@platform/service-kit';
-import type { Logger } from 'pino';
 import type { CredentialAuthority } from './auth/credential-authority.ts';
 import { createOwnKeys } from './auth/own-keys.ts';
 import { createPlatformTokens } from './auth/platform-tokens.ts';
@@ -99,12 +98,17 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     perMinute: config.requestsPerMinute,
     burst: config.requestsPerMinute,
   };
-  const rateLimiter = measuringRateLimiter(await openRateLimiter(config, rate, logger), registry);
+  let redisError: unknown;
+  const onRedisError = (error: unknown) => void (redisError = error);
+  const rateLimiter = measuringRateLimiter(await openRateLimiter(config, rate, onRedisError), registry);
   const ownerRate = {
     perMinute: rate.perMinute * config.ownerRateFactor,
     burst: rate.burst * config.ownerRateFactor,
   };
-  const ownerRateLimiter = await openRateLimiter(config, ownerRate, logger);
+  const ownerRateLimiter = await openRateLimiter(config, ownerRate, onRedisError);
+  async function requireRedis(): Promise<void> {
+    if (rateLimiter.isRedisUnavailable()) throw new Error('Redis does not respond', { cause: redisError });
+  }
   const compute = createComputePool({
     taskTimeoutMs: HEAVY_TASK_TIMEOUT_MS,
     waitingMax: HEAVY_TASKS_WAITING_MAX,
@@ -142,11 +146,16 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       documents.forgetMarks(new Date(now().getTime() - SCAN_SECONDS_MAX * 1000)),
     ]).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
   }, HOUSEKEEPING_INTERVAL_MS).unref();
-  const endWatch = watchDependencies(registry, {
-    database: database.ping,
-    ...(config.redisUrl === undefined ? {} : { redis: async () => requireReachable(rateLimiter) }),
-    ...(authority === null ? {} : { 'authz-grpc': authority.ping }),
-  });
+  const endWatch = watchDependencies(
+    { registry, logger },
+    {
+      database: { ping: database.ping, setting: 'DATABASE_URL' },
+      ...(config.redisUrl === undefined ? {} : { redis: { ping: requireRedis, setting: 'REDIS_URL' } }),
+      ...(authority === null
+        ? {}
+        : { 'authz-grpc': { ping: authority.ping, setting: 'DOCSTORE_AUTHZ_URL' } }),
+    },
+  );
   const cursors = createCursors(await sharedSecret(prisma, 'cursor'));
   // The first request shall not wait for a connection and for keys.
   await authority?.triedKeys;
@@ -213,11 +222,11 @@ function credentialsOf(
   };
 }
 
-function requireReachable(rateLimiter: RateLimiter): void {
-  if (rateLimiter.isRedisUnavailable()) throw new Error('Redis does not respond');
-}
-
-async function openRateLimiter(config: Config, rate: Rate, logger: Logger): Promise<RateLimiter> {
+async function openRateLimiter(
+  config: Config,
+  rate: Rate,
+  onError: (error: unknown) => void,
+): Promise<RateLimiter> {
   // A monotonic clock: if the time of day were set back, callers would be refused until it caught up.
   const now = () => performance.now();
   if (config.redisUrl === undefined) return createLocalRateLimiter(rate, now);
@@ -227,10 +236,6 @@ async function openRateLimiter(config: Config, rate: Rate, logger: Logger): Prom
     rate,
     isCluster: config.redisCluster,
     now,
-    onUnavailable: (err) =>
-      logger.error(
-        { err, dependency: 'redis', setting: 'REDIS_URL' },
-        'Redis is unavailable: rates are counted in this process alone',
-      ),
+    onError,
   });
 }

@@ -300,10 +300,15 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       (err: unknown) => logger.warn({ err }, 'maintenance failed'),
     );
   }, HOUSEKEEPING_INTERVAL_MS).unref();
-  const endWatch = watchDependencies(registry, {
-    ...(stored === null ? {} : { database: stored.ping }),
-    ...(authority === null ? {} : { 'authz-grpc': authority.ping }),
-  });
+  const endWatch = watchDependencies(
+    { registry, logger },
+    {
+      ...(stored === null ? {} : { database: { ping: stored.ping, setting: 'DATABASE_URL' } }),
+      ...(authority === null
+        ? {}
+        : { 'authz-grpc': { ping: authority.ping, setting: 'INVESTIGATION_AUTHZ_URL' } }),
+    },
+  );
   const readiness = createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) });
   // They would hold up a stop; and without a database they show nothing.
   readiness.onChange(eventStreams.accept);

@@ -36,7 +36,7 @@ export function createFallbackLimitStore(
 
   function leave(err: unknown): LimitStore {
     if (local === null) {
-      logger.error(
+      logger.warn(
         { err },
         'the limit store is unavailable: limits are counted per replica, states are read from the store',
       );

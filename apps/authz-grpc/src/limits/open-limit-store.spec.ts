@@ -31,6 +31,7 @@ describe('openLimitStore', () => {
       logger,
       registry,
       onReturn: () => (returned += 1),
+      onError: () => undefined,
     });
     expect(await registry.metrics()).toContain('authz_gate_away 1');
     expect(await limits.tryAcquire({ expectVersions: [], rates: [], quotas: [] })).toEqual({
@@ -46,6 +47,7 @@ describe('openLimitStore', () => {
   it('a replica without calls shows that Redis is unavailable, and that it is back', async () => {
     covers('PLAT-O.12');
     const registry = new Registry();
+    let lastError: unknown;
     const limits = await openLimitStore({
       url: `redis://127.0.0.1:${proxy.port}`,
       isCluster: false,
@@ -54,14 +56,18 @@ describe('openLimitStore', () => {
       logger,
       registry,
       onReturn: () => undefined,
+      onError: (error) => (lastError = error),
     });
-    await requireShared(limits);
+    const ask = () => requireShared(limits, () => lastError);
+    await ask();
     await proxy.cut();
-    await expect(requireShared(limits)).rejects.toThrow('Redis does not respond');
+    const failure: unknown = await ask().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ message: 'Redis does not respond', cause: lastError });
+    expect(lastError).toBeInstanceOf(Error);
     expect(await registry.metrics()).toContain('authz_gate_away 1');
     await proxy.mend();
     while (limits.isUnavailable()) await new Promise((resolve) => setTimeout(resolve, 20));
-    await requireShared(limits);
+    await ask();
     expect(await registry.metrics()).toContain('authz_gate_away 0');
     await limits.close();
   });
@@ -78,6 +84,7 @@ describe('openLimitStore', () => {
         logger,
         registry: new Registry(),
         onReturn: () => undefined,
+        onError: () => undefined,
       });
       const enter = () => limits.tryAcquire({ expectVersions: [], rates: [], quotas: [] });
       for (let time = 0; time < 2; time++) {

@@ -15,6 +15,8 @@ export interface LimitStoreOptions {
   readonly registry: Registry;
   /** Called when Redis is back after an outage. */
   readonly onReturn: () => void;
+  /** Called with what the client of Redis says of its connection, at every try. */
+  readonly onError: (error: unknown) => void;
   /** The time, for the limit store within this process; Redis goes by its own clock. */
   readonly now?: (() => Date) | undefined;
 }
@@ -46,11 +48,11 @@ export async function openLimitStore(options: LimitStoreOptions): Promise<LimitS
 
 /**
  * Asks Redis, so that a replica without calls notices as well that it is unavailable. Errors: an Error while
- * limits are counted per replica.
+ * limits are counted per replica, with `lastError` as its cause.
  */
-export async function requireShared(limits: LimitStore): Promise<void> {
+export async function requireShared(limits: LimitStore, lastError: () => unknown): Promise<void> {
   await limits.usage(['ping']);
-  if (limits.isUnavailable()) throw new Error('Redis does not respond');
+  if (limits.isUnavailable()) throw new Error('Redis does not respond', { cause: lastError() });
 }
 
 async function openRedisLimitStore(url: string, options: LimitStoreOptions) {
@@ -64,17 +66,16 @@ async function openRedisLimitStore(url: string, options: LimitStoreOptions) {
   return limits;
 }
 
-async function linkTo(url: string, { isCluster, timeoutMs, logger }: LimitStoreOptions) {
+async function linkTo(url: string, { isCluster, timeoutMs, onError }: LimitStoreOptions) {
   // The client of Redis takes long to load, and many a process does without.
   const { createLimitStoreClient, linkToCluster, linkToRedis } = await import('./redis-limit-link.ts');
-  const onError = (err: unknown) => logger.warn({ err, dependency: 'redis', setting: 'REDIS_URL' }, 'redis');
   if (isCluster) {
     const link = linkToCluster({ url, timeoutMs, onError });
     return { link, opened: link.opened };
   }
   const client = createLimitStoreClient(url);
   client.on('error', onError);
-  // The client keeps trying in the background; what it could not do is an `error` above.
+  // The client keeps trying in the background; what it could not do is an `error`.
   const opened = client.connect().catch(() => undefined);
   return { link: linkToRedis(client, { timeoutMs }), opened };
 }

@@ -44,8 +44,6 @@ return {tostring(wait), 1}`;
 const REPLY_MS_MAX = 500;
 /** How long a Redis that did not answer is left alone, so that not every request waits for it. */
 const PAUSE_MS = 1_000;
-/** How often a Redis that does not answer is mentioned in the log. */
-const COMPLAINT_INTERVAL_MS = 10_000;
 
 export interface RedisRateLimiterOptions {
   readonly rate: Rate;
@@ -53,8 +51,8 @@ export interface RedisRateLimiterOptions {
   readonly isCluster?: boolean;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Called, not too often, when Redis does not answer and this process counts on its own. */
-  readonly onUnavailable: (error: unknown) => void;
+  /** Called whenever Redis does not answer or cannot be reached. */
+  readonly onError: (error: unknown) => void;
   /** Longest a reply is waited for, REPLY_MS_MAX unless given. Milliseconds. */
   readonly replyMsMax?: number;
 }
@@ -65,20 +63,17 @@ export interface RedisRateLimiterOptions {
  * the service starts without Redis too.
  */
 export function createRedisRateLimiter(url: string, options: RedisRateLimiterOptions): RateLimiter {
-  const { rate, now, onUnavailable, replyMsMax = REPLY_MS_MAX } = options;
+  const { rate, now, onError, replyMsMax = REPLY_MS_MAX } = options;
   const { interval, tolerance, ahead, kept } = paceOf(rate);
   const figures = [interval, tolerance, ahead, kept];
   const local = createLocalRateLimiter(rate, now);
   /** Whether the last reply did not come, and from when the next is asked for. */
   let isSilent = false;
   let askAgainAt = -Infinity;
-  let complainedAt = -Infinity;
   let isClosed = false;
   const complain = (error: unknown) => {
     // To be closed while it connects is an error to the client, and no fault of Redis.
-    if (isClosed || now() - complainedAt < COMPLAINT_INTERVAL_MS) return;
-    complainedAt = now();
-    onUnavailable(error);
+    if (!isClosed) onError(error);
   };
   const returned = () => {
     isSilent = false;
@@ -110,7 +105,8 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
     } catch (error) {
       isSilent = true;
       askAgainAt = now() + PAUSE_MS;
-      complain(error);
+      // Without a connection the client says only that, and not why there is none.
+      if (link.isReady()) complain(error);
       return alone();
     }
   }
