@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IMPORT_FORMATS } from '@platform/interchange/formats';
 import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -191,6 +192,9 @@ describe('an import of a file of another tool', () => {
     await choose(page, 'bundle.json', JSON.stringify({ type: 'bundle', objects: [note] }));
     await eventually(() => page.getByLabel('Format').inputValue()).toBe('stix');
     await page.getByText(/^Sources: 1, Subjects: 1, Claims: 1/).waitFor();
+    const options = page.getByLabel('Format').locator('option');
+    const formats = await options.evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    expect(formats.filter((format) => format !== '').sort()).toEqual([...IMPORT_FORMATS].sort());
     const Event = {
       Orgc: { name: 'Fire Office' },
       Tag: [{ name: label }],

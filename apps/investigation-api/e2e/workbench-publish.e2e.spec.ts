@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { EXPORT_FORMATS, EXPORT_TYPES } from '@platform/interchange/formats';
 import { axeViolations } from '@platform/testing';
 import { unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
@@ -93,6 +94,14 @@ describe('publishing in the workbench', () => {
     ]);
     expect(readFileSync(await map.path(), 'utf8')).toContain('title: "Flight"');
     expect(await axeViolations(page)).toEqual([]);
+    // Every format of the service, each under its ending.
+    const buttons = page.getByRole('region', { name: 'Download' }).getByRole('button');
+    const endings: string[] = [];
+    for (const button of await buttons.all()) {
+      const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+      endings.push(download.suggestedFilename().replace(/^flight\./, ''));
+    }
+    expect(endings.sort()).toEqual(EXPORT_FORMATS.map((format) => EXPORT_TYPES[format].extension).sort());
     await page.close();
   });
 });

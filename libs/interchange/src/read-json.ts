@@ -7,8 +7,9 @@ const VALUES_MAX = 2_000_000;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The text of a file in UTF-8, without byte order mark. Throws UnreadableFile for other encodings. */
+/** The text of a file in UTF-8, without byte order mark. Throws UnreadableFile for another or an empty one. */
 export function readText(bytes: Uint8Array): string {
+  if (bytes.length === 0) throw new UnreadableFile('the file is empty');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -1,11 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { readFile } from './files.ts';
+import { IMPORT_FORMATS } from './formats.ts';
 import { UnreadableFile } from './imported.ts';
 import { ANNOTATION, ENTITY } from './other-tools.fixture.ts';
 import { readHypothesis } from './read-hypothesis.ts';
 import { readWikidata } from './read-wikidata.ts';
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+describe('an empty file', () => {
+  it.each(IMPORT_FORMATS.filter((format) => format !== 'xlsx'))(
+    'an empty %s file is said to be empty',
+    (format) => {
+      covers('INV-IMPORT.1');
+      expect(() => readFile(format, new Uint8Array())).toThrow('the file is empty');
+    },
+  );
+});
 
 describe('annotations of Hypothesis', () => {
   it('a highlighted passage becomes a claim with its quote, and the comment evidence on it', () => {

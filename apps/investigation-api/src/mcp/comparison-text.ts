@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
-import { short } from './words.ts';
+import { counted, short } from './words.ts';
 
 type Comparison = z.output<typeof JudgementComparison>;
 type Move = Comparison['verdicts'][number];
@@ -24,7 +24,7 @@ export function comparisonText(comparison: Comparison): string {
     ...(changed > Math.min(verdicts.length, VERDICTS_MAX)
       ? [`… ${changed - Math.min(verdicts.length, VERDICTS_MAX)} more verdicts changed: ask with offset`]
       : []),
-    `${unchanged} verdicts did not change.`,
+    `${counted(unchanged, 'verdict')} did not change.`,
   ].join('\n');
 }
 

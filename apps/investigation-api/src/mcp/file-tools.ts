@@ -10,7 +10,7 @@ import { EXAMPLE_SESSION } from './examples.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 import { READS, refuseHugeResponse, SETS } from './tool.ts';
-import { short } from './words.ts';
+import { counted, short } from './words.ts';
 
 const ImportInput = z.strictObject({
   format: z.enum(IMPORT_FORMATS),
@@ -77,7 +77,7 @@ export const FILE_TOOLS: readonly Tool[] = [
       const data = valueOfResponse(response);
       const { counts, left_out, left_out_total } = data;
       const lines = [
-        `${counts.claims} claims of ${counts.actors} sources on ${counts.subjects} subjects, ${counts.evidence} items of evidence; left out: ${left_out_total}.`,
+        `${counted(counts.claims, 'claim')} of ${counted(counts.actors, 'source')} on ${counted(counts.subjects, 'subject')}, ${counted(counts.evidence, 'item')} of evidence; left out: ${left_out_total}.`,
         ...left_out.slice(0, NAMED_MAX).map(({ path, reason }) => `- ${short(path)}: ${short(reason)}`),
         ...(data.session === undefined
           ? []

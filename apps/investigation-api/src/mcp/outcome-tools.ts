@@ -6,7 +6,7 @@ import { sessionTool } from './session-tool.ts';
 import type { Tool } from './tool.ts';
 import { DELETES, READS, SETS } from './tool.ts';
 import { outline } from './tool-schema.ts';
-import { percent, short } from './words.ts';
+import { counted, percent, short } from './words.ts';
 
 const NEEDS_JUDGEMENT = ['create_investigation_session', 'judge_investigation_session'];
 const NEEDS_OUTCOME = [...NEEDS_JUDGEMENT, 'record_outcome'];
@@ -66,7 +66,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
         sources,
         'sources with a record',
         ({ name, right, statements, reliability }) =>
-          `${short(name)}: right ${right} of ${statements} times, reliability ${percent(reliability.mean)} (${percent(reliability.low)} to ${percent(reliability.high)})`,
+          `${short(name)}: right ${right} of ${counted(statements, 'time')}, reliability ${percent(reliability.mean)} (${percent(reliability.low)} to ${percent(reliability.high)})`,
       ),
   }),
   sessionTool('apply_source_records', {
@@ -80,7 +80,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     reading: '`applied` lists what changed; `kept` counts the sources left as they are.',
     text: ({ applied, kept }: z.output<typeof schemas.ApplySourceRecordsResponse>) =>
       [
-        `${applied.length} sources have the reliability of their record now, ${kept} are as they were.`,
+        `Reliability set to that of the record: ${counted(applied.length, 'source')}; left as it was: ${kept}.`,
         ...(applied.length === 0
           ? []
           : [
@@ -112,14 +112,14 @@ function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string 
   const { leading_value, chance, was_right, sources_right, sources_wrong } = forecast;
   const said =
     leading_value === null ? 'no value' : `${short(leading_value)} with a chance of ${percent(chance)}`;
-  return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${sources_right} sources right, ${sources_wrong} wrong`;
+  return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong`;
 }
 
 function calibrationText(report: z.output<typeof schemas.CalibrationResponse>): string {
   const { scored, outcomes, accuracy, brier, calibration_error } = report;
-  if (accuracy === null) return `${outcomes} outcomes, none of them scored.`;
+  if (accuracy === null) return `${counted(outcomes, 'outcome')}, none of them scored.`;
   return [
-    `${scored} judgements scored: ${percent(accuracy)} right, Brier score ${brier!.toFixed(3)}, calibration error ${calibration_error!.toFixed(3)}.`,
+    `${counted(scored, 'judgement')} scored: ${percent(accuracy)} right, Brier score ${brier!.toFixed(3)}, calibration error ${calibration_error!.toFixed(3)}.`,
     ...report.bins
       .filter(({ count }) => count > 0)
       .map(

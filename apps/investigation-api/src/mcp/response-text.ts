@@ -5,7 +5,7 @@ import type * as schemas from '../wire/session-schema.ts';
 import { quotesLines } from './compact-quotes.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
-import { short } from './words.ts';
+import { counted, short } from './words.ts';
 
 /** Answers of tools in a few lines for people; the data beside them have the rest. */
 
@@ -66,7 +66,7 @@ export function shareText(share: {
 export function updatedText(updated: z.output<typeof schemas.UpdateSessionStatus>): string {
   const { session_id, added, replaced, removed, warnings } = updated;
   return [
-    `Session ${session_id} is updated: ${added} items added, ${replaced} replaced, ${removed} removed.`,
+    `Session ${session_id} is updated: ${counted(added, 'item')} added, ${replaced} replaced, ${removed} removed.`,
     ...warningLines(warnings),
   ].join('\n');
 }
@@ -84,7 +84,7 @@ export function validationText(validation: z.output<typeof schemas.ValidationRes
 export function previewText(preview: z.output<typeof schemas.SharePreview>): string {
   const { sources, statements, evidence, fields, parts, interpretation, warnings } = preview;
   return [
-    `Would show the judgement of ${preview.judged_at}: ${statements.length} statements by ${sources.length} sources with ${evidence.length} pieces of evidence, ${interpretation === null ? 'no interpretation' : 'the interpretation'}.`,
+    `Would show the judgement of ${preview.judged_at}: ${counted(statements.length, 'statement')} by ${counted(sources.length, 'source')} with ${counted(evidence.length, 'piece')} of evidence, ${interpretation === null ? 'no interpretation' : 'the interpretation'}.`,
     ...sources.slice(0, LINES_MAX).map(({ name }) => `- ${short(name)}`),
     ...(sources.length > LINES_MAX ? [`… ${sources.length - LINES_MAX} more sources in the data`] : []),
     `Public become ${parts.map(({ name }) => name).join(', ')}; of the investigation ${fields.map(({ object, field, count }) => `${object}.${field} (${count})`).join(', ')}.`,
