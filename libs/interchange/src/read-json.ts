@@ -7,7 +7,7 @@ const VALUES_MAX = 2_000_000;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The text of a file in UTF-8, without byte order mark. Throws UnreadableFile for another or an empty one. */
+/** The text of a file in UTF-8, without byte order mark. Throws UnreadableFile for others and for none. */
 export function readText(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new UnreadableFile('the file is empty');
   try {
