@@ -513,11 +513,14 @@ async function addEvents(
  * release kept have numbers of all tenants, which the next ones come behind.
  */
 const NUMBER_EVENTS = `
-UPDATE sessions s SET last_event = $2::int + GREATEST(s.last_event, (
-  SELECT max(e.sequence) FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
-  WHERE w.session_key = s.key
-))
-FROM watch_outbox o WHERE o.sequence = $1 AND s.key = o.session_key
+WITH changed AS (
+  SELECT /*+ o.tenant_id, +*/ o.session_key, (
+    SELECT max(e.sequence) FROM watch_events e JOIN watch_subscriptions w ON w.id = e.subscription_id
+    WHERE w.session_key = o.session_key
+  ) AS kept FROM watch_outbox o WHERE o.sequence = $1
+)
+UPDATE sessions s SET last_event = $2::int + GREATEST(s.last_event, c.kept)
+FROM changed c WHERE s.key = c.session_key /*+ AND s.tenant_id = c.tenant_id +*/
 RETURNING s.last_event AS last, s.tenant_id AS "tenantId"`;
 
 /** The lease that a subscription ends with, its tenant's where it has none, and its last state. */
