@@ -35,7 +35,7 @@ export function invented(claims: number): object {
       const value = answers[(i * 7 + question) % answers.length]!;
       return {
         id: `c${i}`,
-        actor_id: `a${(i * 5) % actors}`,
+        actor_id: `a${(i * 7 + question) % actors}`,
         subject_id: `s${Math.floor(question / QUESTIONS.length)}`,
         predicate,
         value,

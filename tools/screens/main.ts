@@ -5,25 +5,20 @@
  * complains of, and ends with 1 then. investigation-api is built before; `--only` draws what has these words
  * in its name.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
-import { startBuiltService, startChromium } from '@platform/testing';
+import { startChromium } from '@platform/testing';
 import type { BrowserContext, Page } from 'playwright-core';
-import { invented } from './invented.ts';
+import { PANES, ROOT, startShown, TABS } from './service.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const VIEWS = [
   { name: '1440-light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
   { name: '1440-dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
   { name: '390-light', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true },
   { name: '390-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
-const PANES = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'];
-const TABS = ['edit', 'claims', ...PANES, 'history', 'publish'];
 const API = '**/api/v1/**';
-const LIFE_SECONDS = 3_600;
 
 const { values } = parseArgs({
   options: {
@@ -34,37 +29,9 @@ const { values } = parseArgs({
 const isWanted = (name: string) => name.includes(values.only);
 mkdirSync(values.out, { recursive: true });
 
-const key = await generateSigningKey();
-const service = await startBuiltService('investigation-api', {
-  INVESTIGATION_JWT_PUBLIC_KEY: JSON.stringify(publicJwks([verificationKeyOf(key)])),
-});
-const url = `http://127.0.0.1:${service.ports['port']}`;
-const tokenOf = (user: string) => {
-  const now = Math.floor(Date.now() / 1000);
-  const times = { iat: now, nbf: now, exp: now + LIFE_SECONDS };
-  const claims = { iss: 'authz-grpc', aud: 'platform', sub: user, tenant_id: user, jti: user, ...times };
-  return signToken(claims, { type: 'at+jwt', key });
-};
-const ANALYST = '018f0000-0000-7000-8000-000000000001';
-const BEGINNER = '018f0000-0000-7000-8000-000000000002';
-const token = await tokenOf(ANALYST);
+const { url, token, beginner, shares, stop } = await startShown();
 const browser = await startChromium();
 const complaints: string[] = [];
-
-async function api<T>(method: string, path: string, body: object = {}): Promise<T> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-/** Keeps, judges and publishes an investigation; the address of its page. */
-async function publish(id: string, payload: object): Promise<string> {
-  const { research_question: name } = payload as { research_question: string };
-  await api('POST', '/sessions', { session_id: id, name, payload });
-  await api('POST', `/sessions/${id}/judge`);
-  return (await api<{ url: string }>('PUT', `/sessions/${id}/share`, { public: true })).url;
-}
 
 /** Draws what the page shows once it is at rest. */
 async function draw(page: Page, name: string): Promise<void> {
@@ -118,15 +85,6 @@ async function drawDesk(
 }
 
 try {
-  const example = JSON.parse(readFileSync(join(ROOT, 'examples/first-flight.json'), 'utf8')) as object;
-  const shares = {
-    empty: await publish('empty', invented(0)),
-    one: await publish('one', invented(1)),
-    example: await publish('example', example),
-    '300': await publish('300', invented(300)),
-    '10000': await publish('10000', invented(10_000)),
-  };
-  const beginner = await tokenOf(BEGINNER);
   for (const { name: view, ...options } of VIEWS) {
     const context = await browser.newContext({ ...options, hasTouch: 'isMobile' in options });
     for (const [state, address] of Object.entries(shares))
@@ -149,7 +107,7 @@ try {
   }
 } finally {
   await browser.close();
-  await service.stop();
+  await stop();
 }
 for (const complaint of complaints) console.log(complaint);
 console.log(`drawn into ${values.out}; ${complaints.length} complaints`);
