@@ -3,6 +3,7 @@ import { analyze, leadsOther, type InvestigationResult } from '@platform/opinion
 import { covers } from '@platform/testing/covers';
 import { disputeOf } from '../format/words.ts';
 import { createModel } from '../model.ts';
+import { answerOf } from '../panes/overview/answer.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
 import { withOtherLeads } from './other-leads.ts';
@@ -70,6 +71,41 @@ describe('what of a snapshot a page holds', () => {
     expect(page.totals).toEqual({ claims: 3000, sources: 60, verdicts: 700 });
     expect(JSON.stringify(page).length).toBeLessThan(JSON.stringify(snapshot).length / 2);
   });
+
+  it('a page of a very large investigation holds a claim of each side of every verdict', () => {
+    covers('INV-V.11');
+    const snapshot = snapshotOf(largeInput(3000, 500));
+    const { input } = pageSnapshot(snapshot);
+    const shown = new Set(input.claims.map(({ id }) => id));
+    for (const { contributions } of snapshot.explanations) {
+      const voices = contributions.filter(({ route, counted }) => route === 'voice' && counted > 0);
+      for (const side of ['support', 'opposition']) {
+        const claims = voices.filter((voice) => voice.side === side).map(({ claim_id }) => claim_id);
+        if (claims.length > 0) expect(claims.some((id) => shown.has(id!))).toBe(true);
+      }
+    }
+  });
+
+  it.each(['of whose claims the page holds one', 'of whose claims the page holds none'])(
+    'the answer of a very large investigation counts every source that disagrees, %s',
+    (which) => {
+      covers('INV-V.11');
+      const snapshot = snapshotOf(largeInput(1500, 1));
+      const page = pageSnapshot(snapshot);
+      const against = page.explanations[0]!.contributions.filter(
+        ({ side, route, counted }) => side === 'opposition' && route === 'voice' && counted > 0,
+      );
+      const sources = new Set(against.map(({ actor_id }) => actor_id)).size;
+      expect(sources).toBeGreaterThan(12);
+      const silent = new Set(which.endsWith('none') ? against.map(({ claim_id }) => claim_id) : []);
+      const claims = page.input.claims.filter(({ id }) => !silent.has(id));
+      const { sources: said } = answerOf(createModel({ ...page, input: { ...page.input, claims } }))!;
+      const text = said.map((part) => (typeof part === 'string' ? part : part.user)).join('');
+      expect(text).toContain(
+        silent.size > 0 ? `; ${sources} sources disagree.` : `, and ${sources - 1} others disagree.`,
+      );
+    },
+  );
 
   it('a page names no inference where a claim that speaks is not on it', () => {
     const snapshot = snapshotOf(largeInput(1500, 3));

@@ -1,4 +1,4 @@
-import type { ClaimInput, InvestigationResult } from '@platform/opinion-fusion';
+import type { Contribution, InvestigationResult } from '@platform/opinion-fusion';
 import { disputeOf } from '../format/words.ts';
 import { speakersOf } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
@@ -14,8 +14,8 @@ type Result = JudgedInvestigation['result'];
 
 /**
  * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large
- * investigation the most disputed verdicts with their strongest claims and then the claims of highest rank;
- * of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out.
+ * investigation the most disputed verdicts with their strongest claim on either side and then the claims of
+ * highest rank; of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out.
  * Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
@@ -93,31 +93,42 @@ function verdictsAlone(result: Result): Result {
 }
 
 /** The strongest claims of the most disputed verdicts, then the claims of highest rank. */
-function claimsToKeep({ input, result }: JudgedInvestigation): ReadonlySet<string> {
+function claimsToKeep(snapshot: JudgedInvestigation): ReadonlySet<string> {
+  const { input, result } = snapshot;
   const isSummary = 'summary_mode' in result;
   const ranked = isSummary ? result.top_contested_claims : result.ranked_claims;
   const inOrder = [...ranked.map(({ claim_id }) => claim_id), ...input.claims.map(({ id }) => id)];
-  const disputed = isSummary ? [] : claimsOfVerdicts(input.claims, inOrder, mostDisputed(result));
+  const disputed = isSummary ? [] : claimsOfVerdicts(snapshot, inOrder, mostDisputed(result));
   return new Set([...new Set([...disputed, ...inOrder])].slice(0, PAGE_CLAIMS_MAX));
 }
 
-/** Claims that a page holds of each verdict, before it fills up by rank. */
-const CLAIMS_PER_VERDICT = 1;
+/** Claims that a page holds of each verdict, before it fills up by rank: one on each side. */
+const CLAIMS_PER_VERDICT = 2;
 
-/** Ids of the first claims in an order on each of some verdicts, verdict by verdict. */
+/** Ids of the first claim in an order on each side of some verdicts, and of one at least, verdict by verdict. */
 function claimsOfVerdicts(
-  claims: readonly ClaimInput[],
+  { input, explanations }: JudgedInvestigation,
   inOrder: readonly string[],
   verdicts: readonly string[],
 ): string[] {
-  const pairs = new Map(claims.map((claim) => [claim.id, pairOf(claim)]));
+  const pairs = new Map(input.claims.map((claim) => [claim.id, pairOf(claim)]));
+  const sides = new Map(
+    explanations.flatMap(({ contributions }) =>
+      contributions.filter(isVoice).map(({ claim_id, side }) => [claim_id, side]),
+    ),
+  );
   const claimsOf = new Map<string, string[]>(verdicts.map((pair) => [pair, []]));
-  for (const id of inOrder) {
+  // Claims that count come first; another stands for a verdict only where none of it counts.
+  for (const id of [...inOrder.filter((one) => sides.has(one)), ...inOrder]) {
     const own = claimsOf.get(pairs.get(id) ?? '');
-    if (own && own.length < CLAIMS_PER_VERDICT && !own.includes(id)) own.push(id);
+    if (own === undefined || own.length === CLAIMS_PER_VERDICT) continue;
+    const isOtherSide = sides.has(id) && own.every((other) => sides.get(other) !== sides.get(id));
+    if (own.length === 0 || isOtherSide) own.push(id);
   }
   return [...claimsOf.values()].flat();
 }
+
+const isVoice = ({ route, counted }: Contribution) => route === 'voice' && counted > 0;
 
 /** The verdicts that a page can hold, the most disputed first; each named by its pair. */
 function mostDisputed({ subject_results }: InvestigationResult): string[] {

@@ -137,6 +137,7 @@ export function OpenSession({ session, changed }: Props) {
             {isEdited && session.judged_at !== null && <span class="flag">edited since</span>}
           </p>
         </div>
+        <CommandPalette payload={state.payload} go={go} />
         <JudgeButton
           sessionId={id}
           save={desk.flush}
@@ -151,7 +152,6 @@ export function OpenSession({ session, changed }: Props) {
       </div>
       <div class="tab-nav">
         <TabList shown={tab} show={(next) => show(() => next)} />
-        <CommandPalette payload={state.payload} go={go} />
         {model && isPane(tab) && <Search getModel={() => model} isOnKeys={false} />}
       </div>
       <Panel tab="edit" shown={tab}>

@@ -200,34 +200,27 @@ function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
   else if (independent === 1)
     parts.push(`${capital(inWords(all))} sources say ${so}, none independent of the others`);
   else parts.push(`${capital(inWords(all))} sources say ${so}, ${inWords(independent)} of them independent`);
-  const [first, ...others] = voices(explanation?.contributions ?? [], isNo ? 'support' : 'opposition', model);
-  if (first) {
-    parts.push('; ', { user: first.actor.name }, ...dissent(first, leading_value, isNo));
-    if (others.length > 0)
-      parts.push(
-        `, and ${inWords(others.length)} ${others.length === 1 ? 'other disagrees' : 'others disagree'}`,
-      );
-  }
+  const against = voices(explanation?.contributions ?? [], isNo ? 'support' : 'opposition');
+  // The page of a very large investigation holds only the strongest claims.
+  const first = against.map((id) => model.claimById.get(id)).find((claim) => claim !== undefined);
+  const others = against.length - (first ? 1 : 0);
+  if (first) parts.push('; ', { user: first.actor.name }, ...dissent(first, leading_value, isNo));
+  if (others === 1) parts.push(first ? ', and one other disagrees' : '; one source disagrees');
+  if (others > 1)
+    parts.push(`${first ? ', and' : ';'} ${inWords(others)} ${first ? 'others' : 'sources'} disagree`);
   parts.push('.');
   return parts;
 }
 
-/** One claim for each source that counts on a side of the verdict, the weightiest first. */
-function voices(
-  contributions: readonly Contribution[],
-  wanted: Contribution['side'],
-  { claimById }: Model,
-): Claim[] {
-  const seen = new Set<string>();
-  return contributions
+/** Ids of one claim of each source that counts on a side of the verdict, the weightiest first. */
+function voices(contributions: readonly Contribution[], wanted: Contribution['side']): string[] {
+  const ofSide = contributions
     .filter(({ side, counted, route }) => side === wanted && counted > 0 && route === 'voice')
-    .toSorted((a, b) => b.counted - a.counted)
-    .flatMap(({ claim_id, actor_id }) => {
-      const claim = claimById.get(claim_id ?? '');
-      if (!claim || seen.has(actor_id ?? '')) return [];
-      seen.add(actor_id ?? '');
-      return [claim];
-    });
+    .toSorted((a, b) => a.counted - b.counted);
+  // The weightiest is set last.
+  return [
+    ...new Map(ofSide.map(({ actor_id, claim_id }) => [actor_id, claim_id ?? ''])).values(),
+  ].toReversed();
 }
 
 function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
