@@ -13,9 +13,9 @@ const PAGE_EVIDENCE_MAX = 5000;
 type Result = JudgedInvestigation['result'];
 
 /**
- * The snapshot as the page shows it: of the judgement before only the verdicts, and of a very large
- * investigation the most disputed verdicts with their strongest claim on either side and then the claims of
- * highest rank; of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out.
+ * The snapshot as the page shows it: of the judgement before only the verdicts; of a very large investigation
+ * the most disputed verdicts with their strongest claim on either side, and then the claims of highest rank;
+ * of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out.
  * Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
@@ -105,7 +105,7 @@ function claimsToKeep(snapshot: JudgedInvestigation): ReadonlySet<string> {
 /** Claims that a page holds of each verdict, before it fills up by rank: one on each side. */
 const CLAIMS_PER_VERDICT = 2;
 
-/** Ids of the first claim in an order on each side of some verdicts, and of one at least, verdict by verdict. */
+/** Ids, verdict by verdict, of the first claim in an order on each side, and of one at least. */
 function claimsOfVerdicts(
   { input, explanations }: JudgedInvestigation,
   inOrder: readonly string[],

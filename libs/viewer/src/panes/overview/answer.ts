@@ -185,6 +185,8 @@ function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
   const tie = tiedPair(result);
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
+  // Without the reasons only one side could be counted.
+  if (explanation === null) return [];
   const { source_count: all, independent_source_count: independent, leading_value } = result;
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
   const isNo =
@@ -200,7 +202,7 @@ function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
   else if (independent === 1)
     parts.push(`${capital(inWords(all))} sources say ${so}, none independent of the others`);
   else parts.push(`${capital(inWords(all))} sources say ${so}, ${inWords(independent)} of them independent`);
-  const against = voices(explanation?.contributions ?? [], isNo ? 'support' : 'opposition');
+  const against = voices(explanation.contributions, isNo ? 'support' : 'opposition');
   // The page of a very large investigation holds only the strongest claims.
   const first = against.map((id) => model.claimById.get(id)).find((claim) => claim !== undefined);
   const others = against.length - (first ? 1 : 0);
