@@ -17,6 +17,8 @@ export interface VerdictLine {
   readonly word: string;
   /** Word and percentage, as `Likely (72 %)`. */
   readonly likelihood: string;
+  /** How many sources say so, as a sentence. */
+  readonly sources: string;
   /** The claims on its question. */
   readonly claims: readonly ClaimInput[];
 }
@@ -45,8 +47,14 @@ export function verdictLines(judged: Judged): VerdictLine[] {
         chance,
         word,
         likelihood: `${word.slice(0, 1).toUpperCase()}${word.slice(1)} (${Math.round(chance * 100)} %)`,
+        sources: sourcesOf(verdict),
         claims: claims.get(question(verdict.subject_id, verdict.predicate)) ?? [],
       },
     ];
   });
+}
+
+function sourcesOf({ source_count: all, independent_source_count: independent }: SubjectResult): string {
+  if (all === 1) return '1 source.';
+  return `${all} sources, ${independent} of them independent.`;
 }

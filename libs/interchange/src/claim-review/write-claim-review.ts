@@ -1,6 +1,6 @@
-import { isYesNo, type ClaimInput, type SubjectResult } from '@platform/opinion-fusion';
+import { isYesNo, type ClaimInput } from '@platform/opinion-fusion';
 import { jsonBytes, type Judged } from '../judged.ts';
-import { verdictLines } from '../verdict-lines.ts';
+import { verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
 const WORST = 1;
@@ -15,7 +15,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
   const reviews = verdictLines(judged).map((line) => {
-    const { verdict, statement: claimReviewed, chance, likelihood, claims } = line;
+    const { statement: claimReviewed, chance, likelihood, claims } = line;
     return {
       '@type': 'ClaimReview',
       claimReviewed,
@@ -28,7 +28,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
         worstRating: WORST,
         bestRating: BEST,
         alternateName: likelihood,
-        ratingExplanation: explanationOf(verdict, claims, judged),
+        ratingExplanation: explanationOf(line, judged),
       },
       itemReviewed: {
         '@type': 'Claim',
@@ -50,8 +50,7 @@ function authorsOf(claims: readonly ClaimInput[], { input }: Judged) {
   return input.actors.filter(({ id }) => ids.has(id)).map(({ name }) => ({ '@type': 'Organization', name }));
 }
 
-function explanationOf(verdict: SubjectResult, claims: readonly ClaimInput[], { input }: Judged): string {
-  const { independent_source_count: independent, source_count: sources } = verdict;
+function explanationOf({ sources, claims }: VerdictLine, { input }: Judged): string {
   const said = new Map(claims.map((claim) => [claim.id, claim]));
   const valueOf = (id: string) => {
     const claim = said.get(id);
@@ -66,5 +65,5 @@ function explanationOf(verdict: SubjectResult, claims: readonly ClaimInput[], { 
     if (a === null || b === null) return [];
     return [`By ${distinction.feature}: ${distinction.condition_a}: ${a}; ${distinction.condition_b}: ${b}.`];
   });
-  return [`${sources} sources, ${independent} of them independent.`, ...context].join(' ');
+  return [sources, ...context].join(' ');
 }

@@ -89,10 +89,10 @@ export function writeStix(judged: Judged): Uint8Array {
       ...referencesOf(item),
     }));
   const verdicts = verdictLines(judged).map(
-    ({ verdict, statement, chance, word, likelihood, claims: on }) => ({
+    ({ verdict, statement, chance, word, likelihood, sources, claims: on }) => ({
       ...common('note', idOf('note', [judgement.id, verdict.subject_id, verdict.predicate]), judgeId),
       abstract: statement,
-      content: `${likelihood}. ${verdict.source_count} sources, ${verdict.independent_source_count} of them independent.`,
+      content: `${likelihood}. ${sources}`,
       confidence: Math.round(chance * 100),
       labels: [JUDGEMENT_LABEL, likelihoodTag(word)],
       object_refs: on.length === 0 ? [reportId] : on.map(noteId),
