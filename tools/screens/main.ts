@@ -19,6 +19,8 @@ const VIEWS = [
   { name: '390-dark', colorScheme: 'dark', viewport: { width: 390, height: 844 }, isMobile: true },
 ] as const;
 const API = '**/api/v1/**';
+/** Pixels. A page of 10,000 claims is too long to be looked at. */
+const DEPTH_MAX = 2_500;
 
 const { values } = parseArgs({
   options: {
@@ -33,9 +35,12 @@ const { url, token, beginner, shares, stop } = await startShown();
 const browser = await startChromium();
 const complaints: string[] = [];
 
-/** Draws what the page shows once it is at rest. */
+/** Draws what the page shows once it is at rest, as far down as DEPTH_MAX. */
 async function draw(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join(values.out, `${name}.png`) });
+  const { width } = page.viewportSize()!;
+  const deep = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width, height: Math.min(deep, DEPTH_MAX) };
+  await page.screenshot({ path: join(values.out, `${name}.png`), fullPage: true, clip });
   const overflow = await page.evaluate(
     // The inner width of a phone grows with what is too wide.
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
