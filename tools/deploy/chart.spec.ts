@@ -51,8 +51,8 @@ const EVERYTHING = {
   ],
 };
 
-/** The values that deploy/README.md shows: an example, and those of TLS. */
-const [SHOWN, SHOWN_TLS] = [
+/** The blocks of deploy/README.md: an example, TLS, an object of cert-manager, a setting from a Secret. */
+const [SHOWN, SHOWN_TLS, , SHOWN_SETTING] = [
   ...readFileSync(join(CHART, '../../README.md'), 'utf8').matchAll(/```yaml\n([^]*?)```/g),
 ].map(([, text]) => parse(text!) as object);
 
@@ -65,6 +65,7 @@ describe('the chart', () => {
     ['values-backup.yaml over them', ['values-production.yaml', 'values-backup.yaml']],
     ['the example of deploy/README.md', ['values-production.yaml', SHOWN!]],
     ['TLS as deploy/README.md has it', ['values-production.yaml', SHOWN!, SHOWN_TLS!]],
+    ['a setting from a Secret as deploy/README.md has it', ['values-production.yaml', SHOWN_SETTING!]],
     ['everything switched on', ['values-production.yaml', EVERYTHING]],
   ])(
     'the chart renders with %s into objects that Kubernetes knows, from values that its schema allows',

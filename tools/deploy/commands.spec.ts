@@ -25,7 +25,7 @@ beforeAll(() => {
   const programs = {
     kubectl:
       'case "$1" in logs) [ "$2" != job/restore-1 ] || printf "%s\\n" "$LOG" ;; get) ;; *) echo "$1" >> "$FOLDER/changed" ;; esac',
-    'redis-cli': 'echo "$REDIS_SAYS"',
+    'redis-cli': 'case "$*" in *INFO*) echo "cluster_enabled:$CLUSTER" ;; *) echo "$REDIS_SAYS" ;; esac',
   };
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
@@ -35,7 +35,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the last block of a restore changes in the cluster, after a log and with what redis-cli prints. */
-function changesAfter(log: string, redisSays = 'OK', shell = ['-c'], job = 'restore-1'): string[] {
+function changesAfter(
+  log: string,
+  redisSays = 'OK',
+  shell = ['-c'],
+  job = 'restore-1',
+  cluster = '0',
+): string[] {
   const changed = join(folder, 'changed');
   rmSync(changed, { force: true });
   const env = {
@@ -44,6 +50,7 @@ function changesAfter(log: string, redisSays = 'OK', shell = ['-c'], job = 'rest
     LOG: log,
     JOB: job,
     REDIS_SAYS: redisSays,
+    CLUSTER: cluster,
   };
   spawnSync('bash', [...shell, restart], { env });
   return existsSync(changed) ? readFileSync(changed, 'utf8').trim().split('\n') : [];
@@ -95,5 +102,10 @@ describe('the commands that an operator pastes', () => {
   ])('no service is started where %s', (_, log, redisSays, shell, job = 'restore-1') => {
     covers('PLAT-O.9');
     expect(changesAfter(log, redisSays, shell, job)).toEqual([]);
+  });
+
+  it('no service is started where Redis is a Cluster, of which `FLUSHDB` empties one node', () => {
+    covers('PLAT-O.9');
+    expect(changesAfter('restored /backup/20261123T021500Z', 'OK', ['-c'], 'restore-1', '1')).toEqual([]);
   });
 });

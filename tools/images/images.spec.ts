@@ -14,6 +14,7 @@ interface ComposeService {
   readonly image: string;
   readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
   readonly mem_limit?: string;
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly security_opt?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly command?: readonly string[];
@@ -129,6 +130,11 @@ it('compose.yaml takes every password from the environment and gives each servic
     if (!['postgres', 'redis'].includes(name))
       expect(service.security_opt).toEqual(['no-new-privileges:true']);
   }
+});
+
+it('compose.yaml waits for a Postgres that takes connections over TCP, as migrations make them', () => {
+  covers('PLAT-O.5');
+  expect(services['postgres']!.healthcheck!.test.at(-1)).toContain('--host 127.0.0.1');
 });
 
 describe.each(APPS)('image of %s', (app) => {

@@ -20,6 +20,8 @@ export function errorHandler(render: ErrorRenderer): ErrorRequestHandler {
     if (domainError.kind === 'internal')
       req.log().error({ err: domainError.cause ?? domainError }, 'internal error');
     else if (domainError.cause !== undefined) req.log().warn({ err: domainError.cause }, domainError.message);
+    // It counts among the server errors of the alerts, so the log says which.
+    else if (domainError.kind === 'unavailable') req.log().warn(domainError.message);
     // Half an answer cannot be taken back: Express closes the connection, so the client sees that it is
     // broken.
     if (res.headersSent) return next(error);

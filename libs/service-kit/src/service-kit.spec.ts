@@ -70,6 +70,9 @@ beforeEach(async () => {
   app.get('/domain', () => {
     throw new DomainError('unavailable', 'full', { retryAfterSeconds: 3, cause: new Error('inner') });
   });
+  app.get('/no-room', () => {
+    throw new DomainError('unavailable', 'too many large requests at once');
+  });
   app.get('/bug', () => {
     throw new TypeError('secret detail');
   });
@@ -215,6 +218,14 @@ describe('errors', () => {
     const { status, headers, body } = await get('/domain');
     expect([status, headers.get('retry-after'), body]).toEqual([503, '3', { error: 'full' }]);
     expect(lines[0]).toMatchObject({ err: { message: 'inner' } });
+  });
+
+  it('a refusal with 503 is in the log with its reason, whatever caused it', async () => {
+    covers('PLAT-O.12');
+    await fetch(`${url}/no-room`);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'warn', msg: 'too many large requests at once' }),
+    );
   });
 
   it('unexpected errors show the request id and are logged', async () => {

@@ -1,6 +1,9 @@
 # Dumps the databases whose URLs are set into $FOLDER/<time>: authz last, so that it has every user whom the
 # other two name. A dump that was cut off keeps its name `.part`; only whole ones count when old ones go.
 umask 077
+# One run at a time: another may have been started by hand, and what it writes is no leftover.
+exec 9> "$FOLDER/.lock"
+flock 9
 new="$FOLDER/$(date -u +%Y%m%dT%H%M%SZ)"
 # A database that was lost and made anew is empty: its dump would be the newest, and what a restore then takes.
 dump() {

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startPostgres, type Postgres } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import pg from 'pg';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/runbooks.md'), 'utf8');
+/** The statements of the runbooks that show who holds up the others. */
+const statements = [...page.matchAll(/`(SELECT [^`]* FROM pg_stat_activity [^`]*)`/g)].map(([, text]) =>
+  // Nobody waits for a minute here.
+  text!.replace("interval '1 minute'", "interval '0'"),
+);
+
+let postgres: Postgres;
+let database: string;
+let other: pg.Client;
+let otherPid: number;
+
+async function connect(role?: string): Promise<pg.Client> {
+  const url = new URL(database);
+  const client = new pg.Client(url.href);
+  await client.connect();
+  if (role !== undefined) await client.query(`SET SESSION AUTHORIZATION ${role}`);
+  return client;
+}
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  database = await postgres.createDatabase();
+  other = await connect();
+  await other.query('BEGIN');
+  await other.query('SELECT 1');
+  otherPid = (await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+});
+afterAll(async () => {
+  await other.end();
+  await postgres.stop();
+});
+
+/** What each statement says of the transaction that another role left open; undefined = nothing. */
+async function statesSeenBy(client: pg.Client): Promise<unknown[]> {
+  const states = [];
+  for (const text of statements) {
+    const { rows } = await client.query<{ pid: number; state: unknown }>(text);
+    states.push(rows.find(({ pid }) => pid === otherPid)?.state);
+  }
+  await client.end();
+  return states;
+}
+
+describe('the statements of the runbooks', () => {
+  it('the administrator whom the page names sees the transaction of another role that holds up a service', async () => {
+    covers('PLAT-O.12');
+    expect(page).toMatch(/Statements in SQL go .* as an administrator of Postgres/);
+    expect(statements).toHaveLength(2);
+    expect(await statesSeenBy(await connect())).toEqual(['idle in transaction', 'idle in transaction']);
+  });
+
+  it('the role of a service does not see it, which is why the page names the administrator', async () => {
+    covers('PLAT-O.12');
+    await other.query('COMMIT');
+    await other.query('CREATE ROLE runbook_service');
+    await other.query('BEGIN');
+    await other.query('SELECT 1');
+    const seen = await statesSeenBy(await connect('runbook_service'));
+    await other.query('COMMIT');
+    await other.query('DROP ROLE runbook_service');
+    expect(seen.map((state) => state ?? null)).toEqual([null, null]);
+  });
+});
