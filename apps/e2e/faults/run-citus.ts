@@ -49,6 +49,7 @@ export const CITUS_SUITES = {
     'apps/investigation-api/src/store/sql-session-store.spec.ts',
     'apps/investigation-api/src/store/sql-outcomes.spec.ts',
     'apps/investigation-api/src/store/sql-watch.spec.ts',
+    'apps/investigation-api/src/store/sql-jobs.spec.ts',
   ],
   e2e: [
     'apps/e2e/life-cycle.e2e.spec.ts',
