@@ -133,6 +133,13 @@ describe('MISP events of ours', () => {
         reason: expect.stringContaining('added by another'),
       },
     ]);
+    const comment = event.Attribute.findIndex(({ value }) => value === 'Supports: The plate on it.');
+    const swapped = event.Attribute.map((one, index) =>
+      index === comment ? { ...one, value: 'Refutes: it.' } : one,
+    );
+    expect(readMisp(bytes({ Event: { ...event, Attribute: swapped } })).leftOut).toMatchObject([
+      { path: `Event.Attribute[${comment}].value` },
+    ]);
     const without = event.Attribute.filter(({ type }) => type !== 'attachment');
     const { payload } = readMisp(bytes({ Event: { ...event, Attribute: without } }));
     expect(payload.claims).toHaveLength(GRADED.claims.length);

@@ -6,7 +6,7 @@ import { Collector, idOf } from '../collector.ts';
 import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
 import { readAttached } from '../read-attached.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
-import { ATTACHMENT, attributeUuid, COMMENTS } from './write-misp.ts';
+import { ATTACHMENT, attributeUuid, COMMENTS, evidenceText, evidenceUuid } from './write-misp.ts';
 
 /** Who reports an event that names no organization. */
 const WITHOUT_ORGANIZATION = 'Organization that the event does not name';
@@ -76,10 +76,16 @@ function restoreMisp({ event, path }: Event): Imported | null {
   const claims = new Map(
     attached.payload.claims.map((claim) => [attributeUuid(claim, actors.get(claim.actor_id)!), claim]),
   );
+  const evidence = new Map((attached.payload.evidence ?? []).map((item) => [evidenceUuid(item), item]));
   const leftOut = new LeftOutList();
   const grades = { actors: new Map<string, Grades>(), claims: new Map<string, Grades>() };
   for (const { attribute, at } of attributes) {
+    const keep = (ours: string) => {
+      if (attribute['value'] !== ours)
+        leftOut.add(`${at}.value`, 'was changed by another tool: the attached investigation is taken');
+    };
     const claim = claims.get(plainText(attribute['uuid']));
+    const item = evidence.get(plainText(attribute['uuid']));
     if (claim !== undefined) {
       const actor = actors.get(claim.actor_id)!;
       const { reliability, ...credibility } = gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, leftOut);
@@ -91,9 +97,9 @@ function restoreMisp({ event, path }: Event): Imported | null {
         else if (before !== reliability)
           leftOut.add(`${at}.Tag`, `${actor.name} has another grade of reliability already, which stands`);
       }
-      if (attribute['value'] !== `${actor.name}: ${claim.content}`)
-        leftOut.add(`${at}.value`, 'was changed by another tool: the attached investigation is taken');
-    } else if (
+      keep(`${actor.name}: ${claim.content}`);
+    } else if (item !== undefined) keep(evidenceText(item));
+    else if (
       attribute !== file!.attribute &&
       !OURS.some((words) => plainText(attribute['comment']).startsWith(words))
     )

@@ -1,4 +1,4 @@
-import type { ActorInput, ClaimInput } from '@platform/opinion-fusion';
+import type { ActorInput, ClaimInput, EvidenceInput } from '@platform/opinion-fusion';
 import { v5 } from 'uuid';
 import {
   confidenceOfEvidence,
@@ -23,6 +23,10 @@ export const COMMENTS = {
 } as const;
 
 const uuidOf = (parts: readonly unknown[]) => v5(JSON.stringify(parts), NAMESPACE);
+
+export const evidenceUuid = ({ id, content }: EvidenceInput) => uuidOf(['evidence', id, content]);
+/** What the attribute of an item of evidence says. */
+export const evidenceText = ({ valence, content }: EvidenceInput) => `${valence}: ${content}`;
 
 export const attributeUuid = ({ id, content }: ClaimInput, actor: ActorInput) =>
   uuidOf(['claim', id, actor.name, content]);
@@ -89,12 +93,9 @@ export function writeMisp(judged: Judged): Uint8Array {
   const comments = [...evidence.values()]
     .filter(({ id, claim_id }) => id !== gradeId(claim_id))
     .map((item) =>
-      attribute(
-        uuidOf(['evidence', item.id, item.content]),
-        ['comment', 'External analysis'],
-        `${item.valence}: ${item.content}`,
-        { comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}` },
-      ),
+      attribute(evidenceUuid(item), ['comment', 'External analysis'], evidenceText(item), {
+        comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}`,
+      }),
     );
   const verdicts = verdictLines(judged).map(({ verdict, statement, likelihood, word }) =>
     attribute(

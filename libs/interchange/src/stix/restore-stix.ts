@@ -1,4 +1,4 @@
-import { gradesOf, type Grades } from '../admiralty/grades.ts';
+import { confidenceOfEvidence, gradesOf, opinionOf, type Grades } from '../admiralty/grades.ts';
 import { regrade } from '../admiralty/regrade.ts';
 import { LeftOutList, withLeftOut, type Imported } from '../imported.ts';
 import { listOf, plainText } from '../read-json.ts';
@@ -13,27 +13,32 @@ export function restoreStix(attached: Imported, found: Iterable<Found>): Importe
   const { actors, claims, evidence } = attached.payload;
   const actorOf = new Map(actors.map((actor) => [identityId(actor), actor]));
   const claimOf = new Map(claims.map((claim) => [noteId(claim), claim]));
-  const opinions = new Set((evidence ?? []).map(opinionId));
+  const itemOf = new Map((evidence ?? []).map((item) => [opinionId(item), item]));
   const grades = { actors: new Map<string, Grades>(), claims: new Map<string, Grades>() };
   const leftOut = new LeftOutList();
   for (const { object, id, path } of found) {
+    const keep = (field: string, ours: string) => {
+      if (object[field] !== ours)
+        leftOut.add(`${path}.${field}`, 'was changed by another tool: the attached investigation is taken');
+    };
     const labels = listOf(object['labels']);
     const actor = actorOf.get(id);
     const claim = claimOf.get(id);
-    if (actor !== undefined) grades.actors.set(actor.id, gradesOf(labels, path, leftOut));
-    else if (claim !== undefined) {
+    const item = itemOf.get(id);
+    if (actor !== undefined) {
+      grades.actors.set(actor.id, gradesOf(labels, path, leftOut));
+      keep('name', actor.name);
+    } else if (item !== undefined) {
+      keep('opinion', opinionOf(confidenceOfEvidence(item)));
+      keep('explanation', item.content);
+    } else if (claim !== undefined) {
       const confidence = confidenceOf(object, path, leftOut);
       grades.claims.set(claim.id, {
         ...(confidence !== null && { confidence }),
         ...gradesOf(labels, path, leftOut),
       });
-      if (object['content'] !== claim.content)
-        leftOut.add(`${path}.content`, 'was changed by another tool: the attached investigation is taken');
-    } else if (
-      STATES.has(plainText(object['type'])) &&
-      !opinions.has(id) &&
-      !labels.includes(JUDGEMENT_LABEL)
-    )
+      keep('content', claim.content);
+    } else if (STATES.has(plainText(object['type'])) && !labels.includes(JUDGEMENT_LABEL))
       leftOut.add(path, 'was added by another tool: send it in a bundle of its own');
   }
   return withLeftOut(regrade(attached, grades), leftOut);

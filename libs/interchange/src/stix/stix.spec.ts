@@ -192,6 +192,12 @@ describe('STIX bundles of ours', () => {
       { path: `objects[${note}].content`, reason: expect.stringContaining('changed by another tool') },
       { path: `objects[${objects.length}]`, reason: expect.stringContaining('added by another tool') },
     ]);
+    const swapped = objects.map((object) =>
+      object.type === 'opinion' ? { ...object, opinion: 'disagree' } : { ...object, name: 'Else' },
+    );
+    expect(
+      new Set(readStix(bytes({ objects: swapped })).leftOut.map(({ path }) => path.replace(/.*\./, ''))),
+    ).toEqual(new Set(['name', 'opinion']));
     const without = objects.filter(({ type }) => type !== 'artifact');
     const { payload, leftOut } = readStix(bytes({ objects: without }));
     expect(payload.claims.map(({ content }) => content)).toEqual(GRADED.claims.map(({ content }) => content));
