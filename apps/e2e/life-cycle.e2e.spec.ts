@@ -456,6 +456,28 @@ describe('what ends in authz-grpc', () => {
     expect(await statusOf(investigation.url, ofKey, { headers: bearer(token) })).toBe(404);
   });
 
+  it('judgements in the background end with the API key that asked for them', async () => {
+    covers('INV-JOB.7');
+    const { userId, token } = await createTenant(clients);
+    const { apiKey, keyId } = await clients.apiKeys.createApiKey({ userId }, { token });
+    const sessions = `${investigation.url}/api/v1/sessions`;
+    const { session_id: id } = await json<{ session_id: string }>(sessions, bearer(token), 'POST', {
+      name: 'n',
+      payload: { ...WATCHED, claims: Array.from({ length: 3_000 }, (_, n) => said(`c${n}`, `v${n % 5}`)) },
+    });
+    const headers = { 'x-api-key': apiKey, prefer: 'respond-async' };
+    // So many that some wait when the end of the key is known.
+    const asked = Array.from({ length: 150 }, () => json(`${sessions}/${id}/judge`, headers, 'POST', {}));
+    await Promise.all(asked);
+    await clients.apiKeys.deleteApiKey({ userId, keyId }, { token });
+    const failed = async () => {
+      const jobs = `${sessions}/${id}/jobs?limit=200`;
+      const all = await json<{ status: string; error: string }[]>(jobs, bearer(token), 'GET');
+      return all.find(({ status }) => status === 'failed')?.error;
+    };
+    await eventually(failed, { limitMs: Infinity }).toMatch(/has ended$/);
+  });
+
   it('a lease tells when its tenant was deleted, and a guessed one tells nothing', async () => {
     covers('AUTHZ-I.3');
     const { id: tenantId, token } = await createTenant(clients);

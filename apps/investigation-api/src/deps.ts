@@ -39,6 +39,7 @@ import { createSharePages } from './page/share-pages.ts';
 import { createBullQueue } from './jobs/bull-queue.ts';
 import { createLocalQueue } from './jobs/job-queue.ts';
 import { createJobRunner } from './jobs/job-runner.ts';
+import { createJobWatch } from './jobs/job-watch.ts';
 import type { JobStore } from './store/job-store.ts';
 import type { OutcomeStore } from './store/outcome-store.ts';
 import type { SessionStore } from './store/session-store.ts';
@@ -73,6 +74,8 @@ const HOUSEKEEPING_INTERVAL_MS = 3_600_000;
 const WATCH_IDLE_MS = 10_000;
 /** How often streams of events look for what other replicas fired. Milliseconds. */
 const STREAM_INTERVAL_MS = 1_000;
+/** How often jobs are looked at that are followed. */
+const JOB_WATCH_INTERVAL_MS = 500;
 const WEBHOOK_TIMEOUT_MS = 10_000;
 /** Days for which it is seen what has become of a job. */
 const JOBS_KEPT_DAYS = 7;
@@ -339,6 +342,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     jobs,
     onJob: runner.offer,
     documentWatch: documentFollower,
+    jobWatch: createJobWatch(jobs, JOB_WATCH_INTERVAL_MS),
     sessions,
     outcomes: overrides.outcomes ?? stored!.outcomes,
     analysis,

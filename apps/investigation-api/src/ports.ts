@@ -5,7 +5,7 @@ import type { AnalysisPool } from './engine/analysis-pool.ts';
 import type { AnalysisProgress } from './engine/analysis-task.ts';
 import type { InputReader } from './engine/input-reader.ts';
 import type { Interchange } from './interchange/interchange.ts';
-import type { JobStore } from './store/job-store.ts';
+import type { Job, JobStore } from './store/job-store.ts';
 import type { OutcomeStore } from './store/outcome-store.ts';
 import type { DocumentStore } from './quotes/document-store.ts';
 import type { SessionRef, SessionStore } from './store/session-store.ts';
@@ -23,6 +23,11 @@ export interface StreamListener {
 export interface EventStreams {
   /** Null = the tenant has as many streams as it may have, or the service stops. */
   open(ref: SessionRef, listener: StreamListener): { close(): void } | null;
+}
+
+/** `createJobWatch` of the jobs. */
+export interface JobWatch {
+  next(tenantId: string, id: string): Promise<Job | null>;
 }
 
 /** The dependencies of operations; `deps.ts` builds them once. */

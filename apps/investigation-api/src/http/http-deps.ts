@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Authenticate } from '../access/authenticate.ts';
 import type { Config } from '../config.ts';
 import type { SharePages } from '../page/share-pages.ts';
-import type { EventStreams, SessionDeps } from '../ports.ts';
+import type { EventStreams, JobWatch, SessionDeps } from '../ports.ts';
 
 /**
  * The dependencies of routes: those of all operations, and those for authentication, drawing and observation.
@@ -25,6 +25,7 @@ export interface HttpDeps extends SessionDeps {
    */
   readonly logins: Pick<Authority, 'logIn' | 'logOut' | 'listPrograms' | 'endProgram'> | null;
   readonly eventStreams: EventStreams;
+  readonly jobWatch: JobWatch;
   readonly pages: SharePages;
   /** Styles and scripts of the pages. */
   readonly assets: ShareAssets;

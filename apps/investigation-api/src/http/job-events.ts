@@ -1,25 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { requestAbortSignal } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
-import { readJudgementJob } from '../operations/jobs.ts';
+import { readJudgementJob, toJobView } from '../operations/jobs.ts';
 import { withDeskCookie } from './desk-cookie.ts';
 import { EVENT_STREAM_HEADERS, writeEvents } from './event-stream.ts';
 import type { HttpDeps } from './http-deps.ts';
 
-/** How often the record is looked at. Milliseconds. */
-const POLL_MS = 500;
 const RETRY_AFTER_SECONDS = 30;
 
 /**
  * One job as server-sent events, an event each time it has changed, named by its status. It ends with the
- * job, with the caller's credential, and when the service stops.
+ * job, with the caller's credential or right, which are asked for with each heartbeat, and when the service
+ * stops.
  */
 export function jobEvents(deps: HttpDeps): RequestHandler<{ session_id: string; job_id: string }> {
   const heartbeatMs = deps.config.eventHeartbeatMs;
   return async (req, res) => {
     const request = withDeskCookie(req as Request, deps.config);
-    let caller = await deps.authenticate(request);
+    const caller = await deps.authenticate(request);
     let job = await readJudgementJob(deps, req.params, caller);
     if (req.method === 'HEAD') return void res.writeHead(200, EVENT_STREAM_HEADERS).end();
     const ends = new AbortController();
@@ -39,13 +37,14 @@ export function jobEvents(deps: HttpDeps): RequestHandler<{ session_id: string; 
         if (data !== shown) await writeEvents(res, `event: ${job.status}\ndata: ${data}\n\n`, signal);
         shown = data;
         if (job.finished_at !== null) break;
-        await sleep(POLL_MS, undefined, { signal });
+        const seen = await deps.jobWatch.next(ref.tenantId, job.id);
+        if (seen === null) break;
+        job = toJobView(ref.sessionId, seen);
         if (performance.now() > heardAt + heartbeatMs) {
-          caller = await deps.authenticate(request);
+          job = await readJudgementJob(deps, req.params, await deps.authenticate(request));
           heardAt = performance.now();
           await writeEvents(res, ':\n\n', signal);
         }
-        job = await readJudgementJob(deps, req.params, caller);
       }
     } catch (error) {
       // The receiver asks again, and is told then what is wrong.

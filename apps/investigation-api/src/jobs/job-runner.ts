@@ -93,7 +93,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       leases === null ||
       servedBy === null ||
       (await leases.isActive({ owner: tenantId, lease: servedBy, wasActive }));
-    if (!isServed) throw new DomainError('permission_denied', 'the user who asked for it has ended');
+    if (!isServed)
+      throw new DomainError('permission_denied', 'the credential or the user that asked for it has ended');
     const payload = await sessions.readPayload({ tenantId, sessionId });
     if (payload === null) throw new DomainError('not_found', 'no such session');
     const { judgement, quotes } = await judgeSession(

@@ -168,6 +168,29 @@ describe.each(['this process', 'Redis'] as const)('judging in the background wit
     expect(text).toMatch(/event: succeeded\ndata: \{.*"status":"succeeded".*\}\n\n$/);
   });
 
+  it(`streams of a colleague on a job with a queue in ${kind} ask for their right once, not at every look`, async () => {
+    covers('INV-JOB.10');
+    const path = await session(caller('seventh'), 'followed');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    hold = () => held;
+    const job = await started(caller('seventh'), path);
+    const { permissions } = service.deps;
+    let asked = 0;
+    const isAllowed = () => Promise.resolve((asked += 1) > 0);
+    Object.assign(service.deps, { permissions: { ...permissions, isAllowed } });
+    const authorization = `Bearer ${await service.sign({ tenant_id: 'seventh', sub: 'colleague' }, 'at+jwt')}`;
+    const streams = await Promise.all(
+      [1, 2, 3].map(() => fetch(`${service.url}/api/v1${job}/events`, { headers: { authorization } })),
+    );
+    await eventually(async () => (await jobAt(caller('seventh'), job)).status).toBe('running');
+    release();
+    for (const stream of streams) expect(await stream.text()).toContain('event: succeeded');
+    Object.assign(service.deps, { permissions });
+    hold = () => Promise.resolve();
+    expect(asked).toBe(3);
+  });
+
   it(`jobs with a queue in ${kind} are hidden from callers who may not read their session`, async () => {
     covers('INV-JOB.7');
     const send = caller('sixth');

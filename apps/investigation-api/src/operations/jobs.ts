@@ -7,7 +7,7 @@ import type { Job } from '../store/job-store.ts';
 import { JobReference, ListJobs, type JudgementJob } from '../wire/job-schema.ts';
 import { readInput } from '../wire/read-input.ts';
 
-type JobView = z.output<typeof JudgementJob>;
+export type JobView = z.output<typeof JudgementJob>;
 
 /** When a tenant with too many jobs may try again. Seconds. */
 const RETRY_AFTER_SECONDS = 10;
@@ -22,7 +22,7 @@ export const startJudgementJob: Operation<JobView> = async (deps, input, caller)
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'judge');
   const id = deps.newId();
   const now = deps.now();
-  const job = { id, requestedBy: caller.id, lease: caller.leases?.subject ?? null, now };
+  const job = { id, requestedBy: caller.id, lease: caller.leases?.credential ?? null, now };
   const outcome = await deps.jobs.add(ref, job, deps.config.jobsMax);
   if (outcome === 'no_session') throw sessionNotFound();
   if (outcome === 'too_many')
@@ -31,7 +31,7 @@ export const startJudgementJob: Operation<JobView> = async (deps, input, caller)
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   deps.onJob(ref.tenantId);
-  return toResponse(session_id, {
+  return toJobView(session_id, {
     id,
     state: 'queued',
     progress: null,
@@ -49,7 +49,7 @@ export const listJudgementJobs: Operation<JobView[]> = async (deps, input, calle
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const jobs = await deps.jobs.list(ref, limit);
   if (jobs === null) throw sessionNotFound();
-  return jobs.map((job) => toResponse(session_id, job));
+  return jobs.map((job) => toJobView(session_id, job));
 };
 
 /** One job of a session. Throws `not_found`. */
@@ -60,7 +60,7 @@ export const getJudgementJob: Operation<JobView> = (deps, input, caller) =>
 export async function readJudgementJob(deps: SessionDeps, input: unknown, caller: Caller): Promise<JobView> {
   const { session_id, job_id } = readInput(JobReference, input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
-  return toResponse(session_id, (await deps.jobs.read(ref, job_id)) ?? jobNotFound());
+  return toJobView(session_id, (await deps.jobs.read(ref, job_id)) ?? jobNotFound());
 }
 
 /**
@@ -72,7 +72,7 @@ export const cancelJudgementJob: Operation<JobView> = async (deps, input, caller
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'judge');
   const job = await deps.jobs.cancel(ref, job_id, deps.now());
   deps.onJob(ref.tenantId);
-  return toResponse(session_id, job ?? jobNotFound());
+  return toJobView(session_id, job ?? jobNotFound());
 };
 
 function jobNotFound(): never {
@@ -81,7 +81,8 @@ function jobNotFound(): never {
   });
 }
 
-function toResponse(session_id: string, job: Job): JobView {
+/** A job as callers see it. */
+export function toJobView(session_id: string, job: Job): JobView {
   return {
     id: job.id,
     session_id,

@@ -21,7 +21,7 @@ export interface NewJob {
   /** UUID. */
   readonly id: string;
   readonly requestedBy: string;
-  /** Lease of authz-grpc that the job ends with; null = it needs none. */
+  /** Lease of authz-grpc of the credential that it was asked for with and ends with; null = it needs none. */
   readonly lease: string | null;
   readonly now: Date;
 }
@@ -55,6 +55,8 @@ export interface JobStore {
   add(ref: SessionRef, job: NewJob, waitingMax: number): Promise<'added' | 'no_session' | 'too_many'>;
   /** null = the session has no such job. */
   read(ref: SessionRef, id: string): Promise<Job | null>;
+  /** Those jobs of the tenant that are on record, in no order. */
+  readAll(tenantId: string, ids: readonly string[]): Promise<Job[]>;
   /** The latest first. null = no such session. */
   list(ref: SessionRef, limit: number): Promise<Job[] | null>;
   /** Ends a job that has not ended; one that has stays as it is. null = the session has no such job. */

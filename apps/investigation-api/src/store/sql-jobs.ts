@@ -36,6 +36,15 @@ export function createSqlJobStore(database: Database, prisma: Prisma): JobStore 
       return rows[0] ?? null;
     },
 
+    async readAll(tenantId, ids) {
+      const { rows } = await database.query<Job>(
+        `SELECT ${COLUMNS} FROM judgement_jobs j WHERE j.tenant_id = $1 AND j.id = ANY($2::uuid[])`,
+        [tenantId, ids],
+        'job-read-all',
+      );
+      return rows;
+    },
+
     async list(ref, limit) {
       const { rows } = await database.query<Job | { readonly id: null }>(
         `SELECT ${COLUMNS} FROM sessions s LEFT JOIN judgement_jobs j ON j.session_key = s.key AND j.tenant_id = $1
