@@ -140,6 +140,10 @@ describe('MISP events of ours', () => {
     expect(readMisp(bytes({ Event: { ...event, Attribute: swapped } })).leftOut).toMatchObject([
       { path: `Event.Attribute[${comment}].value` },
     ]);
+    const fewer = event.Attribute.filter((_, index) => index !== at);
+    expect(readMisp(bytes({ Event: { ...event, Attribute: fewer } })).leftOut).toEqual([
+      { path: event.Attribute[at]!.uuid, reason: expect.stringContaining('removed by another tool') },
+    ]);
     const without = event.Attribute.filter(({ type }) => type !== 'attachment');
     const { payload } = readMisp(bytes({ Event: { ...event, Attribute: without } }));
     expect(payload.claims).toHaveLength(GRADED.claims.length);

@@ -105,6 +105,10 @@ function restoreMisp({ event, path }: Event): Imported | null {
     )
       leftOut.add(at, 'was added by another tool: send it in an event of its own');
   }
+  const there = new Set(attributes.map(({ attribute: { uuid } }) => uuid));
+  for (const [uuid, { content }] of claims)
+    if (!there.has(uuid))
+      leftOut.add(uuid, `was removed by another tool, and is kept: ${content.slice(0, 80)}`);
   if (listOf(event['Object']).length > 0)
     leftOut.add(`${path}.Object`, 'was added by another tool: send it in an event of its own');
   return withLeftOut(regrade(attached, grades), leftOut);

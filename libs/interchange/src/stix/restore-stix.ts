@@ -16,7 +16,9 @@ export function restoreStix(attached: Imported, found: Iterable<Found>): Importe
   const itemOf = new Map((evidence ?? []).map((item) => [opinionId(item), item]));
   const grades = { actors: new Map<string, Grades>(), claims: new Map<string, Grades>() };
   const leftOut = new LeftOutList();
+  const there = new Set<string>();
   for (const { object, id, path } of found) {
+    there.add(id);
     const keep = (field: string, ours: string) => {
       if (object[field] !== ours)
         leftOut.add(`${path}.${field}`, 'was changed by another tool: the attached investigation is taken');
@@ -41,5 +43,7 @@ export function restoreStix(attached: Imported, found: Iterable<Found>): Importe
     } else if (STATES.has(plainText(object['type'])) && !labels.includes(JUDGEMENT_LABEL))
       leftOut.add(path, 'was added by another tool: send it in a bundle of its own');
   }
+  for (const [id, { content }] of claimOf)
+    if (!there.has(id)) leftOut.add(id, `was removed by another tool, and is kept: ${content.slice(0, 80)}`);
   return withLeftOut(regrade(attached, grades), leftOut);
 }

@@ -198,6 +198,10 @@ describe('STIX bundles of ours', () => {
     expect(
       new Set(readStix(bytes({ objects: swapped })).leftOut.map(({ path }) => path.replace(/.*\./, ''))),
     ).toEqual(new Set(['name', 'opinion']));
+    const fewer = objects.filter((_, index) => index !== note);
+    expect(readStix(bytes({ objects: fewer })).leftOut).toEqual([
+      { path: objects[note]!.id, reason: expect.stringContaining('removed by another tool') },
+    ]);
     const without = objects.filter(({ type }) => type !== 'artifact');
     const { payload, leftOut } = readStix(bytes({ objects: without }));
     expect(payload.claims.map(({ content }) => content)).toEqual(GRADED.claims.map(({ content }) => content));
