@@ -1,6 +1,6 @@
 import { combineDomains, compileDomain } from './compile.ts';
 import type { PolicyChange, Witness } from './compare-sets.ts';
-import type { CompiledDomain, DomainPolicies, RequestContext, SearchableSet } from './types.ts';
+import type { CompiledDomain, DomainPolicies, Policy, RequestContext, SearchableSet } from './types.ts';
 
 /** A recorded check. */
 export interface RecordedCheck {
@@ -43,6 +43,9 @@ export function createReplay(change: PolicyChange): Replay {
     compiled.set(name, known);
     return known;
   };
+  const changed = combineDomains([
+    compile('changed', { ...change.after, policies: changedPolicies(change) }),
+  ]);
   const scopes = new Map<string, Record<'before' | 'after', SearchableSet>>();
   for (const ids of change.scopes) {
     const side = (which: 'before' | 'after') =>
@@ -68,6 +71,9 @@ export function createReplay(change: PolicyChange): Replay {
           continue;
         }
         decided += 1;
+        // Most checks come to none of the policies that change, and then both sets decide alike.
+        const { matched, problems } = changed.evaluate(context);
+        if (matched === null && problems.length === 0) continue;
         const before = scope.before.evaluate(context);
         const after = scope.after.evaluate(context);
         if (before.allowed !== after.allowed)
@@ -79,6 +85,17 @@ export function createReplay(change: PolicyChange): Replay {
       for (const domain of compiled.values()) domain.free();
     },
   };
+}
+
+/** The policies that one of the two sets has alone, whatever their names and their order. */
+function changedPolicies({ before, after }: Pick<PolicyChange, 'before' | 'after'>): Policy[] {
+  const said = ({ deny, invert, engine, statements }: Policy) =>
+    JSON.stringify([deny, invert, engine, statements.map(({ rules }) => Object.entries(rules).sort())]);
+  const lacking = (some: DomainPolicies, others: DomainPolicies) => {
+    const known = new Set(others.policies.map(said));
+    return some.policies.filter((policy) => !known.has(said(policy)));
+  };
+  return [...lacking(before, after), ...lacking(after, before)];
 }
 
 class Part {
