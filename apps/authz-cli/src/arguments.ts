@@ -21,6 +21,10 @@ export function attributesOf(
     const at = attribute.indexOf('=');
     if (at < 1) throw new UsageError(`\`${attribute}\` is not key=value`);
     const [key, value] = [attribute.slice(0, at), attribute.slice(at + 1)];
+    if (Object.hasOwn(others, key))
+      throw new UsageError(
+        `\`${key}\` is an argument of its own, not an attribute: leave \`${attribute}\` out`,
+      );
     const before = values.get(key);
     values.set(key, before === undefined ? value : [before, value].flat());
   }

@@ -64,6 +64,13 @@ tests:
     ]);
   });
 
+  it.each(['a host name', '- readers', '', '7'])(
+    'a file that is no policy file is told what one has: %s',
+    async (text) => {
+      await expect(read(text)).rejects.toThrow('it must have `policies:` with a list');
+    },
+  );
+
   it('a policy file knows the line of each policy', async () => {
     const { placeOf } = await read('policies:\n  - { name: p, engine: fixed, statements: [] }\n');
     expect([placeOf('p'), placeOf('q')].map((place) => place.replace(/^.*policies\.yaml/, ''))).toEqual([
@@ -86,4 +93,13 @@ describe('attributes on the command line', () => {
       ['b', '1=2'],
     ]);
   });
+
+  it.each(['subject=ann', 'action=write', 'object=p'])(
+    'an attribute that would stand for an argument is refused, not dropped: %s',
+    (attribute) => {
+      expect(() => contextOf('bob', 'read', '', [attribute])).toThrow(
+        `\`${attribute.split('=')[0]}\` is an argument of its own`,
+      );
+    },
+  );
 });

@@ -30,13 +30,21 @@ const PolicyEntry = z.strictObject({
   statements: z.array(z.strictObject({ rules: mappingOf(z.string()) })),
 });
 const ContextEntry = mappingOf(z.union([z.string(), z.array(z.string())]));
-const PolicyFile = z.strictObject({
-  policies: z.array(PolicyEntry),
-  /** Cases that the policies must decide as expected; run by `policies test`. */
-  tests: z
-    .array(z.strictObject({ name: z.string(), context: ContextEntry, expected: z.enum(['allow', 'deny']) }))
-    .default([]),
-});
+const PolicyFile = z.strictObject(
+  {
+    policies: z.array(PolicyEntry),
+    /** Cases that the policies must decide as expected; run by `policies test`. */
+    tests: z
+      .array(z.strictObject({ name: z.string(), context: ContextEntry, expected: z.enum(['allow', 'deny']) }))
+      .default([]),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? 'is no policy file: it must have `policies:` with a list (`platform policies get` prints one)'
+        : undefined,
+  },
+);
 
 /** A policy file that was read, and where its parts are. */
 export interface PolicyFile extends z.output<typeof PolicyFile> {

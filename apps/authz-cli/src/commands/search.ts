@@ -2,6 +2,7 @@ import { readFilter, requestContext, type Filter } from '@platform/authz-client'
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
+import { UsageError } from '../exit-codes.ts';
 import { objectOf, placeOf } from '../names.ts';
 import { visible } from '../output.ts';
 import { everyPage } from '../pages.ts';
@@ -163,6 +164,7 @@ function addPlan(program: Command, { talking, print }: Shell): void {
           const { domainId } = await placeOf(session, options);
           const context = requestContext(withoutKey('object', contextOf(subject, action, '', attributes)));
           const { namesOnly, prefix } = options;
+          if (prefix !== undefined && namesOnly !== true) throw new UsageError('--prefix needs --names-only');
           const request = { context, domainId, namesOnly, prefix };
           const { filter: message } = await session.clients.search.planResources(request, session.extras);
           const filter = readFilter(message);
