@@ -22,8 +22,8 @@ export interface Demo {
   token: string;
   api_key: string;
   docstore_key: string;
-  /** Of the service account by which investigation-api follows documents. */
-  document_watch_key?: string;
+  /** Of the service account by which investigation-api follows documents and policies. */
+  watch_key?: string;
   /** Session that holds the demo investigation, judged. */
   session_id: string;
   /** Page of its published snapshot. */

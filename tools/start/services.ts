@@ -4,7 +4,7 @@ export interface Provided {
   readonly data: string;
   readonly rootPassword: string;
   /** Absent until authz-grpc has made it. */
-  readonly documentWatchKey?: string;
+  readonly watchKey?: string;
 }
 
 /** One deployable as the launcher runs it. */
@@ -50,11 +50,11 @@ export const INVESTIGATION: Service = {
   port: ['INVESTIGATION_PORT', 8080],
   probePort: ['INVESTIGATION_PROBE_PORT', 9080],
   host: 'INVESTIGATION_HOST',
-  settings: ({ data, documentWatchKey = '' }) => ({
+  settings: ({ data, watchKey = '' }) => ({
     INVESTIGATION_DATA_DIR: `${data}/investigation`,
     INVESTIGATION_AUTHZ_URL: `dns:///${authzTarget()}`,
     INVESTIGATION_DOCSTORE_URL: urlOf(DOCSTORE, 'port'),
-    INVESTIGATION_DOCUMENT_WATCH_KEYS: documentWatchKey,
+    INVESTIGATION_WATCH_KEYS: watchKey,
     INVESTIGATION_JWT_ISSUER: issuer(),
     INVESTIGATION_AUTHORIZATION_SERVER: publicUrlOf(AUTHZ, 'AUTHZ_PUBLIC_URL'),
   }),

@@ -13,7 +13,7 @@ import { FolderInUse, lockFolder } from '@platform/database';
 import { listen } from '@platform/service-kit';
 import {
   ensureDemoUser,
-  ensureDocumentWatchKey,
+  ensureWatchKey,
   mintDocstoreKey,
   newPassword,
   openDeskSession,
@@ -183,12 +183,12 @@ async function main(): Promise<void> {
     writePlatformFile(platformFile, { ...platform, demo: progress as typeof known.demo });
   const { demo, deskToken } = await ensureDemoUser(authz, known.demo ?? {}, keep)
     .then(async (user) => {
-      const watching = { ...user, document_watch_key: await ensureDocumentWatchKey(authz, user) };
+      const watching = { ...user, watch_key: await ensureWatchKey(authz, user) };
       keep(watching);
       return { demo: watching, deskToken: await openDeskSession(authz, user) };
     })
     .finally(() => authz.close());
-  const whole = { ...provided, documentWatchKey: demo.document_watch_key };
+  const whole = { ...provided, watchKey: demo.watch_key };
   await Promise.all([run(INVESTIGATION, whole), run(DOCSTORE, whole)]);
   const docstoreKey = demo.docstore_key ?? (await mintDocstoreKey(platform.docstore_url, demo.token));
   const { sessionId, shareUrl } = await publishDemo(platform.investigation_url, demo.token);

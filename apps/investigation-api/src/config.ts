@@ -89,10 +89,10 @@ const SETTINGS = {
   INVESTIGATION_DOCSTORE_TIMEOUT_MS: integerSetting({ min: 1, max: 600_000 })
     .default(10_000)
     .describe('Longest that looking up the quotes of one judgement may take; the rest is not checked.'),
-  INVESTIGATION_DOCUMENT_WATCH_KEYS: secret(
+  INVESTIGATION_WATCH_KEYS: secret(
     listSetting((entry) => (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(entry) ? null : 'an entry is no API key')),
   ).describe(
-    'API keys of service accounts with the scopes documents and check, one of each tenant, separated by commas: with them changes of documents are followed, and told to subscribers of document_changed; empty = the rule is refused.',
+    'API keys of service accounts, one of each tenant, separated by commas, with the scope check, and documents for the rule document_changed, and read for policies_changed: by them changes are followed; empty = these rules are refused.',
   ),
   INVESTIGATION_WEBHOOK_HOSTS: listSetting((entry) => hostProblem(entry)).describe(
     'Hosts that webhooks may go to, separated by commas: names and `*.example.org`, on every port unless one is given (`example.org:443`), and addresses or CIDR ranges, which alone may be private; empty = none.',
@@ -154,13 +154,8 @@ export const CONFIG = defineConfig({
       problems.push('INVESTIGATION_BODY_BYTES_IN_FLIGHT_MAX: must be at least INVESTIGATION_BODY_BYTES_MAX');
     if (config.authorizationServer !== undefined && config.authzUrl === undefined)
       problems.push('INVESTIGATION_AUTHORIZATION_SERVER: needs INVESTIGATION_AUTHZ_URL');
-    if (
-      config.documentWatchKeys.length > 0 &&
-      (config.authzUrl === undefined || config.docstoreUrl === undefined)
-    )
-      problems.push(
-        'INVESTIGATION_DOCUMENT_WATCH_KEYS: needs INVESTIGATION_AUTHZ_URL and INVESTIGATION_DOCSTORE_URL',
-      );
+    if (config.watchKeys.length > 0 && (config.authzUrl === undefined || config.docstoreUrl === undefined))
+      problems.push('INVESTIGATION_WATCH_KEYS: needs INVESTIGATION_AUTHZ_URL and INVESTIGATION_DOCSTORE_URL');
     const sources = [config.authzUrl, config.jwtPublicKey, config.jwtPublicKeyFile];
     const given = sources.filter((source) => source !== undefined).length;
     if (given !== 1) {

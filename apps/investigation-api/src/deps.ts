@@ -49,7 +49,7 @@ import { createSqlJobStore } from './store/sql-jobs.ts';
 import { createSqlOutcomeStore } from './store/sql-outcomes.ts';
 import { createSqlSessionStore } from './store/sql-session-store.ts';
 import { createSqlWatchStore } from './store/sql-watch.ts';
-import { createDocumentFollower, NO_FOLLOWER, type DocumentFollower } from './watch/document-follower.ts';
+import { createFollower, NO_FOLLOWER, type Follower } from './watch/follower.ts';
 import { createEventStreams } from './watch/event-streams.ts';
 import { sweepSubscriptions } from './watch/sweep-subscriptions.ts';
 import { createWatcher, type Watcher } from './watch/watcher.ts';
@@ -102,7 +102,7 @@ export type DepsOverrides = Partial<
     | 'assets'
     | 'workbench'
   >
-> & { readonly documentFollower?: DocumentFollower };
+> & { readonly follower?: Follower };
 
 const NAME = 'investigation-api';
 const DATABASE = defineServiceDatabase({
@@ -236,12 +236,12 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     logger,
     registry,
   });
-  const documentFollower =
-    overrides.documentFollower ??
-    (authority === null || config.docstoreUrl === undefined || config.documentWatchKeys.length === 0
+  const follower =
+    overrides.follower ??
+    (authority === null || config.docstoreUrl === undefined || config.watchKeys.length === 0
       ? NO_FOLLOWER
-      : createDocumentFollower({
-          keys: config.documentWatchKeys,
+      : createFollower({
+          keys: config.watchKeys,
           baseUrl: config.docstoreUrl,
           authority,
           store: watch,
@@ -253,7 +253,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
         }));
   const watcher = createWatcher({
     store: watch,
-    documents: documentFollower,
+    follower,
     analysis,
     leases,
     send: createWebhookSender({ hosts, timeoutMs: WEBHOOK_TIMEOUT_MS }),
@@ -341,7 +341,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     watcher,
     jobs,
     onJob: runner.offer,
-    documentWatch: documentFollower,
+    follower,
     jobWatch: createJobWatch(jobs, JOB_WATCH_INTERVAL_MS),
     sessions,
     outcomes: overrides.outcomes ?? stored!.outcomes,
@@ -359,7 +359,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       endWatch();
       eventStreams.close();
       await runner.close();
-      await documentFollower.close();
+      await follower.close();
       await watcher.close();
       authority?.close();
       await Promise.all([

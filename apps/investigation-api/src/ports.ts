@@ -44,10 +44,11 @@ export interface SessionDeps {
     /** A fresh secret, as subscribers are shown it. */
     newSecret(): string;
   };
-  /** Whether changes of documents can be told. */
-  readonly documentWatch: {
-    /** As of `DocumentFollower`. */
-    present(tenantId: string): Promise<number | null>;
+  /** Whether changes of documents and policies can be told, and from where on. */
+  readonly follower: {
+    /** As of `Follower`. */
+    presentDocuments(tenantId: string): Promise<number | null>;
+    presentPolicies(tenantId: string, domainId: string): Promise<number | 'no_key' | 'no_domain'>;
   };
   readonly permissions: Permissions;
   /** Whether shares may still be shown; null = nobody is asked. */

@@ -96,6 +96,17 @@ export type CallMetadata = Readonly<Record<string, string>>;
  * quota is used up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses
  * the credential.
  */
+/** One set of policies of a domain. */
+export interface PolicyVersion {
+  /** Of the domain, that the write made. */
+  readonly version: number;
+  /** Empty where that was not kept, as is the digest. */
+  readonly authorId: string;
+  readonly writtenAt: Date | null;
+  readonly message: string;
+  readonly digest: string;
+}
+
 export interface Authority {
   /** The published signing keys, kept by id. */
   readonly keys: KeySource;
@@ -130,6 +141,16 @@ export interface Authority {
     within: { readonly domainId: string; readonly prefix: string },
     metadata?: CallMetadata,
   ): Promise<ObjectNames | null>;
+  /**
+   * The sets of policies that a domain has and had, newest first, at most `limit` (1 to 1,000); null where
+   * there is no such domain for the holder of `credential`.
+   */
+  policyVersions(
+    credential: string,
+    domain: { readonly tenantId: string; readonly domainId: string },
+    limit: number,
+    metadata?: CallMetadata,
+  ): Promise<PolicyVersion[] | null>;
   /** What has become of leases, by index; at most 100. Takes no quota. */
   leaseStates(leases: readonly string[]): Promise<LeaseState[]>;
   /** Resolves while there is a connection to authz-grpc. Takes no quota. */
@@ -158,7 +179,14 @@ export interface Authority {
  * each kind: all together stay under the two seconds after which its sender is told 503. A login waits
  * for the hashing of its password.
  */
-const TIMEOUT_MS = { keys: 500, introspect: 700, check: 700, leases: 500, login: 5_000 } as const;
+const TIMEOUT_MS = {
+  keys: 500,
+  introspect: 700,
+  check: 700,
+  leases: 500,
+  list: 5_000,
+  login: 5_000,
+} as const;
 
 /**
  * Upper bound of one load of the keys. Callers that join a load in progress keep their own, shorter timeout.
@@ -326,6 +354,27 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         // The credential may not ask, or the domain is gone: the checks of what comes say so.
         if (error instanceof GrpcCallError && error.code === status.PERMISSION_DENIED) return null;
         return rethrow(error);
+      }
+    },
+
+    async policyVersions(credential, domain, limit, metadata) {
+      const request = { ...domain, pageSize: limit };
+      try {
+        const { versions } = await measured('PolicySetService/ListPolicyVersions', metadata, (by, sent) =>
+          by.policySets.listPolicyVersions(request, callExtras(credential, TIMEOUT_MS.list, sent)),
+        );
+        return versions.map(({ version, authorId, writtenAt, message, digest }) => ({
+          version: Number(version),
+          authorId,
+          writtenAt: writtenAt ?? null,
+          message,
+          digest,
+        }));
+      } catch (error) {
+        const isRefused =
+          error instanceof GrpcCallError &&
+          [status.PERMISSION_DENIED, status.NOT_FOUND, status.INVALID_ARGUMENT].includes(error.code);
+        return isRefused ? null : rethrow(error);
       }
     },
 

@@ -13,15 +13,15 @@ export interface Permissions {
   /** Whether there are policies that could let the caller do anything with a session of a colleague. */
   hasPolicies(caller: Caller): boolean;
   /**
-   * Whether the caller may read documents of docstore-api with these filenames, by index, as that service
-   * decides it: by the scope of the credential and the policies on `svc://<root domain>/documents/<filename>`,
-   * to all where nobody is asked. Throws as `isAllowed`.
+   * Whether the caller may read what other services keep below these paths of `svc://<root domain>/`, by
+   * index, as they decide it: by the scope of the credential and the policies on `documents/<filename>` and
+   * `domains/…`; all of it where nobody is asked. Throws as `isAllowed`.
    */
-  mayReadDocuments(caller: Caller, filenames: readonly string[]): Promise<boolean[]>;
+  mayRead(caller: Caller, paths: readonly string[]): Promise<boolean[]>;
 }
 
-/** The scope that a credential needs for documents. */
-const DOCUMENTS_SCOPE = 'documents';
+/** The scope that a credential needs, by the first part of a path. */
+const SCOPES: Readonly<Record<string, string>> = { documents: 'documents', domains: 'read' };
 /** Contexts in one call. */
 const BATCH_MAX = 1_000;
 
@@ -46,6 +46,24 @@ export function createPermissions(
     const object = objectUri(caller.rootDomainId, 'investigations', ...sessionId.split('/'));
     return object === null ? null : { subject: caller.id, action, object, owner: ownerId };
   };
+  async function mayRead(caller: Caller, paths: readonly string[]): Promise<boolean[]> {
+    const { id: subject, rootDomainId, scopes, credential, metadata } = caller;
+    if (authority === null || rootDomainId === null) return paths.map(() => true);
+    const answers = new Map<string, boolean>();
+    const asked = [...new Set(paths)].flatMap((path) => {
+      const parts = path.split('/');
+      if (!scopes.includes(SCOPES[parts[0]!]!)) return [];
+      const object = objectUri(rootDomainId, ...parts);
+      return object === null ? [] : [{ path, context: { subject, action: 'read', object } }];
+    });
+    for (let from = 0; from < asked.length; from += BATCH_MAX) {
+      const part = asked.slice(from, from + BATCH_MAX);
+      const contexts = part.map(({ context }) => context);
+      const allowed = await authority.areAllowed(credential, contexts, metadata);
+      for (const [index, { path }] of part.entries()) answers.set(path, allowed[index] ?? false);
+    }
+    return paths.map((path) => answers.get(path) ?? false);
+  }
   return {
     async isAllowed(caller, action, session) {
       const context = contextOf(caller, action, session);
@@ -62,23 +80,7 @@ export function createPermissions(
       let next = 0;
       return contexts.map((context) => context !== null && (answers[next++] ?? false));
     },
-    async mayReadDocuments(caller, filenames) {
-      const { id: subject, rootDomainId, scopes, credential, metadata } = caller;
-      if (authority === null || rootDomainId === null) return filenames.map(() => true);
-      const answers = new Map(filenames.map((filename) => [filename, false]));
-      if (!scopes.includes(DOCUMENTS_SCOPE)) return filenames.map(() => false);
-      const asked = [...answers.keys()].flatMap((filename) => {
-        const object = objectUri(rootDomainId, 'documents', ...filename.split('/'));
-        return object === null ? [] : [{ filename, context: { subject, action: 'read', object } }];
-      });
-      for (let from = 0; from < asked.length; from += BATCH_MAX) {
-        const part = asked.slice(from, from + BATCH_MAX);
-        const contexts = part.map(({ context }) => context);
-        const allowed = await authority.areAllowed(credential, contexts, metadata);
-        for (const [index, { filename }] of part.entries()) answers.set(filename, allowed[index] ?? false);
-      }
-      return filenames.map((filename) => answers.get(filename)!);
-    },
+    mayRead,
     hasPolicies: (caller) => authority !== null && caller.rootDomainId !== null,
   };
 }

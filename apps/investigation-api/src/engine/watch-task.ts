@@ -1,7 +1,7 @@
 import type { InvestigationResult } from '@platform/opinion-fusion';
 import type { Firing, WatchedQuestions, WatchState } from '../model/watch-rules.ts';
 import { isWatched, passTime, watchJudgement } from '../model/watch-rules.ts';
-import type { QuotedDocument } from '../model/document-event.ts';
+import type { QuotedDocument } from '../model/followed-event.ts';
 import type { QuoteChecks } from '../wire/quote-schema.ts';
 import { packJson, unpackJsonSync, type PackedJson } from '../wire/packed-json.ts';
 

@@ -130,7 +130,10 @@ async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>)
     jobs: store.jobs,
     // No tool adds a job.
     onJob: () => undefined,
-    documentWatch: { present: () => Promise.resolve(null) },
+    follower: {
+      presentDocuments: () => Promise.resolve(null),
+      presentPolicies: () => Promise.resolve('no_key'),
+    },
     webhooks: { refusal: () => 'webhooks need the service', newSecret: () => '' },
   };
   const shares =

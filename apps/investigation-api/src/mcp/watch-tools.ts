@@ -16,7 +16,8 @@ export const WATCH_TOOLS: readonly Tool[] = [
   sessionTool('create_subscription', {
     toolset: 'watch',
     annotations: ADDS,
-    description: 'Subscribes to what changes in the judgements of a session, compared with the last one.',
+    description:
+      'Subscribes to what changes in the judgements of a session, in documents that it quotes, or in policies.',
     input: schemas.CreateSubscription,
     example: { ...EXAMPLE_SESSION, rules: ['leading_changed', 'chance_moved'] },
     exampleNeeds: NEEDS_SESSION,

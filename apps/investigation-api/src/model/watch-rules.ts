@@ -5,7 +5,9 @@ export const JUDGEMENT_RULES = ['leading_changed', 'chance_moved', 'became_conte
 export type JudgementRule = (typeof JUDGEMENT_RULES)[number];
 /** Listens for changes of the documents under a judgement's quotes. */
 export const DOCUMENT_RULE = 'document_changed';
-export const WATCH_RULES = [...JUDGEMENT_RULES, DOCUMENT_RULE] as const;
+/** Listens for changes of the policies of a domain. */
+export const POLICY_RULE = 'policies_changed';
+export const WATCH_RULES = [...JUDGEMENT_RULES, DOCUMENT_RULE, POLICY_RULE] as const;
 export type WatchRule = (typeof WATCH_RULES)[number];
 
 /** Which rules look at which questions; without subject or predicate at all of them. */

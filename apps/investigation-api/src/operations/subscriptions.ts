@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { SessionRef } from '../store/session-store.ts';
-import type { SequencedEvent, Subscription, WatchEvent } from '../store/watch-store.ts';
+import type { NewSubscription, SequencedEvent, Subscription, WatchEvent } from '../store/watch-store.ts';
 import { readInput, refuse } from '../wire/read-input.ts';
 import {
   ListEvents,
@@ -16,7 +16,8 @@ import {
   type SubscriptionEvent,
   type SubscriptionResponse,
 } from '../wire/watch-schema.ts';
-import { DOCUMENT_RULE } from '../model/watch-rules.ts';
+import { policiesPath } from '../model/followed-event.ts';
+import { DOCUMENT_RULE, POLICY_RULE } from '../model/watch-rules.ts';
 import { isServed } from './read-public-share.ts';
 import { readableEvents } from './shared/readable-events.ts';
 import { SessionReference } from '../wire/session-schema.ts';
@@ -28,10 +29,10 @@ const PER_SESSION_MAX = 20;
 
 /**
  * Makes a subscription of the caller on a session that they may read. Its rules compare with the last
- * judgement; changes of documents are told from now on, to callers with the right to read documents. A
+ * judgement; changes of documents and policies are told from now on, to callers who may read them. A
  * webhook is the session owner's alone, because nothing is at hand when it is sent that could show a
  * colleague's right to read. It ends with its maker, and with the API key that it was made with. Throws
- * `conflict` where there are too many, `failed_precondition` where documents are not followed,
+ * `conflict` where there are too many, `failed_precondition` where nothing is followed,
  * `permission_denied` for the webhook of a colleague, `unprocessable` for one that the administrator has not
  * allowed.
  */
@@ -52,15 +53,17 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
     if (refusal !== null) throw refuse([`webhook_url: ${refusal}`]);
   }
   const documentsSince = request.rules.includes(DOCUMENT_RULE) ? await documentsNow(deps, caller) : null;
+  const policies = await policiesNow(deps, request, caller);
   const secret = webhookUrl === null ? null : deps.webhooks.newSecret();
   const subscription = {
     id: deps.newId(),
     subscriberId: caller.id,
     lease: caller.leases?.credential ?? null,
-    request: JSON.stringify(kept(request)),
+    request: JSON.stringify(kept({ ...request, domain_id: policies?.domainId })),
     webhookUrl,
     secret,
     documentsSince,
+    policies,
     now: deps.now(),
   };
   const outcome = await deps.watch.subscribe(ref, subscription, {
@@ -88,19 +91,50 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
 /**
  * Where the changes of the tenant's documents stand. Throws `failed_precondition` and `permission_denied`.
  */
-async function documentsNow({ documentWatch }: SessionDeps, { tenantId, scopes }: Caller): Promise<number> {
-  const since = tenantId === null ? null : await documentWatch.present(tenantId);
-  if (since === null)
-    throw new DomainError(
-      'failed_precondition',
-      'rules: document_changed is not available for your tenant: INVESTIGATION_DOCUMENT_WATCH_KEYS holds no key of it',
-      { remedy: 'subscribe without it, or ask the administrator for the key' },
-    );
+async function documentsNow({ follower }: SessionDeps, { tenantId, scopes }: Caller): Promise<number> {
+  const since = tenantId === null ? null : await follower.presentDocuments(tenantId);
+  if (since === null) throw notFollowed(DOCUMENT_RULE, 'documents');
   if (!scopes.includes('documents'))
     throw new DomainError('permission_denied', 'rules: document_changed needs the scope `documents`', {
       remedy: 'subscribe without it, or with a credential that has the scope',
     });
   return since;
+}
+
+/**
+ * The domain whose policies the caller listens for, and the version that they have; null = none. Throws
+ * `unprocessable`, `failed_precondition` and `permission_denied`.
+ */
+async function policiesNow(
+  { follower, permissions }: SessionDeps,
+  { rules, domain_id }: z.output<typeof CreateSubscriptionRequest>,
+  caller: Caller,
+): Promise<NewSubscription['policies']> {
+  if (!rules.includes(POLICY_RULE)) {
+    if (domain_id == null) return null;
+    throw refuse([`domain_id: is for the rule ${POLICY_RULE}, which is not among the rules`]);
+  }
+  const domainId = domain_id?.toLowerCase() ?? caller.rootDomainId;
+  if (caller.tenantId === null || domainId === null) throw notFollowed(POLICY_RULE, 'read');
+  const [mayRead] = await permissions.mayRead(caller, [policiesPath(domainId)]);
+  if (mayRead !== true)
+    throw new DomainError('permission_denied', `rules: ${POLICY_RULE} is for readers of the policies`, {
+      remedy: `it needs the scope \`read\` and a policy that allows \`read\` on ${policiesPath(domainId)}`,
+    });
+  const since = await follower.presentPolicies(caller.tenantId, domainId);
+  if (since === 'no_key') throw notFollowed(POLICY_RULE, 'read');
+  if (since !== 'no_domain') return { domainId, since };
+  throw refuse([
+    'domain_id: your tenant has no such domain, or the account of the key may not read its policies',
+  ]);
+}
+
+function notFollowed(rule: string, scope: string): DomainError {
+  return new DomainError(
+    'failed_precondition',
+    `rules: ${rule} is not available for your tenant: INVESTIGATION_WATCH_KEYS holds no key of it with the scope \`${scope}\``,
+    { remedy: 'subscribe without it, or ask the administrator for the key' },
+  );
 }
 
 /** The caller's own subscriptions on a session, the oldest first. */
@@ -221,13 +255,22 @@ function noSubscription(): DomainError {
   });
 }
 
+type KeptRequest = Omit<ReturnType<typeof kept>, 'domain_id'> & { readonly domain_id?: string | null };
+
 /** What is kept of a request: each rule once. */
-function kept({ rules, chance_step, subject_id, predicate }: z.output<typeof CreateSubscriptionRequest>) {
+function kept({
+  rules,
+  chance_step,
+  subject_id,
+  predicate,
+  domain_id,
+}: z.output<typeof CreateSubscriptionRequest>) {
   return {
     rules: [...new Set(rules)],
     chance_step,
     subject_id: subject_id ?? null,
     predicate: predicate ?? null,
+    domain_id: domain_id ?? null,
   };
 }
 
@@ -245,7 +288,9 @@ function toResponse(
   return {
     id,
     session_id,
-    ...(JSON.parse(request) as ReturnType<typeof kept>),
+    // Subscriptions of before there was this rule.
+    domain_id: null,
+    ...(JSON.parse(request) as KeptRequest),
     webhook_url: webhookUrl,
     created_at: createdAt.toISOString(),
     paused_at: pausedAt?.toISOString() ?? null,

@@ -10,8 +10,8 @@ import type { SessionStore } from './session-store.ts';
 import { at, json, judge, newSession } from './sessions.fixture.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 import { createSqlWatchStore } from './sql-watch.ts';
-import type { ChangedDocument } from '../model/document-event.ts';
-import type { WatchOutcomes, WatchStore } from './watch-store.ts';
+import type { ChangedDocument, ChangedPolicies, FollowedChanges } from '../model/followed-event.ts';
+import { DOCUMENTS_FEED, type NewSubscription, type WatchOutcomes, type WatchStore } from './watch-store.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
 const LIMITS = { perSession: 2, perTenant: 3 };
@@ -22,14 +22,16 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-const subscription = (given: { webhookUrl?: string; documentsSince?: number } = {}) => ({
+type Given = Partial<Pick<NewSubscription, 'webhookUrl' | 'documentsSince' | 'policies'>>;
+const subscription = (given: Given = {}) => ({
   id: randomUUID(),
   subscriberId: 'owner',
   lease: null,
   request: json({ rules: ['leading_changed'] }),
   webhookUrl: null,
   secret: given.webhookUrl === undefined ? null : 'whsec_AAAA',
-  documentsSince: given.documentsSince ?? null,
+  documentsSince: null,
+  policies: null,
   now: at(0),
   ...given,
 });
@@ -145,6 +147,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     version,
     at: at(version).toISOString(),
   });
+  const documents = (...items: ChangedDocument[]): FollowedChanges => ({ rule: 'document_changed', items });
   /** A subscription that listens for the documents of a judgement. */
   async function listening(quoted: { document: string; version: number | null }[], since = 10) {
     const ref = await newSession(sessions);
@@ -163,26 +166,28 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
   it(`changes of documents on ${kind} are read by one replica at a time, and told once by whichever keeps them first`, async () => {
     covers('INV-WATCH.16');
     const { tenantId, ref, made, next } = await listening([{ document: 'a', version: 1 }]);
-    expect(await store.takeFollow(tenantId, at(1), at(60))).toBe(10);
-    expect(await store.takeFollow(tenantId, at(59), at(100))).toBeNull();
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(1), at(60))).toBe(10);
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(59), at(100))).toBeNull();
     // The first replica died, or was slow: both hand in what they read.
-    expect(await store.takeFollow(tenantId, at(60), at(100))).toBe(10);
-    const page = { since: 10, last: 12, changes: [changed('a', 2), changed('b', 5)] };
-    expect(await store.keepChanges(tenantId, page, at(61))).toBe(true);
-    expect(await store.keepChanges(tenantId, page, at(62))).toBe(false);
-    expect(await next()).toEqual([changed('a', 2)]);
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(60), at(100))).toBe(10);
+    const page = { since: 10, last: 12, changes: documents(changed('a', 2), changed('b', 5)) };
+    expect(await store.keepChanges(tenantId, DOCUMENTS_FEED, page, at(61))).toBe(true);
+    expect(await store.keepChanges(tenantId, DOCUMENTS_FEED, page, at(62))).toBe(false);
+    expect(await next()).toEqual(documents(changed('a', 2)));
     expect(await next()).toBeNull();
-    expect(await store.takeFollow(tenantId, at(63), at(100))).toBe(12);
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(63), at(100))).toBe(12);
     // Nobody listens any more, and the next who does begins anew, without waiting for who read before.
     await store.unsubscribe(ref, 'owner', made.id);
-    expect(await store.takeFollow(tenantId, at(200), at(300))).toBeNull();
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(200), at(300))).toBeNull();
     await store.subscribe(ref, subscription({ documentsSince: 40 }), LIMITS);
-    expect(await store.takeFollow(tenantId, at(64), at(300))).toBe(40);
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(64), at(300))).toBe(40);
     // Who cannot read a page gives it back.
-    await store.keepChanges(tenantId, { since: 40, last: 40, changes: [] }, at(65));
-    expect(await store.takeFollow(tenantId, at(65), at(300))).toBe(40);
+    await store.keepChanges(tenantId, DOCUMENTS_FEED, { since: 40, last: 40, changes: null }, at(65));
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(65), at(300))).toBe(40);
     await sessions.eraseTenant(tenantId);
-    expect(await store.keepChanges(tenantId, { since: 40, last: 41, changes: [] }, at(66))).toBe(false);
+    expect(
+      await store.keepChanges(tenantId, DOCUMENTS_FEED, { since: 40, last: 41, changes: null }, at(66)),
+    ).toBe(false);
     await sessions.deleteSession(ref);
   });
 
@@ -191,8 +196,8 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     const { tenantId, ref, learn, next } = await listening([{ document: 'a', version: 1 }]);
     // A deletion has the version that it removed.
     const deleted = { ...changed('gone', 4), type: 'deleted' as const };
-    const changes = [changed('seen', 4), changed('missed', 4), changed('unknown', 4), deleted];
-    await store.keepChanges(tenantId, { since: 10, last: 14, changes }, at(3));
+    const changes = documents(changed('seen', 4), changed('missed', 4), changed('unknown', 4), deleted);
+    await store.keepChanges(tenantId, DOCUMENTS_FEED, { since: 10, last: 14, changes }, at(3));
     expect(await next()).toBeNull();
     await judge(sessions, ref, at(4));
     await learn([
@@ -201,7 +206,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
       { document: 'unknown', version: null },
       { document: 'gone', version: 4 },
     ]);
-    expect(await next()).toEqual([deleted, changed('missed', 4)]);
+    expect(await next()).toEqual(documents(deleted, changed('missed', 4)));
     // Who subscribes later is not told of what was before.
     const late = { ...subscription({ documentsSince: 14 }), now: at(6) };
     await store.subscribe(ref, late, LIMITS);
@@ -215,9 +220,19 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
   it(`changes on ${kind} that nobody can be asked about hold up no judgement, and judgements hold up no changes`, async () => {
     covers('INV-WATCH.16');
     const { tenantId, ref, next } = await listening([{ document: 'a', version: 1 }]);
-    await store.keepChanges(tenantId, { since: 10, last: 11, changes: [changed('a', 2)] }, at(3));
-    await store.keepChanges(tenantId, { since: 11, last: 12, changes: [changed('a', 3)] }, at(3));
-    expect(await next()).toEqual([changed('a', 2)]);
+    await store.keepChanges(
+      tenantId,
+      DOCUMENTS_FEED,
+      { since: 10, last: 11, changes: documents(changed('a', 2)) },
+      at(3),
+    );
+    await store.keepChanges(
+      tenantId,
+      DOCUMENTS_FEED,
+      { since: 11, last: 12, changes: documents(changed('a', 3)) },
+      at(3),
+    );
+    expect(await next()).toEqual(documents(changed('a', 2)));
     // The second change waits for the first, which is taken.
     expect(await next()).toBeNull();
     const judgementId = await judge(sessions, ref, at(4));
@@ -228,17 +243,86 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
   it(`a change on ${kind} that is being told while its subscription is paused waits for it to resume`, async () => {
     covers('INV-WATCH.15');
     const { tenantId, ref, made } = await listening([{ document: 'a', version: 1 }]);
-    await store.keepChanges(tenantId, { since: 10, last: 11, changes: [changed('a', 2)] }, at(3));
+    await store.keepChanges(
+      tenantId,
+      DOCUMENTS_FEED,
+      { since: 10, last: 11, changes: documents(changed('a', 2)) },
+      at(3),
+    );
     const change = await taken(at(4), at(60));
     await store.pause(ref, 'owner', made.id, { isPaused: true, now: at(5) });
     const outcomes = [{ subscriptionId: made.id, events: fired(made.id).events }];
     expect(await store.finishChange(change, outcomes, at(6))).toBe(false);
-    await store.keepChanges(tenantId, { since: 11, last: 12, changes: [changed('a', 3)] }, at(7));
+    await store.keepChanges(
+      tenantId,
+      DOCUMENTS_FEED,
+      { since: 11, last: 12, changes: documents(changed('a', 3)) },
+      at(7),
+    );
     expect(await store.takeChange(at(100), at(200))).toBeNull();
     expect(await store.nextDue()).toBeNull();
     await store.pause(ref, 'owner', made.id, { isPaused: false, now: at(100) });
     const all = [await taken(at(101), at(200)), await taken(at(101), at(200))];
-    expect(all.map(({ changes }) => changes)).toEqual(expect.arrayContaining([[changed('a', 3)], null]));
+    expect(all.map(({ changes }) => changes)).toEqual(
+      expect.arrayContaining([documents(changed('a', 3)), null]),
+    );
+    await sessions.deleteSession(ref);
+  });
+
+  it(`new policies on ${kind} are told to those who listen for their domain, from the version that it had on`, async () => {
+    covers('INV-WATCH.19', 'INV-WATCH.15');
+    const ref = await newSession(sessions);
+    const { tenantId } = ref;
+    const sets = (...versions: number[]): FollowedChanges => ({
+      rule: 'policies_changed',
+      items: versions.map((version): ChangedPolicies => {
+        return {
+          domain_id: 'root',
+          version,
+          author_id: 'u',
+          message: '',
+          digest: '',
+          at: at(version).toISOString(),
+        };
+      }),
+    });
+    const [early, late, other] = [
+      subscription({ policies: { domainId: 'root', since: 2 } }),
+      subscription({ policies: { domainId: 'root', since: 3 } }),
+      subscription({ policies: { domainId: 'other', since: 1 } }),
+    ];
+    for (const one of [early, late, other]) {
+      await store.subscribe(ref, one, { perSession: 9, perTenant: 9 });
+      await store.finishChange(await taken(at(1), at(2)), [], at(1));
+    }
+    expect(await store.listPolicyFeeds(tenantId)).toEqual(['other', 'root']);
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(1), at(60))).toBeNull();
+    expect(await store.takeFollow(tenantId, 'root', at(1), at(60))).toBe(2);
+    expect(await store.takeFollow(tenantId, 'other', at(1), at(60))).toBe(1);
+    const page = { since: 2, last: 4, changes: sets(3, 4) };
+    expect(await store.keepChanges(tenantId, 'root', page, at(2))).toBe(true);
+    expect(await store.keepChanges(tenantId, 'root', page, at(2))).toBe(false);
+    const told = new Map<string, unknown>();
+    for (let count = 0; count < 2; count++) {
+      const change = await taken(at(100), at(200));
+      told.set(change.subscriptions[0]!.id, change.changes);
+      await store.finishChange(change, [], at(100));
+    }
+    expect(told).toEqual(
+      new Map([
+        [early.id, sets(3, 4)],
+        [late.id, sets(4)],
+      ]),
+    );
+    // Every set that was written while it was paused is told when it resumes.
+    await store.pause(ref, 'owner', late.id, { isPaused: true, now: at(101) });
+    await store.unsubscribe(ref, 'owner', early.id);
+    await store.keepChanges(tenantId, 'root', { since: 4, last: 5, changes: sets(5) }, at(102));
+    await store.keepChanges(tenantId, 'root', { since: 5, last: 6, changes: sets(6) }, at(103));
+    expect(await store.takeChange(at(110), at(200))).toBeNull();
+    await store.pause(ref, 'owner', late.id, { isPaused: false, now: at(111) });
+    const resumed = [await taken(at(112), at(200)), await taken(at(112), at(200))];
+    expect(resumed.map(({ changes }) => changes)).toEqual(expect.arrayContaining([sets(5, 6), null]));
     await sessions.deleteSession(ref);
   });
 

@@ -1,7 +1,15 @@
 import { LEASE_IS_ACTIVE } from '@platform/authz-client';
 import type { Database, Sql } from '@platform/database';
-import type { ChangedDocument, QuotedDocument } from '../model/document-event.ts';
+import {
+  mergeChanges,
+  type ChangedDocument,
+  type ChangedPolicies,
+  type FollowedChanges,
+  type QuotedDocument,
+} from '../model/followed-event.ts';
+import { DOCUMENT_RULE, POLICY_RULE } from '../model/watch-rules.ts';
 import { address, isUuid, LATEST, WHERE_REF } from './sql-session-row.ts';
+import { DOCUMENTS_FEED } from './watch-store.ts';
 import type {
   NewEvent,
   SequencedEvent,
@@ -24,7 +32,8 @@ export function createSqlWatchStore(database: Database): WatchStore {
         );
         const key = rows[0]?.key;
         if (key === undefined) return 'no_session';
-        const { id, subscriberId, lease, request, webhookUrl, secret, documentsSince, now } = subscription;
+        const { id, subscriberId, lease, request, webhookUrl, secret, documentsSince, policies, now } =
+          subscription;
         const counted = await sql.query<{ ofSession: number; ofTenant: number }>(
           `SELECT count(*) FILTER (WHERE s.key = $1)::int AS "ofSession", count(*)::int AS "ofTenant"
            FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key WHERE s.tenant_id = $2`,
@@ -33,9 +42,15 @@ export function createSqlWatchStore(database: Database): WatchStore {
         const { ofSession, ofTenant } = counted.rows[0]!;
         if (ofSession >= limits.perSession || ofTenant >= limits.perTenant) return 'too_many';
         if (documentsSince !== null) await follow(sql, ref.tenantId, DOCUMENTS_FEED, documentsSince);
+        if (policies !== null) await follow(sql, ref.tenantId, policies.domainId, policies.since);
         const values = [key, id, subscriberId, lease, request, webhookUrl, secret, now, ref.tenantId];
         const latest = await latestJudgement(sql, ref.tenantId, key);
-        await sql.query(SUBSCRIBE, [...values, latest, documentsSince === null ? null : []]);
+        const listened = [
+          documentsSince === null ? null : [],
+          policies?.domainId ?? null,
+          policies?.since ?? null,
+        ];
+        await sql.query(SUBSCRIBE, [...values, latest, ...listened]);
         return 'subscribed';
       }),
 
@@ -132,26 +147,37 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rowCount;
     },
 
-    async takeFollow(tenantId, now, takenUntil) {
+    async listPolicyFeeds(tenantId) {
+      const { rows } = await database.query<{ feed: string }>(
+        'SELECT feed FROM watch_follows WHERE tenant_id = $1 AND feed <> $2 ORDER BY feed',
+        [tenantId, DOCUMENTS_FEED],
+        'watch-policy-feeds',
+      );
+      return rows.map(({ feed }) => feed);
+    },
+
+    async takeFollow(tenantId, feed, now, takenUntil) {
       const { rows } = await database.query<{ since: number }>(
         `UPDATE watch_follows SET taken_until = $4
          WHERE tenant_id = $1 AND feed = $2 AND (taken_until IS NULL OR taken_until <= $3) AND ${IS_LISTENED}
          RETURNING since`,
-        [tenantId, DOCUMENTS_FEED, now, takenUntil],
+        [tenantId, feed, now, takenUntil],
         'watch-follow',
       );
       return rows[0]?.since ?? null;
     },
 
-    keepChanges: (tenantId, { since, last, changes }, now) =>
+    keepChanges: (tenantId, feed, { since, last, changes }, now) =>
       database.transaction(async (sql) => {
         const { rowCount } = await sql.query(
           `UPDATE watch_follows SET since = $4, taken_until = NULL
            WHERE tenant_id = $1 AND feed = $2 AND since = $3`,
-          [tenantId, DOCUMENTS_FEED, since, last],
+          [tenantId, feed, since, last],
         );
         if (rowCount === 0) return false;
-        if (changes.length > 0) await addChanges(sql, tenantId, changes, now);
+        if (changes === null || changes.items.length === 0) return true;
+        if (changes.rule === DOCUMENT_RULE) await addDocuments(sql, tenantId, changes.items, now);
+        else await addPolicies(sql, tenantId, feed, changes.items, now);
         return true;
       }),
 
@@ -211,7 +237,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
         attempts,
         ...session.rows[0],
         judgement: judgement.rows[0] ?? null,
-        changes: changes === null ? null : (JSON.parse(changes) as ChangedDocument[]),
+        changes: changes === null ? null : (JSON.parse(changes) as FollowedChanges),
         subscriptions: subscriptions.rows,
       };
     },
@@ -349,14 +375,12 @@ interface Numbered {
 /** The tenant of a subscription `w`, whose session `s` lies on another node where tables are distributed. */
 const TENANT = '/*-*/s.tenant_id/*+ w.tenant_id +*/';
 
-/** Whether a subscription of the tenant $1 listens for changes of documents. */
+/** Whether a subscription of the tenant $1 listens for the feed $2. */
 const IS_LISTENED = `EXISTS (
     SELECT FROM watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
-    WHERE ${TENANT} = $1 AND w.documents IS NOT NULL
+    WHERE ${TENANT} = $1
+      AND CASE WHEN $2 = '${DOCUMENTS_FEED}' THEN w.documents IS NOT NULL ELSE w.policies_of = $2 END
   )`;
-
-/** Names the changes of a tenant's documents among what is followed. */
-const DOCUMENTS_FEED = 'documents';
 
 /** Has a feed of the tenant read from a number on, unless it is read already. */
 async function follow(sql: Sql, tenantId: string, feed: string, since: number): Promise<void> {
@@ -378,7 +402,7 @@ async function follow(sql: Sql, tenantId: string, feed: string, since: number): 
 }
 
 /** Keeps changes of documents, and tells the subscriptions that listen for them. */
-async function addChanges(
+async function addDocuments(
   sql: Sql,
   tenantId: string,
   changes: readonly ChangedDocument[],
@@ -406,26 +430,47 @@ async function addChanges(
     [tenantId, documents],
   );
   for (const { id, isPaused, documents: quoted } of rows) {
-    const own = changes.filter(({ document }) => quoted.includes(document));
-    // While it is paused, one row holds the last change of each document.
-    const waiting = isPaused
-      ? await sql.query<{ changes: string }>(
-          `DELETE FROM watch_outbox WHERE subscription_id = $1::uuid AND changes IS NOT NULL RETURNING changes`,
-          [id],
-        )
-      : { rows: [] };
-    const earlier = waiting.rows.flatMap((row) => JSON.parse(row.changes) as ChangedDocument[]);
-    await tell(sql, id, [...new Map([...earlier, ...own].map((one) => [one.document, one])).values()], now);
+    const items = changes.filter(({ document }) => quoted.includes(document));
+    await tell(sql, { id, isPaused }, { rule: DOCUMENT_RULE, items }, now);
   }
 }
 
-/** Makes an outbox row of changes for one subscription. */
-async function tell(
+/** Tells the subscriptions that listen for the policies of a domain of sets that are newer than theirs. */
+async function addPolicies(
   sql: Sql,
-  subscriptionId: string,
-  changes: readonly ChangedDocument[],
+  tenantId: string,
+  domainId: string,
+  sets: readonly ChangedPolicies[],
   now: Date,
 ): Promise<void> {
+  const { rows } = await sql.query<{ id: string; isPaused: boolean; since: number }>(
+    `SELECT w.id, w.paused_at IS NOT NULL AS "isPaused", w.policies_since AS since
+     FROM watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
+     WHERE ${TENANT} = $1 AND w.policies_of = $2 ORDER BY w.id`,
+    [tenantId, domainId],
+  );
+  for (const { since, ...subscription } of rows) {
+    const items = sets.filter(({ version }) => version > since);
+    if (items.length > 0) await tell(sql, subscription, { rule: POLICY_RULE, items }, now);
+  }
+}
+
+/** Makes an outbox row of changes for one subscription. While it is paused, one row holds those of a rule. */
+async function tell(
+  sql: Sql,
+  { id: subscriptionId, isPaused }: { readonly id: string; readonly isPaused: boolean },
+  added: FollowedChanges,
+  now: Date,
+): Promise<void> {
+  const waiting = isPaused
+    ? await sql.query<{ changes: string }>(
+        `DELETE FROM watch_outbox WHERE subscription_id = $1::uuid AND changes::json ->> 'rule' = $2
+         RETURNING changes`,
+        [subscriptionId, added.rule],
+      )
+    : { rows: [] };
+  const earlier = waiting.rows.map((row) => JSON.parse(row.changes) as FollowedChanges);
+  const changes = [...earlier, added].reduce(mergeChanges);
   await sql.query(
     `INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, changes, due_at)
      SELECT /*+ tenant_id, +*/ session_key, id, $2, $3 FROM watch_subscriptions WHERE id = $1::uuid`,
@@ -469,8 +514,8 @@ async function learnDocuments(
   if (rows.length > 0)
     await tell(
       sql,
-      subscriptionId,
-      rows.map(({ body }) => JSON.parse(body) as ChangedDocument),
+      { id: subscriptionId, isPaused: false },
+      { rule: DOCUMENT_RULE, items: rows.map(({ body }) => JSON.parse(body) as ChangedDocument) },
       now,
     );
 }
@@ -559,8 +604,8 @@ WITH base AS (
   RETURNING sequence
 )
 INSERT INTO watch_subscriptions (/*+ tenant_id, +*/ id, session_key, subscriber_id, lease, request, webhook_url, secret, created_at,
-  since_sequence, documents)
-SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence, $11::text[]
+  since_sequence, documents, policies_of, policies_since)
+SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence, $11::text[], $12::text, $13::bigint
 FROM base WHERE $9::text IS NOT NULL`;
 
 /**

@@ -1,4 +1,4 @@
-import type { ChangedDocument, QuotedDocument } from '../model/document-event.ts';
+import type { FollowedChanges, QuotedDocument } from '../model/followed-event.ts';
 import type { SessionRef } from './session-store.ts';
 
 export interface NewSubscription {
@@ -14,8 +14,14 @@ export interface NewSubscription {
   readonly secret: string | null;
   /** Where the changes of the tenant's documents stand; null = it does not listen for them. */
   readonly documentsSince: number | null;
+  /** The domain whose policies it listens for, and the version that they have; null = none. */
+  readonly policies: { readonly domainId: string; readonly since: number } | null;
   readonly now: Date;
 }
+
+/** What is followed: `documents` = the changes of a tenant's documents; else the domain with this id. */
+export type Feed = string;
+export const DOCUMENTS_FEED: Feed = 'documents';
 
 /** Most subscriptions of one session, and of all sessions of a tenant. */
 export interface SubscriptionLimits {
@@ -89,8 +95,8 @@ export interface TakenChange {
     readonly result: string;
     readonly quotes: string | null;
   } | null;
-  /** What became of documents, of which the one subscription is told; null = it is not about documents. */
-  readonly changes: readonly ChangedDocument[] | null;
+  /** What was read of a feed, of which the one subscription is told; null = it is about a judgement. */
+  readonly changes: FollowedChanges | null;
   /** Those that have to look, in order of their ids; none that are paused. */
   readonly subscriptions: readonly {
     readonly id: string;
@@ -176,18 +182,21 @@ export interface WatchStore {
   /** Delivers an event of a webhook again, or all that are parked where none is named; returns how many. */
   replay(subscriptionId: string, eventId: string | null, now: Date): Promise<number>;
 
+  /** The domains of a tenant whose policies subscriptions listened for at some time. */
+  listPolicyFeeds(tenantId: string): Promise<string[]>;
   /**
-   * Takes the changes of a tenant's documents to read, and gives the number behind which they begin; null =
-   * no subscription listens for them, or another process reads them.
+   * Takes a feed of a tenant to read, and gives the number behind which it begins; null = no subscription
+   * listens for it, or another process reads it.
    */
-  takeFollow(tenantId: string, now: Date, takenUntil: Date): Promise<number | null>;
+  takeFollow(tenantId: string, feed: Feed, now: Date, takenUntil: Date): Promise<number | null>;
   /**
-   * Makes outbox rows of changes for the subscriptions that listen for these documents, and keeps how far
-   * they are read. False = they were read by another process meanwhile; nothing is kept.
+   * Makes outbox rows of changes for the subscriptions that listen for them, and keeps how far the feed is
+   * read. False = it was read by another process meanwhile; nothing is kept.
    */
   keepChanges(
     tenantId: string,
-    page: { readonly since: number; readonly last: number; readonly changes: readonly ChangedDocument[] },
+    feed: Feed,
+    page: { readonly since: number; readonly last: number; readonly changes: FollowedChanges | null },
     now: Date,
   ): Promise<boolean>;
 

@@ -63,6 +63,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the sweep of subscriptions on %s
       webhookUrl: null,
       secret: null,
       documentsSince: null,
+      policies: null,
       now: at(0),
     };
     expect(await store.subscribe(ref, subscription, { perSession: 99, perTenant: 99 })).toBe('subscribed');

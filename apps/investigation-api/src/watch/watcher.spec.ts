@@ -13,7 +13,7 @@ import { at, json, judge, newSession } from '../store/sessions.fixture.ts';
 import { createSqlSessionStore } from '../store/sql-session-store.ts';
 import { createSqlWatchStore } from '../store/sql-watch.ts';
 import type { WatchStore } from '../store/watch-store.ts';
-import { NO_FOLLOWER } from './document-follower.ts';
+import { NO_FOLLOWER } from './follower.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
@@ -55,7 +55,7 @@ function start(idleMs: number) {
     analysis,
     leases: null,
     send: () => Promise.resolve(null),
-    documents: NO_FOLLOWER,
+    follower: NO_FOLLOWER,
     now: () => new Date(),
     newId: randomUUID,
     random: () => 0.5,
@@ -91,6 +91,7 @@ async function watched() {
     webhookUrl: null,
     secret: null,
     documentsSince: null,
+    policies: null,
   };
   await store.subscribe(ref, { ...subscription, now: at(2) }, { perSession: 9, perTenant: 9 });
   return { ref, hasFired: async () => (await store.listEvents(id, { after: 0, limit: 9 })).length === 1 };

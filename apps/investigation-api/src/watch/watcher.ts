@@ -3,10 +3,16 @@ import type { Leases } from '@platform/authz-client';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
-import { documentEvent, documentsOf, withDocuments, type ChangedDocument } from '../model/document-event.ts';
-import { DOCUMENT_RULE, type WatchedQuestions } from '../model/watch-rules.ts';
+import {
+  followedEvent,
+  pathOf,
+  pathsOf,
+  withReadable,
+  type FollowedChanges,
+} from '../model/followed-event.ts';
+import type { WatchedQuestions } from '../model/watch-rules.ts';
 import type { TakenChange, TakenDelivery, WatchStore } from '../store/watch-store.ts';
-import type { DocumentFollower } from './document-follower.ts';
+import type { Follower } from './follower.ts';
 import type { SendWebhook } from './webhook.ts';
 
 /** Runs rules and delivers what they fire, in every replica at once. */
@@ -23,8 +29,8 @@ export interface WatcherOptions {
   readonly analysis: Pick<AnalysisPool, 'watch'>;
   readonly leases: Leases | null;
   readonly send: SendWebhook;
-  /** Asked what subscribers may read before they are told of documents. */
-  readonly documents: Pick<DocumentFollower, 'mayRead'>;
+  /** Asked what subscribers may read before they are told of documents and policies. */
+  readonly follower: Pick<Follower, 'mayRead'>;
   readonly now: () => Date;
   /** A fresh UUID. */
   readonly newId: () => string;
@@ -46,7 +52,7 @@ const DELIVERY_TAKEN_MS = 20_000;
 /** Attempts at looking at a judgement, and the wait between them. */
 const CHANGE_ATTEMPTS_MAX = 10;
 const CHANGE_RETRY_MS = 5_000;
-/** Wait before documents are told or sent again, which are never given up. */
+/** Wait before what was followed is told or sent again, which is never given up. */
 const CHANGES_RETRY_MS = 30_000;
 /** Messages on their way at once, and those of one tenant. */
 const IN_FLIGHT_MAX = 16;
@@ -72,7 +78,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     analysis,
     leases,
     send,
-    documents,
+    follower,
     now,
     newId,
     random,
@@ -114,25 +120,26 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   const after = (ms: number) => new Date(now().getTime() + ms);
 
-  /** Those of the documents that the subscriber may read now. */
+  /** Those of the paths below which the subscriber may read now. */
   async function readable(
     { tenantId, subscriberId }: { readonly tenantId: string; readonly subscriberId: string },
-    changes: readonly ChangedDocument[],
-  ): Promise<readonly ChangedDocument[]> {
-    const filenames = changes.map(({ filename }) => filename);
-    const allowed = await documents.mayRead(tenantId, subscriberId, filenames);
-    return changes.filter((_, index) => allowed[index]);
+    all: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const paths = [...new Set(all)];
+    const allowed = await follower.mayRead(tenantId, subscriberId, paths);
+    return new Set(paths.filter((_, index) => allowed[index]));
   }
 
-  /** Tells a subscription of changed documents; a subscriber who may read none of them is told nothing. */
-  async function tellOfDocuments(change: TakenChange, changes: readonly ChangedDocument[]): Promise<void> {
+  /** Tells a subscription of what was followed; a subscriber who may read none of it is told nothing. */
+  async function tellOf(change: TakenChange, { rule, items }: FollowedChanges): Promise<void> {
     const { tenantId, sessionId, sessionName } = change;
     const [subscription] = change.subscriptions;
     if (subscription === undefined) return void (await store.finishChange(change, [], now()));
     // They may come back; the subscription of those who do not is erased, with this.
     if (!(await isServed({ tenantId, ...subscription })))
       return store.returnChange(change, after(SUSPENDED_MS));
-    const shown = await readable({ tenantId, subscriberId: subscription.subscriberId }, changes);
+    const paths = await readable({ tenantId, subscriberId: subscription.subscriberId }, items.map(pathOf));
+    const shown = items.filter((item) => paths.has(pathOf(item)));
     const id = newId();
     const named = {
       id,
@@ -140,15 +147,15 @@ export function createWatcher(options: WatcherOptions): Watcher {
       session_id: sessionId,
       session_name: sessionName,
     };
-    const events = shown.length === 0 ? [] : [{ id, rule: DOCUMENT_RULE, ...documentEvent(named, shown) }];
+    const events = shown.length === 0 ? [] : [{ id, rule, ...followedEvent(named, rule, shown) }];
     if (!(await store.finishChange(change, [{ subscriptionId: subscription.id, events }], now()))) return;
     if (events.length === 0) return;
-    fired.inc({ rule: DOCUMENT_RULE });
+    fired.inc({ rule });
     options.onFired();
   }
 
   async function look(change: TakenChange): Promise<void> {
-    if (change.changes !== null) return tellOfDocuments(change, change.changes);
+    if (change.changes !== null) return tellOf(change, change.changes);
     const { judgement, tenantId, sessionId, sessionName, subscriptions } = change;
     const served = await Promise.all(subscriptions.map((one) => isServed({ tenantId, ...one })));
     const active = subscriptions.filter((_, index) => served[index]);
@@ -204,7 +211,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         await look(change);
       } catch (err) {
         if (stopped.signal.aborted) return;
-        // Documents are told once it can be asked again who may read them.
+        // What was followed is told once it can be asked again who may read it.
         const isLast =
           change.attempts >= CHANGE_ATTEMPTS_MAX &&
           change.changes === null &&
@@ -223,13 +230,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
     }
   }
 
-  /** What is sent of an event; null = nothing, for the subscriber may not read any of its documents now. */
-  async function readableBody({ rule, body, ...delivery }: TakenDelivery): Promise<string | null> {
-    if (rule !== DOCUMENT_RULE) return body;
-    const shown = await readable(delivery, documentsOf(body));
-    return shown.length === 0
-      ? null
-      : withDocuments(body, ({ document }) => shown.some((one) => one.document === document));
+  /** What is sent of an event; null = nothing, for the subscriber may not read any of its items now. */
+  async function readableBody(delivery: TakenDelivery): Promise<string | null> {
+    const paths = pathsOf(delivery);
+    if (paths.length === 0) return delivery.body;
+    const shown = await readable(delivery, paths);
+    return shown.size === 0 ? null : withReadable(delivery, (path) => shown.has(path));
   }
 
   async function deliver(delivery: TakenDelivery): Promise<void> {
@@ -241,16 +247,16 @@ export function createWatcher(options: WatcherOptions): Watcher {
     }
     const { webhookUrl: url, secret, id, attempts } = delivery;
     const body = await readableBody(delivery).catch((err: unknown) => {
-      logger.warn({ err }, 'it cannot be asked who may read documents');
+      logger.warn({ err }, 'it cannot be asked what a subscriber may read');
       return undefined;
     });
     if (body === undefined) {
       const nextAttemptAt = new Date(at.getTime() + CHANGES_RETRY_MS);
-      const problem = 'it could not be asked whether the subscriber may read the documents';
+      const problem = 'it could not be asked whether the subscriber may read what changed';
       return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem });
     }
     if (body === null) {
-      const problem = 'the subscriber may not read the documents any more';
+      const problem = 'the subscriber may not read what changed any more';
       deliveries.inc({ outcome: 'parked' });
       return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt: null, problem });
     }

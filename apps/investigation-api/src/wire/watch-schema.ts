@@ -15,11 +15,17 @@ export const CreateSubscriptionRequest = z
       .min(1)
       .max(WATCH_RULES.length)
       .describe(
-        'leading_changed: another value leads; chance_moved: by more than chance_step; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored.',
+        'leading_changed: another value leads; chance_moved: by more than chance_step; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored; policies_changed: the policies of domain_id are replaced.',
       ),
     chance_step: z.number().gt(0).max(1).default(0.1).describe('For chance_moved.'),
     subject_id: storable().nullish().describe('Only questions of this subject.'),
     predicate: storable().nullish().describe('Only questions of this predicate.'),
+    domain_id: z
+      .uuid()
+      .nullish()
+      .describe(
+        'For policies_changed; unless given the root domain of the tenant, whose policies decide on investigations and documents.',
+      ),
     webhook_url: storable()
       .max(URL_CHARACTERS_MAX)
       .nullish()
@@ -52,6 +58,7 @@ const subscriptionFields = {
   chance_step: z.number(),
   subject_id: z.string().nullable(),
   predicate: z.string().nullable(),
+  domain_id: z.string().nullable(),
   webhook_url: z.string().nullable(),
   created_at: time,
   paused_at: time.nullable().describe('Since when it fires and delivers nothing; null = it does.'),

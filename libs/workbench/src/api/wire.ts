@@ -110,7 +110,12 @@ export interface Calibration {
 }
 
 export type WatchRule =
-  'leading_changed' | 'chance_moved' | 'became_contested' | 'goes_stale' | 'document_changed';
+  | 'leading_changed'
+  | 'chance_moved'
+  | 'became_contested'
+  | 'goes_stale'
+  | 'document_changed'
+  | 'policies_changed';
 
 export interface Subscription {
   readonly id: string;
@@ -152,6 +157,7 @@ export interface WatchEvent {
       readonly type: 'created' | 'written' | 'renamed' | 'deleted' | 'restored';
       readonly version: number;
     }[];
+    readonly policy_sets?: readonly { readonly version: number; readonly message: string }[];
   };
   readonly delivery: 'none' | 'pending' | 'delivered' | 'parked';
   readonly problem: string | null;

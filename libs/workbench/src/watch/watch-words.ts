@@ -11,6 +11,10 @@ export const RULES: Readonly<Record<WatchRule, { readonly label: string; readonl
     label: 'A quoted document changes',
     help: 'It is edited, renamed, deleted or restored. You hear of documents that you may read.',
   },
+  policies_changed: {
+    label: 'The permissions change',
+    help: 'Others may do more or less with investigations and documents. You hear of it if you may read policies.',
+  },
 };
 
 /** The rules of a watch in words, such as “another value leads, a chance moves by more than 10 points”. */
@@ -26,17 +30,24 @@ export function rulesText({ rules, chance_step: step }: Pick<Subscription, 'rule
 /** Without the error of binary fractions, such as 7.000000000000001. */
 const plainNumber = (value: number) => String(Number(value.toPrecision(6)));
 
-/** What an event says of each of its questions or documents; `nameOf` gives the name of a subject. */
+/**
+ * What an event says of each of its questions, documents or sets of policies; `nameOf` gives the name of a
+ * subject.
+ */
 export function eventLines(
-  { type, data: { questions = [], documents } }: Pick<WatchEvent, 'type' | 'data'>,
+  { type, data: { questions = [], documents, policy_sets: policySets } }: Pick<WatchEvent, 'type' | 'data'>,
   nameOf: (subjectId: string) => string,
 ): string[] {
-  if (documents?.length === 0) return ['You may not read what changed any more.'];
+  if (documents?.length === 0 || policySets?.length === 0) return ['You may not read what changed any more.'];
   if (documents !== undefined)
     return documents.map(({ filename, type: change, version }) => {
       const became = change === 'deleted' ? '' : `, now version ${version}`;
       return `${filename} was ${change === 'written' ? 'edited' : change}${became}`;
     });
+  if (policySets !== undefined)
+    return policySets.map(
+      ({ version, message }) => `Policies, version ${version}${message === '' ? '' : `: ${message}`}`,
+    );
   return questions.map(({ subject_id, predicate, before, after }) => {
     const question = `${nameOf(subject_id)}, ${readable(predicate)}`;
     const side = (one: typeof before) =>

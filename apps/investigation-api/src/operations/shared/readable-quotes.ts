@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Permissions } from '../../access/permissions.ts';
+import { documentPath } from '../../model/followed-event.ts';
 import { quoteChecksOf, type KeptQuoteChecks } from '../../quotes/quote-checks.ts';
 import { unpackJson, type PackedJson } from '../../wire/packed-json.ts';
 import { unread, type QuoteCheck, type QuoteChecks } from '../../wire/quote-schema.ts';
@@ -28,8 +29,8 @@ async function readableDocuments(
   // Nobody knows whose they were.
   if (filenames === undefined) return () => false;
   const names = filenames.flatMap(([document, of]) => of.map((filename) => ({ document, filename })));
-  const asked = names.map(({ filename }) => filename);
-  const allowed = names.length === 0 ? [] : await permissions.mayReadDocuments(caller, asked);
+  const asked = names.map(({ filename }) => documentPath(filename));
+  const allowed = names.length === 0 ? [] : await permissions.mayRead(caller, asked);
   const hidden = new Set(names.flatMap(({ document }, index) => (allowed[index] ? [] : [document])));
   return ({ document }) => !hidden.has(document);
 }

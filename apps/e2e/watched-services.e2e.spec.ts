@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { freePort, startPostgres, type Postgres } from '@platform/testing';
@@ -77,17 +81,23 @@ beforeAll(async () => {
   clients = openAuthzClients(authz.grpcAddress);
   [tenant, stranger] = [await createTenant(clients), await createTenant(clients)];
   const account = await clients.serviceAccounts.createServiceAccount(
-    { name: 'watcher', description: '', tenantId: tenant.id, scopes: { values: ['documents', 'check'] } },
+    {
+      name: 'watcher',
+      description: '',
+      tenantId: tenant.id,
+      scopes: { values: ['documents', 'read', 'check'] },
+    },
     { token: tenant.token },
   );
-  await allow(account.serviceAccountId, 'read', 'documents/', EvaluationEngine.PREFIX);
+  for (const path of ['documents/', 'domains/'])
+    await allow(account.serviceAccountId, 'read', path, EvaluationEngine.PREFIX);
   const databaseUrl = await migrated('investigation-api');
   database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const settings = {
     DATABASE_URL: databaseUrl,
     INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
     INVESTIGATION_DOCSTORE_URL: docstore.url,
-    INVESTIGATION_DOCUMENT_WATCH_KEYS: account.token,
+    INVESTIGATION_WATCH_KEYS: account.token,
     INVESTIGATION_WEBHOOK_HOSTS: '127.0.0.1',
     INVESTIGATION_WEBHOOK_RETRY_SECONDS: Array(60).fill('1').join(','),
     INVESTIGATION_PORT: String(await freePort()),
@@ -96,6 +106,9 @@ beforeAll(async () => {
     investigation = await startService('investigation-api', settings);
   };
   await start();
+});
+afterEach(() => {
+  onMessage = () => false;
 });
 afterAll(async () => {
   clients?.close();
@@ -140,19 +153,25 @@ async function api(
 const idOf = (path: string) => path.split('/').at(-1)!;
 const receivedBy = (path: string) =>
   [...received.values()].filter(({ data }) => data.subscription_id === idOf(path));
-/** Whether nothing that was read of documents is still to be told. */
+/** Whether nothing that was followed is still to be told. */
 const isTold = async () => {
   const { rows } = await database.query('SELECT FROM watch_outbox WHERE changes IS NOT NULL');
   return rows.length === 0;
 };
 const hook = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
-async function policies(change: (policies: Json[]) => Json[]): Promise<void> {
+/** Replaces the policies of the root domain; returns the version of the domain after it. */
+async function policies(change: (policies: Json[]) => Json[], message?: string): Promise<number> {
   const domain = { tenantId: tenant.id, domainId: tenant.rootDomainId };
   const extras = { token: tenant.token };
   const { policies: kept } = await clients.domains.getDomainPolicies(domain, extras);
-  await clients.domains.putDomainPolicies({ ...domain, policies: change(kept) }, extras);
+  const { version } = await clients.domains.putDomainPolicies(
+    { ...domain, policies: change(kept), message },
+    extras,
+  );
+  return Number(version);
 }
+const rewritten = (message?: string) => policies((kept) => kept, message);
 const policyOf = (
   subject: string,
   action: string,
@@ -255,6 +274,20 @@ const toldOf = async (path: string, token = tenant.token) =>
     data.documents.map(({ document, version }: Json) => [document, version]),
   );
 
+const isDelivered = async (path: string) =>
+  (await eventsOf(path)).every(({ delivery }) => delivery === 'delivered');
+/** Kills the service while it sends certain messages of a subscription; gives how often it did. */
+function killedWhileSending(path: string): () => number {
+  let kills = 0;
+  onMessage = (subscriptionId, count) => {
+    if (subscriptionId !== idOf(path) || !KILLED_AT.includes(count)) return false;
+    kills += 1;
+    running = investigation.kill().then(start);
+    return true;
+  };
+  return () => kills;
+}
+
 describe('the documents under the quotes of a watched session', () => {
   it('an edit is told by webhook, list and the name of the document, to a reader with the right alone', async () => {
     covers('INV-WATCH.16', 'INV-WATCH.17');
@@ -305,7 +338,7 @@ describe('the documents under the quotes of a watched session', () => {
     expect(replay.json).toEqual({ replayed: 1 });
     await eventually(async () => (await eventsOf(path, author.token))[0]).toMatchObject({
       delivery: 'parked',
-      problem: 'the subscriber may not read the documents any more',
+      problem: 'the subscriber may not read what changed any more',
     });
     expect(messages.get(idOf(path))).toBe(1);
     await removeDenials();
@@ -320,13 +353,7 @@ describe('the documents under the quotes of a watched session', () => {
     covers('INV-WATCH.16', 'INV-WATCH.8');
     const { session, document } = await quotedSession();
     const path = await subscribed(session, { webhook_url: hook() });
-    let kills = 0;
-    onMessage = (subscriptionId, count) => {
-      if (subscriptionId !== idOf(path) || !KILLED_AT.includes(count)) return false;
-      kills += 1;
-      running = investigation.kill().then(start);
-      return true;
-    };
+    const kills = killedWhileSending(path);
     const versions: number[] = [];
     for (let edit = 0; edit < EDITS; edit++) {
       versions.push(await write(document, `edit ${edit}`));
@@ -334,16 +361,13 @@ describe('the documents under the quotes of a watched session', () => {
       if (edit % 2 === 1)
         await eventually(async () => (await toldOf(path)).at(-1)).toEqual([document, versions.at(-1)]);
     }
-    await eventually(async () =>
-      (await eventsOf(path)).every(({ delivery }) => delivery === 'delivered'),
-    ).toBe(true);
-    expect(kills).toBe(KILLED_AT.length);
+    await eventually(() => isDelivered(path)).toBe(true);
+    expect(kills()).toBe(KILLED_AT.length);
     const told = (await toldOf(path)).map(([, version]) => version);
     expect(new Set(told).size).toBe(told.length);
     expect(told).toEqual(expect.arrayContaining(versions.filter((_, edit) => edit % 2 === 1)));
     const got = receivedBy(path).map(({ data }) => data.documents[0].version);
     expect(got.toSorted((a, b) => a - b)).toEqual(told);
-    onMessage = () => false;
   });
 
   it('what changes while a subscription is paused is told once when it resumes, each document by its last change', async () => {
@@ -372,7 +396,7 @@ describe('the documents under the quotes of a watched session', () => {
     const refused = await api('POST', path, { rules: ['document_changed'] }, stranger.token);
     expect([refused.status, refused.json.error]).toEqual([
       409,
-      expect.stringContaining('INVESTIGATION_DOCUMENT_WATCH_KEYS holds no key of it'),
+      expect.stringContaining('INVESTIGATION_WATCH_KEYS holds no key of it'),
     ]);
     const account = await clients.serviceAccounts.createServiceAccount(
       { name: 'analyst', description: '', tenantId: tenant.id, scopes: { values: ['investigations'] } },
@@ -389,5 +413,185 @@ describe('the documents under the quotes of a watched session', () => {
       403,
       expect.stringContaining('scope `documents`'),
     ]);
+  });
+});
+
+const POLICIES = { rules: ['policies_changed'] };
+async function ownSession(token = tenant.token): Promise<string> {
+  return `/sessions/${(await api('POST', '/sessions', { name: 'n' }, token)).json.session_id}`;
+}
+const setsOf = async (path: string, token = tenant.token): Promise<number[]> =>
+  (await eventsOf(path, token)).flatMap(({ data }) =>
+    data.policy_sets.map(({ version }: Json) => version).toReversed(),
+  );
+
+describe('the policies of a watched domain', () => {
+  it('a new set of policies is told by webhook and list, with who wrote it and why', async () => {
+    covers('INV-WATCH.19');
+    const path = await subscribed(await ownSession(), { ...POLICIES, webhook_url: hook() });
+    const version = await rewritten('auditors may read');
+    await eventually(async () => (await eventsOf(path)).map(({ delivery }) => delivery)).toEqual([
+      'delivered',
+    ]);
+    const [event] = await eventsOf(path);
+    expect(event).toMatchObject({ type: 'policies_changed', number: 1 });
+    expect(event.data).toMatchObject({ judgement_id: null, policy_set_count: 1 });
+    expect(event.data.policy_sets).toEqual([
+      {
+        domain_id: tenant.rootDomainId,
+        version,
+        author_id: tenant.userId,
+        message: 'auditors may read',
+        digest: expect.stringMatching(/^sha256:/),
+        at: expect.any(String),
+      },
+    ]);
+    expect(receivedBy(path)).toEqual([{ type: event.type, timestamp: event.timestamp, data: event.data }]);
+  });
+
+  it('a subscriber hears of the domain that they named, and of no other one', async () => {
+    covers('INV-WATCH.19');
+    const extras = { token: tenant.token };
+    const domain = await clients.domains.createDomain(
+      { tenantId: tenant.id, name: 'archive', superiorDomainIds: [] },
+      extras,
+    );
+    const session = await ownSession();
+    const [named, root] = [
+      await subscribed(session, { ...POLICIES, domain_id: domain.id }),
+      await subscribed(session, POLICIES),
+    ];
+    const place = { tenantId: tenant.id, domainId: domain.id };
+    const { version } = await clients.domains.putDomainPolicies({ ...place, policies: [] }, extras);
+    const ofRoot = await rewritten();
+    await eventually(() => setsOf(named)).toEqual([Number(version)]);
+    await eventually(() => setsOf(root)).toEqual([ofRoot]);
+    await eventually(isTold).toBe(true);
+    expect(await setsOf(named)).toEqual([Number(version)]);
+  });
+
+  it('who may not read the policies any more is told no more, and what was told of them is not shown', async () => {
+    covers('INV-WATCH.20');
+    const auditor = await member();
+    await allow(auditor.userId, 'read', `domains/${tenant.rootDomainId}/policies`);
+    const path = await subscribed(
+      await ownSession(auditor.token),
+      { ...POLICIES, webhook_url: hook() },
+      auditor.token,
+    );
+    const watching = await subscribed(await ownSession(), POLICIES);
+    const before = await rewritten();
+    await eventually(() => setsOf(path, auditor.token)).toEqual([before]);
+    await eventually(async () => (await eventsOf(path, auditor.token))[0].delivery).toBe('delivered');
+    await deny(auditor.userId, `domains/${tenant.rootDomainId}/policies`);
+    const [hidden] = await eventsOf(path, auditor.token);
+    expect(hidden.data).toMatchObject({ policy_sets: [], policy_set_count: 0 });
+    await eventually(() => setsOf(watching)).toHaveLength(2);
+    await eventually(isTold).toBe(true);
+    await api('POST', `${path}/replay`, { event_id: hidden.id }, auditor.token);
+    await eventually(async () => (await eventsOf(path, auditor.token))[0]).toMatchObject({
+      delivery: 'parked',
+      problem: 'the subscriber may not read what changed any more',
+    });
+    expect(messages.get(idOf(path))).toBe(1);
+    const after = await removeDenials();
+    await eventually(() => setsOf(path, auditor.token)).toEqual([before, after]);
+  });
+
+  it('each set is told exactly once, however often the service is killed while it follows and delivers', async () => {
+    covers('INV-WATCH.19', 'INV-WATCH.8');
+    const path = await subscribed(await ownSession(), { ...POLICIES, webhook_url: hook() });
+    const kills = killedWhileSending(path);
+    const versions: number[] = [];
+    for (let write = 0; write < EDITS * 4; write++) {
+      versions.push(await rewritten());
+      // The first ones are more than one look reads; then there is an event for each two.
+      if (write >= EDITS * 3 && write % 2 === 1)
+        await eventually(async () => (await setsOf(path)).at(-1)).toBe(versions.at(-1));
+    }
+    await eventually(() => isDelivered(path)).toBe(true);
+    expect(kills()).toBe(KILLED_AT.length);
+    expect(await setsOf(path)).toEqual(versions);
+    const got = receivedBy(path).flatMap(({ data }) => data.policy_sets.map(({ version }: Json) => version));
+    expect(got.toSorted((a, b) => a - b)).toEqual(versions);
+  });
+
+  it('the rule is refused without a key, without the right, for another tenant and without what it needs', async () => {
+    covers('INV-WATCH.21');
+    const refusalOf = async (token: string, body: object): Promise<[number, string]> => {
+      const path = `${await ownSession(token)}/subscriptions`;
+      const { status, json } = await api('POST', path, body, token);
+      return [status, json.error];
+    };
+    const blind = await member();
+    expect(await refusalOf(stranger.token, POLICIES)).toEqual([
+      409,
+      expect.stringContaining('INVESTIGATION_WATCH_KEYS holds no key of it with the scope `read`'),
+    ]);
+    expect(await refusalOf(blind.token, POLICIES)).toEqual([
+      403,
+      expect.stringContaining('policies_changed'),
+    ]);
+    expect(await refusalOf(tenant.token, { ...POLICIES, domain_id: stranger.rootDomainId })).toEqual([
+      422,
+      expect.stringContaining('domain_id: your tenant has no such domain'),
+    ]);
+    expect(await refusalOf(tenant.token, { ...POLICIES, domain_id: 'root' })).toEqual([
+      422,
+      expect.stringContaining('domain_id'),
+    ]);
+    expect(await refusalOf(tenant.token, { rules: ['goes_stale'], domain_id: tenant.rootDomainId })).toEqual([
+      422,
+      expect.stringContaining('domain_id: is for the rule policies_changed'),
+    ]);
+  });
+
+  it('an assistant subscribes to policies by MCP, and pauses and resumes the subscription', async () => {
+    covers('INV-WATCH.19', 'INV-WATCH.15');
+    const session = await ownSession();
+    const client = new Client({ name: 'e2e', version: '1' });
+    const headers = { authorization: `Bearer ${tenant.token}` };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${investigation.url}/mcp?toolsets=watch`), {
+        requestInit: { headers },
+      }),
+    );
+    const call = async (name: string, more: object): Promise<Json> => {
+      const args = { session_id: session.split('/').at(-1)!, ...more };
+      const result = await client.callTool({ name, arguments: args });
+      expect([result.isError ?? false, result.content]).toEqual([false, expect.anything()]);
+      return result.structuredContent;
+    };
+    const { id, domain_id } = await call('create_subscription', POLICIES);
+    expect(domain_id).toBe(tenant.rootDomainId);
+    const path = `${session}/subscriptions/${id}`;
+    await call('update_subscription', { subscription_id: id, paused: true });
+    const watching = await subscribed(session, POLICIES);
+    const versions = [await rewritten(), await rewritten()];
+    await eventually(() => setsOf(watching)).toEqual(versions);
+    expect(await setsOf(path)).toEqual([]);
+    await call('update_subscription', { subscription_id: id, paused: false });
+    await eventually(() => setsOf(path)).toEqual(versions);
+    const { events } = await call('list_subscription_events', { subscription_id: id });
+    expect(events).toEqual([expect.objectContaining({ type: 'policies_changed', number: 1 })]);
+    await client.close();
+  });
+
+  it('the commands of the README subscribe to documents and policies, with a token in TOKEN', async () => {
+    covers('INV-WATCH.19');
+    await api('POST', '/sessions', { session_id: 'bridge', name: 'n' });
+    const readme = readFileSync(new URL('../investigation-api/README.md', import.meta.url), 'utf8');
+    const blocks = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, body]) => body!);
+    const subscribes = blocks.find((body) => body.includes('policies_changed'))!;
+    const [token, , send] = blocks.find((body) => body.includes('\nsend()'))!.split('\n');
+    const script = [token, `API=${investigation.url}/api/v1`, send, subscribes].join('\n');
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], {
+      env: { PATH: process.env.PATH, TOKEN: tenant.token },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      session_id: 'bridge',
+      rules: ['document_changed', 'policies_changed'],
+      domain_id: tenant.rootDomainId,
+    });
   });
 });

@@ -1,0 +1,297 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { objectUri, type Authority, type Introspection } from '@platform/authz-client';
+import { DocstoreClient, DocstoreError, type ChangePage } from '@platform/docstore-client';
+import { DomainError } from '@platform/error-contracts';
+import type { Logger } from 'pino';
+import type { FollowedChanges } from '../model/followed-event.ts';
+import { DOCUMENT_RULE, POLICY_RULE } from '../model/watch-rules.ts';
+import { DOCUMENTS_FEED, type Feed, type WatchStore } from '../store/watch-store.ts';
+
+/**
+ * Reads what becomes of the documents and policies of tenants, by a key of a service account of each tenant.
+ */
+export interface Follower {
+  /**
+   * The number of the last change of a tenant's documents; null = there is no key of that tenant with the
+   * scope `documents`. Throws `unavailable`.
+   */
+  presentDocuments(tenantId: string): Promise<number | null>;
+  /**
+   * The version of the present policies of a domain; `no_key` = there is no key of the tenant with the scope
+   * `read`, `no_domain` = no such domain of the tenant, or the account may not read its policies. Throws
+   * `unavailable` and `rate_limited`.
+   */
+  presentPolicies(tenantId: string, domainId: string): Promise<number | 'no_key' | 'no_domain'>;
+  /**
+   * Whether a user or account of the tenant may read what lies below these paths of `svc://<root domain>/`
+   * now, by index. Throws `unavailable` and `rate_limited`, and `failed_precondition` without a key of that
+   * tenant.
+   */
+  mayRead(tenantId: string, subjectId: string, paths: readonly string[]): Promise<boolean[]>;
+  close(): Promise<void>;
+}
+
+export interface FollowerOptions {
+  /**
+   * API keys of service accounts with the scope `check`, and `documents` or `read` for what they follow. Of
+   * two of one tenant the second follows once the first has ended.
+   */
+  readonly keys: readonly string[];
+  /** Of docstore-api. */
+  readonly baseUrl: string;
+  readonly authority: Pick<Authority, 'introspect' | 'areAllowed' | 'policyVersions'>;
+  readonly store: Pick<WatchStore, 'takeFollow' | 'keepChanges' | 'listPolicyFeeds'>;
+  readonly now: () => Date;
+  readonly logger: Logger;
+  /** Called after changes were kept for subscriptions. */
+  readonly onKept: () => void;
+  /** How often a replica looks whether there is something to follow. Milliseconds. */
+  readonly idleMs: number;
+  /** How long docstore-api holds back a page without changes. Seconds. */
+  readonly waitSeconds: number;
+}
+
+/** Another replica takes over after this time; longer than one request may take. Milliseconds. */
+const TAKEN_MS = 45_000;
+const REQUEST_MS = 40_000;
+/** Between two pages that had changes: a key of docstore-api has sixty requests a minute. Milliseconds. */
+const PACE_MS = 2_000;
+/** A key that was refused is tried again after this time. Milliseconds. */
+const REFUSED_MS = 60_000;
+/** Contexts in one call. */
+const BATCH_MAX = 1_000;
+/** Between two looks at policies. Milliseconds. */
+const POLICIES_MS = 5_000;
+/** Sets of policies of a look, and of one that finds only new ones; as many as one call gives. */
+const SETS_FEW = 20;
+const SETS_MAX = 1_000;
+
+/** Follows what every tenant of which there is a key has listeners for. */
+export function createFollower(options: FollowerOptions): Follower {
+  const { keys, baseUrl, authority, store, now, logger, onKept, idleMs, waitSeconds } = options;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const accounts = new Map<string, Account>();
+
+  /** The account of a key; null while it is refused, and while another key of the tenant follows. */
+  async function accountOf(key: string): Promise<Account | null> {
+    const known = [...accounts.values()].find((account) => account.key === key);
+    if (known !== undefined) return known;
+    const live = await authority.introspect(key);
+    const problem = problemOf(live);
+    if (live === null || problem !== null) {
+      logger.error({ setting: 'INVESTIGATION_WATCH_KEYS' }, `a key cannot follow anything: ${problem}`);
+      return null;
+    }
+    if (accounts.has(live.tenantId!)) return null;
+    const client = new DocstoreClient({
+      baseUrl,
+      key,
+      attemptsMax: 1,
+      timeoutMs: REQUEST_MS,
+      rateWaitMaxMs: 0,
+    });
+    const { tenantId, rootDomainId, scopes } = live;
+    const account = { key, client, scopes, tenantId: tenantId!, rootDomainId: rootDomainId! };
+    accounts.set(account.tenantId, account);
+    return account;
+  }
+
+  function forget(key: string): void {
+    for (const [tenantId, account] of accounts) if (account.key === key) accounts.delete(tenantId);
+  }
+
+  /** Looks at a key anew that was refused, which may have ended. Throws every other error. */
+  function forgetRefused(key: string, error: unknown): undefined {
+    if (!isRefused(error)) throw error;
+    forget(key);
+  }
+
+  async function accountOfTenant(tenantId: string): Promise<Account | null> {
+    for (const key of keys) {
+      if (accounts.has(tenantId)) break;
+      await accountOf(key);
+    }
+    return accounts.get(tenantId) ?? null;
+  }
+
+  /**
+   * Reads a part of a feed and keeps it with how far that came; null = nobody listens, or another replica
+   * reads. Throws what `read` does.
+   */
+  async function take(
+    { tenantId }: Account,
+    feed: Feed,
+    read: (since: number) => Promise<{ last: number; changes: FollowedChanges }>,
+  ): Promise<FollowedChanges | null> {
+    const at = now();
+    const since = await store.takeFollow(tenantId, feed, at, new Date(at.getTime() + TAKEN_MS));
+    if (since === null) return null;
+    const page = await read(since).catch(async (error: unknown) => {
+      // Given back, so that the next reader does not wait until the time for a page has passed.
+      await store.keepChanges(tenantId, feed, { since, last: since, changes: null }, now());
+      throw error;
+    });
+    await store.keepChanges(tenantId, feed, { since, ...page }, now());
+    if (page.changes.items.length > 0) onKept();
+    return page.changes;
+  }
+
+  /** Reads a page of changes of documents; returns how long to wait before the next. Milliseconds. */
+  async function readDocuments(account: Account): Promise<number> {
+    if (!account.scopes.includes('documents')) return REFUSED_MS;
+    const changes = await take(account, DOCUMENTS_FEED, (since) => pageAfter(account.client, since));
+    if (changes === null) return idleMs;
+    return changes.items.length === 0 ? 0 : PACE_MS;
+  }
+
+  /** Looks at every domain whose policies somebody listens for; returns how long to wait. Milliseconds. */
+  async function readPolicies(account: Account): Promise<number> {
+    if (!account.scopes.includes('read')) return REFUSED_MS;
+    for (const domainId of await store.listPolicyFeeds(account.tenantId))
+      await take(account, domainId, (since) => setsAfter(account, domainId, since));
+    return POLICIES_MS;
+  }
+
+  async function setsAfter({ key, tenantId }: Account, domain_id: string, since: number) {
+    const place = { tenantId, domainId: domain_id };
+    const few = await authority.policyVersions(key, place, SETS_FEW);
+    const isWhole = few === null || few.length < SETS_FEW || few.at(-1)!.version <= since;
+    const found = (isWhole ? few : await authority.policyVersions(key, place, SETS_MAX)) ?? [];
+    const items = found
+      .filter(({ version }) => version > since)
+      .toReversed()
+      .map(({ version, authorId, writtenAt, message, digest }) => ({
+        domain_id,
+        version,
+        author_id: authorId,
+        message,
+        digest,
+        at: (writtenAt ?? now()).toISOString(),
+      }));
+    // A domain that is gone has no sets; one that was restored from a backup may have older ones.
+    return { last: found[0]?.version ?? since, changes: { rule: POLICY_RULE, items } as const };
+  }
+
+  async function pageAfter(client: DocstoreClient, since: number) {
+    const page = await changesAfter(client, since);
+    const items = page.changes.map(({ id, filename, type, version, at }) => ({
+      document: id,
+      filename,
+      type,
+      version,
+      at,
+    }));
+    return { last: page.last_sequence, changes: { rule: DOCUMENT_RULE, items } as const };
+  }
+
+  async function changesAfter(client: DocstoreClient, since: number): Promise<ChangePage> {
+    try {
+      return await client.changes(since, waitSeconds, { signal });
+    } catch (error) {
+      if (!(error instanceof DocstoreError && error.code === 'unprocessable_entity')) throw error;
+      // Deletions since then are forgotten, or the store was restored from a backup.
+      logger.warn({ err: error }, 'changes of documents cannot be followed any more, and are followed anew');
+      return { changes: [], last_sequence: (await client.changes('latest', 0, { signal })).last_sequence };
+    }
+  }
+
+  async function run(key: string, read: (account: Account) => Promise<number>): Promise<void> {
+    while (!signal.aborted) {
+      const waitMs = await accountOf(key)
+        .then((account) => (account === null ? REFUSED_MS : read(account)))
+        .catch((err: unknown) => {
+          // It is looked at anew: it may have ended.
+          if (isRefused(err)) forget(key);
+          if (!signal.aborted) logger.warn({ err }, 'following failed, trying again');
+          return Math.max(idleMs, retryAfterMs(err));
+        });
+      if (waitMs > 0) await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+  const running = keys.flatMap((key) => [run(key, readDocuments), run(key, readPolicies)]);
+
+  return {
+    async presentDocuments(tenantId) {
+      const account = await accountOfTenant(tenantId);
+      if (!account?.scopes.includes('documents')) return null;
+      try {
+        return (await account.client.changes('latest', 0, { signal })).last_sequence;
+      } catch (cause) {
+        if (!isRefused(cause)) throw new DomainError('unavailable', NO_RESPONSE, { cause });
+        forget(account.key);
+        return null;
+      }
+    },
+    async presentPolicies(tenantId, domainId) {
+      const account = await accountOfTenant(tenantId);
+      if (!account?.scopes.includes('read')) return 'no_key';
+      const versions = await authority
+        .policyVersions(account.key, { tenantId, domainId }, 1)
+        .catch((error: unknown) => forgetRefused(account.key, error));
+      if (versions === undefined) return 'no_key';
+      return versions?.[0]?.version ?? 'no_domain';
+    },
+    async mayRead(tenantId, subject, paths) {
+      const account = await accountOfTenant(tenantId);
+      if (account === null)
+        throw new DomainError('failed_precondition', 'INVESTIGATION_WATCH_KEYS: has no key of the tenant');
+      const objects = paths.map((path) => objectUri(account.rootDomainId, ...path.split('/')));
+      const asked = objects.flatMap((object) =>
+        object === null ? [] : [{ subject, action: 'read', object }],
+      );
+      const answers: boolean[] = [];
+      for (let from = 0; from < asked.length; from += BATCH_MAX)
+        answers.push(
+          ...(await authority
+            .areAllowed(account.key, asked.slice(from, from + BATCH_MAX))
+            .catch((error: unknown) => {
+              forgetRefused(account.key, error);
+              throw error;
+            })),
+        );
+      let next = 0;
+      return objects.map((object) => object !== null && (answers[next++] ?? false));
+    },
+    async close() {
+      stopped.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+const NO_RESPONSE = 'the document store does not respond, try again later';
+
+/** Where nothing is followed. */
+export const NO_FOLLOWER: Follower = {
+  presentDocuments: () => Promise.resolve(null),
+  presentPolicies: () => Promise.resolve('no_key'),
+  mayRead: () =>
+    Promise.reject(new DomainError('failed_precondition', 'INVESTIGATION_WATCH_KEYS: is not set')),
+  close: () => Promise.resolve(),
+};
+
+/** Whose key it is and what it may do, and where what is followed is read and decided on. */
+interface Account {
+  readonly key: string;
+  readonly client: DocstoreClient;
+  readonly scopes: readonly string[];
+  readonly tenantId: string;
+  readonly rootDomainId: string;
+}
+
+function problemOf(live: Introspection | null): string | null {
+  if (live === null) return 'it is not live';
+  if (live.tenantId === null || live.rootDomainId === null) return 'it is of no tenant';
+  const has = (scope: string) => live.scopes.includes(scope);
+  if (!has('check')) return 'it lacks the scope `check`';
+  return has('documents') || has('read') ? null : 'it has neither the scope `documents` nor `read`';
+}
+
+/** Whether a key is not taken any more. */
+const isRefused = (error: unknown) =>
+  (error instanceof DocstoreError && error.status === 401) ||
+  (error instanceof DomainError && error.kind === 'unauthenticated');
+
+const retryAfterMs = (error: unknown) =>
+  error instanceof DocstoreError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
