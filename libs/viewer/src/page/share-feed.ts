@@ -1,5 +1,6 @@
 import type { ShareSnapshot } from '../snapshot.ts';
 import { plain } from '../format/text.ts';
+import { escapedXml } from '../format/xml.ts';
 import { headline } from './citation.ts';
 
 /** Where the feed of a share is, behind the address of its page. */
@@ -61,17 +62,9 @@ function titleOf({ leading_changed, chance_moved, became_contested, questions_ad
 
 const questions = (count: number) => (count === 1 ? 'one question' : `${count} questions`);
 
-const text = (name: string, content: string) => `<${name}>${escaped(plain(content))}</${name}>`;
+const text = (name: string, content: string) => `<${name}>${escapedXml(plain(content))}</${name}>`;
 
 function empty(name: string, attributes: Readonly<Record<string, string>>): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapedXml(value)}"`);
   return `<${name}${written.join('')}/>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Characters that XML 1.0 has no way to write (§2.2). */
-const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-function escaped(content: string): string {
-  return content.replace(NOT_XML, '\ufffd').replace(/[&<>"]/g, (one) => ENTITIES[one]!);
 }

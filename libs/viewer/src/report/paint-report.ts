@@ -1,5 +1,6 @@
 import Pdf from 'pdfkit';
 import { plain, shortened } from '../format/text.ts';
+import { escapedXml } from '../format/xml.ts';
 import { piecesOf } from './drawable.ts';
 import { textIn, treeOf, type Element, type Node } from './markup.ts';
 import {
@@ -54,6 +55,19 @@ const LABEL_WIDTH = 30;
 const TITLE_LENGTH = 300;
 const FOOTER_TITLE_LENGTH = 70;
 
+/** The library writes title and author into the XML of the file as they stand. */
+class TaggedPdf extends Pdf {
+  override endMetadata(): void {
+    const { info } = this;
+    this.info = {
+      ...info,
+      Title: escapedXml(info.Title ?? ''),
+      Author: escapedXml(info.Author ?? ''),
+    };
+    (Pdf.prototype as unknown as Pick<TaggedPdf, 'endMetadata'>).endMetadata.call(this);
+  }
+}
+
 type Structure = PDFKit.PDFStructureElement;
 type FontName = Look['font'];
 
@@ -99,7 +113,7 @@ class Painter {
 
   constructor(frame: ReportFrame, fonts: ReportFonts) {
     this.#frame = frame;
-    this.#doc = new Pdf({
+    this.#doc = new TaggedPdf({
       size: [PAGE.width, PAGE.height],
       margin: 0,
       pdfVersion: '1.7',

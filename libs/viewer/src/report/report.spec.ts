@@ -101,6 +101,13 @@ describe('reports', () => {
     for (const { alt } of figures) expect(alt).toMatch(/^support \S+, uncertainty .+, opposition /);
   });
 
+  it('a question that looks like XML stands in the metadata as it is', () => {
+    covers('INV-EXPORT.8');
+    const report = writeReport(snapshotOf(asked('Is A & B </rdf:li><x y="1"> open?')), 'brief', fonts);
+    const file = Buffer.from(report).toString();
+    expect(file).toContain('>Is A &amp; B &lt;/rdf:li&gt;&lt;x y=&quot;1&quot;&gt; open?</rdf:li>');
+  });
+
   it('the same snapshot gives the same bytes', () => {
     covers('INV-EXPORT.10');
     for (const form of ['full', 'brief'] as const)
