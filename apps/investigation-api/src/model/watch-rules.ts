@@ -8,7 +8,6 @@ export const DOCUMENT_RULE = 'document_changed';
 /** Listens for changes of the policies of a domain. */
 export const POLICY_RULE = 'policies_changed';
 export const WATCH_RULES = [...JUDGEMENT_RULES, DOCUMENT_RULE, POLICY_RULE] as const;
-export type WatchRule = (typeof WATCH_RULES)[number];
 
 /** Which rules look at which questions; without subject or predicate at all of them. */
 export interface WatchedQuestions {
