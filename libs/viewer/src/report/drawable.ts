@@ -19,6 +19,8 @@ const SCRIPTS: readonly (readonly [kind: RegExp, name: string])[] = [
 ];
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** UTF-16 code units that are segmented at once. */
+const WINDOW = 1_000;
 /** White space and signs between words of another script belong to it. */
 const NEUTRAL = /^[\s\p{P}\p{N}]+$/u;
 
@@ -30,7 +32,7 @@ export function piecesOf(text: string, has: (codePoint: number) => boolean): Pie
   if ([...text].every((character) => has(character.codePointAt(0)!)))
     return text === '' ? [] : [{ drawn: text, named: null }];
   const runs: { text: string; isDrawn: boolean; count: number }[] = [];
-  const graphemes = [...GRAPHEMES.segment(text)].map(({ segment }) => segment);
+  const graphemes = graphemesOf(text);
   const drawn = graphemes.map((one) => [...one].every((character) => has(character.codePointAt(0)!)));
   /** Whether the next characters that are no white space and signs are drawn, by the position. */
   const ahead = drawn.slice();
@@ -48,6 +50,24 @@ export function piecesOf(text: string, has: (codePoint: number) => boolean): Pie
   return runs.map((run) =>
     run.isDrawn ? { drawn: run.text, named: null } : { drawn: nameOf(run.text, run.count), named: run.text },
   );
+}
+
+/**
+ * In windows: V8 copies the whole text that is segmented for each grapheme of it, and a long one took more
+ * memory than a thread may have, which ends the process.
+ */
+function graphemesOf(text: string): string[] {
+  const found: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const part = [...GRAPHEMES.segment(text.slice(at, at + WINDOW))].map(({ segment }) => segment);
+    // The last one may continue behind the window.
+    if (at + WINDOW < text.length && part.length > 1) part.pop();
+    for (const one of part) {
+      found.push(one);
+      at += one.length;
+    }
+  }
+  return found;
 }
 
 /** `[2 emoji]`, `[1 Hebrew character]`. */
