@@ -60,8 +60,8 @@ const boundaries = (depConstraints) => [
     allow: [],
     enforceBuildableLibDependency: false,
     depConstraints,
-    // The launcher loads it late, once the build has generated its code; elsewhere that is there already.
-    checkDynamicDependenciesExceptions: ['@platform/authz-client'],
+    // The launcher loads them late, once the build has generated their code; elsewhere that is there already.
+    checkDynamicDependenciesExceptions: ['@platform/authz-client', '@platform/proto/.*'],
   },
 ];
 

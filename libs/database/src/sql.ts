@@ -82,8 +82,8 @@ export function isUnreachable(error: unknown): boolean {
 }
 
 /**
- * True when the callers of a service that runs are told `unavailable`: `isUnreachable`, or the server gives no
- * session: its database was dropped or closed, a password was changed, its disk is too full for a
+ * True when the callers of a service that runs are told `unavailable`: `isUnreachable`, or the server gives
+ * no session: its database was dropped or closed, a password was changed, its disk is too full for a
  * connection. At a start the latter is a fault of the settings (ADR 0025).
  */
 export function isUnavailable(error: unknown): boolean {
