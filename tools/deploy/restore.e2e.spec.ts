@@ -9,6 +9,7 @@ import {
   rmSync,
   truncateSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -38,6 +39,7 @@ const run = promisify(execFile);
 const ORDER: readonly ServiceName[] = ['docstore-api', 'investigation-api', 'authz-grpc'];
 const PASSWORD = 'a user password for tests 2846';
 const folder = mkdtempSync(join(tmpdir(), 'restore-'));
+const tools = mkdtempSync(join(tmpdir(), 'tools-'));
 
 let authority: CertificateAuthority;
 let postgres: Postgres;
@@ -46,6 +48,7 @@ const urls = {} as Record<ServiceName, string>;
 let platform: Platform;
 let refused: string;
 let cutOff: { stderr: string; pending: (number | null)[] };
+let otherVersion: { restore: string; backup: string; pending: (number | null)[] };
 let missing: { stderr: string; pending: (number | null)[] };
 let halfWay: { stdout: string; stderr: string };
 let emptyDump: string;
@@ -94,6 +97,16 @@ async function runSql(url: string, ...sql: string[]): Promise<void> {
   const { dump } = await findPostgresClient();
   const env = { PATH: dirname(dump), PGSSLROOTCERT: authority.ca };
   await run(join(dirname(dump), 'psql'), [url, ...sql.flatMap((one) => ['-c', one])], { env });
+}
+/** A PATH on which the tools of Postgres say that they are of another version. */
+async function toolsOfVersion(version: number): Promise<string> {
+  const { dump } = await findPostgresClient();
+  for (const tool of ['pg_dump', 'pg_restore']) {
+    const real = join(dirname(dump), tool);
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo "${tool} (PostgreSQL) ${version}.1" || exec ${real} "$@"\n`;
+    writeFileSync(join(tools, tool), script, { mode: 0o755 });
+  }
+  return `${tools}:${dirname(dump)}:${process.env['PATH']}`;
 }
 /** What a Job that must fail says of it. */
 async function failureOf(job: Promise<string>): Promise<string> {
@@ -176,6 +189,12 @@ beforeAll(async () => {
     stderr: await failureOf(runCronJob('restore', { NIGHT: '20200101T021500Z' })),
     pending: await Promise.all(ORDER.map(statusOf)),
   };
+  const newer = await toolsOfVersion(99);
+  otherVersion = {
+    restore: await failureOf(runCronJob('restore', { NIGHT: backups[0]!, PATH: newer })),
+    backup: await failureOf(runCronJob('backup', { PATH: newer })),
+    pending: await Promise.all(ORDER.map(statusOf)),
+  };
   // The role may not create its extensions, so that the first database is emptied and cannot be filled.
   const docstore = decodeURIComponent(new URL(urls['docstore-api']).pathname.slice(1));
   await runSql(secretUrl(postgres.url), `REVOKE CREATE ON DATABASE ${docstore} FROM ${docstore}`);
@@ -193,6 +212,7 @@ afterAll(async () => {
   await postgres.stop();
   authority.remove();
   rmSync(folder, { recursive: true });
+  rmSync(tools, { recursive: true });
 });
 
 describe('a restore as deploy/README.md describes it', () => {
@@ -217,6 +237,14 @@ describe('a restore as deploy/README.md describes it', () => {
       stderr: expect.stringMatching(new RegExp(`no dump .*20200101T021500Z[^]*${backups[0]}`)),
       pending: [0, 0, 0],
     });
+  });
+
+  it('tools of another version than the server dump nothing and empty nothing', () => {
+    covers('PLAT-O.28');
+    const said = expect.stringMatching(
+      /docstore is on Postgres \d+ and backup\.image has Postgres 99; set/,
+    ) as unknown;
+    expect(otherVersion).toEqual({ restore: said, backup: said, pending: [0, 0, 0] });
   });
 
   it('the log of a restore that could not fill the first database says that it was emptied', () => {
