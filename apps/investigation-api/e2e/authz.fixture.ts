@@ -78,24 +78,38 @@ export async function addMember({ clients }: Authz, { id, owner }: Tenant): Prom
 
 /** Lets `member` do `action` on the object, besides what the domain allows already. */
 export async function allow(
-  { clients }: Authz,
+  authz: Authz,
   tenant: Tenant,
   member: Member,
   action: string,
   object: string,
 ): Promise<void> {
+  const rules = { subject: member.userId, action, object };
+  await addPolicies(authz, tenant, [{ engine: EvaluationEngine.FIXED, rules }]);
+}
+
+/** Adds policies of one statement each to those of the tenant's domain. */
+export async function addPolicies(
+  { clients }: Authz,
+  tenant: Tenant,
+  given: readonly {
+    readonly engine: EvaluationEngine;
+    readonly deny?: boolean;
+    readonly rules: Readonly<Record<string, string>>;
+  }[],
+): Promise<void> {
   const domain = { tenantId: tenant.id, domainId: tenant.rootDomainId };
   const extras = { token: tenant.owner.token };
   const { policies } = await clients.domains.getDomainPolicies(domain, extras);
-  const added = {
-    name: `allow-${randomUUID()}`,
+  const added = given.map(({ engine, deny = false, rules }) => ({
+    name: `policy-${randomUUID()}`,
     description: '',
     invert: false,
-    deny: false,
-    engine: EvaluationEngine.FIXED,
-    statements: [{ rules: new Map(Object.entries({ subject: member.userId, action, object })) }],
-  };
-  await clients.domains.putDomainPolicies({ ...domain, policies: [...policies, added] }, extras);
+    deny,
+    engine,
+    statements: [{ rules: new Map(Object.entries(rules)) }],
+  }));
+  await clients.domains.putDomainPolicies({ ...domain, policies: [...policies, ...added] }, extras);
 }
 
 async function createUser(clients: AuthzClients): Promise<{ userId: string; username: string }> {

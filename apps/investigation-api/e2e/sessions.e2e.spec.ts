@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyze } from '@platform/opinion-fusion';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import type { Postgres } from '@platform/testing';
 import { migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import * as schemas from '../src/wire/session-schema.ts';
 import { ExplainedVerdict } from '../src/wire/explanation-schema.ts';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
-import { addMember, allow, createTenant, startAuthz } from './authz.fixture.ts';
+import { addMember, addPolicies, allow, createTenant, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
 import { startBuilt } from './built-service.fixture.ts';
 import type { Answer, Call } from './client.fixture.ts';
@@ -619,6 +620,82 @@ describe('a session of others', () => {
       `/api/v1/sessions?sort=created_at&cursor=${structuredContent.next_cursor}`,
     );
     expect(idsOf(rest)).toEqual(all.slice(2));
+  });
+
+  it('a page of sessions is full however many lie between those that policies name, and holds what single reads allow', async () => {
+    covers('INV-S.38');
+    const shared = await createTenant(authz);
+    const member = await addMember(authz, shared);
+    const owner = client(service.url, shared.owner.token);
+    const other = client(service.url, member.token);
+    // The default order lists the latest first, so what is readable by name comes last.
+    const kinds = ['plan', 'open to', 'open to none', 'glob-x', 'glob-y', 'regex-1', 'regex-a'];
+    const readableKinds = new Set(['plan', 'open to', 'glob-x', 'regex-1']);
+    const ids = Array.from({ length: 2_000 }, (_, n) => `${n < 87 ? kinds[n % 7] : 'shut'}/${n}`);
+    const make = async (id: string) =>
+      expect((await owner('POST', '/api/v1/sessions', { name: id, session_id: id })).status).toBe(201);
+    for (let from = 0; from < ids.length; from += 20) await Promise.all(ids.slice(from, from + 20).map(make));
+    expect((await other('POST', '/api/v1/sessions', { name: 'own', session_id: 'own' })).status).toBe(201);
+    const rule = (path: string) => ({
+      subject: member.userId,
+      action: 'read',
+      object: `svc://${shared.rootDomainId}/investigations/${path}`,
+    });
+    const { FIXED, PREFIX, GLOB, REGEX } = EvaluationEngine;
+    await addPolicies(authz, shared, [
+      ...ids.filter((id) => id.startsWith('plan')).map((id) => ({ engine: FIXED, rules: rule(id) })),
+      { engine: PREFIX, rules: rule('open%20to') },
+      { engine: PREFIX, deny: true, rules: rule('open%20to%20none/') },
+      { engine: GLOB, rules: rule('glob-[xz]/*') },
+      {
+        engine: REGEX,
+        rules: { ...rule(''), object: `^svc://${shared.rootDomainId}/investigations/regex-\\d/\\d+$` },
+      },
+    ]);
+    const readable = ['own', ...ids.filter((id) => readableKinds.has(id.split('/')[0]!))];
+    expect(readable).toHaveLength(51);
+
+    const pageOf = async (path: string) => {
+      const { json, headers } = await other('GET', path);
+      const next = /^<(.*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+      return { ids: (json as { id: string }[]).map(({ id }) => id), next };
+    };
+    const scan = async (query: string) => {
+      const pages: string[][] = [];
+      for (let next: string | undefined = `/api/v1/sessions?${query}`; next !== undefined;) {
+        const page = await pageOf(next);
+        pages.push(page.ids);
+        ({ next } = page);
+      }
+      return pages;
+    };
+    const first = await pageOf('/api/v1/sessions?limit=50');
+    expect(first.ids).toHaveLength(50);
+    for (const sort of ['updated_at', 'created_at', 'name']) {
+      const pages = await scan(`sort=${sort}&limit=20`);
+      expect(pages.map((page) => page.length)).toEqual([20, 20, 11]);
+      expect(pages.flat().toSorted()).toEqual(readable.toSorted());
+    }
+    expect((await scan('name_filter=plan&limit=5')).flat().toSorted()).toEqual(
+      readable.filter((id) => id.startsWith('plan')).toSorted(),
+    );
+    // Row by row: what the list shows is what a read of each session finds.
+    for (const id of [...ids.slice(0, 100), 'own'])
+      expect([id, (await other('GET', sessionPath(id))).status]).toEqual([
+        id,
+        readable.includes(id) ? 200 : 404,
+      ]);
+
+    // Policies that change between two pages decide the second one, and move no position.
+    const [before, ...after] = (await scan('sort=name&limit=20')) as [string[], ...string[][]];
+    const begun = await pageOf('/api/v1/sessions?sort=name&limit=20');
+    await addPolicies(authz, shared, [
+      { engine: PREFIX, deny: true, rules: rule('regex-') },
+      { engine: FIXED, rules: rule('shut/1999') },
+    ]);
+    const rest = await scan(begun.next!.split('?')[1]!);
+    expect(begun.ids).toEqual(before);
+    expect(rest.flat()).toEqual([...after.flat().filter((id) => !id.startsWith('regex-')), 'shut/1999']);
   });
 
   it.each(['read', 'update', 'judge', 'delete', 'share'])(

@@ -94,14 +94,10 @@ export function createPolicies(options: {
       const within = { domainId: rootDomainId, prefix: DOCUMENTS };
       const names = await authority.namesAllowed(credential, context, within, metadata);
       if (names === null) return null;
+      const filenameOf = (path: string) => path.slice(DOCUMENTS.length);
       return { exact: names.exact.map(filenameOf), prefixes: names.prefixes.map(filenameOf) };
     },
     allowed: (action) =>
       [...answersOf(action)].filter(([, isAllowed]) => isAllowed).map(([filename]) => filename),
   };
-}
-
-/** The filename that an object's path spells; a path that ends within an escape spells what is before it. */
-function filenameOf(path: string): string {
-  return decodeURIComponent(path.slice(DOCUMENTS.length).replace(/%[0-7]?$/, ''));
 }

@@ -10,6 +10,12 @@ export interface Permissions {
   isAllowed(caller: Caller, action: SessionAction, session: OwnedSession): Promise<boolean>;
   /** The same of up to 1,000 sessions in one call, by index. */
   areAllowed(caller: Caller, action: SessionAction, sessions: readonly OwnedSession[]): Promise<boolean[]>;
+  /**
+   * Where `action` may be allowed by policies: every session on which it is, and others, so that each one is
+   * asked about besides. Null where policies narrow the ids down to nothing less than all. Throws as
+   * `isAllowed`.
+   */
+  idsOf(caller: Caller, action: SessionAction): Promise<SessionIds | null>;
   /** Whether there are policies that could let the caller do anything with a session of a colleague. */
   hasPolicies(caller: Caller): boolean;
   /**
@@ -25,6 +31,15 @@ const SCOPES: Readonly<Record<string, string>> = { documents: 'documents', domai
 /** Contexts in one call. */
 const BATCH_MAX = 1_000;
 
+/** Sessions by id: these, and all that begin with one of the prefixes. */
+export interface SessionIds {
+  readonly exact: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+/** Path of the objects of sessions, which the id follows. */
+const INVESTIGATIONS = 'investigations/';
+
 /** A session, and who may do everything with it. */
 export interface OwnedSession {
   readonly sessionId: string;
@@ -38,7 +53,7 @@ export interface OwnedSession {
  * without an authority, and with a session whose id no object can hold.
  */
 export function createPermissions(
-  authority: Pick<Authority, 'isAllowed' | 'areAllowed'> | null,
+  authority: Pick<Authority, 'isAllowed' | 'areAllowed' | 'namesAllowed'> | null,
 ): Permissions {
   /** What is asked about a session; null = nobody else may do anything with it. */
   const contextOf = (caller: Caller, action: SessionAction, { sessionId, ownerId }: OwnedSession) => {
@@ -79,6 +94,13 @@ export function createPermissions(
           : await authority.areAllowed(caller.credential, asked, caller.metadata);
       let next = 0;
       return contexts.map((context) => context !== null && (answers[next++] ?? false));
+    },
+    async idsOf({ id: subject, rootDomainId, credential, metadata }, action) {
+      if (authority === null || rootDomainId === null) return { exact: [], prefixes: [] };
+      const within = { domainId: rootDomainId, prefix: INVESTIGATIONS };
+      const names = await authority.namesAllowed(credential, { subject, action }, within, metadata);
+      const idOf = (path: string) => path.slice(INVESTIGATIONS.length);
+      return names && { exact: names.exact.map(idOf), prefixes: names.prefixes.map(idOf) };
     },
     mayRead,
     hasPolicies: (caller) => authority !== null && caller.rootDomainId !== null,

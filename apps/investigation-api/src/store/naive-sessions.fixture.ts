@@ -31,7 +31,7 @@ export function naivePayload({ settings, entities }: NaiveSession): Record<strin
   return { ...settings, ...(Object.fromEntries(lists) as Record<string, unknown>) };
 }
 
-export interface NaiveListed extends ListedSession {
+export interface NaiveListed extends Omit<ListedSession, 'position'> {
   readonly tenantId: string;
 }
 
@@ -53,15 +53,23 @@ export function naiveList(created: readonly NaiveListed[], query: SessionQuery):
     found.reverse().sort((a, b) => b[field].getTime() - a[field].getTime());
   }
   return found
-    .slice(query.offset, query.offset + query.limit)
-    .map(({ sessionId, ownerId, name, createdAt, updatedAt, judgedAt }) => ({
+    .map(({ sessionId, ownerId, name, createdAt, updatedAt, judgedAt }, index) => ({
       sessionId,
       ownerId,
       name,
       createdAt,
       updatedAt,
       judgedAt,
-    }));
+      position: index + 1,
+    }))
+    .slice(query.offset)
+    .filter(({ sessionId, ownerId }) => {
+      if (query.among === undefined) return true;
+      const { exact, prefixes } = query.among;
+      if (ownerId === query.among.ownerId || exact.includes(sessionId)) return true;
+      return prefixes.some((prefix) => sessionId.startsWith(prefix));
+    })
+    .slice(0, query.limit);
 }
 
 /** Each character for itself, so that no context counts. */

@@ -1,4 +1,4 @@
-import type { SessionRef } from './session-store.ts';
+import type { SessionRef, SessionsAmong } from './session-store.ts';
 
 /** What a judgement had said of a question, as it is scored. */
 export interface StoredForecast {
@@ -81,10 +81,11 @@ export interface OutcomeStore {
   ): Promise<Outcome[]>;
   /** An id that is no UUID names no outcome. */
   deleteOutcome(ref: SessionRef, id: string): Promise<boolean>;
-  /** Sessions of the tenant with outcomes, at most `limit`, the latest first. */
+  /** Sessions of the tenant with outcomes, the latest first, at most `limit`; of those `among`, if given. */
   sessionsWithOutcomes(
     tenantId: string,
     limit: number,
+    among?: SessionsAmong,
   ): Promise<{ readonly sessionId: string; readonly ownerId: string }[]>;
   /** How many outcomes there are, and the forecasts of the latest `limit` of those that are scored. */
   scoredForecasts(

@@ -109,6 +109,7 @@ const NAMES = [
 ];
 const listed = fc.record({
   tenantId: fc.constantFrom('t1', 't1', 't1', 't2'),
+  idStart: fc.constantFrom('a', 'A', 'a%', 'a_', 'ä\\'),
   ownerId: fc.constantFrom('o1', 'o1', 'o1', 'o2'),
   name: fc.oneof(
     fc.constantFrom(...NAMES),
@@ -142,6 +143,11 @@ const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId'>> = fc.record(
     sort: fc.constantFrom('updated_at', 'created_at', 'name'),
     updatedAfter: fc.nat(8).map(at),
     updatedBefore: fc.nat(8).map(at),
+    among: fc.record({
+      ownerId: fc.constantFrom('o1', 'o2', 'o3'),
+      exact: fc.subarray(['a 1', 'A 2', 'a% 3', 'a_ 4', 'b']),
+      prefixes: fc.subarray(['a', 'A ', 'a%', 'a_', 'ä\\', 'b'], { maxLength: 2 }),
+    }),
     limit: fc.integer({ min: 1, max: 12 }),
     offset: fc.nat(14),
   },
@@ -197,8 +203,8 @@ describe.each([
         async (sessions, queries) => {
           const run = randomUUID();
           const created: NaiveListed[] = [];
-          for (const { tenantId, ownerId, name, ...given } of sessions) {
-            const session = { tenantId: `${run} ${tenantId}`, sessionId: randomUUID() };
+          for (const [index, { tenantId, idStart, ownerId, name, ...given }] of sessions.entries()) {
+            const session = { tenantId: `${run} ${tenantId}`, sessionId: `${idStart} ${index}` };
             await newSession(store, { ref: session, ownerId, name, now: at(given.created) });
             await store.update(session, change({ now: at(given.updated) }));
             if (given.judged !== null) {

@@ -72,9 +72,12 @@ export interface SessionMeta {
 /** A session as `SessionStore.list` gives it. */
 export interface ListedSession extends SessionMeta {
   readonly ownerId: string;
+  /** From 1, among all that the query leaves but for its `among`. */
+  readonly position: number;
 }
 
-export interface SessionHead extends ListedSession {
+export interface SessionHead extends SessionMeta {
+  readonly ownerId: string;
   readonly interpretation: string | null;
   /** When the interpretation was set or cleared; null = never. */
   readonly interpretationUpdatedAt: Date | null;
@@ -110,9 +113,19 @@ export interface SessionQuery {
   /** Strictly later and strictly earlier than these. */
   readonly updatedAfter?: Date;
   readonly updatedBefore?: Date;
+  /** Of all these, those of this owner and those with these ids alone, where they stand; absent = all. */
+  readonly among?: SessionsAmong;
   /** 1 or more. */
   readonly limit: number;
+  /** The position behind which the page begins. */
   readonly offset: number;
+}
+
+export interface SessionsAmong {
+  readonly ownerId: string;
+  /** Ids, and beginnings of ids. */
+  readonly exact: readonly string[];
+  readonly prefixes: readonly string[];
 }
 
 export interface JudgementMeta {

@@ -1,7 +1,7 @@
 import type { Sql } from '@platform/database';
-import { hashList } from './hash-id.ts';
+import { hashId, hashList } from './hash-id.ts';
 import { fold, PREFIX_LENGTH } from './session-name.ts';
-import type { ListedSession, SessionQuery } from './session-store.ts';
+import type { ListedSession, SessionQuery, SessionsAmong } from './session-store.ts';
 
 const COLUMNS = {
   updated_at: 'updated_at',
@@ -26,13 +26,20 @@ export async function listSessions(sql: Sql, query: SessionQuery): Promise<Liste
   // No name contains characters that text columns cannot hold.
   if (query.nameFilter !== undefined && UNSTORABLE.test(query.nameFilter)) return [];
   const { text, values } = listQuery(query);
-  return (await sql.query<ListedSession>(text, values)).rows;
+  const { rows } = await sql.query<Omit<ListedSession, 'position'> & { readonly position: number | null }>(
+    text,
+    values,
+  );
+  return rows.map(({ position, ...row }, index) => ({
+    ...row,
+    position: position ?? query.offset + index + 1,
+  }));
 }
 
 /** The statement of `listSessions`. */
 export function listQuery(query: SessionQuery): { text: string; values: unknown[] } {
-  const { tenantId, ownerId, hasResult, nameFilter, sort, updatedAfter, updatedBefore, limit, offset } =
-    query;
+  const { tenantId, ownerId, hasResult, nameFilter, sort, updatedAfter, updatedBefore } = query;
+  const { among, limit, offset } = query;
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
   const conditions =
@@ -47,19 +54,44 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
   if (hasResult !== undefined) conditions.push(`p.judged_at IS ${hasResult ? 'NOT ' : ''}NULL`);
   if (updatedAfter !== undefined) conditions.push(`p.updated_at > ${param(writable(updatedAfter))}`);
   if (updatedBefore !== undefined) conditions.push(`p.updated_at < ${param(writable(updatedBefore))}`);
+  const needed = [
+    'key',
+    COLUMNS[sort],
+    ...(among === undefined ? [] : ['list_hash', 'session_hash', 'session_id']),
+  ];
+  const columnsOf = (table: string) => needed.map((column) => `${table}.${column}`).join(', ');
   const rows = (...more: string[]) =>
-    `SELECT p.key, p.${COLUMNS[sort]} FROM sessions p WHERE ${[...conditions, ...more].join(' AND ')}
+    `SELECT ${columnsOf('p')} FROM sessions p WHERE ${[...conditions, ...more].join(' AND ')}
     ORDER BY ${ORDERS[sort]('p')}`;
   const found = nameFilter
-    ? `SELECT f.key FROM (${named(rows, param(`%${escapeLike(fold(nameFilter))}%`))}) f ORDER BY ${ORDERS[sort]('f')}`
+    ? `SELECT ${columnsOf('f')} FROM (${named(rows, param(`%${escapeLike(fold(nameFilter))}%`))}) f ORDER BY ${ORDERS[sort]('f')}`
     : rows();
+  const page =
+    among === undefined
+      ? `SELECT f.key, NULL::int AS position FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) f`
+      : `SELECT f.key, f.position FROM (SELECT f.*, row_number() OVER (ORDER BY ${ORDERS[sort]('f')})::int AS position FROM (${found}) f) f
+    WHERE f.position > ${param(offset)} AND ${isAmong('f', tenantId, among, param)}
+    ORDER BY f.position LIMIT ${param(limit)}`;
   const text = `
 SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
-  s.judged_at AS "judgedAt"
-FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) page
+  s.judged_at AS "judgedAt", page.position
+FROM (${page}) page
 JOIN sessions s ON s.key = page.key AND s.tenant_id = ${ofTenant}
 ORDER BY ${ORDERS[sort]('s')}`;
   return { text, values };
+}
+
+/** The condition that a session, a row of `table`, is among these. */
+export function isAmong(
+  table: string,
+  tenantId: string,
+  { ownerId, exact, prefixes }: SessionsAmong,
+  param: (value: unknown) => string,
+): string {
+  const patterns = prefixes.map((prefix) => `${escapeLike(prefix)}%`);
+  return `(${table}.list_hash = ${param(hashList(tenantId, ownerId))}::uuid
+      OR ${table}.session_hash = ANY (${param(exact.map(hashId))}::uuid[])
+      OR ${table}.session_id LIKE ANY (${param(patterns)}::text[]))`;
 }
 
 /**

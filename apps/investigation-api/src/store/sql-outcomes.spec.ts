@@ -130,6 +130,13 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
       { sessionId: 'of a colleague', ownerId: 'colleague' },
       { sessionId: 'session', ownerId: 'owner' },
     ]);
+    const among = { ownerId: 'owner', exact: ['none'], prefixes: ['of%'] };
+    expect(await store.sessionsWithOutcomes(tenantId, 9, among)).toHaveLength(1);
+    for (const more of [{ prefixes: ['of a'] }, { exact: ['of a colleague'] }, { ownerId: 'colleague' }])
+      expect(await store.sessionsWithOutcomes(tenantId, 9, { ...among, ...more })).toContainEqual({
+        sessionId: 'of a colleague',
+        ownerId: 'colleague',
+      });
     const scope = { tenantId, ownerId: 'owner', sessionIds: ['session', 'of a colleague'] };
     expect(await store.scoredForecasts(scope, 9)).toMatchObject({ outcomes: 2 });
     expect((await store.sourceRecords({ ...scope, sessionIds: [] }, { limit: 9, offset: 0 })).length).toBe(0);

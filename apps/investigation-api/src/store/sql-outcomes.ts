@@ -10,6 +10,7 @@ import type {
   StoredStatement,
 } from './outcome-store.ts';
 import { fold } from './session-name.ts';
+import { isAmong } from './sql-list-sessions.ts';
 import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
 
 /** The outcome store on SQL, the same for Postgres and PGlite. */
@@ -62,13 +63,16 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
       return rowCount > 0;
     },
 
-    async sessionsWithOutcomes(tenantId, limit) {
+    async sessionsWithOutcomes(tenantId, limit, among) {
+      const values: unknown[] = [tenantId, limit];
+      const param = (value: unknown) => `$${values.push(value)}`;
+      const narrowed = among === undefined ? '' : `AND ${isAmong('s', tenantId, among, param)}`;
       const { rows } = await database.query<{ sessionId: string; ownerId: string }>(
         `SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId" FROM sessions s
-         WHERE s.tenant_id = $1
+         WHERE s.tenant_id = $1 ${narrowed}
            AND EXISTS (SELECT FROM outcomes o WHERE o.session_key = s.key /*+ AND o.tenant_id = $1 +*/)
          ORDER BY s.updated_at DESC, s.key DESC LIMIT $2`,
-        [tenantId, limit],
+        values,
       );
       return rows;
     },

@@ -4,9 +4,9 @@ import type { SessionDeps } from '../../ports.ts';
 import type { OutcomeScope } from '../../store/outcome-store.ts';
 import { areReadable } from './readable-page.ts';
 
-/** Sessions with outcomes that a report looks through at most. */
+/** Sessions with outcomes that a report looks through at most: of those that a plan names, where one does. */
 const SESSIONS_MAX = 10_000;
-/** Sessions that are asked about in one call. */
+/** Sessions that are asked about in one call; where there are more, the caller's plan narrows them first. */
 const ASKED_AT_ONCE = 1_000;
 
 /**
@@ -20,7 +20,12 @@ export async function readableOutcomes(
 ): Promise<OutcomeScope> {
   const tenantId = requireTenant(caller);
   if (mine || !permissions.hasPolicies(caller)) return { tenantId, sessionIds: null, ownerId: caller.id };
-  const sessions = await outcomes.sessionsWithOutcomes(tenantId, SESSIONS_MAX);
+  let sessions = await outcomes.sessionsWithOutcomes(tenantId, ASKED_AT_ONCE + 1);
+  if (sessions.length > ASKED_AT_ONCE) {
+    const ids = await permissions.idsOf(caller, 'read');
+    const among = ids === null ? undefined : { ownerId: caller.id, ...ids };
+    sessions = await outcomes.sessionsWithOutcomes(tenantId, SESSIONS_MAX, among);
+  }
   const sessionIds: string[] = [];
   for (let from = 0; from < sessions.length; from += ASKED_AT_ONCE) {
     const part = sessions.slice(from, from + ASKED_AT_ONCE);

@@ -7,16 +7,17 @@ import type { ListedSession, SessionQuery } from '../../store/session-store.ts';
 const LOOKED_AT_ONCE = 50;
 const LOOKS_MAX = 20;
 
-export interface ReadableQuery extends Omit<SessionQuery, 'ownerId'> {
+export interface ReadableQuery extends Omit<SessionQuery, 'ownerId' | 'among'> {
   /** Sessions that pages before have looked at. */
   readonly cursor: number;
 }
 
 /**
  * A page of the sessions that the caller owns or that policies let them read, `offset` counted among these;
- * with `mine`, and where there are no policies, of those they own. After LOOKS_MAX looks it may be short, or
- * empty, and still have a next one. Why: docs/decisions/0026-lists-of-sessions-obey-policies.md. Throws
- * `rate_limited` and `unavailable`.
+ * with `mine`, and where there are no policies, of those they own. The first look is at sessions as they lie,
+ * for mostly they may all be read, the others at those whose ids the caller's plan allows. After LOOKS_MAX
+ * looks the page may be short, or empty, and still have a next one. Why:
+ * docs/decisions/0082-lists-of-sessions-by-plan.md. Throws `rate_limited` and `unavailable`.
  */
 export async function readablePage(
   { sessions: store, permissions }: Pick<SessionDeps, 'sessions' | 'permissions'>,
@@ -33,9 +34,15 @@ export async function readablePage(
   const atOnce = Math.max(limit, LOOKED_AT_ONCE);
   let skip = offset;
   let lookedAt = cursor;
+  let planned: Pick<SessionQuery, 'among'> = {};
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    if (looks === 1) {
+      const ids = await permissions.idsOf(caller, 'read');
+      if (ids !== null) planned = { among: { ownerId: caller.id, ...ids } };
+    }
     // One more than are looked at: whether there are further ones.
-    const found = await store.list({ ...query, ownerId: null, limit: atOnce + 1, offset: lookedAt });
+    const looked = { ownerId: null, limit: atOnce + 1, offset: lookedAt };
+    const found = await store.list({ ...query, ...planned, ...looked });
     const candidates = found.slice(0, atOnce);
     const isReadable = await areReadable(permissions, caller, candidates);
     for (const [index, session] of candidates.entries()) {
@@ -47,10 +54,10 @@ export async function readablePage(
       page.push(session);
       if (page.length < limit) continue;
       const isLast = found.length <= atOnce && !isReadable.includes(true, index + 1);
-      return { sessions: page, next: isLast ? null : lookedAt + index + 1 };
+      return { sessions: page, next: isLast ? null : session.position };
     }
     if (found.length <= atOnce) return { sessions: page, next: null };
-    lookedAt += atOnce;
+    lookedAt = candidates.at(-1)!.position;
   }
   return { sessions: page, next: lookedAt };
 }
