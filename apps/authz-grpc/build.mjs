@@ -7,7 +7,11 @@ const outdir = fileURLToPath(new URL('dist/apps/authz-grpc', root));
 
 await bundle(
   new URL('.', import.meta.url),
-  { main: 'src/main.ts', 'policy-worker': 'src/worker/policy-worker.ts' },
+  {
+    main: 'src/main.ts',
+    'policy-worker': 'src/worker/policy-worker.ts',
+    'pglite-thread': '../../libs/database/src/pglite-thread.ts',
+  },
   outdir,
 );
 // Descriptors, migrations and the empty database are data.

@@ -14,6 +14,7 @@ const entryPoints = {
   'interchange-worker': 'src/interchange/interchange-worker.ts',
   'page-worker': 'src/page/page-worker.ts',
   mcp: 'src/mcp/stdio.ts',
+  'pglite-thread': '../../libs/database/src/pglite-thread.ts',
 };
 
 await bundle(new URL('.', import.meta.url), entryPoints, outdir);

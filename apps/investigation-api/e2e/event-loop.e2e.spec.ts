@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { createLoopWatch, startPostgres, type LoopWatch, type Postgres } from '@platform/testing';
@@ -49,10 +52,10 @@ function investigation(bytes: number): string {
   return `${JSON.stringify(head).slice(0, -1)},"claims":[${claims.join()}]}`;
 }
 
-async function send(method: string, path: string, body?: string): Promise<number> {
-  const response = await fetch(`${service.url}/api/v1${path}`, {
+async function send(method: string, path: string, body?: string, to = service): Promise<number> {
+  const response = await fetch(`${to.url}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body }),
   });
   await response.arrayBuffer();
@@ -84,5 +87,30 @@ describe('the event loop, seen from within the service', () => {
     await watch.longestHeld();
     expect(await hurt()).toBe(status);
     expect(await watch.longestHeld()).toBeLessThan(HELD_MAX);
+  });
+});
+
+describe('the event loop of a service on the embedded database', () => {
+  it('the event loop of a service on the embedded database keeps running while 20,000 items are written, read and deleted', async () => {
+    covers('PLAT-D.5');
+    const folder = mkdtempSync(join(tmpdir(), 'event-loop-'));
+    const ownWatch = createLoopWatch();
+    const embedded = await startBuilt({
+      DATABASE_URL: `pglite:${join(folder, 'database')}`,
+      ...ownWatch.env,
+      INVESTIGATION_ANALYSIS_TIMEOUT_MS: '600000',
+    });
+    const body = investigation(2.5 * MiB);
+    await send('GET', '/sessions', undefined, embedded);
+    await ownWatch.longestHeld();
+    const made = `{"name":"large","session_id":"large","payload":${body}}`;
+    expect(await send('POST', '/sessions', made, embedded)).toBe(201);
+    expect(await send('PATCH', '/sessions/large', body, embedded)).toBe(200);
+    expect(await send('GET', '/sessions/large?detail=full', undefined, embedded)).toBe(200);
+    expect(await send('DELETE', '/sessions/large', undefined, embedded)).toBe(204);
+    expect(await ownWatch.longestHeld()).toBeLessThan(HELD_MAX);
+    await embedded.stop();
+    await ownWatch.close();
+    rmSync(folder, { recursive: true });
   });
 });

@@ -1,13 +1,11 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { startChores } from './pglite-chores.ts';
 import { openPglite } from './pglite.ts';
 import { isUnreachable } from './sql.ts';
-import { SyncedNodeFs, syncedParameters } from './synced-node-fs.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -20,27 +18,26 @@ const MiB = 2 ** 20;
 describe('the chores of an embedded database', () => {
   it('an embedded database refuses writes while the disk is almost full, and takes them again when there is room', async () => {
     covers('PLAT-D.3');
-    const fs = new SyncedNodeFs(join(root, 'database'), { isNew: true });
-    const pglite = await PGlite.create({ fs, startParams: syncedParameters(PGlite.defaultStartParams) });
-    await pglite.exec('CREATE TABLE t AS SELECT 1 AS n');
+    const database = await openPglite(null);
+    await database.script('CREATE TABLE t AS SELECT 1 AS n');
     let free = 40 * MiB;
     const warnings: string[] = [];
     const warn = (_fields: object, message: string) => void warnings.push(message);
-    const files = { path: root, fs };
-    const stop = await startChores(pglite, { files, warn, freeBytes: () => free });
-    const refusal = await pglite.query('INSERT INTO t VALUES (2)').catch((error: unknown) => error);
+    const options = { folder: root, log: { logBytes: 0 }, warn, freeBytes: () => free };
+    const stop = await startChores(database, options);
+    const refusal = await database.query('INSERT INTO t VALUES (2)').catch((error: unknown) => error);
     expect(isUnreachable(refusal)).toBe(true);
-    expect((await pglite.query('SELECT n FROM t')).rows).toEqual([{ n: 1 }]);
+    expect((await database.query('SELECT n FROM t')).rows).toEqual([{ n: 1 }]);
     free = 70 * MiB;
     await pauseFor(3);
-    await expect(pglite.query('INSERT INTO t VALUES (2)')).rejects.toThrow('read-only');
+    await expect(database.query('INSERT INTO t VALUES (2)')).rejects.toThrow('read-only');
     free = 100 * MiB;
     while (warnings.length < 2) await pauseFor(1);
-    await pglite.query('INSERT INTO t VALUES (2)');
+    await database.query('INSERT INTO t VALUES (2)');
     expect(warnings[0]).toContain('the disk is almost full');
     expect(warnings[1]).toContain('there is room on the disk again');
     await stop();
-    await pglite.close();
+    await database.close();
   });
 
   it('an embedded database bounds its write-ahead log, however long the process lives', async () => {

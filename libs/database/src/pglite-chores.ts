@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { PGlite } from '@electric-sql/pglite';
-import type { SyncedNodeFs } from './synced-node-fs.ts';
+import type { Sql } from './sql.ts';
 
 const EVERY_MS = 250;
 /**
@@ -14,10 +13,12 @@ const ENOUGH_BYTES = 80 * 2 ** 20;
 const LOG_BYTES = 32 * 2 ** 20;
 
 export interface ChoreOptions {
-  readonly files: { readonly path: string; readonly fs: SyncedNodeFs };
+  readonly folder: string;
+  /** Bytes written to the write-ahead log since they were last set to 0. */
+  readonly log: { logBytes: number };
   readonly warn: (fields: object, message: string) => void;
-  /** Bytes that are free where `path` is. Default: what the file system says. */
-  readonly freeBytes?: (path: string) => number;
+  /** Bytes that are free where `folder` is. Default: what the file system says. */
+  readonly freeBytes?: (folder: string) => number;
 }
 
 /**
@@ -26,25 +27,25 @@ export interface ChoreOptions {
  * database is read-only, so that writes fail with SQLSTATE 25006 before the log meets the end of the disk,
  * and work again by themselves. Resolves when the room has been looked at once; returns how to stop.
  */
-export async function startChores(pglite: PGlite, options: ChoreOptions): Promise<() => Promise<void>> {
-  const { files, warn, freeBytes = freeBytesOf } = options;
+export async function startChores(sql: Sql, options: ChoreOptions): Promise<() => Promise<void>> {
+  const { folder, log, warn, freeBytes = freeBytesOf } = options;
   let isLow = false;
 
   async function mindRoom(): Promise<void> {
-    const free = freeBytes(files.path);
+    const free = freeBytes(folder);
     if (isLow ? free < ENOUGH_BYTES : free >= RESERVE_BYTES) return;
-    await pglite.exec(`SET default_transaction_read_only = ${isLow ? 'off' : 'on'}`);
+    await sql.script(`SET default_transaction_read_only = ${isLow ? 'off' : 'on'}`);
     isLow = !isLow;
-    const fields = { folder: files.path, free_bytes: free };
+    const fields = { folder, free_bytes: free };
     if (isLow)
       warn(fields, 'the disk is almost full: the embedded database takes no writes until there is room');
     else warn(fields, 'there is room on the disk again: the embedded database takes writes');
   }
 
   async function checkpoint(): Promise<void> {
-    if (files.fs.walBytes < LOG_BYTES) return;
-    files.fs.walBytes = 0;
-    await pglite.exec('CHECKPOINT');
+    if (log.logBytes < LOG_BYTES) return;
+    log.logBytes = 0;
+    await sql.script('CHECKPOINT');
   }
 
   async function runAll(): Promise<void> {
@@ -74,7 +75,7 @@ export async function startChores(pglite: PGlite, options: ChoreOptions): Promis
   };
 }
 
-function freeBytesOf(path: string): number {
-  const { bavail, bsize } = statfsSync(path);
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

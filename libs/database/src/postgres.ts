@@ -59,28 +59,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     isDistributed,
     adapter: new PrismaPg(pool),
     ...sqlOf(pool, isDistributed),
-    async transaction(work, { isolation = 'read committed' } = {}) {
-      const client = await pool.connect();
-      let broken: Error | undefined;
-      // The pool listens to idle clients only; a connection that breaks under a transaction would end the
-      // process.
-      const onError = (error: Error) => (broken = error);
-      client.on('error', onError);
-      try {
-        await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
-        const result = await work(sqlOf(client, isDistributed));
-        await client.query('COMMIT');
-        return result;
-      } catch (error) {
-        // A client that cannot even roll back is closed instead of going back to the pool inside a
-        // transaction.
-        await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
-        throw error;
-      } finally {
-        client.removeListener('error', onError);
-        client.release(broken);
-      }
-    },
+    transaction: transactionOf(pool, isDistributed),
     async exclusively(lockName, work) {
       // A session lock on a connection of its own: it ends with the work, or with the process.
       const client = new pg.Client(connection);
@@ -118,7 +97,8 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   };
 }
 
-function sqlOf(client: pg.Pool | pg.PoolClient, isDistributed: boolean): Sql {
+/** Statements over a pool, or over one connection of it. */
+export function sqlOf(client: pg.Pool | pg.PoolClient, isDistributed: boolean): Sql {
   return {
     async query<Row>(statement: string, values: readonly unknown[] = [], name?: string) {
       const text = isDistributed ? forDistributedTables(statement) : statement;
@@ -129,6 +109,32 @@ function sqlOf(client: pg.Pool | pg.PoolClient, isDistributed: boolean): Sql {
     async script(text) {
       await client.query(text);
     },
+  };
+}
+
+/** Transactions over a pool. */
+export function transactionOf(pool: pg.Pool, isDistributed: boolean): Database['transaction'] {
+  return async (work, { isolation = 'read committed' } = {}) => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    // The pool listens to idle clients only; a connection that breaks under a transaction would end the
+    // process.
+    const onError = (error: Error) => (broken = error);
+    client.on('error', onError);
+    try {
+      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`);
+      const result = await work(sqlOf(client, isDistributed));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      // A client that cannot even roll back is closed instead of going back to the pool inside a
+      // transaction.
+      await client.query('ROLLBACK').catch((rollbackError: Error) => (broken = rollbackError));
+      throw error;
+    } finally {
+      client.removeListener('error', onError);
+      client.release(broken);
+    }
   };
 }
 

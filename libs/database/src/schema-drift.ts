@@ -1,7 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { openPglite } from './pglite.ts';
+import type { PGlite } from '@electric-sql/pglite';
+import type { SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { startPglite } from './pglite-host.ts';
 import { withSchemaEngine } from './schema-engine.ts';
+import { withScripts } from './script-adapter.ts';
 
 const FILTERS = { externalTables: [], externalEnums: [] };
 
@@ -14,9 +18,9 @@ const FILTERS = { externalTables: [], externalEnums: [] };
 export async function schemaDrift(folder: string, schemaFile: string): Promise<string | null> {
   const migrations = await readMigrations(folder);
   const content = await readFile(schemaFile, 'utf8');
-  const scratch = await openPglite(null);
+  const scratch = await startPglite(null);
   try {
-    return await withSchemaEngine(scratch.adapter, async (engine) => {
+    return await withSchemaEngine(adapterOf(scratch), async (engine) => {
       const { exitCode, stdout } = await engine.diff({
         from: { tag: 'migrations', ...migrations },
         to: { tag: 'schemaDatamodel', files: [{ path: schemaFile, content }] },
@@ -29,6 +33,23 @@ export async function schemaDrift(folder: string, schemaFile: string): Promise<s
   } finally {
     await scratch.close();
   }
+}
+
+/** That of pg does not know the type `"char"` of catalogs, which the engine reads. */
+function adapterOf(pglite: PGlite): SqlMigrationAwareDriverAdapterFactory {
+  const factory = withScripts(new PrismaPGlite(pglite), async (script) => {
+    await pglite.transaction((tx) => tx.exec(script));
+  });
+  return {
+    ...factory,
+    // A shadow database needs the same extensions, or a migration that creates one cannot be replayed.
+    async connectToShadowDb() {
+      const shadow = await startPglite(null);
+      const adapter = await adapterOf(shadow).connect();
+      adapter.dispose = () => shadow.close();
+      return adapter;
+    },
+  };
 }
 
 async function readMigrations(folder: string) {

@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { MessagePort } from 'node:worker_threads';
+import { gunzip } from 'node:zlib';
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
+import { SyncedNodeFs, syncedParameters, syncPath } from './synced-node-fs.ts';
+
+const unzip = promisify(gunzip);
+/**
+ * PGlite's own are for 128 MB of buffers, all of which Postgres fills with zeros as it starts: 108 MB more of
+ * resident memory in each process.
+ */
+const PARAMETERS = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+/**
+ * The initial files of a database (`generate.mjs`): next to the bundle if it has them, else in the workspace.
+ */
+const EMPTY_CLUSTER = new URL(
+  import.meta.url.endsWith('.js') ? './empty-cluster.tar.gz' : './generated/empty-cluster.tar.gz',
+  import.meta.url,
+);
+
+/** First byte of an error, whose first field is the severity. */
+const ERROR = 'E'.charCodeAt(0);
+
+/** A request to a host: whole messages of Postgres' protocol, or `close`. */
+export type HostRequest = Uint8Array | 'close';
+
+/** A host posts one message when it is ready or has failed, then one for each request, in order. */
+export type HostMessage =
+  | { readonly kind: 'ready' | 'closed' }
+  | {
+      readonly kind: 'response';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      /** Bytes written to the write-ahead log for it. */
+      readonly logBytes: number;
+    }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Serves PGlite over `folder`, made if absent, or in memory for null, to the other end of `port`. */
+export async function hostPglite(port: MessagePort, folder: string | null): Promise<void> {
+  const tell = (message: HostMessage, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+  try {
+    const files = folder === null ? null : await openFolder(folder);
+    const pglite = await startPglite(files);
+    const serve = async (request: HostRequest) => {
+      try {
+        if (request === 'close') {
+          await pglite.close();
+          tell({ kind: 'closed' });
+          return port.close();
+        }
+        const bytes = await respond(pglite, request);
+        const logBytes = files?.fs.walBytes ?? 0;
+        if (files !== null) files.fs.walBytes = 0;
+        tell({ kind: 'response', bytes, logBytes }, [bytes.buffer]);
+      } catch (error) {
+        tell({ kind: 'failed', error });
+      }
+    };
+    port.on('message', (request: HostRequest) => void serve(request));
+    tell({ kind: 'ready' });
+  } catch (error) {
+    tell({ kind: 'failed', error });
+    port.close();
+  }
+}
+
+/**
+ * The response of Postgres to messages of its protocol (PostgreSQL manual, "Message Formats": type, Int32
+ * length that counts itself). They are handed over one at a time: after a PANIC it would spin at the next.
+ */
+async function respond(pglite: PGlite, request: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = Buffer.from(request.buffer, request.byteOffset, request.byteLength);
+  const responses: Uint8Array[] = [];
+  // The first message of a connection has no type; its length begins with 0.
+  const lengthOf = (at: number) => (bytes[at] === 0 ? bytes.length : 1 + bytes.readInt32BE(at + 1));
+  for (let at = 0; at < bytes.length; at += lengthOf(at)) {
+    const response = await pglite.execProtocolRaw(bytes.subarray(at, at + lengthOf(at)), { syncToFs: false });
+    responses.push(response);
+    if (saysPanic(response)) break;
+  }
+  const [only, ...more] = responses;
+  if (only !== undefined && more.length === 0) return only as Uint8Array<ArrayBuffer>;
+  // Not of a pool of memory, as it is moved.
+  const all = new Uint8Array(responses.reduce((sum, { length }) => sum + length, 0));
+  responses.reduce((at, response) => (all.set(response, at), at + response.length), 0);
+  return all;
+}
+
+/** Whether a response ends with an error after which Postgres would end its process. */
+function saysPanic(response: Uint8Array): boolean {
+  const bytes = Buffer.from(response.buffer, response.byteOffset, response.byteLength);
+  for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1))
+    if (bytes[at] === ERROR && /^S(PANIC|FATAL)\0/.test(bytes.toString('latin1', at + 5, at + 12)))
+      return true;
+  return false;
+}
+
+/** A folder of an embedded database, open for PGlite. */
+interface OpenFolder {
+  readonly path: string;
+  readonly fs: SyncedNodeFs;
+  /** The first database of the folder is still to be made and put on disk, until `made` is called. */
+  readonly isNew: boolean;
+  made(): Promise<void>;
+}
+
+/**
+ * The folder, made if absent. A mark beside it shows that its first database is not all on disk yet: what a
+ * process that ended before left there was never in use and is made anew.
+ */
+async function openFolder(path: string): Promise<OpenFolder> {
+  const mark = `${path}.unfinished`;
+  const firstMade = await mkdir(dirname(path), { recursive: true });
+  if (existsSync(mark)) await rm(path, { recursive: true, force: true });
+  const isNew = !existsSync(join(path, 'PG_VERSION'));
+  if (isNew) {
+    await writeFile(mark, '');
+    // The names of all folders that were made on the way, up to the one that was there before.
+    const last = dirname(firstMade ?? path);
+    for (let folder = dirname(path); ; folder = dirname(folder)) {
+      syncPath(folder);
+      if (folder === last || folder === dirname(folder)) break;
+    }
+  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const fs = new SyncedNodeFs(path, { isNew });
+  // Postgres removes it when it ends well.
+  if (existsSync(join(path, 'postmaster.pid'))) await fs.syncAll();
+  return {
+    path,
+    fs,
+    isNew,
+    async made() {
+      await fs.syncAll();
+      await rm(mark);
+      syncPath(dirname(path));
+    },
+  };
+}
+
+/** PGlite over a folder, or in memory for null. */
+export async function startPglite(files: OpenFolder | null): Promise<PGlite> {
+  const isNew = files === null || files.isNew;
+  const pglite = await PGlite.create({
+    ...(files === null
+      ? { dataDir: 'memory://', startParams: PARAMETERS }
+      : { fs: files.fs, startParams: syncedParameters(PARAMETERS) }),
+    extensions: { btree_gin, pg_trgm },
+    // Without it PGlite runs initdb, which comes to the same and takes seconds of the processor.
+    ...(isNew && existsSync(EMPTY_CLUSTER) ? { loadDataDir: await emptyCluster() } : {}),
+  });
+  if (files?.isNew) await files.made();
+  return pglite;
+}
+
+/** The initial files, unpacked: PGlite's own decompression takes three times as long. */
+async function emptyCluster(): Promise<Blob> {
+  return new Blob([await unzip(await readFile(EMPTY_CLUSTER))], { type: 'application/x-tar' });
+}
