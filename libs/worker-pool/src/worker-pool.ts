@@ -11,6 +11,8 @@ export interface RunOptions<Event> {
   /** Aborting it removes the task from the queue or stops its worker; `run` then rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
   readonly transfer?: readonly TransferListItem[];
+  /** Longest that the task may take. Milliseconds; default: as the pool says. */
+  readonly taskMaxMs?: number;
   readonly onEvent?: ((event: Event) => void) | undefined;
 }
 
@@ -105,7 +107,7 @@ export function createWorkerPool<Task, Reply, Event = never>(
 ): WorkerPool<Task, Reply, Event> {
   type OwnJob = Job<Task, Reply, Event>;
   type OwnThread = Thread<Task, Reply, Event>;
-  const { stopGraceMs = STOP_GRACE_MS, taskMaxMs, sliceMs, waitMaxMs, idleMs } = options;
+  const { stopGraceMs = STOP_GRACE_MS, sliceMs, waitMaxMs, idleMs } = options;
   const threads: OwnThread[] = Array.from({ length: options.threads }, () => ({
     worker: null,
     job: null,
@@ -251,7 +253,7 @@ export function createWorkerPool<Task, Reply, Event = never>(
   return {
     run(task, runOptions) {
       return new Promise<Reply>((resolve, reject) => {
-        const { signal, owner } = runOptions;
+        const { signal, owner, taskMaxMs = options.taskMaxMs } = runOptions;
         if (signal?.aborted) return reject(signal.reason as Error);
         if (isClosed) return reject(new WorkerDied('the pool is closed'));
         let limit: NodeJS.Timeout | undefined;

@@ -17,4 +17,22 @@ describe('files of several tenants', () => {
       expect(outcome).toMatchObject({ reason: { message: 'enough' } });
     await interchange.close();
   });
+
+  it('an export may take longer than a file that is read, and each that takes too long says what to do', async () => {
+    covers('INV-EXPORT.16');
+    const file = new URL('./scripted-files.fixture.mjs', import.meta.url);
+    const interchange = createInterchange({ memoryMiBMax: 64, readMaxMs: 50, writeMaxMs: 1_000, file });
+    const signal = new AbortController().signal;
+    const said: string[] = [];
+    const keep = ({ message }: Error) => void said.push(message);
+    await Promise.all([
+      interchange.write({ format: 'pdf' } as never, { owner: 'a', signal }).catch(keep),
+      interchange.read({ format: 'xlsx', bytes: new Uint8Array() }, { owner: 'b', signal }).catch(keep),
+    ]);
+    expect(said).toEqual([
+      'the file takes too long: send it in parts',
+      'the file takes too long: try again later, or ask for `json`, which takes the least',
+    ]);
+    await interchange.close();
+  });
 });

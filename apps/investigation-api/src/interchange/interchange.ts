@@ -25,14 +25,19 @@ export interface Interchange {
   read(task: Omit<ReadFileTask, 'kind'>, work: WorkFor): Promise<ReadFile>;
   /** The text of a PDF file. Throws as `read`. */
   readPdf(task: Omit<ReadPdfTask, 'kind'>, work: WorkFor): Promise<PdfText>;
-  /** The bytes of an export. Throws as `read`, but for `unprocessable`. */
+  /** The bytes of an export, which may take longer. Throws as `read`, but for `unprocessable`. */
   write(task: Omit<WriteFileTask, 'kind'>, work: WorkFor): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
 }
 
 const WAITING_MAX = 32;
-/** Longest that one file may take; then its thread is ended. */
-const TASK_MAX_MS = 20_000;
+/** Longest that reading one file may take; then its thread is ended. */
+const READ_MAX_MS = 20_000;
+/**
+ * Longest that writing one may take: what is written was judged in time, so its size is known to be fair, and
+ * the caller cannot send less.
+ */
+const WRITE_MAX_MS = 120_000;
 /**
  * How long a file may hold its thread while another tenant waits; then it gives way and is read again from
  * its start. Everyday files take less.
@@ -51,12 +56,14 @@ const WORKER_FILE = new URL('./interchange-worker.js', import.meta.url);
  */
 export function createInterchange({
   memoryMiBMax,
-  taskMaxMs = TASK_MAX_MS,
+  readMaxMs = READ_MAX_MS,
+  writeMaxMs = WRITE_MAX_MS,
   sliceMs = SLICE_MS,
   file = WORKER_FILE,
 }: {
   readonly memoryMiBMax: number;
-  readonly taskMaxMs?: number;
+  readonly readMaxMs?: number;
+  readonly writeMaxMs?: number;
   readonly sliceMs?: number;
   readonly file?: URL;
 }): Interchange {
@@ -65,14 +72,14 @@ export function createInterchange({
     threads: 2,
     threadsPerOwner: 1,
     queueMax: WAITING_MAX,
-    taskMaxMs,
+    taskMaxMs: readMaxMs,
     sliceMs,
     memoryMiBMax: Math.min(memoryMiBMax, HEAP_MIB_MAX),
     idleMs: IDLE_MS,
   });
-  const run = (task: InterchangeTask, work: WorkFor) =>
+  const run = (task: InterchangeTask, work: WorkFor & { readonly taskMaxMs?: number }) =>
     pool.run(task, work).catch((error: unknown) => {
-      throw toDomainError(error);
+      throw toDomainError(error, task.kind === 'write' ? SMALLER_EXPORT : SMALLER_FILE);
     });
   return {
     async read(task, work) {
@@ -88,7 +95,7 @@ export function createInterchange({
       throw new DomainError('internal', 'reading the PDF file failed');
     },
     async write(task, work) {
-      const reply = await run({ kind: 'write', ...task }, work);
+      const reply = await run({ kind: 'write', ...task }, { ...work, taskMaxMs: writeMaxMs });
       if ('written' in reply) return reply.written;
       throw new DomainError('internal', 'writing the file failed');
     },
@@ -96,16 +103,19 @@ export function createInterchange({
   };
 }
 
-function toDomainError(error: unknown): unknown {
+const SMALLER_FILE = 'send it in parts';
+const SMALLER_EXPORT = 'try again later, or ask for `json`, which takes the least';
+
+function toDomainError(error: unknown, remedy: string): unknown {
   if (error instanceof QueueFull)
     return new DomainError('unavailable', 'too many files are being read and written, try again later', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   if (error instanceof TaskTimedOut)
-    return new DomainError('deadline_exceeded', 'the file takes too long: send it in parts');
+    return new DomainError('deadline_exceeded', `the file takes too long: ${remedy}`);
   if (!(error instanceof WorkerDied)) return error;
   return (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new DomainError('payload_too_large', 'the file needs more memory than one may use: send it in parts', {
+    ? new DomainError('payload_too_large', `the file needs more memory than one may use: ${remedy}`, {
         cause: error,
       })
     : new DomainError('internal', 'the thread that reads and writes files ended', { cause: error });
