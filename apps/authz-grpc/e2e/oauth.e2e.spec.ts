@@ -307,6 +307,38 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect(browser.page().html).toContain('This program cannot be connected');
   });
 
+  it('two tabs of a browser sign in to two programs without disturbing each other', async () => {
+    covers('AUTHZ-OA.14');
+    const browser = openBrowser();
+    const tabs: string[] = [];
+    const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge };
+    // A request in 64 has the cookie of the other one.
+    for (let number = 0; browser.cookies.size < 2; number++) {
+      const url = program.authorizeUrl({ ...asked, state: `tab ${number}` });
+      await browser.go(url);
+      if (browser.cookies.size > tabs.length) tabs.push(url);
+    }
+    const forms: ReturnType<typeof browser.page>[] = [];
+    for (const url of tabs) {
+      await browser.go(url);
+      forms.push(browser.page());
+    }
+    const next = async (index: number, fields: Record<string, string>) => {
+      const { url, html } = forms[index]!;
+      const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
+      const sent = await browser.go(url, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
+      forms[index] = browser.page();
+      return sent;
+    };
+    const signIn = { step: 'sign-in', username: user.username, password: USER_PASSWORD };
+    for (const index of [0, 1]) expect((await next(index, signIn)).status).toBe(200);
+    for (const index of [1, 0]) {
+      const led = await next(index, { step: 'allow', tenant: user.tenantId });
+      expect(new URL(led.headers.get('location')!).searchParams.get('code')).toMatch(/./);
+    }
+    expect(browser.cookies.size).toBe(0);
+  });
+
   it('a consent that is sent many times at once gives one code', async () => {
     covers('AUTHZ-OA.3');
     const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge };

@@ -8,12 +8,14 @@ export const CONSENT_SECONDS = 600;
 
 /**
  * The browser's secret of a sign-in under way. Over TLS its prefix keeps other hosts of the domain from
- * setting it (RFC 6265bis §4.1.3.2).
+ * setting it (RFC 6265bis §4.1.3.2). Sign-ins in several tabs have a cookie each, by a letter of the request:
+ * 64 names are few enough for the head of a request to hold.
  */
 function cookieOf(config: Config, req: Request) {
   const secure = issuerOf(config, req).startsWith('https:');
   const attributes = { httpOnly: true, sameSite: 'strict', secure, path: '/', encode: String } as const;
-  return { name: secure ? '__Host-connect' : 'connect', attributes };
+  const letter = createHash('sha256').update(queryOf(req).toString()).digest('base64url')[0]!;
+  return { name: `${secure ? '__Host-' : ''}connect${letter}`, attributes };
 }
 
 /** Gives the browser a secret, for as long as a person may look at the consent screen. */
