@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
 import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
-import { bounded, MESSAGE_BYTES_MAX, MESSAGE_FIELDS_MAX, UnreadMessage } from './bounded-messages.ts';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { SearchServiceService } from '@platform/proto/authz/v1/search';
+import {
+  bounded,
+  CHECKS_MAX,
+  MESSAGE_BYTES_MAX,
+  MESSAGE_FIELDS_MAX,
+  POLICIES_MAX,
+  SHORT_FIELDS_MAX,
+  STATEMENTS_MAX,
+  UnreadMessage,
+} from './bounded-messages.ts';
 
 /** Reads nothing, so that only the bounds are tried. */
 function readerOf<M extends { readonly path: string }>(method: M): (bytes: Buffer) => unknown {
@@ -26,19 +38,41 @@ const empty = (number: number, times: number) => Buffer.alloc(2 * times, Buffer.
 
 describe('a request to read', () => {
   it('a request with one subject is refused above 1 MiB', () => {
-    expect(readTenant(Buffer.alloc(MESSAGE_BYTES_MAX))).toBe('read');
-    expect(readTenant(Buffer.alloc(MESSAGE_BYTES_MAX + 1))).toEqual(refused);
+    const head = field(2, Buffer.alloc(MESSAGE_BYTES_MAX)).length - MESSAGE_BYTES_MAX;
+    const largest = field(2, Buffer.alloc(MESSAGE_BYTES_MAX - head));
+    expect(largest).toHaveLength(MESSAGE_BYTES_MAX);
+    expect(readTenant(largest)).toBe('read');
+    expect(readTenant(Buffer.concat([largest, Buffer.alloc(1)]))).toEqual(refused);
   });
 
   it('a request with policies may be longer, while its number of fields is bounded', () => {
     expect(readPut(field(3, field(2, Buffer.alloc(8 * MESSAGE_BYTES_MAX, 0x1a))))).toBe('read');
-    expect(readPut(empty(3, MESSAGE_FIELDS_MAX))).toBe('read');
-    expect(readPut(empty(3, MESSAGE_FIELDS_MAX + 1))).toEqual(refused);
+    expect(readPut(empty(9, MESSAGE_FIELDS_MAX))).toBe('read');
+    expect(readPut(empty(9, MESSAGE_FIELDS_MAX + 1))).toEqual(refused);
+  });
+
+  it('a request of 1 MiB or less is refused for its number of fields, policies or checks, too', () => {
+    for (const [read, number, most] of [
+      [readPut, 3, POLICIES_MAX],
+      [readerOf(AuthorizationServiceService.batchCheckAuthorization), 1, CHECKS_MAX],
+      [readerOf(AuthorizationServiceService.testPolicies), 2, CHECKS_MAX],
+      [readerOf(SearchServiceService.searchActions), 2, SHORT_FIELDS_MAX],
+      [readTenant, 1, SHORT_FIELDS_MAX],
+    ] as const) {
+      expect(read(empty(number, most))).toBe('read');
+      expect(read(empty(number, most + 10_000))).toEqual(refused);
+    }
+    expect(readPut(field(3, empty(6, STATEMENTS_MAX)))).toBe('read');
+    expect(readPut(field(3, empty(6, STATEMENTS_MAX + 1)))).toEqual(refused);
+    const readKey = readerOf(ApiKeyServiceService.createApiKey);
+    expect(readKey(field(3, empty(1, SHORT_FIELDS_MAX)))).toEqual(refused);
+    const readDomain = readerOf(DomainServiceService.updateDomain);
+    expect(readDomain(field(2, empty(6, SHORT_FIELDS_MAX)))).toEqual(refused);
   });
 
   it('the bounds on a request reach down to the rules of a statement', () => {
     for (const [below, inside] of [
-      [1, (times: number) => field(3, empty(6, times))],
+      [1, (times: number) => field(3, empty(7, times))],
       [2, (times: number) => field(3, field(6, empty(1, times)))],
     ] as const) {
       expect(readPut(inside(MESSAGE_FIELDS_MAX - below))).toBe('read');

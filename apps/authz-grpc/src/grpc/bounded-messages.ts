@@ -16,14 +16,30 @@ export const LONG_BYTES_MAX = 64 * 1024 * 1024;
  * there may be.
  */
 export const MESSAGE_FIELDS_MAX = 4_000_000;
+/** The same of a message that says one thing, with room for as many ids as it can hold. */
+export const SHORT_FIELDS_MAX = 30_000;
+/** Bytes whose fields need no count: reading them takes a few milliseconds at most. */
+const UNCOUNTED_BYTES_MAX = 32 * 1024;
+/** Policies of a message: as many as a domain may be set to hold. */
+export const POLICIES_MAX = 100_000;
+/** Their statements: three for each. */
+export const STATEMENTS_MAX = 300_000;
+/** Checks of a message: ten times what a method takes, so that lists a little too long get its own error. */
+export const CHECKS_MAX = 10_000;
 
 /** The fields of a message that hold messages, and theirs; an entry of a map is a message. */
 interface Shape {
   readonly [field: number]: Shape;
 }
 
-const POLICY: Shape = { 6: { 1: {} } };
+const STATEMENT: Shape = { 1: {} };
+const POLICY: Shape = { 6: STATEMENT };
 const CHECK: Shape = { 1: { 2: { 2: {} } } };
+const ITEMS_MAX = new Map<Shape, number>([
+  [POLICY, POLICIES_MAX],
+  [STATEMENT, STATEMENTS_MAX],
+  [CHECK, CHECKS_MAX],
+]);
 
 /** Requests that may have `LONG_BYTES_MAX`. */
 const LONG: Readonly<Record<string, Shape>> = {
@@ -34,6 +50,12 @@ const LONG: Readonly<Record<string, Shape>> = {
   '/authz.v1.AuthorizationService/ValidatePolicies': { 1: POLICY },
   '/authz.v1.AuthorizationService/TestPolicies': { 1: POLICY, 2: CHECK },
   '/authz.v1.AuthorizationService/BatchCheckAuthorization': { 1: CHECK },
+};
+
+/** What the other requests hold that could be many. */
+const SHORT: Readonly<Record<string, Shape>> = {
+  '/authz.v1.ApiKeyService/CreateApiKey': { 3: {} },
+  '/authz.v1.DomainService/UpdateDomain': { 2: { 6: POLICY } },
 };
 
 /** Whether the method of this path takes long messages. */
@@ -55,9 +77,8 @@ export class UnreadMessage {
  */
 export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
   const methods = Object.entries(service).map(([name, method]) => {
-    const shape = LONG[method.path];
     const requestDeserialize = (bytes: Buffer): unknown => {
-      const tooMuch = refusalOf(bytes, shape);
+      const tooMuch = refusalOf(bytes, method.path);
       if (tooMuch !== null) return new UnreadMessage(new DomainError('payload_too_large', tooMuch));
       try {
         return method.requestDeserialize(bytes);
@@ -72,21 +93,26 @@ export function bounded<S extends ServiceDefinition<UntypedServiceImplementation
 }
 
 /** Why the message is too much to read, or null. */
-function refusalOf(bytes: Buffer, shape: Shape | undefined): string | null {
-  if (bytes.length <= MESSAGE_BYTES_MAX) return null;
-  if (shape === undefined) return `the message is larger than ${MESSAGE_BYTES_MAX} bytes`;
-  if (new FieldCounter(bytes).count(0, bytes.length, shape)) return null;
-  return `the message has more than ${MESSAGE_FIELDS_MAX} fields`;
+function refusalOf(bytes: Buffer, path: string): string | null {
+  const long = LONG[path];
+  if (bytes.length > MESSAGE_BYTES_MAX && long === undefined)
+    return `the message is larger than ${MESSAGE_BYTES_MAX} bytes`;
+  if (bytes.length <= UNCOUNTED_BYTES_MAX) return null;
+  const fieldsMax = long === undefined ? SHORT_FIELDS_MAX : MESSAGE_FIELDS_MAX;
+  if (new FieldCounter(bytes, fieldsMax).count(0, bytes.length, long ?? SHORT[path] ?? {})) return null;
+  return `the message has more than ${fieldsMax} fields, ${POLICIES_MAX} policies, ${STATEMENTS_MAX} statements or ${CHECKS_MAX} checks`;
 }
 
 /** Walks over the fields of a message (protobuf, "Encoding") without reading what they hold. */
 class FieldCounter {
-  #left = MESSAGE_FIELDS_MAX;
+  #left: number;
+  readonly #itemsLeft = new Map(ITEMS_MAX);
   #at = 0;
   readonly #bytes: Buffer;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, fieldsMax: number) {
     this.#bytes = bytes;
+    this.#left = fieldsMax;
   }
 
   /** False when there are too many, and when it cannot be told: no encoder writes such a message. */
@@ -108,7 +134,8 @@ class FieldCounter {
           const end = this.#at + length;
           if (length < 0 || end > to) return false;
           const below = shape[tag >>> 3];
-          if (below !== undefined && !this.count(this.#at, end, below)) return false;
+          if (below !== undefined && !(this.#mayBeOneMore(below) && this.count(this.#at, end, below)))
+            return false;
           this.#at = end;
           break;
         }
@@ -120,6 +147,12 @@ class FieldCounter {
       }
     }
     return this.#at === to;
+  }
+
+  #mayBeOneMore(shape: Shape): boolean {
+    const left = this.#itemsLeft.get(shape);
+    if (left !== undefined) this.#itemsLeft.set(shape, left - 1);
+    return left !== 0;
   }
 
   /** The number that begins here, its higher bits lost; −1 when it does not end. */
