@@ -1,9 +1,10 @@
 /**
- * `npm run test:fuzz [-- --only=MCP] [--mib=16]`: the largest allowed and the smallest refused
+ * `npm run test:fuzz [-- --only=MCP] [--part=1/4] [--mib=16]`: the largest allowed and the smallest refused
  * value of every field of every operation of the three built services, by their published schemas (OpenAPI,
  * MCP tools, proto), and what each does to the event loop, to a calm tenant and to the size of responses.
- * `--only` runs the operations whose surface and name have these letters, `--mib` bounds what a field without
- * a limit is filled with. Exit code 1 when a promise is broken.
+ * `--only` runs the operations whose surface and name have these letters, `--part=1/4` the first of four
+ * parts of them, `--mib` bounds what a field without a limit is filled with. Exit code 1 when a promise is
+ * broken.
  */
 import { parseArgs } from 'node:util';
 import { runFuzz, type SurfaceReport } from '@platform/e2e/fuzz';
@@ -11,6 +12,7 @@ import { runFuzz, type SurfaceReport } from '@platform/e2e/fuzz';
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    part: { type: 'string', default: '1/1' },
     mib: { type: 'string', default: '16' },
   },
 });
@@ -29,8 +31,10 @@ function row({ surface, operations, fields, cases, held, calm, receivedMax, brok
   return `| ${cells.join(' | ')} |`;
 }
 
+const [number = 1, of = 1] = values.part.split('/').map(Number);
 const reports = await runFuzz({
   only: values.only,
+  part: { number, of },
   bytesMax: Number(values.mib) * 1024 * 1024,
   tell: (line) => console.log(line),
 });

@@ -54,17 +54,27 @@ async function sendHttp(url: string, init: RequestInit & { readonly sentBytes: n
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // A stream of events lasts as long as its credential: its head is its response.
-    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
-      await response.body?.cancel();
-      return { result: String(response.status), sentBytes, receivedBytes: 0 };
-    }
-    const { byteLength } = await response.arrayBuffer();
-    return { result: String(response.status), sentBytes, receivedBytes: byteLength };
+    const receivedBytes = await received(response, init.method);
+    return { result: String(response.status), sentBytes, receivedBytes };
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     return { result: isLate ? 'timeout' : 'connection', sentBytes, receivedBytes: 0 };
   }
+}
+
+/**
+ * Bytes of the body of a response. That of a POST is read to its end, also where it is a stream of events, as
+ * MCP's are; any other stream of events lasts as long as its credential, and is left after its first events.
+ */
+async function received({ headers, body }: Response, method: string | undefined): Promise<number> {
+  let bytes = 0;
+  const isEndless =
+    method !== 'POST' && headers.get('content-type')?.startsWith('text/event-stream') === true;
+  for await (const chunk of body ?? []) {
+    bytes += (chunk as Uint8Array).byteLength;
+    if (isEndless) break;
+  }
+  return bytes;
 }
 
 /** The operations of an OpenAPI document: bodies by their schema, and queries and headers by theirs. */
