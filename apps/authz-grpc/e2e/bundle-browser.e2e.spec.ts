@@ -1,5 +1,9 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -23,7 +27,9 @@ afterAll(async () => {
 async function openApplication(): Promise<Page> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { openDecider } from '@platform/decide'; globalThis.openDecider = openDecider;`,
+      contents: `import { openDecider } from '@platform/decide';
+        import { loadRegexes } from '@platform/decide/regex';
+        Object.assign(globalThis, { openDecider, loadRegexes });`,
       resolveDir: fileURLToPath(new URL('./', import.meta.url)),
     },
     bundle: true,
@@ -38,9 +44,12 @@ async function openApplication(): Promise<Page> {
       body: `<!doctype html><script type="module">${outputFiles[0]?.text ?? ''}</script>`,
     }),
   );
+  await page.route('**/rregex.wasm', (route) => route.fulfill({ path: WASM }));
   await page.goto(`${fleet.httpUrl}/application`);
   return page;
 }
+
+const WASM = join(createRequire(import.meta.url).resolve('rregex'), '../rregex.wasm');
 
 const put = (domainId: string, subject: string) =>
   fleet.clients.domains.putDomainPolicies(
@@ -88,4 +97,58 @@ it('a page decides by a bundle, follows a change of the policies and hands its d
     ['alice', true, 2, true],
   ]);
   expect(rows[0]).toEqual(['alice', false, 3, true]);
+});
+
+it('a page decides by policies with regexes as the service does, and refuses until it has loaded them', async () => {
+  covers('AUTHZ-BUNDLE.11');
+  const { tenantId, token } = tenancy;
+  const { id: domainId } = await fleet.clients.domains.createDomain(
+    { tenantId, name: 'regexes', superiorDomainIds: [], detached: true },
+    { token },
+  );
+  const objects = ['a/1', 'a/12', 'ä/7', 'ä/x', 'b/$current_user()', 'a/1/2'].map(
+    (path) => `svc://${domainId}/${path.replace('$current_user()', 'bob.x')}`,
+  );
+  await fleet.clients.domains.putDomainPolicies(
+    {
+      tenantId,
+      domainId,
+      policies: [
+        policy(
+          'read',
+          { subject: '^(alice|bob.x)$', action: '^re(ad)?$', object: '^svc://[^/]+/\\w/\\d+$' },
+          { engine: EvaluationEngine.REGEX },
+        ),
+        policy('own', { object: '/b/$current_user()$' }, { engine: EvaluationEngine.REGEX }),
+      ],
+    },
+    { token },
+  );
+  const contexts = ['alice', 'bob.x', 'bobbx'].flatMap((subject) =>
+    ['read', 'reread'].flatMap((action) => objects.map((object) => ({ subject, action, object }))),
+  );
+  const { results } = await fleet.clients.authorization.batchCheckAuthorization(
+    { checks: contexts.map((context) => ({ context: requestContext(context) })) },
+    { token },
+  );
+  const decided = results.map(({ authorized }) => authorized);
+  expect(new Set(decided)).toEqual(new Set([true, false]));
+
+  const page = await openApplication();
+  const open = (regexes: string) =>
+    page.evaluate(
+      `openDecider({ url: location.origin, domainId: ${JSON.stringify(domainId)}, token: () => ${JSON.stringify(token)}, record: false${regexes} })
+         .then((decider) => { globalThis.decider = decider; })`,
+    );
+  const ask = (what: string) =>
+    `${JSON.stringify(contexts)}.map((context) => decider.check(context).${what})`;
+  await open('');
+  await eventually(() => page.evaluate(ask('allowed'))).toEqual(contexts.map(() => false));
+  await eventually(() => page.evaluate(ask('refused !== null'))).toEqual(contexts.map(() => true));
+  await page.evaluate('decider.close()');
+  await open(`, regexes: () => loadRegexes(fetch('/rregex.wasm'))`);
+  await eventually(() => page.evaluate(ask('allowed'))).toEqual(decided);
+  await page.evaluate('decider.close()');
+  const absent = page.evaluate(`loadRegexes(fetch('/absent.wasm'))`);
+  await expect(absent).rejects.toThrow('the regexes are not loaded: status 404');
 });

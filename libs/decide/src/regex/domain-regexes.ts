@@ -1,4 +1,5 @@
 import { expand, type TemplatePart } from '../macros.ts';
+import { loadRegexCrate, type CrateSource } from './regex-crate.ts';
 import type { DomainRegexes, RegexEngine, RegexMatcher } from '../regexes.ts';
 import {
   boundPositions,
@@ -23,7 +24,17 @@ const EXPANSIONS_MAX = 64;
 /** Bytes of compiled regexes, over all policy sets of the process. */
 const REGEX_BYTES_MAX = 96 * 1_024 * 1_024;
 
-/** Loads what runs regexes, for `openDecider` and `compileBundle`; in Node alone. */
+/**
+ * Loads what runs regexes from `rregex.wasm` of the package `rregex`, for `openDecider` and `compileBundle`
+ * in a browser or on an edge: its bytes, the response that carries them, or a `WebAssembly.Module` of it.
+ * Throws for a response without it, and for other bytes.
+ */
+export async function loadRegexes(wasm: CrateSource | Promise<CrateSource>): Promise<RegexEngine> {
+  await loadRegexCrate(await wasm);
+  return openRegexes();
+}
+
+/** Loads what runs regexes, as `loadRegexes` does, from the package's own file, in Node. */
 export function openRegexes(): RegexEngine {
   return regexEngine(new RegexMemory(REGEX_BYTES_MAX));
 }

@@ -1,3 +1,3 @@
-export { openRegexes, regexEngine } from './domain-regexes.ts';
+export { loadRegexes, openRegexes, regexEngine } from './domain-regexes.ts';
 export { escapeForRegex, findCompileError, RegexMemory } from './regex.ts';
 export { OWNER_PLACEHOLDER, readRegexShape, USER_PLACEHOLDER } from './regex-shape.ts';

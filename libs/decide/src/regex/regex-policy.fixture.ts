@@ -1,5 +1,4 @@
-import type { RRegex } from 'rregex';
-import { openRegexCrate } from './regex-crate.ts';
+import { openRegexCrate, type Regex } from './regex-crate.ts';
 import { compilePolicySet } from '../with-regexes.fixture.ts';
 import type { Decision, Policy } from '../types.ts';
 
@@ -28,12 +27,12 @@ export function check(pattern: string, value: string): Decision {
 let crate = openRegexCrate();
 
 /** In a crate of ordinary size: the larger it has grown, the slower it is. */
-export function compile(regex: string): RRegex {
+export function compile(regex: string): Regex {
   if (crate.bytes > 32_000_000) crate = openRegexCrate();
   return new crate.RRegex(regex);
 }
 
-export function tryCompile(regex: string): RRegex | null {
+export function tryCompile(regex: string): Regex | null {
   try {
     return compile(regex);
   } catch {

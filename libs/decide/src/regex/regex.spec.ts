@@ -2,10 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { RRegex } from 'rregex';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
-import { openRegexCrate } from './regex-crate.ts';
+import { openRegexCrate, type Regex } from './regex-crate.ts';
 import { check, compile, isAscii, tryCompile } from './regex-policy.fixture.ts';
 import { readRegexShape, type RegexShape } from './regex-shape.ts';
 import { matchesSlot, type RegexSlot } from '../regexes.ts';
@@ -143,7 +142,7 @@ describe('REGEX', () => {
           if (matched) agree(each.startsWith(shape.prefix), true, [regex, each]);
           if (shape.literal !== null) agree(meaning(shape.literal, each), matched, [regex, each]);
           const rest = each.startsWith(shape.prefix) ? each.slice(skip) : null;
-          const isMatch = (regex: RRegex) => rest !== null && regex.isMatch(rest);
+          const isMatch = (regex: Regex) => rest !== null && regex.isMatch(rest);
           agree(isMatch(whole), matched, [regex, each, pattern]);
           if (cut !== null && isAscii(each)) agree(isMatch(cut), matched, [regex, each, ascii]);
         }

@@ -1,5 +1,4 @@
-import type { RRegexSet } from 'rregex';
-import { openRegexCrate, type RegexCrate } from './regex-crate.ts';
+import { openRegexCrate, type RegexCrate, type RegexCrateSet } from './regex-crate.ts';
 import { readRegexShape, wholeTail, type RegexShape, type RegexTail } from './regex-shape.ts';
 import { expand, type MacroValues, type TemplatePart } from '../macros.ts';
 import {
@@ -164,7 +163,7 @@ function dropped(generation: Generation | null): null {
 
 /** Several patterns in one automaton, the first of them at index `first` of the set. */
 interface Automaton {
-  readonly set: RRegexSet;
+  readonly set: RegexCrateSet;
   readonly first: number;
 }
 
@@ -211,7 +210,7 @@ export class RegexSet implements RegexSetRunner {
     if (found === undefined) {
       const all = new Set<number>();
       for (const { set, first } of this.automataOf(ASCII.test(value) ? this.ascii : this.whole)) {
-        for (const index of set.matches(value) as readonly number[]) all.add(first + index);
+        for (const index of set.matches(value)) all.add(first + index);
       }
       this.memory.settle();
       ofValue.set(value, (found = all));
@@ -226,7 +225,7 @@ export class RegexSet implements RegexSetRunner {
 
 function compileSets(crate: RegexCrate, patterns: readonly string[], first: number): readonly Automaton[] {
   try {
-    return [{ set: new crate.RRegexSet([...patterns]), first }];
+    return [{ set: new crate.RRegexSet(patterns), first }];
   } catch (error) {
     if (patterns.length === 1) throw error;
     const half = patterns.length >> 1;
