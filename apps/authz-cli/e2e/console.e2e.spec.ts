@@ -11,6 +11,12 @@ import { PLATFORM, policy, startAuthority, type Authority } from './guard.fixtur
 
 const LOOKS = process.env['CONSOLE_SCREENSHOTS'];
 const SCREENS = ['try', 'policies', 'search', 'audit', 'usage'];
+/** What a screen shows once it has asked the service. */
+const SHOWN: Readonly<Record<string, string | RegExp>> = {
+  policies: /^Version \d+$/,
+  audit: 'Page 1',
+  usage: '10,000,000',
+};
 
 describe('platform console', () => {
   let authority: Authority;
@@ -279,6 +285,115 @@ describe('platform console', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('somebody else changed the policies').waitFor();
     await page.getByRole('button', { name: 'Read again' }).click();
+  });
+
+  it('the plan says in words what saving would change, with a request that shows it, and saves nothing', async () => {
+    covers('AUTHZ-CON.6');
+    const before = await readPolicies();
+    const version = await page.getByText(/^Version \d+$/).innerText();
+    const editor = page.getByLabel('Policy file');
+    const writers = `  - { name: writers, engine: fixed, statements: [{ rules: { subject: wendy, action: write, object: 'svc://${authority.domainId}/docs/plan' } }] }\n`;
+    await editor.fill(before + writers);
+    await page.getByLabel('with recorded checks').selectOption('of the last day');
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    const plan = page.getByRole('region', { name: 'Plan' });
+    await plan.getByText('1 change decisions, 0 change none, 0 not decided').waitFor();
+    await eventually(() => plan.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^added writers .*wendy.*\nwendy write svc:.*: denied .*, then allowed by `writers`$/s,
+      ),
+      expect.stringMatching(/recorded checks: 0 lose, 0 gain$/),
+    ]);
+    await editor.fill(`${before}# nothing else\n`);
+    await plan.getByText('What an earlier text would have changed').waitFor();
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    await plan.getByText('no difference').waitFor();
+    await page.getByRole('button', { name: 'Discard and read again' }).click();
+    await page.getByText(version, { exact: true }).waitFor();
+    await eventually(() => editor.inputValue()).toBe(before);
+  });
+
+  it('a text that is not saved outlasts a look at another screen', async () => {
+    covers('AUTHZ-CON.3');
+    const before = await readPolicies();
+    await page.getByLabel('Policy file').fill(`# kept\n${before}`);
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await page.getByRole('link', { name: 'Policies' }).click();
+    await page.getByText(/^Version \d+, changed here$/).waitFor();
+    await eventually(() => page.getByLabel('Policy file').inputValue()).toBe(`# kept\n${before}`);
+    await page.getByRole('button', { name: 'Discard and read again' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
+    await eventually(() => page.getByLabel('Policy file').inputValue()).toBe(before);
+  });
+
+  it('a set is edited, planned and saved by keyboard alone', async () => {
+    covers('AUTHZ-CON.6');
+    await readPolicies();
+    await open('try');
+    /** Presses the key until the control has the focus. */
+    const tabTo = async (name: string, key = 'Tab') => {
+      const focused = () =>
+        page.evaluate<string>(
+          `(({ activeElement: at }) => at.labels?.[0]?.innerText ?? at.innerText)(document)`,
+        );
+      for (let presses = 0; presses < 40; presses += 1) {
+        await page.keyboard.press(key);
+        if ((await focused()).trim() === name) return;
+      }
+      throw new Error(`the keyboard does not reach ${name}`);
+    };
+    await tabTo('Policies');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Version \d+$/).waitFor();
+    // The heading of the screen has the focus, and the editor is next.
+    await eventually(() => page.evaluate('document.activeElement.innerText')).toBe('Policies');
+    await tabTo('Policy file (YAML), tests included');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('# by keyboard\n');
+    await tabTo('Show plan');
+    await page.keyboard.press('Enter');
+    await page.getByText('no difference').waitFor();
+    await tabTo('Save', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Saved as version \d+\./).waitFor();
+  });
+
+  it('every control of every screen takes the focus visibly, in the order of the page, and lets go of it', async () => {
+    covers('AUTHZ-CON.5');
+    const found: unknown[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [390, 1440]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        for (const screen of SCREENS) {
+          await open(screen);
+          // The screen is there when its heading has the focus, and what it shows when that has come.
+          await eventually(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+          if (SHOWN[screen] !== undefined) await page.getByText(SHOWN[screen]).first().waitFor();
+          const controls = `[...document.querySelectorAll('a[href], button:enabled, input, select, textarea, [tabindex="0"]')]`;
+          const count = await page.evaluate<number>(`${controls}.length`);
+          await page.evaluate('document.body.tabIndex = -1; document.body.focus()');
+          const visited: number[] = [];
+          // Once more than there are controls: the last one lets the focus go.
+          for (let press = 0; press <= count; press += 1) {
+            await page.keyboard.press('Tab');
+            const { at, isSeen } = await page.evaluate<{ at: number; isSeen: boolean }>(
+              `(({ outlineStyle, outlineWidth }) => ({
+                at: ${controls}.indexOf(document.activeElement),
+                isSeen: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2,
+              }))(getComputedStyle(document.activeElement))`,
+            );
+            if (press < count) visited.push(at);
+            if (at >= 0 && !isSeen) found.push([screen, colorScheme, width, at, 'no outline']);
+            if (press === count && at > 0) found.push([screen, colorScheme, width, 'a trap']);
+          }
+          await page.keyboard.press('Escape');
+          if (visited.some((at, index) => at !== index)) found.push([screen, colorScheme, width, visited]);
+        }
+      }
+    }
+    expect(found).toEqual([]);
   });
 
   it('searches, audit, the state of its chain and quotas are shown', async () => {

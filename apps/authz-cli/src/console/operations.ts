@@ -1,8 +1,10 @@
 import { requestContext, verifyListedChain } from '@platform/authz-client';
+import { PlannedKind } from '@platform/proto/authz/v1/policy_set';
 import { z } from 'zod';
-import { readWhole } from '../arguments.ts';
+import { readSince, readWhole } from '../arguments.ts';
 import { introspect, objectOf, placeOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
+import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
 import type { Session } from '../shell.ts';
 import { verdictOf } from '../verdict.ts';
@@ -82,6 +84,25 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   validate: operation(Edited, async (session, { domain, text }) => {
     const file = readPolicyText(text, TEXT_NAME);
     return { findings: await findingsOf(session, file, domain), policies: file.policies.length };
+  }),
+
+  /** What saving the text would change and, with `since`, what it would have changed for recorded checks. */
+  plan: operation(Edited.extend({ since: z.string() }), async (session, { domain, text, since }) => {
+    const place = await placeOf(session, { domain });
+    const policies = toMessages(readPolicyText(text, TEXT_NAME).policies);
+    const plan = await planPolicies(session, place, policies);
+    const replayed =
+      since === '' ? null : await replayPolicies(session, place, policies, readSince(since, new Date()));
+    return {
+      summary: planSummary(plan),
+      changes: plan.changes.map((change) => ({
+        isAdded: change.kind === PlannedKind.ADDED,
+        policy: change.policyName,
+        words: change.words,
+        effect: effectOf(change),
+      })),
+      replay: replayed === null ? [] : replayLines(replayed).map((line) => line.trim()),
+    };
   }),
 
   save: operation(Edited.extend({ version: z.string() }), async (session, { domain, text, version }) => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from './api.ts';
 import { AuditScreen } from './audit-screen.tsx';
 import { Problem, wordsOf } from './parts.tsx';
-import { PoliciesScreen } from './policies-screen.tsx';
+import { hasDrafts, PoliciesScreen } from './policies-screen.tsx';
 import { SearchScreen } from './search-screen.tsx';
 import { TryScreen } from './try-screen.tsx';
 import { UsageScreen } from './usage-screen.tsx';
@@ -48,7 +48,14 @@ function App() {
       },
       (error: unknown) => setProblem(wordsOf(error)),
     );
-    return () => removeEventListener('hashchange', follow);
+    const warn = (event: BeforeUnloadEvent) => {
+      if (hasDrafts()) event.preventDefault();
+    };
+    addEventListener('beforeunload', warn);
+    return () => {
+      removeEventListener('hashchange', follow);
+      removeEventListener('beforeunload', warn);
+    };
   }, []);
   return (
     <>

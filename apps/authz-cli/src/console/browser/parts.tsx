@@ -45,14 +45,13 @@ export function useAsked<T>(): {
   readonly error: string | null;
   readonly isBusy: boolean;
   readonly run: (work: () => Promise<T>) => Promise<void>;
+  readonly clear: () => void;
 } {
-  const [state, setState] = useState<{ value: T | null; error: string | null; isBusy: boolean }>({
-    value: null,
-    error: null,
-    isBusy: false,
-  });
+  const nothing = { value: null, error: null, isBusy: false };
+  const [state, setState] = useState<{ value: T | null; error: string | null; isBusy: boolean }>(nothing);
   return {
     ...state,
+    clear: () => setState(nothing),
     async run(work) {
       setState((before) => ({ ...before, error: null, isBusy: true }));
       try {

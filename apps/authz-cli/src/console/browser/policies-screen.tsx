@@ -10,12 +10,39 @@ interface Finding {
   readonly is_refused: boolean;
 }
 
+interface Plan {
+  readonly summary: string;
+  readonly changes: readonly { is_added: boolean; policy: string; words: string; effect: string }[];
+  readonly replay: readonly string[];
+}
+
+interface Draft {
+  readonly text: string;
+  readonly version: string;
+}
+
+/** Texts that are not saved, by domain: they outlast a look at another screen or domain. */
+const drafts = new Map<string, Draft>();
+
+/** Whether there is text that closing the page would lose. */
+export function hasDrafts(): boolean {
+  return drafts.size > 0;
+}
+
+/** What a plan decides besides: recorded checks since then. */
+const SINCE = {
+  '': 'none',
+  '1d': 'of the last day',
+  '7d': 'of the last 7 days',
+  '30d': 'of the last 30 days',
+};
+
 /** The time without typing after which the text is validated. Milliseconds. */
 const PAUSE_MS = 350;
 
 /**
- * The policy set of a domain as text: validated as one types, tested, and saved over the version it was read
- * at.
+ * The policy set of a domain as text: validated as one types, tested, planned, and saved over the version it
+ * was read at.
  */
 export function PoliciesScreen({ domain }: { readonly domain: string }) {
   const [text, setText] = useState('');
@@ -28,27 +55,41 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const saved = useAsked<{ version: number }>();
   const tested = useAsked<{ results: { name: string; passed: boolean; authorized: boolean }[] }>();
+  const planned = useAsked<{ plan: Plan; of: string }>();
+  const [since, setSince] = useState('');
   const editor = useRef<HTMLTextAreaElement>(null);
   const latest = useRef('');
   /** Nothing was typed since the save: what it said stands. */
   const isSaved = useRef(false);
 
+  const show = (shown: Draft, isDraft: boolean) => {
+    latest.current = shown.text;
+    setText(shown.text);
+    setVersion(shown.version);
+    setIsChanged(isDraft);
+    setFindings([]);
+    setProblem(null);
+    setSaid(null);
+    planned.clear();
+  };
   const read = async () => {
     setIsReading(true);
+    drafts.delete(domain);
     try {
       const found = await ask<{ text: string; version: number }>('policies', { domain });
-      latest.current = found.text;
-      setText(found.text);
-      setVersion(String(found.version));
-      setIsChanged(false);
-      setProblem(null);
+      show({ text: found.text, version: String(found.version) }, false);
     } catch (error) {
       setProblem(wordsOf(error));
     } finally {
       setIsReading(false);
     }
   };
-  useEffect(() => void read(), [domain]);
+  useEffect(() => {
+    const draft = drafts.get(domain);
+    if (draft === undefined) return void read();
+    show(draft, true);
+    setIsReading(false);
+  }, [domain]);
 
   useEffect(() => {
     if (!isChanged) return undefined;
@@ -89,9 +130,14 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       // What was typed during the save is still to be saved.
       isSaved.current = latest.current === text;
       setIsChanged(!isSaved.current);
+      if (isSaved.current) drafts.delete(domain);
+      else drafts.set(domain, { text: latest.current, version: String(done.version) });
       setSaid(`Saved as version ${done.version}.`);
       return done;
     });
+
+  const plan = () =>
+    planned.run(async () => ({ plan: await ask<Plan>('plan', { domain, text, since }), of: text }));
 
   return (
     <Screen
@@ -111,6 +157,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           onInput={(event) => {
             latest.current = event.currentTarget.value;
             isSaved.current = false;
+            drafts.set(domain, { text: latest.current, version });
             setText(latest.current);
             setIsChanged(true);
           }}
@@ -133,11 +180,32 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           Run tests
         </button>
         <button type="button" disabled={isReading} onClick={() => void read()}>
-          Read again
+          {isChanged ? 'Discard and read again' : 'Read again'}
         </button>
         <span role="status">{said}</span>
       </div>
-      <Problem text={saved.error ?? tested.error ?? problem} />
+      <div class="form-actions">
+        <button type="button" disabled={planned.isBusy} onClick={() => void plan()}>
+          Show plan
+        </button>
+        <label class="beside">
+          <span>with recorded checks</span>
+          <select value={since} onChange={(event) => setSince(event.currentTarget.value)}>
+            {Object.entries(SINCE).map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Problem text={saved.error ?? tested.error ?? planned.error ?? problem} />
+      <div role="status">
+        {planned.isBusy ? <p class="count">Planning…</p> : null}
+        {planned.value === null || planned.isBusy ? null : (
+          <PlanList plan={planned.value.plan} isOfThis={planned.value.of === text} />
+        )}
+      </div>
       {findings.length === 0 ? null : (
         <ul class="findings" aria-label="Findings">
           {findings.map(({ line, code, message, is_refused: isRefused }, index) => (
@@ -164,5 +232,27 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
         )}
       </div>
     </Screen>
+  );
+}
+
+/** What saving would change, in words, each with a request that shows it. */
+function PlanList({ plan, isOfThis }: { readonly plan: Plan; readonly isOfThis: boolean }) {
+  return (
+    <section class="plan" aria-label="Plan">
+      <h2>{isOfThis ? 'What saving changes' : 'What an earlier text would have changed'}</h2>
+      <p class="count">{plan.summary}</p>
+      <ul class="findings">
+        {plan.changes.map(({ is_added: isAdded, policy, words, effect }, index) => (
+          <li key={index}>
+            <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> {words}
+            <br />
+            <span class="faint">{effect}</span>
+          </li>
+        ))}
+        {plan.replay.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,0 +1,104 @@
+import {
+  PlannedKind,
+  PlannedOutcome,
+  type PlannedChange,
+  type PlanPolicyChangeResponse,
+  type PolicyWitness,
+  type ReplayedChange,
+  type ReplayPoliciesResponse,
+} from '@platform/proto/authz/v1/policy_set';
+import type { Place } from './names.ts';
+import { visible } from './output.ts';
+import type { toMessages } from './policy-file.ts';
+import type { Session } from './shell.ts';
+
+/** Longest that the service may compare sets, or decide recorded checks. Milliseconds. */
+const PLAN_MS_MAX = 90_000;
+
+/** What a set would change. Throws GrpcCallError. */
+export function planPolicies(
+  { clients, extras }: Session,
+  place: Place,
+  policies: ReturnType<typeof toMessages>,
+): Promise<PlanPolicyChangeResponse> {
+  const request = { ...place, policies };
+  return clients.policySets.planPolicyChange(request, { ...extras, timeoutMs: PLAN_MS_MAX });
+}
+
+/** The checks recorded after `since`, decided as if the set were the policies. Throws GrpcCallError. */
+export function replayPolicies(
+  { clients, extras }: Session,
+  place: Place,
+  policies: ReturnType<typeof toMessages>,
+  since: Date,
+): Promise<ReplayPoliciesResponse> {
+  const request = { ...place, policies, since, until: undefined };
+  return clients.policySets.replayPolicies(request, { ...extras, timeoutMs: PLAN_MS_MAX });
+}
+
+/** How many changes there are of each outcome, and whether all domains were compared. */
+export function planSummary(plan: PlanPolicyChangeResponse): string {
+  const { changes, witnessed, noEffect, notDecided, domains, domainsCompared } = plan;
+  if (changes.length === 0) return 'no difference';
+  const partly = domainsCompared < domains ? `; ${domainsCompared} of ${domains} domains compared` : '';
+  return `${witnessed} change decisions, ${noEffect} change none, ${notDecided} not decided${partly}`;
+}
+
+const SIGN = {
+  [PlannedKind.ADDED]: '+',
+  [PlannedKind.REMOVED]: '-',
+  [PlannedKind.UNSPECIFIED]: ' ',
+} as const;
+
+/** A change and its witness, as lines for a terminal. */
+export function changeLines(change: PlannedChange): string[] {
+  const { kind, policyName, words } = change;
+  return [`${SIGN[kind]} ${visible(policyName)} ${visible(words)}`, `    ${effectOf(change)}`];
+}
+
+/** What a change does: the request that both sets decide differently, or why there is none. */
+export function effectOf({ outcome, reason, witness }: PlannedChange): string {
+  if (witness !== undefined) return witnessLine(witness);
+  return outcome === PlannedOutcome.NO_EFFECT ? 'changes no decision' : `not decided: ${reason}`;
+}
+
+function witnessLine({ context, authorizedBefore, policyBefore, policyAfter }: PolicyWitness): string {
+  const textOf = (key: string) => {
+    const value = context.get(key)?.value;
+    return value === undefined ? '' : value.$case === 'single' ? value.value : value.value.values.join(', ');
+  };
+  const more = [...context.keys()].filter((key) => !['subject', 'action', 'object'].includes(key));
+  const attributes = more.map((key) => ` ${key}=${textOf(key)}`).join('');
+  const by = (policy: string | undefined) => (policy === undefined ? 'by no policy' : `by \`${policy}\``);
+  const [before, after] = authorizedBefore ? ['allowed', 'denied'] : ['denied', 'allowed'];
+  return visible(
+    `${textOf('subject')} ${textOf('action')} ${textOf('object')}${attributes}: ${before} ${by(policyBefore)}, then ${after} ${by(policyAfter)}`,
+  );
+}
+
+/** What recorded checks gain and lose, as lines for a terminal. */
+export function replayLines(replayed: ReplayPoliciesResponse): string[] {
+  const { checks, lost, gained, notReplayed, complete, reached, atLeast } = replayed;
+  const more = atLeast ? 'at least ' : '';
+  const count = (change: ReplayedChange | undefined, verb: string) => {
+    const { subjects = 0n, objects = 0n, checks: times = 0n } = change ?? {};
+    return subjects === 0n
+      ? `0 ${verb}`
+      : `${more}${subjects} ${subjects === 1n ? `subject ${verb}s` : `subjects ${verb}`} ${objects} ${objects === 1n ? 'object' : 'objects'} (${times} checks)`;
+  };
+  const first = [
+    ...(lost?.first ?? []).slice(0, FIRST_SHOWN),
+    ...(gained?.first ?? []).slice(0, FIRST_SHOWN),
+  ];
+  return [
+    `${checks} recorded checks: ${count(lost, 'lose')}, ${count(gained, 'gain')}`,
+    ...first.map((witness) => `    ${witnessLine(witness)}`),
+    ...(notReplayed === 0n
+      ? []
+      : [`${notReplayed} checks not decided again: their rows do not keep all values`]),
+    ...(complete ? [] : [`stopped at ${reached?.toISOString() ?? ''}; checks before it were not reached`]),
+  ];
+}
+
+/** Requests printed of each kind. */
+const FIRST_SHOWN = 5;
