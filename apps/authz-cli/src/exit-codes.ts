@@ -38,10 +38,19 @@ export class NotLoggedIn extends Error {
 export class RestError extends Error {
   override readonly name = 'RestError';
   readonly status: number;
+  /** The code of the error, such as `access_denied`; empty where the response has none. */
+  readonly reason: string;
+  readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, message: string) {
+  constructor(
+    status: number,
+    message: string,
+    { reason = '', retryAfterSeconds = null }: { reason?: string; retryAfterSeconds?: number | null } = {},
+  ) {
     super(message);
     this.status = status;
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 

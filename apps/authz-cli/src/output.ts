@@ -65,9 +65,11 @@ export function errorText(error: unknown, isJson: boolean): string {
     [error, error instanceof Error ? error.cause : null].find((one) => one instanceof GrpcCallError) ?? null;
   const fields = [...(refused?.fields ?? [])];
   if (isJson) {
-    const reason = refused?.reason ? { reason: refused.reason } : {};
+    // Errors over gRPC and REST have both.
+    const known = (refused ?? error ?? {}) as Partial<Pick<GrpcCallError, 'reason' | 'retryAfterSeconds'>>;
+    const reason = known.reason ? { reason: known.reason } : {};
     const named = fields.length === 0 ? {} : { fields: Object.fromEntries(fields) };
-    const seconds = refused?.retryAfterSeconds;
+    const seconds = known.retryAfterSeconds;
     const retry = seconds == null ? {} : { retry_after_seconds: seconds };
     return JSON.stringify({ error: { message, ...reason, ...named, ...retry } });
   }

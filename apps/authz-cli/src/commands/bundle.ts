@@ -10,9 +10,10 @@ import {
 import { openRegexes } from '@platform/decide/regex';
 import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
-import { EXIT, RestError, UsageError } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
 import { visible } from '../output.ts';
+import { getText } from '../rest.ts';
 import type { Session, Shell } from '../shell.ts';
 
 interface KeysOption {
@@ -34,14 +35,7 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const url = (options.url ?? env['PLATFORM_URL'])?.replace(/\/+$/, '');
         if (url === undefined) throw new UsageError('no REST address: add --url, or set PLATFORM_URL');
         const { domainId } = await placeOf(session, options);
-        const response = await fetch(`${url}/v1/domains/${domainId}/bundle`, {
-          headers: { Authorization: `Bearer ${session.extras.token ?? ''}` },
-        });
-        const body = await response.text();
-        if (!response.ok) {
-          const reason = visible(body.slice(0, 500));
-          throw new RestError(response.status, `the service gives no bundle (${response.status}): ${reason}`);
-        }
+        const body = await getText(url, `/v1/domains/${domainId}/bundle`, session.extras.token);
         const found = await verify(session, body, {});
         await writeFile(file, body);
         print(session, summaryOf(found), `written: ${sentenceOf(found)}`);
@@ -137,7 +131,13 @@ async function publishedKeys({ clients, extras }: Session): Promise<BundleKey[]>
 }
 
 async function readKeys(file: string): Promise<readonly BundleKey[]> {
-  const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys?: readonly BundleKey[] };
+  const text = await readFile(file, 'utf8');
+  let keys: unknown;
+  try {
+    ({ keys } = JSON.parse(text) as { keys?: unknown });
+  } catch {
+    throw new UsageError(`${file} is no key set: it is no JSON object`);
+  }
   if (!Array.isArray(keys)) throw new UsageError(`${file} is no key set: it has no \`keys\``);
   return keys as readonly BundleKey[];
 }

@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createServer as createHttp2Server, type Http2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { freePort } from '@platform/testing';
+import { covers } from '@platform/testing/covers';
+import type { Command } from 'commander';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { errorText } from './output.ts';
+import { buildProgram } from './program.ts';
+
+const UUID = '11111111-1111-4111-8111-111111111111';
+const REFUSAL = 'the caller may not do this here';
+
+/** Commands that ask no service before they have something else to do. */
+const ASK_NOTHING = new Set(['completion', 'contexts', 'use', 'console', 'mcp-guard', 'doctor', 'logout']);
+/** What an argument or an option takes, by its name, where any text would not do. */
+const VALUES: Readonly<Record<string, string>> = {
+  object: `svc://${UUID}/docs/plan`,
+  since: '7d',
+  at: '1',
+  version: '1',
+  key: 'team',
+  plane: 'data',
+};
+
+/** What a command takes one of, though each is optional. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  explain: ['bob', 'read', `svc://${UUID}/docs/plan`],
+  'policies diff': ['--from', '1'],
+  'tenants set-quota': ['--calls', '5'],
+};
+
+let folder: string;
+let grpc: Http2Server;
+let rest: Server;
+let body = JSON.stringify({ error: 'access_denied', message: REFUSAL });
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'refusals-'));
+  writeFileSync(join(folder, 'file'), 'policies: []\n');
+  grpc = createHttp2Server().on('stream', (stream) => {
+    stream.respond(
+      { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '7', 'grpc-message': REFUSAL },
+      { endStream: true },
+    );
+  });
+  rest = createServer((_, response) => response.writeHead(403).end(body));
+  for (const server of [grpc, rest]) await once(server.listen(0, '127.0.0.1'), 'listening');
+});
+afterAll(() => {
+  for (const server of [grpc, rest]) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+const env = () => ({
+  PLATFORM_ADDRESS: `127.0.0.1:${portOf(grpc)}`,
+  PLATFORM_URL: `http://127.0.0.1:${portOf(rest)}`,
+  PLATFORM_TOKEN: 'token',
+  PLATFORM_PASSWORD: 'correct horse battery staple',
+  PLATFORM_CONFIG: join(folder, 'config.json'),
+});
+
+/** The error that the command line ends with; null when it ends well. */
+async function run(args: readonly string[]): Promise<unknown> {
+  const program = buildProgram({ env: env(), out: () => {}, setExitCode: () => {} });
+  return program.parseAsync([...args], { from: 'user' }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+/** Command lines for every command at the end of the table, its arguments and what it requires filled in. */
+function linesOf(command: Command, path: readonly string[]): string[][] {
+  if (command.commands.length > 0)
+    return command.commands.flatMap((one) => linesOf(one, [...path, one.name()]));
+  const valueOf = (name: string) =>
+    name === 'file' ? join(folder, 'file') : (VALUES[name] ?? (/id$|tenant|domain/i.test(name) ? UUID : 'x'));
+  const given = command.registeredArguments
+    .filter(({ required }) => required)
+    .map((argument) => argument.argChoices?.[0] ?? valueOf(argument.name()));
+  const options = command.options
+    .filter(({ mandatory, long }) => mandatory || ['--tenant', '--domain'].includes(long ?? ''))
+    .flatMap((option) => [option.long!, option.argChoices?.[0] ?? valueOf(option.attributeName())]);
+  return [[...path, ...given, ...(MORE[path.join(' ')] ?? []), ...options]];
+}
+
+it('every command that asks a service tells its refusal as one sentence, with the code for what is not permitted', async () => {
+  covers('AUTHZ-CLI.1');
+  const lines = linesOf(buildProgram({ env: {}, out: () => {}, setExitCode: () => {} }), []).filter(
+    ([name]) => !ASK_NOTHING.has(name!),
+  );
+  expect(lines.length).toBeGreaterThan(60);
+  const told = [];
+  for (const line of lines) {
+    const error = await run(line);
+    told.push([line.join(' '), error === null ? 'done' : errorText(error, false), exitCodeOf(error)]);
+  }
+  expect(told.filter(([, text, code]) => text !== `platform: ${REFUSAL}` || code !== EXIT.denied)).toEqual(
+    [],
+  );
+});
+
+it('a refusal over REST is one sentence, also of something else than the service', async () => {
+  covers('AUTHZ-CLI.1');
+  const fetchBundle = ['bundle', 'fetch', join(folder, 'bundle'), '--tenant', UUID, '--domain', UUID];
+  const refused = await run(fetchBundle);
+  expect([errorText(refused, false), exitCodeOf(refused)]).toEqual([`platform: ${REFUSAL}`, EXIT.denied]);
+  expect(JSON.parse(errorText(refused, true))).toEqual({
+    error: { message: REFUSAL, reason: 'access_denied' },
+  });
+  for (const other of ['<!doctype html><h1>403</h1>', '', 'null', '{"error":{"code":1}}', '"x"']) {
+    body = other;
+    expect(errorText(await run(fetchBundle), false)).toBe(
+      `platform: ${env().PLATFORM_URL} responds 403 without a reason: is it where authz-grpc serves REST?`,
+    );
+  }
+  const silent = `http://127.0.0.1:${await freePort()}`;
+  expect(errorText(await run([...fetchBundle, '--url', silent]), false)).toBe(
+    `platform: no response from ${silent}; start the service, or choose another with --url (connect ECONNREFUSED ${silent.slice(7)})`,
+  );
+  const typo = await run([...fetchBundle, '--url', '127.0.0.1:8081']);
+  expect([errorText(typo, false), exitCodeOf(typo)]).toEqual([
+    'platform: no REST address: `127.0.0.1:8081`; one is such as http://127.0.0.1:8081',
+    EXIT.usage,
+  ]);
+});

@@ -1,0 +1,51 @@
+import { RestError, UsageError } from './exit-codes.ts';
+import { visible } from './output.ts';
+
+/** Characters of a message that are printed. */
+const MESSAGE_MAX = 500;
+
+/**
+ * The body of a response to `GET <url><path>` with a credential. Throws RestError for a refusal, in the words
+ * of the service where it is one of its own; UsageError for an address that is none; Error for a service that
+ * gives no response.
+ */
+export async function getText(url: string, path: string, token: string | undefined): Promise<string> {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError(`no REST address: \`${visible(url)}\`; one is such as http://127.0.0.1:8081`);
+  let response: Response;
+  let body: string;
+  try {
+    response = await fetch(url + path, { headers: { Authorization: `Bearer ${token ?? ''}` } });
+    body = await response.text();
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+    const why = cause?.message || (cause?.code ?? message);
+    throw new Error(`no response from ${url}; start the service, or choose another with --url (${why})`, {
+      cause: error,
+    });
+  }
+  if (response.ok) return body;
+  const { status, headers } = response;
+  const refusal = readRefusal(body);
+  if (refusal === null)
+    throw new RestError(
+      status,
+      `${url} responds ${status} without a reason: is it where authz-grpc serves REST?`,
+    );
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  const message = visible(refusal.message.slice(0, MESSAGE_MAX));
+  throw new RestError(status, message, {
+    reason: visible(refusal.error),
+    retryAfterSeconds: Number.isFinite(seconds) ? seconds : null,
+  });
+}
+
+/** An error of REST; null for other texts. */
+function readRefusal(body: string): { readonly error: string; readonly message: string } | null {
+  try {
+    const { error, message } = JSON.parse(body) as Record<string, unknown>;
+    return typeof error === 'string' && typeof message === 'string' ? { error, message } : null;
+  } catch {
+    return null;
+  }
+}
