@@ -26,6 +26,10 @@ export function readAs<S extends z.ZodType>(schema: S, value: unknown): z.output
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys') {
+    const field = [...issue.path, issue.keys[0]].join('.');
+    throw new DomainError('invalid_argument', `\`${field}\` is not a field here`, { field });
+  }
   const field = issue?.path.join('.') || 'body';
   throw new DomainError(
     'invalid_argument',
