@@ -75,13 +75,22 @@ describe('DocstoreClient', () => {
     expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
+  it('DocstoreClient throws rate_limited at once when the store names a wait longer than the longest', async () => {
+    const { client, seen, waits } = await scripted([failure('rate_limited', { 'Retry-After': '2592000' })]);
+    await expect(client.usage()).rejects.toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 2_592_000,
+    });
+    expect([seen.length, waits]).toEqual([1, []]);
+  });
+
   it.each(Object.keys(DOCSTORE_CODES) as DocstoreErrorCode[])(
     'DocstoreClient throws %s as a typed error, and sends it again only as the table says',
     async (code) => {
       const { client, seen } = await scripted(
         Array.from({ length: 5 }, () => failure(code)),
         {
-          rateWaitMaxMs: 4000,
+          rateWaitMaxMs: 4500,
         },
       );
       const error = await client.get('file_1').catch((caught: unknown) => caught);
@@ -184,7 +193,7 @@ describe('DocstoreClient', () => {
     async (status, code, times) => {
       const { client, seen } = await scripted(
         Array.from({ length: 5 }, () => ({ status, body: { error: { code: 'toString' } } })),
-        { rateWaitMaxMs: 4000 },
+        { rateWaitMaxMs: 4500 },
       );
       await expect(client.usage()).rejects.toMatchObject({ code, status });
       expect(seen).toHaveLength(times);

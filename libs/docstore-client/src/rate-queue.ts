@@ -17,20 +17,25 @@ export class RateQueue {
     this.#random = random;
   }
 
-  /** The response of `send`, sent again while it is 429 until waits have taken `waitMaxMs`. */
+  /**
+   * The response of `send`, sent again while it is 429 and the store names a wait that ends within
+   * `waitMaxMs`, all waits together: a used-up quota of the platform can name weeks.
+   */
   async admit(
     send: () => Promise<Response>,
     waitMaxMs: number,
     signal: AbortSignal | undefined,
   ): Promise<Response> {
     let waitedMs = 0;
-    const wait = async (refused: Response) => {
+    const wait = async (refused: Response): Promise<boolean> => {
       const seconds = Number(refused.headers.get('Retry-After')) || 1;
       // The jitter parts clients that were refused together.
       const ms = Math.round(seconds * 1000 * (1 + 0.1 * this.#random()));
       waitedMs += ms;
+      if (waitedMs > waitMaxMs) return false;
       await refused.body?.cancel();
       await this.#sleep(ms, signal);
+      return true;
     };
     let refused: Response | undefined;
     if (this.#waiting === 0) {
@@ -41,13 +46,13 @@ export class RateQueue {
     // Behind other requests, the delay that this request was given has passed by the time it is sent.
     const isFirst = this.#waiting === 0;
     return this.#inTurn(async () => {
-      if (refused !== undefined && isFirst) await wait(refused);
-      else await refused?.body?.cancel();
+      if (refused !== undefined && isFirst) {
+        if (!(await wait(refused))) return refused;
+      } else await refused?.body?.cancel();
       for (;;) {
         signal?.throwIfAborted();
         const response = await send();
-        if (response.status !== 429 || waitedMs >= waitMaxMs) return response;
-        await wait(response);
+        if (response.status !== 429 || !(await wait(response))) return response;
       }
     });
   }

@@ -58,6 +58,7 @@ const REQUEST_MS = 40_000;
 const PACE_MS = 2_000;
 /** A key that was refused is tried again after this time. Milliseconds. */
 const REFUSED_MS = 60_000;
+const PAUSE_MAX_MS = 3_600_000;
 /** Contexts in one call. */
 const BATCH_MAX = 1_000;
 /** Between two looks at policies. Milliseconds. */
@@ -204,7 +205,7 @@ export function createFollower(options: FollowerOptions): Follower {
           // It is looked at anew: it may have ended.
           if (isRefused(err)) forget(key);
           if (!signal.aborted) logger.warn({ err }, 'following failed, trying again');
-          return Math.max(idleMs, retryAfterMs(err));
+          return pauseAfter(err, idleMs);
         });
       if (waitMs > 0) await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -293,5 +294,12 @@ const isRefused = (error: unknown) =>
   (error instanceof DocstoreError && error.status === 401) ||
   (error instanceof DomainError && error.kind === 'unauthenticated');
 
-const retryAfterMs = (error: unknown) =>
-  error instanceof DocstoreError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+/**
+ * How long to wait after an error before the next try: as long as docstore-api says, from `idleMs` to an
+ * hour. A used-up quota names up to thirty days, which is more than a timer of Node takes, and a quota that
+ * was raised meanwhile is noticed within the hour. Milliseconds.
+ */
+export function pauseAfter(error: unknown, idleMs: number): number {
+  const told = error instanceof DocstoreError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+  return Math.min(Math.max(idleMs, told), PAUSE_MAX_MS);
+}
