@@ -474,3 +474,28 @@ describe('limits over gRPC', () => {
     expect((await clients.tenants.getTenant({ id: tenantId }, { token })).dataPlane?.tokens).toBe(8n);
   });
 });
+
+describe('the end of a used-up quota', () => {
+  let now = Date.now();
+  const fleet = useFleet('postgres', {
+    now: () => new Date(now),
+    env: { AUTHZ_QUOTA_DATA_PLANE: '1', AUTHZ_QUOTA_OVERAGE_PERCENT: '0' },
+  });
+
+  it('a caller who waits as long as RetryInfo of a used-up quota says is let in, and not a second sooner', async () => {
+    covers('AUTHZ-K.9');
+    const { clients } = fleet;
+    const { userId, token, rootDomainId } = await createTenancy(clients);
+    // A session ends before the cycle of thirty days does.
+    const { apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
+    const context = requestContext({ subject: 'a', action: 'b', object: `svc://${rootDomainId}/x` });
+    const check = () => clients.authorization.checkAuthorization({ context }, { token: apiKey });
+    await check();
+    const { reason, retryAfterSeconds } = await refusalOf(check());
+    expect(reason).toBe('QUOTA_EXHAUSTED');
+    now += (Math.ceil(retryAfterSeconds!) - 1) * 1_000;
+    expect((await refusalOf(check())).reason).toBe('QUOTA_EXHAUSTED');
+    now += 1_000;
+    expect((await check()).authorized).toBe(false);
+  });
+});

@@ -24,6 +24,7 @@ import { createSigningKeys } from './identity/signing-keys.ts';
 import { createThrottle } from './identity/throttle.ts';
 import { createServiceMetrics, exposeState } from './metrics.ts';
 import { createTokens } from './identity/tokens.ts';
+import { startDueCycles } from './operations/tenants.ts';
 import type { TransportDeps } from './ports.ts';
 import { createBundles } from './state/bundles.ts';
 import { createPolicyCache } from './state/policy-cache.ts';
@@ -119,13 +120,16 @@ async function createDepsOver(
     },
   );
   const quotaFlush = createQuotaFlush(limits, stores.quotas, logger);
+  const write = createWrite(transaction, limits);
+  const cycleMs = config.quotaCycleDays * 86_400_000;
   const policies = createPolicyCache(entities, { bytesMax: config.policyCacheMib * 1024 * 1024 });
   const decisions = createDecisionRunner({
     limits: quotaFlush.observing(limits),
     entities,
     quotas: stores.quotas,
     now,
-    cycleMs: config.quotaCycleDays * 86_400_000,
+    cycleMs,
+    startDueCycle: (scope) => startDueCycles({ database, stores, write, now }, [scope], cycleMs),
     policies,
     entitiesMax: config.entityCache,
     onRefused: observed.refusedByLimit,
@@ -176,7 +180,7 @@ async function createDepsOver(
     auditRows: createAuditReader(database),
     auditPartitions: createAuditPartitions(database),
     limits,
-    write: createWrite(transaction, limits),
+    write,
     policies,
     decisions,
     audit,

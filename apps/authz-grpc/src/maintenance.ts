@@ -1,6 +1,5 @@
 import type { ServiceDeps } from './deps.ts';
-import { startCycle } from './operations/tenants.ts';
-import type { QuotaScope } from './store/quota-store.ts';
+import { startDueCycles } from './operations/tenants.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,13 +38,7 @@ async function runChores(deps: ServiceDeps): Promise<void> {
   await deps.auditPartitions.maintain({ now, retentionDays: deps.config.auditRetentionDays });
   await removeExpired(deps, new Date(now - EXPIRED_KEPT_MS));
   await deps.stores.domains.removePast(new Date(now - (deps.config.auditRetentionDays + PAST_DAYS) * DAY_MS));
-  await deps.database.exclusively('authz quota cycle', async () => {
-    const isOver = async (scope: QuotaScope) =>
-      (await deps.stores.quotas.cycleStart(scope)).getTime() <= now - deps.config.quotaCycleDays * DAY_MS;
-    const scopes: QuotaScope[] = [];
-    for (const scope of ['tenant', 'user'] as const) if (await isOver(scope)) scopes.push(scope);
-    if (scopes.length > 0) await startCycle(deps, scopes);
-  });
+  await startDueCycles(deps, ['tenant', 'user'], deps.config.quotaCycleDays * DAY_MS);
 }
 
 /** Removes tokens that no verifier accepts any longer. */

@@ -43,6 +43,7 @@ describe('a call that begins after a write returned', () => {
       policies,
       now: () => new Date(0),
       cycleMs: 1,
+      startDueCycle: () => Promise.resolve(),
       entitiesMax: 10,
     });
     const readEpoch = () =>

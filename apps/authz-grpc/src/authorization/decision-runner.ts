@@ -15,7 +15,7 @@ import {
 } from '../model/entities.ts';
 import type { PolicyCache } from '../state/policy-cache.ts';
 import type { EntityStore } from '../store/entity-store.ts';
-import type { QuotaStore } from '../store/quota-store.ts';
+import type { QuotaScope, QuotaStore } from '../store/quota-store.ts';
 
 /** The work of a call once it is admitted, and the counters it takes. */
 export interface DecisionPlan<T> {
@@ -70,6 +70,11 @@ export interface DecisionRunnerOptions {
   readonly now: () => Date;
   /** Length of a refresh cycle of the quotas, in milliseconds. */
   readonly cycleMs: number;
+  /**
+   * Starts the next cycle of planes whose cycle has lasted its time, once for all replicas: callers who
+   * waited as long as they were told find a full quota, whether or not the hourly chores have run.
+   */
+  readonly startDueCycle: (scope: QuotaScope) => Promise<void>;
   /** States kept in memory. */
   readonly entitiesMax: number;
   /** Called for every call that a limit refused. */
@@ -83,9 +88,10 @@ const ROUNDS_MAX = 2_000;
 const CACHE_MISS = Symbol('cache miss');
 
 export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunner {
-  const { limits, entities, quotas, policies, now, cycleMs, entitiesMax, onRefused } = parts;
+  const { limits, entities, quotas, policies, now, cycleMs, startDueCycle, entitiesMax, onRefused } = parts;
   const cache = new LRUCache<EntityKey, Held>({ maxSize: entitiesMax, sizeCalculation: () => 1 });
   const loading = new Map<string, Promise<Entities[EntityKind]>>();
+  const starting = new Map<QuotaScope, Promise<void>>();
 
   /** One load per entity and version, however many calls wait: the load began after the version was there. */
   function loadShared(key: EntityKey, version: string): Promise<Entities[EntityKind]> {
@@ -128,6 +134,7 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
     const own = new Map<EntityKey, Held>();
     const reading = new Reading(cache, policies, own);
     let staleRounds = 0;
+    let isCycleStarted = false;
     for (let round = 0; round < ROUNDS_MAX && staleRounds < STALE_MAX; round += 1) {
       reading.begin();
       let plan: DecisionPlan<T> | undefined;
@@ -172,11 +179,17 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
           });
         case 'quota_exhausted': {
           const plane = planeOf(reply.key);
+          const endsAt = cycleEnd(plane, own);
+          if (endsAt <= now().getTime() && !isCycleStarted) {
+            isCycleStarted = true;
+            await startOnce(scopeOf(plane));
+            break;
+          }
           onRefused?.(plane);
           const { calls = 1 } = plan?.quotas?.find(({ key }) => key === reply.key) ?? {};
           const problem = calls === 1 ? 'are used up' : `have not the ${calls} calls left that this takes`;
           throw new AuthzError('QUOTA_EXHAUSTED', `quota \`${plane}\` and its overage ${problem}`, {
-            retryAfterSeconds: secondsToNextCycle(plane, own),
+            retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now().getTime()) / 1000)),
           });
         }
       }
@@ -193,12 +206,18 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
     cache.delete(key);
   }
 
-  /** The refused call has read the cycle that its quota belongs to. */
-  function secondsToNextCycle(plane: Plane, own: ReadonlyMap<EntityKey, Held>): number {
-    const key = entityKey('epoch', plane === 'user_plane' ? USER_EPOCH : TENANT_EPOCH);
+  /** When the cycle ends that the refused call has read: its quota belongs to it. Milliseconds since 1970. */
+  function cycleEnd(plane: Plane, own: ReadonlyMap<EntityKey, Held>): number {
+    const key = entityKey('epoch', scopeOf(plane) === 'user' ? USER_EPOCH : TENANT_EPOCH);
     const cycle = (own.get(key) ?? cache.get(key))?.state as EpochState | undefined;
-    const endsAt = (cycle?.startedAt ?? now().getTime()) + cycleMs;
-    return Math.max(1, Math.ceil((endsAt - now().getTime()) / 1000));
+    return (cycle?.startedAt ?? now().getTime()) + cycleMs;
+  }
+
+  /** One start per scope, however many calls find the cycle over. */
+  function startOnce(scope: QuotaScope): Promise<void> {
+    const running = starting.get(scope) ?? startDueCycle(scope).finally(() => starting.delete(scope));
+    starting.set(scope, running);
+    return running;
   }
 
   async function seed(key: string): Promise<void> {
@@ -272,3 +291,5 @@ class Reading implements StateReader {
 function planeOf(key: string): Plane {
   return readCounterKey(key).plane;
 }
+
+const scopeOf = (plane: Plane): QuotaScope => (plane === 'user_plane' ? 'user' : 'tenant');

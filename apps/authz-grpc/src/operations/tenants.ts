@@ -258,15 +258,29 @@ export async function refreshTenants(
 }
 
 /** Starts the next refresh cycle. */
-export async function startCycle(
-  deps: Pick<Deps, 'write' | 'now'>,
-  scopes: readonly QuotaScope[],
-): Promise<void> {
+async function startCycle(deps: Pick<Deps, 'write' | 'now'>, scopes: readonly QuotaScope[]): Promise<void> {
   await deps.write(async ({ quotas }, touch) => {
     for (const scope of scopes) {
       await quotas.startCycle(scope, deps.now());
       touch(entityKey('epoch', scope === 'tenant' ? TENANT_EPOCH : USER_EPOCH));
     }
+  });
+}
+
+/** Starts the next cycle of those of `scopes` whose cycle has lasted its days, once for all replicas. */
+export async function startDueCycles(
+  deps: Pick<Deps, 'stores' | 'write' | 'now'> & {
+    readonly database: { exclusively(lockName: string, work: () => Promise<void>): Promise<void> };
+  },
+  scopes: readonly QuotaScope[],
+  cycleMs: number,
+): Promise<void> {
+  await deps.database.exclusively('authz quota cycle', async () => {
+    const over = deps.now().getTime() - cycleMs;
+    const due: QuotaScope[] = [];
+    for (const scope of scopes)
+      if ((await deps.stores.quotas.cycleStart(scope)).getTime() <= over) due.push(scope);
+    if (due.length > 0) await startCycle(deps, due);
   });
 }
 
