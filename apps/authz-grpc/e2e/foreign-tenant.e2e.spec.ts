@@ -180,6 +180,30 @@ const WITHOUT_TENANT: typeof OPERATIONS = {
     c.sessions.refreshLoginWithTenant({ tenantId: tenantName }, x),
 };
 
+/** What is done to the account of a user, and what to a user as a member of a tenant. */
+const OF_ACCOUNT = [
+  'UpdateUser',
+  'DeleteUser',
+  'Logout',
+  'CreateApiKey',
+  'GetApiKey',
+  'DeleteApiKey',
+  'ListApiKeys',
+  'ListClientGrants',
+  'DeleteClientGrant',
+  'CreateEmailVerificationToken',
+  'MarkEmailVerified',
+] as const;
+const OF_MEMBER = [
+  'GetUser',
+  'GetTenantUserAssociation',
+  'DeleteTenantUserAssociation',
+  'SetUserAttribute',
+  'RemoveUserAttribute',
+  'GetUserAttributes',
+  'ClearUserAttributes',
+] as const;
+
 describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
   let fleet: Fleet;
   let outsider: Tenancy;
@@ -271,5 +295,38 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
       expect(theirs).toEqual(await answer(operation, own(unknown), outsider.token));
       expect(theirs).toMatchObject({ code: 5 });
     }
+  });
+
+  it('a founder who associates a user without asking them may do nothing to their account', async () => {
+    covers('AUTHZ-K.16');
+    const { clients } = fleet;
+    const extras = { token: outsider.token };
+    const { tenantId } = outsider;
+    await clients.tenants.createTenantUserAssociation({ tenantId, userId: foreign.userId }, extras);
+    for (const name of OF_ACCOUNT) {
+      const refused = await answer(
+        OPERATIONS[name] as (typeof OPERATIONS)[string],
+        { ...foreign, tenantId },
+        outsider.token,
+      );
+      expect([name, refused]).toEqual([name, expect.objectContaining({ code: 7 })]);
+    }
+    await clients.tenants.deleteTenantUserAssociation({ tenantId, userId: foreign.userId }, extras);
+  });
+
+  it('a founder learns whether a user id exists from an association alone', async () => {
+    covers('AUTHZ-K.16');
+    const own = (ids: Ids): Ids => ({ ...ids, tenantId: outsider.tenantId });
+    for (const name of [...OF_ACCOUNT, ...OF_MEMBER]) {
+      const operation = OPERATIONS[name] as (typeof OPERATIONS)[string];
+      const theirs = { ...own(unknown), userId: foreign.userId };
+      expect([name, await answer(operation, theirs, outsider.token)]).toEqual([
+        name,
+        await answer(operation, own(unknown), outsider.token),
+      ]);
+    }
+    const associate = OPERATIONS['CreateTenantUserAssociation'] as (typeof OPERATIONS)[string];
+    expect(await answer(associate, own(unknown), outsider.token)).toMatchObject({ code: 5 });
+    expect(await answer(associate, own(foreign), outsider.token)).toEqual({ answered: {} });
   });
 });
