@@ -98,6 +98,19 @@ describe('one request over two services', () => {
     expect(request.parentSpanId).toBe(SENT_SPAN);
     expect(call.parentSpanId).toBe(request.spanId);
     expect(served.parentSpanId).toBe(call.spanId);
+    // Caller and service name the call alike, by the semantic conventions.
+    const rpc = ({ attributes }: CollectedSpan) =>
+      Object.fromEntries(
+        attributes
+          .filter(({ key }) => key.startsWith('rpc.'))
+          .map(({ key, value }) => [key, value['stringValue']]),
+      );
+    for (const span of [call, served])
+      expect(rpc(span)).toEqual({
+        'rpc.system': 'grpc',
+        'rpc.service': 'authz.v1.SessionService',
+        'rpc.method': 'IntrospectCredential',
+      });
 
     for (const name of ['docstore-api', 'authz-grpc'] as const) {
       const lines = await linesOf(name, 'trace-1');

@@ -85,6 +85,16 @@ describe('the verdict of a pair', () => {
     expect(denied).toMatchObject({ leading_value: 'true', truth_status: 'True' });
   });
 
+  it.each([
+    ['y', 'True'],
+    ['Yes', 'True'],
+    ['N', 'False'],
+  ])('a claim that says %s gives the value true the status %s', (said, status) => {
+    covers('RM-6.4', 'RM-6.5');
+    const verdict = verdictOf(judge(investigation([claim('c1', 'a', said)])));
+    expect(verdict).toMatchObject({ leading_value: 'true', truth_status: status });
+  });
+
   it('a verdict counts actors and classes of the agreeing claims with weight', () => {
     covers('RM-6.6', 'RM-6.7', 'RM-10.3');
     const actors = [

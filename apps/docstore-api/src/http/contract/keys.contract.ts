@@ -40,6 +40,10 @@ export function keysContract(api: Api): void {
         json: { name: 'x', scopes: 'file:read#prefix=notes/deep/' },
       });
       expect([child.status, child.json.expires_at]).toEqual([201, rest.expires_at]);
+      // The day of the new key ends later than that of its maker, by the time between the two requests.
+      const ofOneDay = { name: 'x', scopes: 'file:read#prefix=notes/', expires_in_days: 1 };
+      const equal = await send('POST', '/v1/key', { key, json: ofOneDay });
+      expect([equal.status, equal.json.expires_at]).toEqual([201, rest.expires_at]);
       expectError(
         await send('POST', `/v1/key/${listed.json.keys.at(-1).id}/rotate`, { key }),
         403,
