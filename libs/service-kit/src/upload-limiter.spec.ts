@@ -81,13 +81,13 @@ describe('the upload limiter', () => {
     expect([await sent(100), await sent(101)]).toEqual([200, 413]);
   });
 
-  it('the upload limiter gives one owner at most a quarter of the room, and small bodies always', async () => {
+  it('the upload limiter gives one owner at most a quarter of the room, refuses what is beyond it with 429, and always takes small bodies', async () => {
     covers('PLAT-F.2');
     await start();
     expect([await send('a', 192 * KiB), await send('a', 192 * KiB)]).toEqual([200, 200]);
     expect(uploads.load().bytes).toBe(256 * KiB);
     expect([await send('a', 65 * KiB), await send('a', 64 * KiB), await send('b', 256 * KiB)]).toEqual([
-      503, 200, 200,
+      429, 200, 200,
     ]);
   });
 

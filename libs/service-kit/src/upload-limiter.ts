@@ -13,6 +13,7 @@ const GRACE_MS = 10_000;
 const TICK_MS = 1_000;
 /** When room may have become free. */
 const RETRY_AFTER_SECONDS = 2;
+const FULL = 'too many large requests at once, try again later';
 
 export interface UploadLimiterOptions {
   /** Room for bodies, in bytes: those that are arriving and those that are worked on. */
@@ -41,8 +42,8 @@ export interface Upload {
 export interface UploadLimiter {
   /**
    * Reads the body of `req`, of `bodyBytesMax` bytes unless `bytesMax` says less, for `owner`. Errors:
-   * `payload_too_large`, `unavailable` when there is no room, `request_timeout` for a sender that is too
-   * slow, `invalid_argument` for one that stops half-way.
+   * `payload_too_large`, `rate_limited` when the owner fills their part, `unavailable` when there is no room,
+   * `request_timeout` for a sender that is too slow, `invalid_argument` for one that stops half-way.
    */
   receive(req: IncomingMessage, owner: string, bytesMax?: number): Promise<Upload>;
   /** Bodies that are arriving, and the room that is taken, in bytes. */
@@ -81,13 +82,15 @@ export function createUploadLimiter(options: UploadLimiterOptions): UploadLimite
     const needed = Math.max(0, body.received - FREE_BYTES) - body.held;
     if (needed === 0) return;
     const held = (heldBy.get(body.owner) ?? 0) + needed;
-    if (held > ownerMax) throw noRoom('too many large requests of this tenant at once, try again later');
+    // Refused for what the owner sends themselves, so it is no failure of the service.
+    if (held > ownerMax)
+      throw noRoom('rate_limited', 'too many large requests of this tenant at once, try again later');
     while (total + needed > roomBytes) {
       const displaced = newestOfLargest(held);
-      if (displaced === undefined) throw noRoom('too many large requests at once, try again later');
+      if (displaced === undefined) throw noRoom('unavailable', FULL);
       hold(displaced, -displaced.held);
       arriving.delete(displaced);
-      displaced.refuse(noRoom('too many large requests at once, try again later'));
+      displaced.refuse(noRoom('unavailable', FULL));
     }
     hold(body, needed);
   }
@@ -142,6 +145,6 @@ export function createUploadLimiter(options: UploadLimiterOptions): UploadLimite
   };
 }
 
-function noRoom(message: string): DomainError {
-  return new DomainError('unavailable', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+function noRoom(kind: 'rate_limited' | 'unavailable', message: string): DomainError {
+  return new DomainError(kind, message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

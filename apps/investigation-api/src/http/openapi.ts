@@ -26,7 +26,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   413: 'The body, the session or the memory that the work needs is too large.',
   415: 'The body is not JSON in UTF-8.',
   422: 'Invalid input: every problem with its path.',
-  429: 'The call quota is used up; try again after Retry-After seconds.',
+  429: 'The call quota is used up, or too many large requests of the tenant arrive at once; try again after Retry-After seconds.',
   500: 'Internal error; names the request id.',
   503: 'Too much waits already, or credentials cannot be checked; try again after Retry-After seconds.',
   504: 'The investigation timed out.',
