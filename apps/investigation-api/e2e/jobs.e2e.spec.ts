@@ -95,13 +95,20 @@ describe('judgements in the background of built replicas', () => {
   });
 
   it('jobs are accepted while the queue is unavailable, and made once it is back', async () => {
-    covers('INV-JOB.8');
+    covers('INV-JOB.8', 'PLAT-O.12');
     const [first, second] = replicas as [BuiltService, BuiltService];
     const path = await newSession('without-queue');
+    const queueUp = async () =>
+      /^dependency_up\{name="queue".*\} (\d)$/m.exec(
+        await (await fetch(`${first.probeUrl}/metrics`)).text(),
+      )?.[1];
+    await eventually(queueUp).toBe('1');
     await proxy.cut();
     await askedFor(first, path);
     await askedFor(second, path);
+    await eventually(queueUp).toBe('0');
     await proxy.mend();
     await eventually(() => made(first, [path])).toBe(2);
+    await eventually(queueUp).toBe('1');
   });
 });

@@ -267,11 +267,12 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     onFired: eventStreams.look,
   });
   const jobs = overrides.jobs ?? stored!.jobs;
+  const queue = config.queueUrl === undefined ? createLocalQueue() : createBullQueue(config.queueUrl, logger);
   const runner = createJobRunner({
     store: jobs,
     sessions,
     analysis,
-    queue: config.queueUrl === undefined ? createLocalQueue() : createBullQueue(config.queueUrl, logger),
+    queue,
     leases,
     now,
     newId: overrides.newId ?? randomUUID,
@@ -310,6 +311,9 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       ...(authority === null
         ? {}
         : { 'authz-grpc': { ping: authority.ping, setting: 'INVESTIGATION_AUTHZ_URL' } }),
+      ...(queue.ping === undefined
+        ? {}
+        : { queue: { ping: queue.ping, setting: 'INVESTIGATION_QUEUE_URL' } }),
     },
   );
   const readiness = createReadiness({ registry, ...(stored === null ? {} : { ping: stored.ping }) });

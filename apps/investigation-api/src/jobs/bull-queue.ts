@@ -36,10 +36,13 @@ export function createBullQueue(url: string, logger: Logger): JobQueue {
     client.on('error', complain);
     client.on('ready', () => (isComplained = false));
     clients.push(client);
-    // The types of the package want a client of all versions of the protocol.
-    return createNodeRedisClient(client as unknown as Parameters<typeof createNodeRedisClient>[0]);
+    return client;
   };
-  const queue = new Queue<OfferedJob>(NAME, { prefix: PREFIX, connection: connect(false) });
+  // The types of the package want a client of all versions of the protocol.
+  const forBull = (client: ReturnType<typeof connect>) =>
+    createNodeRedisClient(client as unknown as Parameters<typeof createNodeRedisClient>[0]);
+  const offering = connect(false);
+  const queue = new Queue<OfferedJob>(NAME, { prefix: PREFIX, connection: forBull(offering) });
   queue.on('error', complain);
   let worker: Worker<OfferedJob> | null = null;
 
@@ -50,10 +53,11 @@ export function createBullQueue(url: string, logger: Logger): JobQueue {
       await queue.add('judge', { tenantId, id, attempts }, options);
     },
     consume(work, atOnce) {
-      const options = { prefix: PREFIX, connection: connect(true), concurrency: atOnce };
+      const options = { prefix: PREFIX, connection: forBull(connect(true)), concurrency: atOnce };
       worker = new Worker<OfferedJob>(NAME, ({ data }) => work(data), options);
       worker.on('error', complain);
     },
+    ping: () => offering.ping(),
     async close() {
       isClosing = true;
       await worker?.close();

@@ -9,6 +9,8 @@ export interface JobQueue {
   offer(job: OfferedJob): Promise<void>;
   /** Begins to hand jobs to `work`, at most `atOnce` at a time; `work` never rejects. Called once. */
   consume(work: (job: OfferedJob) => Promise<void>, atOnce: number): void;
+  /** Resolves while the server that the queue lies on responds; absent where it lies in this process. */
+  ping?(): Promise<unknown>;
   /** Hands out no more, and resolves when what was handed out has ended. */
   close(): Promise<void>;
 }
