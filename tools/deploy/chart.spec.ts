@@ -588,6 +588,37 @@ describe('the chart', () => {
     }
   });
 
+  it('a backup that hangs is ended before the next night, and a restore never', async () => {
+    covers('PLAT-O.27');
+    const { objects } = await render('values-production.yaml', 'values-backup.yaml');
+    const jobOf = (name: string) => find(objects, 'CronJob', `demo-${name}`)!.spec.jobTemplate.spec;
+    expect(jobOf('backup').activeDeadlineSeconds).toBeLessThan(86_400);
+    expect(jobOf('restore').activeDeadlineSeconds).toBeUndefined();
+  });
+
+  it('the example of deploy/README.md gives rules and monitors the label that an Operator may pick by', async () => {
+    covers('PLAT-O.1');
+    const { objects } = await render('values-production.yaml', SHOWN!);
+    const monitoring = objects.filter(({ kind }) => /PrometheusRule|ServiceMonitor/.test(kind));
+    expect(monitoring.map(({ kind, metadata }) => [kind, metadata.labels?.['release']])).toEqual([
+      ['PrometheusRule', 'prometheus'],
+      ['ServiceMonitor', 'prometheus'],
+      ['ServiceMonitor', 'prometheus'],
+      ['ServiceMonitor', 'prometheus'],
+    ]);
+  });
+
+  it('the command of deploy/README.md for what an uninstall leaves takes every kind that Helm runs as a hook', async () => {
+    covers('PLAT-O.2');
+    const page = readFileSync(join(CHART, '../../README.md'), 'utf8');
+    const [, kinds] = /kubectl delete (\S+) --selector app\.kubernetes\.io\/instance=platform`/.exec(page)!;
+    const { objects } = await render('values-production.yaml', 'values-backup.yaml');
+    const hooks = objects.filter(({ metadata }) => metadata.annotations?.['helm.sh/hook'] !== undefined);
+    expect(new Set(kinds!.split(','))).toEqual(new Set(hooks.map(({ kind }) => kind.toLowerCase())));
+    for (const { metadata } of hooks)
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/instance': 'demo' });
+  });
+
   it('the chart does not render a backup of an embedded database', async () => {
     covers('PLAT-O.29');
     await expect(render('values-backup.yaml')).rejects.toThrow(

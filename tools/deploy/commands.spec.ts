@@ -87,6 +87,11 @@ describe('the commands that an operator pastes', () => {
     expect(readPage(file).match(/helm rollback platform(?! <revision>).*/g) ?? []).toEqual([]);
   });
 
+  it('no command of the runbooks looks for an error in the last lines of a log, which has a line for every request', () => {
+    covers('PLAT-O.1');
+    expect(readPage('docs/runbooks.md').match(/kubectl logs -l [^`]*--tail=\d[^`]*/g)).toBeNull();
+  });
+
   it('the services are started after a log that ends with `restored`', () => {
     covers('PLAT-O.9');
     expect(changesAfter('filled authz\nrestored /backup/20261123T021500Z')).toEqual(['scale', 'patch']);

@@ -43,12 +43,15 @@ const tools = mkdtempSync(join(tmpdir(), 'tools-'));
 
 let authority: CertificateAuthority;
 let postgres: Postgres;
+/** As which the databases are made: no superuser. */
+let administrator: string;
 let owner: Owner;
 const urls = {} as Record<ServiceName, string>;
 let platform: Platform;
 let refused: string;
 let cutOff: { stderr: string; pending: (number | null)[] };
 let otherVersion: { restore: string; backup: string; pending: (number | null)[] };
+let unfinished: string;
 let missing: { stderr: string; pending: (number | null)[] };
 let halfWay: { stdout: string; stderr: string };
 let emptyDump: string;
@@ -117,18 +120,24 @@ async function failureOf(job: Promise<string>): Promise<string> {
 }
 const secretUrl = (url: string) => `${url.split('?')[0]}?sslmode=verify-full`;
 
-/** A role and a database that it owns, by the statements of deploy/README.md; returns the URL, over TLS. */
+/**
+ * A role and a database that it owns, by the statements of deploy/README.md and an administrator who may no
+ * more than the page says; returns the URL, over TLS.
+ */
 async function createOwnDatabase(name: ServiceName): Promise<string> {
   const app = `${name.split('-')[0]}_${randomUUID().slice(0, 8)}`;
+  await createDatabaseOf(app);
+  const url = new URL(postgres.url);
+  [url.username, url.password, url.pathname] = [app, 'a', `/${app}`];
+  return `${url.href.split('?')[0]}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.ca)}`;
+}
+async function createDatabaseOf(app: string): Promise<void> {
   const page = readFileSync(join(CHART, '../../README.md'), 'utf8');
   const [, loop] = /psql "\$ADMIN_URL"([^]*?)\n\s*done/.exec(page)!;
   const sql = [...loop!.matchAll(/-c "([^"]*)"/g)].map(([, one]) =>
     one!.replaceAll('$app', app).replace("'…'", "'a'"),
   );
-  await runSql(secretUrl(postgres.url), ...sql);
-  const url = new URL(postgres.url);
-  [url.username, url.password, url.pathname] = [app, 'a', `/${app}`];
-  return `${url.href.split('?')[0]}?sslmode=verify-full&sslrootcert=${encodeURIComponent(authority.ca)}`;
+  await runSql(secretUrl(administrator), ...sql);
 }
 
 const NIGHT = expect.stringMatching(/^\d{8}T\d{6}Z$/) as unknown;
@@ -142,6 +151,9 @@ async function statusOf(name: ServiceName): Promise<number | null> {
 beforeAll(async () => {
   authority = await createCertificateAuthority('private authority');
   postgres = await startPostgres({}, { tls: authority.issue('postgres') });
+  const admin = `administrator_${randomUUID().slice(0, 8)}`;
+  await runSql(secretUrl(postgres.url), `CREATE ROLE ${admin} LOGIN CREATEROLE CREATEDB PASSWORD 'a'`);
+  administrator = Object.assign(new URL(postgres.url), { username: admin, password: 'a' }).href;
   for (const name of ORDER) urls[name] = await createOwnDatabase(name);
   platform = await startPlatform((name) => ({ DATABASE_URL: urls[name] }));
   owner = await createOwner(platform.authz, PASSWORD);
@@ -185,10 +197,12 @@ beforeAll(async () => {
     () => 'connected',
     (error: { stderr: string }) => error.stderr,
   );
+  mkdirSync(join(folder, '20991231T021500Z.part'));
   missing = {
     stderr: await failureOf(runCronJob('restore', { NIGHT: '20200101T021500Z' })),
     pending: await Promise.all(ORDER.map(statusOf)),
   };
+  unfinished = await failureOf(runCronJob('restore', { NIGHT: '20991231T021500Z.part' }));
   const newer = await toolsOfVersion(99);
   otherVersion = {
     restore: await failureOf(runCronJob('restore', { NIGHT: backups[0]!, PATH: newer })),
@@ -203,7 +217,9 @@ beforeAll(async () => {
     (error: { stdout: string; stderr: string }) => error,
   );
   emptyDump = await failureOf(runCronJob('backup'));
-  await runSql(secretUrl(postgres.url), `GRANT CREATE ON DATABASE ${docstore} TO ${docstore}`);
+  // Lost, and made anew for the role that is still there.
+  await runSql(secretUrl(administrator), `DROP DATABASE ${docstore}`);
+  await createDatabaseOf(docstore);
   await runCronJob('restore', { NIGHT: backups[0]! });
   platform = await startPlatform((name) => ({ DATABASE_URL: urls[name] }));
 });
@@ -239,6 +255,12 @@ describe('a restore as deploy/README.md describes it', () => {
     });
   });
 
+  it('a backup that was cut off is no night to restore, and stands in no list of them', () => {
+    covers('PLAT-O.28');
+    expect(missing.stderr).not.toContain('.part');
+    expect(unfinished).toContain('no dump');
+  });
+
   it('tools of another version than the server dump nothing and empty nothing', () => {
     covers('PLAT-O.28');
     const said = expect.stringMatching(
@@ -256,6 +278,11 @@ describe('a restore as deploy/README.md describes it', () => {
   it('a database without tables does not become the newest dump', () => {
     covers('PLAT-O.28');
     expect(emptyDump).toContain('not dumped: docstore has no tables');
+  });
+
+  it('a database that was dropped is made anew by an administrator who is no superuser, and filled', async () => {
+    covers('PLAT-O.5', 'PLAT-O.28');
+    expect(await statusOf('docstore-api')).toBe(0);
   });
 
   it('the role of one service cannot connect to the database of another', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import pg from 'pg';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/runbooks.md'), 'utf8');
@@ -29,8 +30,9 @@ beforeAll(async () => {
   postgres = await startPostgres();
   database = await postgres.createDatabase();
   other = await connect();
+  await other.query('CREATE TABLE held_up ()');
   await other.query('BEGIN');
-  await other.query('SELECT 1');
+  await other.query('LOCK TABLE held_up');
   otherPid = (await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
 });
 afterAll(async () => {
@@ -53,19 +55,26 @@ describe('the statements of the runbooks', () => {
   it('the administrator whom the page names sees the transaction of another role that holds up a service', async () => {
     covers('PLAT-O.12');
     expect(page).toMatch(/Statements in SQL go .* as an administrator of Postgres/);
-    expect(statements).toHaveLength(2);
-    expect(await statesSeenBy(await connect())).toEqual(['idle in transaction', 'idle in transaction']);
+    expect(statements).toHaveLength(3);
+    // Something waits for it: the third lists those that hold a lock alone.
+    const [waiting, administrator] = [await connect(), await connect()];
+    const waits = waiting.query('SELECT FROM held_up');
+    const heldUp = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+    await eventually(async () => (await administrator.query(heldUp)).rowCount).toBe(1);
+    expect(await statesSeenBy(administrator)).toEqual(Array(3).fill('idle in transaction'));
+    await other.query('COMMIT');
+    await waits;
+    await waiting.end();
   });
 
   it('the role of a service does not see it, which is why the page names the administrator', async () => {
     covers('PLAT-O.12');
-    await other.query('COMMIT');
     await other.query('CREATE ROLE runbook_service');
     await other.query('BEGIN');
     await other.query('SELECT 1');
     const seen = await statesSeenBy(await connect('runbook_service'));
     await other.query('COMMIT');
     await other.query('DROP ROLE runbook_service');
-    expect(seen.map((state) => state ?? null)).toEqual([null, null]);
+    expect(seen.map((state) => state ?? null)).toEqual([null, null, null]);
   });
 });

@@ -114,6 +114,15 @@ describe('Dockerfile', () => {
   });
 });
 
+it('the passwords and dumps that deploy/README.md puts beside the sources are neither committed nor sent to a build', () => {
+  covers('PLAT-O.5');
+  const page = read('deploy/README.md');
+  expect([page.includes('cat > deploy/.env'), page.includes('> backup/$app.dump')]).toEqual([true, true]);
+  const linesOf = (file: string) => read(file).split('\n');
+  expect(linesOf('.gitignore')).toEqual(expect.arrayContaining(['deploy/.env', '/backup/']));
+  expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['deploy/.env', 'backup']));
+});
+
 it('compose.yaml takes every password from the environment and gives each service a role of its own', () => {
   covers('PLAT-O.5');
   const text = read('deploy/compose.yaml');

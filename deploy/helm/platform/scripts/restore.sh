@@ -1,9 +1,10 @@
 # Fills the databases whose URLs are set from $FOLDER/$NIGHT, or from the newest dump. Every dump is read to its
 # end before anything is emptied: a dump that was cut off must not cost the database that it cannot replace.
 from="$FOLDER/${NIGHT:-$(ls "$FOLDER" | grep 'Z$' | tail -n 1)}"
-if [ "$from" = "$FOLDER/" ] || [ ! -d "$from" ]; then
+# A backup that was cut off, or still runs, has the name `.part`.
+if [ "$from" = "$FOLDER/" ] || [ "${from%Z}" = "$from" ] || [ ! -d "$from" ]; then
   echo "no dump $from; there are:" >&2
-  ls "$FOLDER" >&2
+  ls "$FOLDER" | grep 'Z$' >&2
   exit 1
 fi
 read_dump() {
