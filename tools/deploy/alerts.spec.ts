@@ -3,29 +3,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { findPromtool } from '@platform/testing';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
+import { expectAlert, groups, RULES, type AlertCases, type Group, type Series } from './alerts.fixture.ts';
 import { CHART, renderChart } from './render-chart.ts';
 import { settingsOf } from './settings.fixture.ts';
 
 const run = promisify(execFile);
-const RULES = join(CHART, 'observability/alerts.yaml');
-interface Group {
-  name: string;
-  rules: {
-    alert: string;
-    expr: string;
-    labels: { severity: string };
-    annotations: { description: string; runbook_url: string };
-  }[];
-}
-const { groups } = parse(readFileSync(RULES, 'utf8')) as { groups: Group[] };
 const alerts = groups.flatMap(({ rules }) => rules);
 const names = alerts.map(({ alert }) => alert);
-
-type Series = Readonly<Record<string, string>>;
 
 /**
  * One series of a service as a Prometheus stores it that the Operator set up: `service` is the Kubernetes
@@ -77,11 +65,8 @@ const slow = (app: string, base: string, labels: Series, le: string) => ({
 const check = { method: 'CheckAuthorization', code: '0' };
 const constant = (value: number) => `${value}x60`;
 
-/**
- * What each alert is for: series, a minute apart, under which it fires within the hour, and series under
- * which it stays silent. Values in promtool's notation: `0+5x60` begins at 0 and grows by 5, sixty times.
- */
-const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent: Series[] }>> = {
+/** What each alert is for. */
+const CASES: Readonly<Record<string, AlertCases>> = {
   ServiceAbsent: {
     fires: [
       { [ready('authz-grpc')]: constant(1), [ready('docstore-api')]: constant(1) },
@@ -228,6 +213,7 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
     fires: [
       { [own('authz-grpc', 'dependency_up', { name: 'database' })]: '1x10 0x50' },
       { [own('docstore-api', 'dependency_up', { name: 'authz-grpc' })]: constant(0) },
+      { [own('investigation-api', 'dependency_up', { name: 'queue' })]: constant(0) },
     ],
     silent: [
       { [own('authz-grpc', 'dependency_up', { name: 'database' })]: constant(1) },
@@ -321,10 +307,6 @@ const CASES: Readonly<Record<string, { readonly fires: Series[]; readonly silent
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'alerts-'));
-let promtool: string;
-beforeAll(async () => {
-  promtool = await findPromtool();
-});
 
 /** The rules as the chart installs them under the Operator, into the namespace `apps`. */
 async function renderRules(values: object = {}): Promise<Group[]> {
@@ -343,43 +325,10 @@ const elsewhere = (input: Series): Series =>
   );
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Throws what promtool prints when the alert is silent in one of `fires` or fires in one of `silent`. */
-async function expectAlert(
-  alert: string,
-  { fires, silent }: (typeof CASES)[string],
-  from: readonly Group[] = groups,
-): Promise<void> {
-  const firing = `ALERTS{alertname="${alert}",alertstate="firing"}`;
-  const test = (input: Series, samples: object[]) => ({
-    interval: '1m',
-    input_series: Object.entries(input).map(([name, values]) => ({ series: name, values })),
-    // One sample says that it fired at some time of the hour; no sample, that it never did.
-    promql_expr_test: [
-      { expr: `count(max_over_time(${firing}[1h])) > bool 0`, eval_time: '60m', exp_samples: samples },
-    ],
-  });
-  const file = join(folder, `${alert}.yaml`);
-  const tests = [
-    ...fires.map((input) => test(input, [{ labels: '{}', value: 1 }])),
-    ...silent.map((input) => test(input, [])),
-  ];
-  // By itself: with all rules, promtool evaluates each of them every minute of each test.
-  const alone = join(folder, `${alert}.rules.yaml`);
-  const kept = from.map((group) => ({
-    ...group,
-    rules: group.rules.filter((rule) => rule.alert === alert),
-  }));
-  writeFileSync(alone, stringify({ groups: kept.filter(({ rules }) => rules.length > 0) }));
-  writeFileSync(file, stringify({ rule_files: [alone], evaluation_interval: '1m', tests }));
-  await run(promtool, ['test', 'rules', file]).catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(`${error.stdout}${error.stderr}`);
-  });
-}
-
 describe('alert rules', () => {
   covers('PLAT-O.1');
   it('promtool accepts the alert rules', async () => {
-    const { stdout } = await run(promtool, ['check', 'rules', RULES]);
+    const { stdout } = await run(await findPromtool(), ['check', 'rules', RULES]);
     expect(stdout).toContain(`SUCCESS: ${alerts.length} rules found`);
   });
 
