@@ -7,6 +7,11 @@ import type { JobQueue } from './job-queue.ts';
 
 const NAME = 'judgements';
 const PREFIX = 'investigation';
+/**
+ * A worker waits for jobs for up to ten seconds without hearing anything; a connection that is silent for as
+ * long as this is dead. Milliseconds.
+ */
+const BLOCKING_SILENCE_MS = 30_000;
 /** The longest wait between two tries to reach Redis. Milliseconds. */
 const RECONNECT_MS_MAX = 2_000;
 
@@ -28,8 +33,11 @@ export function createBullQueue(url: string, logger: Logger): JobQueue {
       url,
       // The record knows what was not put into the queue; a worker waits for Redis.
       disableOfflineQueue: !isBlocking,
+      // Without pings an idle connection counts as dead; on one that blocks they would wait behind the call.
+      ...(isBlocking ? {} : { pingInterval: REDIS_TIMES.pingInterval }),
       socket: {
         ...REDIS_TIMES.socket,
+        ...(isBlocking ? { socketTimeout: BLOCKING_SILENCE_MS } : {}),
         reconnectStrategy: (retries) => Math.min(retries * 50, RECONNECT_MS_MAX),
       },
     });
