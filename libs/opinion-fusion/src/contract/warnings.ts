@@ -46,6 +46,7 @@ const CODES = [
   'faded_with_age',
   'no_answer',
   'number_in_words',
+  'code_read_as_boolean',
   'values_nearly_meet',
   'units_differ',
   'unit_unknown',

@@ -373,4 +373,17 @@ describe('evidence gaps', () => {
       /tells apart the claims `c1`, `c2`: there is evidence on both sides\.$/,
     );
   });
+
+  it('evidence gaps say that one voice stands against more, not that the verdict rests on it', () => {
+    covers('RM-8.3');
+    const [gap] = judge(
+      investigation([
+        claim('c1', 'a', 'red', { valence: 'Refutes' }),
+        claim('c2', 'b', 'red', { valence: 'Refutes' }),
+        claim('c3', 'c', 'red', { valence: 'Refutes' }),
+        claim('c4', 'd', 'red'),
+      ]),
+    ).sensitivity_analysis.evidence_gaps;
+    expect(gap!.suggestion).toMatch(/is `red`: one voice says so, and more speaks against it\.$/);
+  });
 });

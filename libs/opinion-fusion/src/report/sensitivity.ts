@@ -55,7 +55,7 @@ function suggest(
   discriminating: readonly string[],
   isTied: boolean,
 ): string {
-  const { leadingValue, independentSources, subject, predicate } = verdict;
+  const { leadingValue, independentSources, subject, predicate, r, s } = verdict;
   const question =
     leadingValue === null || (isTied && leadingValue !== 'true')
       ? `on ${quote(predicate)} of ${quote(subject.name)}`
@@ -69,6 +69,8 @@ function suggest(
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';
     return `Look for a primary record or a Regulator's or Expert's finding ${question}${apart}: there is evidence on both sides.`;
   }
+  if (independentSources <= 1 && r > 0 && roundForComparison(s) > roundForComparison(r))
+    return `Look for a second, independent source ${question}: one voice says so, and more speaks against it.`;
   if (independentSources <= 1)
     return `Look for a second, independent source ${question}: the verdict rests on one voice.`;
   return towards

@@ -26,6 +26,42 @@ describe('cautions about values', () => {
     expect(warningsOf('guilty', 'not guilty').join()).not.toContain('yes and no alike');
   });
 
+  it.each([
+    [['NO', 'NO', 'SE'], 'NO', 'no'],
+    [['X', 'Y', 'Z'], 'Y', 'yes'],
+    [['no', 'se'], 'no', 'no'],
+  ])('cautions say of %p that %p was read as %p', (values, word, answer) => {
+    covers('RM-11.175');
+    expect(warningsOf(...values).join()).toContain(
+      `The value \`${word}\` of claim \`c${values.indexOf(word)}\` on \`colour\` of \`s1\` was read as the answer ${answer}`,
+    );
+  });
+
+  it('cautions say once a question that a code was read as yes or no, also where other subjects have codes', () => {
+    covers('RM-11.175');
+    const country = (id: string, actor: string, subject_id: string, value: string) =>
+      claim(id, actor, value, { subject_id });
+    const claims = [
+      country('c1', 'a', 's', 'NO'),
+      country('c2', 'b', 's', 'NO'),
+      country('c3', 'a', 't', 'SE'),
+    ];
+    const { warnings } = judge(
+      investigation(claims, {
+        subjects: ['s', 't'].map((id) => ({ id, name: id, subject_type: 'country' })),
+      }),
+    );
+    expect(warnings.filter((warning) => warning.includes('was read as the answer'))).toHaveLength(1);
+  });
+
+  it.each([[['no', 'partly', 'yes']], [['Y', 'N']], [['Y', 'unclear']], [['NO', '?!']], [['true', 'blue']]])(
+    'cautions leave yes and no of %p as they are',
+    (values) => {
+      covers('RM-11.175');
+      expect(warningsOf(...values).join()).not.toContain('was read as the answer');
+    },
+  );
+
   it.each(['twelve', 'none', 'Nobody', 'a dozen'])(
     'cautions say that %p beside numbers is no number',
     (word) => {

@@ -26,6 +26,8 @@ const NO_ANSWER: ReadonlySet<string> = new Set(
 const BEGINS_AS_BOOLEAN = /^(?:(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)|not )\S/u;
 /** Where other claims state numbers, these words and the cardinal numbers stand for a number. */
 const NO_ONE: ReadonlySet<string> = new Set(['none', 'nobody', 'no one']);
+/** A code or letter, as which a yes or no may be meant among others of as many letters. */
+const CODE = /^\p{L}{1,2}$/u;
 const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 
 /**
@@ -33,13 +35,25 @@ const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
  * that look alike only, such as `Yes.` and `yes`, in accents, in the order of its words, in how a time of day
  * is written, or as a short and a long form, such as `St.` and `Saint`; the two are kept apart. Warns, too,
  * of what says that nothing is known and yet competes with the answers, of a number in words beside numbers,
- * and of a yes or no with words after it, which is neither. Source: reasoning model §11. Never throws.
+ * of a yes or no with words after it, which is neither, and of one that may be a code, such as `NO` beside
+ * `SE`. Source: reasoning model §11. Never throws.
  */
 export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings: Warnings): void {
   const isHeard = (claim: Claim) => isStanding(claim) && !weighings[claim.index]!.belowFloor;
-  for (const { subject, predicate, buckets } of pairs) {
+  const codes = codesByPredicate(pairs, isHeard);
+  for (const { subject, predicate, buckets, claims } of pairs) {
+    const asked = `${quote(predicate)} of ${quote(subject.id)}`;
+    const like = (claim: Claim) => codes.get(predicate)?.get(lettersOf(claim));
+    const code = claims.find((claim) => claim.value.kind === 'boolean' && isHeard(claim) && like(claim));
+    if (code?.value.kind === 'boolean') {
+      const other = like(code)!;
+      warnings.add(
+        'code_read_as_boolean',
+        code.id,
+        `The value ${quote(code.input.value)} of claim ${quote(code.id)} on ${asked} was read as the answer ${code.value.truth ? 'yes' : 'no'}; write it out if it is a name, a code or a letter, as ${quote(other.input.value)} of claim ${quote(other.id)} seems to be.`,
+      );
+    }
     for (const bucket of buckets) {
-      const asked = `${quote(predicate)} of ${quote(subject.id)}`;
       for (const claim of heardTexts(bucket, isHeard)) {
         const text = textOf(claim);
         if (NO_ANSWER.has(text))
@@ -79,6 +93,30 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
       }
     }
   }
+}
+
+/** By predicate, a text of one letter and one of two, where some are stated. */
+function codesByPredicate(
+  pairs: Weighed['pairs'],
+  isHeard: (claim: Claim) => boolean,
+): Map<string, ReadonlyMap<number, Claim>> {
+  const codes = new Map<string, Map<number, Claim>>();
+  for (const { predicate, claims } of pairs) {
+    for (const claim of claims) {
+      const letters = claim.value.kind === 'text' && isHeard(claim) ? lettersOf(claim) : 0;
+      if (letters === 0) continue;
+      const known = codes.get(predicate) ?? new Map<number, Claim>();
+      codes.set(predicate, known);
+      if (!known.has(letters)) known.set(letters, claim);
+    }
+  }
+  return codes;
+}
+
+/** 1 or 2 for a value of so many letters alone, else 0. */
+function lettersOf({ input }: Claim): number {
+  const text = input.value.trim();
+  return CODE.test(text) ? text.length : 0;
 }
 
 /** Texts, each with the first value that it nearly is. */
