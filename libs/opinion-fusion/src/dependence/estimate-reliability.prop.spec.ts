@@ -114,3 +114,74 @@ describe('estimated reliability in an open domain', () => {
     );
   });
 });
+
+/** Yes or no by `sources` on `questions`, each right with the probability `accuracy`, by a fixed sequence. */
+function survey(sources: number, questions: number, accuracy: number, truth: (question: number) => boolean) {
+  let state = 4_242;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const actors = Array.from({ length: sources }, (_, k) => actor(`a${k}`, { source_type: 'Journalist' }));
+  const subjects = Array.from({ length: questions }, (_, i) => ({
+    id: `s${i}`,
+    name: `s${i}`,
+    subject_type: 'thing',
+  }));
+  const claims = subjects.flatMap(({ id }, i) =>
+    actors.map((one) => {
+      const says = next() < accuracy === truth(i);
+      return claim(`${id}-${one.id}`, one.id, says ? 'yes' : 'no', { subject_id: id });
+    }),
+  );
+  const { subject_results: verdicts } = judge(
+    investigation(claims, { actors, subjects, reliability: 'estimated' }),
+  );
+  return verdicts.filter(
+    ({ subject_id: id, expected_probability: P }) => P > 0.5 === truth(Number(id.slice(1))),
+  ).length;
+}
+
+describe('estimated reliability in a closed domain', () => {
+  it.each([
+    ['every answer is yes', () => true],
+    ['every answer is no', () => false],
+    ['nine answers in ten are yes', (i: number) => i % 10 > 0],
+    ['every other answer is yes', (i: number) => i % 2 > 0],
+  ])('sources that are right seven times in ten are believed where %s', (_, truth) => {
+    covers('RM-11.176');
+    expect(survey(20, 60, 0.7, truth)).toBeGreaterThanOrEqual(54);
+  });
+});
+
+describe('estimated reliability of sources that are right half the time', () => {
+  it('four sources that agree are not outweighed by one that is a little better', () => {
+    covers('RM-11.177');
+    const actors = ['a', 'b', 'c', 'd', 'e'];
+    let state = 77;
+    const next = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return Math.floor((state / 2 ** 32) * below);
+    };
+    const said = Array.from({ length: 200 }, (_, i) =>
+      actors.map(() => (next(2) === 0 ? `right${i}` : `wrong${next(10)}`)),
+    );
+    const { subject_results: verdicts } = judge(
+      investigation(
+        said.flatMap((values, i) =>
+          values.map((value, k) => claim(`c${i}-${k}`, actors[k]!, value, { subject_id: `s${i}` })),
+        ),
+        {
+          actors: actors.map((id) => actor(id, { source_type: 'Journalist' })),
+          subjects: said.map((_, i) => ({ id: `s${i}`, name: `s${i}`, subject_type: 'thing' })),
+          reliability: 'estimated',
+        },
+      ),
+    );
+    for (const { subject_id: id, leading_value: leading } of verdicts) {
+      const values = said[Number(id.slice(1))]!;
+      const most = values.find((value) => values.filter((other) => other === value).length >= 4);
+      if (most !== undefined) expect(leading).toBe(most);
+    }
+  });
+});

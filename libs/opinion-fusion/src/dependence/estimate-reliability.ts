@@ -81,13 +81,14 @@ interface Domain {
  * is inferred from what the classes say and how often each was found right, and the other way round, for a
  * fixed number of rounds from the shares of the votes. A class is right with one probability, with a Beta
  * prior around its members' declared reliability; in a closed domain, a class that says enough has a
- * confusion matrix with a Dirichlet prior. In an open domain, errors fall on wrong values as often as these
- * are stated. A statement tests its class only as far as the others know the truth, and not where nobody
- * differs: a class alone on many items does not confirm itself, and classes that never differ count once
- * (`joinEchoes`, over whose numberings log odds and tests are averaged), but those that lose by this alone
- * keep at least what was declared (`outnumbering`). Several who are not identified are one voice on a value.
- * Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha, Srivastava 2012
- * for popular errors; reasoning model §11. The same claims give the same numbers. Never throws.
+ * confusion matrix with a Dirichlet prior after a few rounds. In an open domain, errors fall on wrong values
+ * as often as these are stated. A statement tests its class only as far as the others know the truth, and not
+ * where nobody differs: a class alone on many items does not confirm itself, and classes that never differ
+ * count once (`joinEchoes`, over whose numberings log odds and tests are averaged), but those that lose by
+ * this alone keep at least what was declared (`outnumbering`). Several who are not identified are one voice
+ * on a value. Source: Dawid and Skene 1979; Raykar et al. 2010; Kim and Ghahramani 2012; Dong, Saha,
+ * Srivastava 2012 for popular errors; reasoning model §11. The same claims give the same numbers. Never
+ * throws.
  */
 export function estimateReliability(
   model: Model,
@@ -138,7 +139,11 @@ function learn(items: readonly Item[], prior: Float64Array, kept: ReadonlySet<nu
   for (let round = 0; round < ESTIMATION.rounds; round += 1) {
     updateAccuracy(items, prior, accuracy, tested);
     for (const cls of kept) accuracy[cls] = Math.max(accuracy[cls]!, prior[cls]!);
-    for (const domain of domains) if (isClosed(domain)) updateConfusions(domain, accuracy, kept);
+    for (const domain of domains) {
+      if (!isClosed(domain)) continue;
+      updateShares(domain);
+      if (round >= ESTIMATION.plainRounds) updateConfusions(domain, accuracy, kept);
+    }
     for (const item of items) updateTruth(item, accuracy);
   }
   return { accuracy, tested };
@@ -254,16 +259,21 @@ function updateAccuracy(
   for (let cls = 0; cls < tested.length; cls += 1) tested[cls]! -= ESTIMATION.priorClaims;
 }
 
-/**
- * In a closed domain: what each class that says enough states when each label is right, and how often it is.
- */
+/** How often each label of a closed domain is right; each counts for one item beforehand. */
+function updateShares(domain: Domain): void {
+  const shares = new Float64Array(domain.labels.size).fill(1);
+  for (const { slots } of domain.items)
+    for (const { label, probability } of slots) shares[label]! += probability;
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  domain.shares = shares.map((share) => share / total);
+}
+
+/** What each class that says enough states in a closed domain when each label is right. */
 function updateConfusions(domain: Domain, accuracy: Float64Array, kept: ReadonlySet<number>): void {
   const size = domain.labels.size;
-  const shares = new Float64Array(size).fill(1);
   const counts = new Map<number, Float64Array>();
   for (const { slots } of domain.items) {
     for (const truth of slots) {
-      shares[truth.label]! += truth.probability;
       for (const stated of slots) {
         for (const cls of stated.classes) {
           if (domain.said[cls]! < ESTIMATION.saidMin || kept.has(cls)) continue;
@@ -274,8 +284,6 @@ function updateConfusions(domain: Domain, accuracy: Float64Array, kept: Readonly
       }
     }
   }
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  domain.shares = shares.map((share) => share / total);
   for (const [cls, count] of counts) {
     const right = bounded(accuracy[cls]!);
     for (let truth = 0; truth < size; truth += 1) {
@@ -309,7 +317,7 @@ function updateClosed({ domain, slots }: Item, accuracy: Float64Array): void {
     const wrong = Math.log((1 - right) / (size - 1));
     return labels.map((label) => (label === stated ? Math.log(right) : wrong));
   };
-  const logs = labels.map((label) => ESTIMATION.shareTrust * Math.log(domain.shares[label]!));
+  const logs = labels.map((label) => Math.log(domain.shares[label]!));
   const told = slots.map((slot) => slot.classes.map((cls) => likelihoods(slot, cls)));
   slots.forEach((slot, i) =>
     told[i]!.forEach((own, k) => own.forEach((log, j) => (logs[j]! += weightOf(slot, k) * log))),
@@ -386,11 +394,13 @@ function assess(
   const falseValues = isClosed(domain) ? Math.max(1, size - 1) : ESTIMATION.falseValues;
   const most = positiveLogit(high, falseValues);
   const learned = positiveLogit(bounded(right), falseValues);
-  // What is worth less than the floor fades to nothing, and steadily: a step would turn verdicts.
+  // In a closed domain, who guesses agrees with others by chance, so that what is worth less than the floor
+  // fades to nothing, and steadily: a step would turn verdicts.
+  const faded = (weight: number) => weight * (isClosed(domain) ? fadedBy(weight / most) : 1);
   const untested = ESTIMATION.priorClaims / (ESTIMATION.priorClaims + tested[cls]!);
   const given = positiveLogit(bounded(declared), falseValues);
-  const surplus = Math.max(CALIBRATION.perItem * declared, given) - given * fadedBy(given / most);
-  const logOdds = learned * fadedBy(learned / most) + untested * surplus;
+  const surplus = Math.max(CALIBRATION.perItem * declared, given) - faded(given);
+  const logOdds = faded(learned) + untested * surplus;
   return { base: clamp(logOdds / most, 0, high), logOdds, right };
 }
 
