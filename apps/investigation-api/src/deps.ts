@@ -81,6 +81,8 @@ const WEBHOOK_TIMEOUT_MS = 10_000;
 const JOBS_KEPT_DAYS = 7;
 /** How long docstore-api holds back its response while no document changes. Seconds. */
 const FOLLOW_WAIT_SECONDS = 20;
+/** A reader of changes that gives no sign of life for so long has died, and another one takes over. */
+const FOLLOW_TAKEN_MS = 6_000;
 const SECRET_BYTES = 32;
 const DAY_MS = 24 * 3_600_000;
 
@@ -250,6 +252,7 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
           onKept: () => watcher.wake(),
           idleMs: WATCH_IDLE_MS / 2,
           waitSeconds: FOLLOW_WAIT_SECONDS,
+          takenMs: FOLLOW_TAKEN_MS,
         }));
   const watcher = createWatcher({
     store: watch,

@@ -49,6 +49,7 @@ export interface SessionDeps {
     /** As of `Follower`. */
     presentDocuments(tenantId: string): Promise<number | null>;
     presentPolicies(tenantId: string, domainId: string): Promise<number | 'no_key' | 'no_domain'>;
+    problemOf(tenantId: string, feed: string): Promise<string | null>;
   };
   readonly permissions: Permissions;
   /** Whether shares may still be shown; null = nobody is asked. */

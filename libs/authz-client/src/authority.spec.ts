@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
+import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
 import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
 import { SessionServiceService } from '@platform/proto/authz/v1/session';
 import { openTcpProxy, type Severable } from '@platform/testing';
@@ -82,5 +84,101 @@ describe('authz-grpc as other services reach it', () => {
     await expect(authority.keys.findKey('')).rejects.toMatchObject({ kind: 'unavailable' });
     authority.close();
     way.speak();
+  });
+});
+
+describe('what authz-grpc says of rights and of sets of policies', () => {
+  type Respond = (error: { code: number; details: string } | null, value?: object) => void;
+  let server: Server;
+  let authority: ReturnType<typeof connectAuthority>;
+  let asked: unknown[];
+  /** What every call is answered with; a number is the status it is refused with. */
+  let reply: object | number;
+  beforeAll(async () => {
+    server = new Server();
+    const respond = (call: { request: unknown }, done: Respond) => {
+      asked.push(call.request);
+      if (typeof reply === 'number') done({ code: reply, details: 'refused' });
+      else done(null, reply);
+    };
+    server.addService(AuthorizationServiceService, { batchCheckAuthorization: respond });
+    server.addService(PolicySetServiceService, { listPolicyVersions: respond });
+    const port = await new Promise<number>((resolve, reject) =>
+      server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      ),
+    );
+    authority = connectAuthority(`127.0.0.1:${port}`);
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+  afterAll(() => {
+    authority.close();
+    server.forceShutdown();
+  });
+
+  const DOMAIN = { tenantId: 'tenant', domainId: 'domain' };
+  const CHECKS = [
+    { subject: 's', action: 'read', object: 'svc://d/a' },
+    { subject: 's', action: 'read', object: 'svc://d/b' },
+  ];
+
+  it('sets of policies are given newest first, as authz-grpc lists them, at most as many as asked for', async () => {
+    covers('INV-WATCH.19');
+    const set = { authorId: 'u', message: 'm', digest: 'd', writtenAt: new Date(5_000) };
+    const unsaid = { authorId: '', message: '', digest: '', writtenAt: undefined };
+    reply = {
+      versions: [
+        { ...set, version: 7n },
+        { ...unsaid, version: 3n },
+      ],
+      nextPageToken: '',
+    };
+    expect(await authority.policyVersions('key', DOMAIN, 20)).toEqual([
+      { ...set, version: 7 },
+      { version: 3, authorId: '', message: '', digest: '', writtenAt: null },
+    ]);
+    expect(asked).toEqual([expect.objectContaining({ ...DOMAIN, pageSize: 20 })]);
+  });
+
+  it.each(['PERMISSION_DENIED', 'NOT_FOUND', 'INVALID_ARGUMENT'] as const)(
+    'a domain of which no sets are shown is none to its reader: %s',
+    async (code) => {
+      covers('INV-WATCH.21');
+      reply = status[code];
+      expect(await authority.policyVersions('key', DOMAIN, 1)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['UNAUTHENTICATED', 'unauthenticated'],
+    ['RESOURCE_EXHAUSTED', 'rate_limited'],
+    ['INTERNAL', 'unavailable'],
+  ] as const)('sets of policies that cannot be read now are an error: %s', async (code, kind) => {
+    covers('INV-WATCH.19');
+    reply = status[code];
+    await expect(authority.policyVersions('key', DOMAIN, 1)).rejects.toMatchObject({ kind });
+  });
+
+  it('a caller whose credential may not ask is allowed nothing', async () => {
+    covers('INV-WATCH.17');
+    reply = status.PERMISSION_DENIED;
+    expect(await authority.areAllowed('key', CHECKS)).toEqual([false, false]);
+  });
+
+  it('a credential that may not ask gets an error about others and no answer', async () => {
+    covers('INV-WATCH.22');
+    reply = status.PERMISSION_DENIED;
+    await expect(authority.areOthersAllowed('key', CHECKS)).rejects.toMatchObject({
+      kind: 'permission_denied',
+    });
+    reply = {
+      results: [
+        { authorized: true, checkId: '1' },
+        { authorized: false, checkId: '2' },
+      ],
+    };
+    expect(await authority.areOthersAllowed('key', CHECKS)).toEqual([true, false]);
   });
 });

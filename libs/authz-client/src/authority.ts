@@ -134,6 +134,15 @@ export interface Authority {
     metadata?: CallMetadata,
   ): Promise<boolean[]>;
   /**
+   * The same on behalf of subjects other than the holder of `credential`, about whom its own rights say
+   * nothing: throws besides `permission_denied` where the holder may not ask.
+   */
+  areOthersAllowed(
+    credential: string,
+    contexts: readonly Readonly<Record<string, string>>[],
+    metadata?: CallMetadata,
+  ): Promise<boolean[]>;
+  /**
    * Where `context` (subject and action) may be allowed on objects of `domainId` whose path begins with
    * `prefix`: every object that is allowed is in it, and each one in it has to be asked about. Null where the
    * names of objects do not say it.
@@ -295,6 +304,26 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     }
   }
 
+  /** Throws `permission_denied` where the holder of the credential may not ask. */
+  async function batchCheck(
+    credential: string,
+    contexts: readonly Readonly<Record<string, string>>[],
+    metadata?: CallMetadata,
+  ): Promise<boolean[]> {
+    const checks = contexts.map((context) => ({ context: requestContext(context) }));
+    const method = 'AuthorizationService/BatchCheckAuthorization';
+    try {
+      const { results } = await measured(method, metadata, (by, sent) =>
+        by.authorization.batchCheckAuthorization({ checks }, callExtras(credential, TIMEOUT_MS.check, sent)),
+      );
+      return results.map(({ authorized }) => authorized);
+    } catch (cause) {
+      if (cause instanceof GrpcCallError && cause.code === status.PERMISSION_DENIED)
+        throw new DomainError('permission_denied', 'the credential may not ask for decisions', { cause });
+      return rethrow(cause);
+    }
+  }
+
   return {
     keys,
     triedKeys: fetchKeys(),
@@ -328,23 +357,17 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     },
 
     async areAllowed(credential, contexts, metadata) {
-      const checks = contexts.map((context) => ({ context: requestContext(context) }));
-      const method = 'AuthorizationService/BatchCheckAuthorization';
       try {
-        const { results } = await measured(method, metadata, (by, sent) =>
-          by.authorization.batchCheckAuthorization(
-            { checks },
-            callExtras(credential, TIMEOUT_MS.check, sent),
-          ),
-        );
-        return results.map(({ authorized }) => authorized);
+        return await batchCheck(credential, contexts, metadata);
       } catch (error) {
         // The credential may not ask, or the domain is gone: nothing in it is allowed.
-        if (error instanceof GrpcCallError && error.code === status.PERMISSION_DENIED)
+        if (error instanceof DomainError && error.kind === 'permission_denied')
           return contexts.map(() => false);
-        return rethrow(error);
+        throw error;
       }
     },
+
+    areOthersAllowed: batchCheck,
 
     async namesAllowed(credential, context, { domainId, prefix }, metadata) {
       const request = { context: requestContext(context), domainId, namesOnly: true, prefix };

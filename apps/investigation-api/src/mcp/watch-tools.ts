@@ -32,12 +32,14 @@ export const WATCH_TOOLS: readonly Tool[] = [
     arrayKey: 'subscriptions',
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
-    reading: '`last_number` is the number of the last event.',
+    reading:
+      '`last_number` is the number of the last event; `problem` says why documents or policies are not told of at present.',
     text: ({ subscriptions }: { subscriptions: z.output<typeof schemas.SubscriptionResponse>[] }) =>
       listText(
         subscriptions,
         'subscriptions',
-        ({ id, rules, paused_at }) => `${id}: ${rules.join(', ')}${paused_at === null ? '' : ' (paused)'}`,
+        ({ id, rules, paused_at, problem }) =>
+          `${id}: ${rules.join(', ')}${paused_at === null ? '' : ' (paused)'}${problem === null ? '' : ` (${problem})`}`,
       ),
   }),
   sessionTool('list_subscription_events', {

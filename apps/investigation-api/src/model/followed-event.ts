@@ -78,7 +78,15 @@ export function mergeChanges(earlier: FollowedChanges, later: FollowedChanges): 
   return { rule: later.rule, items: merged.slice(-WAITING_MAX) } as FollowedChanges;
 }
 
-/** The JSON of an event that tells of changes, one at least, the latest first. Pure. */
+/** Items by the events that tell of them, in their order, as many in each as an event lists. Pure. */
+export function inEvents<One extends Item>(items: readonly One[]): One[][] {
+  const events: One[][] = [];
+  for (let from = 0; from < items.length; from += LISTED_MAX)
+    events.push(items.slice(from, from + LISTED_MAX));
+  return events;
+}
+
+/** The JSON of an event that tells of changes, one up to as many as it lists, the latest first. Pure. */
 export function followedEvent(
   named: Readonly<Record<'id' | 'subscription_id' | 'session_id' | 'session_name', string>>,
   rule: FollowedChanges['rule'],
@@ -90,7 +98,7 @@ export function followedEvent(
   const data = {
     ...named,
     judgement_id: null,
-    [list]: sorted.slice(0, LISTED_MAX),
+    [list]: sorted,
     [count]: sorted.length,
   };
   const event: FollowedEvent = { type: rule, timestamp: at.toISOString(), data };

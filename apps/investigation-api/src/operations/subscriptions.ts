@@ -4,6 +4,7 @@ import type { Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { SessionRef } from '../store/session-store.ts';
+import { DOCUMENTS_FEED } from '../store/watch-store.ts';
 import type { NewSubscription, SequencedEvent, Subscription, WatchEvent } from '../store/watch-store.ts';
 import { readInput, refuse } from '../wire/read-input.ts';
 import {
@@ -83,6 +84,7 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
       createdAt: subscription.now,
       pausedAt: null,
       lastNumber: 0,
+      problem: null,
     }),
     secret,
   };
@@ -142,8 +144,28 @@ export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, inp
   const { session_id } = readInput(SessionReference, input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const found = await deps.watch.listSubscriptions(ref, caller.id);
-  return found.map((one) => toResponse(session_id, one));
+  return Promise.all(
+    found.map(async (one) => toResponse(session_id, { ...one, problem: await problemOf(deps, ref, one) })),
+  );
 };
+
+/** Why a subscription is not told of what it follows at present; null = it is, or it follows nothing. */
+async function problemOf(
+  { follower }: SessionDeps,
+  { tenantId }: SessionRef,
+  { request }: Pick<Subscription, 'request'>,
+): Promise<string | null> {
+  const { rules, domain_id = null } = JSON.parse(request) as KeptRequest;
+  const followed = [
+    { rule: DOCUMENT_RULE, feed: rules.includes(DOCUMENT_RULE) ? DOCUMENTS_FEED : null },
+    { rule: POLICY_RULE, feed: domain_id },
+  ];
+  for (const { rule, feed } of followed) {
+    const problem = feed === null ? null : await follower.problemOf(tenantId, feed);
+    if (problem !== null) return `${rule}: ${problem}`;
+  }
+  return null;
+}
 
 /**
  * Pauses a subscription of the caller, or resumes it. A paused one fires nothing, and what it fired before
@@ -155,7 +177,8 @@ export const updateSubscription: Operation<SubscriptionView> = async (deps, inpu
   const { ref } = await loadSubscription(deps, caller, session_id, subscription_id);
   const change = { isPaused: paused, now: deps.now() };
   if (!(await deps.watch.pause(ref, caller.id, subscription_id, change))) throw noSubscription();
-  return toResponse(session_id, await loadSubscription(deps, caller, session_id, subscription_id));
+  const updated = await loadSubscription(deps, caller, session_id, subscription_id);
+  return toResponse(session_id, { ...updated, problem: await problemOf(deps, ref, updated) });
 };
 
 /** Ends a subscription of the caller; its events go with it. Throws `not_found`. */
@@ -283,7 +306,9 @@ function toResponse(
     createdAt,
     pausedAt,
     lastNumber,
-  }: Pick<Subscription, 'id' | 'request' | 'webhookUrl' | 'createdAt' | 'pausedAt' | 'lastNumber'>,
+    problem,
+  }: Pick<Subscription, 'id' | 'request' | 'webhookUrl' | 'createdAt' | 'pausedAt' | 'lastNumber'> &
+    Pick<SubscriptionView, 'problem'>,
 ): SubscriptionView {
   return {
     id,
@@ -295,6 +320,7 @@ function toResponse(
     created_at: createdAt.toISOString(),
     paused_at: pausedAt?.toISOString() ?? null,
     last_number: lastNumber,
+    problem,
   };
 }
 

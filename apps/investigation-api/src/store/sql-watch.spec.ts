@@ -92,6 +92,27 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     await store.finishChange(two, [], at(9));
   });
 
+  it(`a delivery on ${kind} that is put off takes no attempt, and is due when it was put off to`, async () => {
+    covers('INV-WATCH.24');
+    const ref = await newSession(sessions);
+    const made = subscription({ webhookUrl: 'https://example.org/' });
+    await store.subscribe(ref, made, LIMITS);
+    await store.finishChange(await taken(at(1), at(2)), [fired(made.id)], at(2));
+    const options = { limit: 5, withoutTenants: [], withoutSubscriptions: [] };
+    for (const second of [3, 40, 80]) {
+      const [delivery] = await store.takeDeliveries(at(second), at(second + 20), options);
+      expect(delivery).toMatchObject({ attempts: 1 });
+      await store.postponeDelivery(delivery!, at(second + 30), 'suspended');
+    }
+    expect(await store.takeDeliveries(at(109), at(130), options)).toEqual([]);
+    const [due] = await store.takeDeliveries(at(110), at(130), options);
+    await store.finishDelivery(due!, { deliveredAt: at(111), nextAttemptAt: null, problem: null });
+    expect(await store.listEvents(made.id, { after: 0, limit: 5 })).toMatchObject([
+      { delivery: 'delivered', attempts: 1, problem: null },
+    ]);
+    await sessions.deleteSession(ref);
+  });
+
   it(`a delivery on ${kind} that a replica took and never finished is sent under its id by another`, async () => {
     covers('INV-WATCH.2', 'INV-WATCH.3');
     const ref = await newSession(sessions);
@@ -168,8 +189,11 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     const { tenantId, ref, made, next } = await listening([{ document: 'a', version: 1 }]);
     expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(1), at(60))).toBe(10);
     expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(59), at(100))).toBeNull();
-    // The first replica died, or was slow: both hand in what they read.
-    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(60), at(100))).toBe(10);
+    // A sign of life keeps it. After the last one the replica has died, or was slow: both hand in a page.
+    expect(await store.renewFollow(tenantId, DOCUMENTS_FEED, at(60), at(62))).toBe(true);
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(61), at(100))).toBeNull();
+    expect(await store.takeFollow(tenantId, DOCUMENTS_FEED, at(62), at(100))).toBe(10);
+    expect(await store.renewFollow(tenantId, DOCUMENTS_FEED, at(62), at(200))).toBe(false);
     const page = { since: 10, last: 12, changes: documents(changed('a', 2), changed('b', 5)) };
     expect(await store.keepChanges(tenantId, DOCUMENTS_FEED, page, at(61))).toBe(true);
     expect(await store.keepChanges(tenantId, DOCUMENTS_FEED, page, at(62))).toBe(false);

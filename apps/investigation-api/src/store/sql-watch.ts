@@ -162,6 +162,15 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rows[0]?.since ?? null;
     },
 
+    async renewFollow(tenantId, feed, takenUntil, until) {
+      const { rowCount } = await database.query(
+        'UPDATE watch_follows SET taken_until = $4 WHERE tenant_id = $1 AND feed = $2 AND taken_until = $3',
+        [tenantId, feed, takenUntil, until],
+        'watch-renew',
+      );
+      return rowCount > 0;
+    },
+
     keepChanges: (tenantId, feed, { since, last, changes }, now) =>
       database.transaction(async (sql) => {
         const { rowCount } = await sql.query(
@@ -293,6 +302,14 @@ export function createSqlWatchStore(database: Database): WatchStore {
         'watch-deliveries',
       );
       return rows;
+    },
+
+    async postponeDelivery({ id, attempts }, nextAttemptAt, problem) {
+      await database.query(
+        `UPDATE watch_events SET attempts = attempts - 1, next_attempt_at = $3, problem = $4
+         WHERE id = $1::uuid AND attempts = $2 AND delivery = 'pending'`,
+        [id, attempts, nextAttemptAt, problem],
+      );
     },
 
     async finishDelivery({ id, attempts }, { deliveredAt, nextAttemptAt, problem }) {

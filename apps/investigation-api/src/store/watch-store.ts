@@ -189,6 +189,8 @@ export interface WatchStore {
    * listens for it, or another process reads it.
    */
   takeFollow(tenantId: string, feed: Feed, now: Date, takenUntil: Date): Promise<number | null>;
+  /** Keeps a feed that was taken until `takenUntil` for longer; false = another process has it by now. */
+  renewFollow(tenantId: string, feed: Feed, takenUntil: Date, until: Date): Promise<boolean>;
   /**
    * Makes outbox rows of changes for the subscriptions that listen for them, and keeps how far the feed is
    * read. False = it was read by another process meanwhile; nothing is kept.
@@ -228,6 +230,14 @@ export interface WatchStore {
       readonly withoutSubscriptions: readonly string[];
     },
   ): Promise<TakenDelivery[]>;
+  /**
+   * Puts off what was taken and not sent, until `nextAttemptAt` and without counting it as an attempt.
+   */
+  postponeDelivery(
+    delivery: Pick<TakenDelivery, 'id' | 'attempts'>,
+    nextAttemptAt: Date,
+    problem: string,
+  ): Promise<void>;
   /** Keeps what became of an attempt; `nextAttemptAt` null without `deliveredAt` parks the event. */
   finishDelivery(
     delivery: Pick<TakenDelivery, 'id' | 'attempts'>,

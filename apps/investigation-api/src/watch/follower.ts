@@ -24,23 +24,28 @@ export interface Follower {
   presentPolicies(tenantId: string, domainId: string): Promise<number | 'no_key' | 'no_domain'>;
   /**
    * Whether a user or account of the tenant may read what lies below these paths of `svc://<root domain>/`
-   * now, by index. Throws `unavailable` and `rate_limited`, and `failed_precondition` without a key of that
-   * tenant.
+   * now, by index. Throws `unavailable`, `rate_limited`, `unauthenticated` and `permission_denied`, and
+   * `failed_precondition` without a key of that tenant.
    */
   mayRead(tenantId: string, subjectId: string, paths: readonly string[]): Promise<boolean[]>;
+  /**
+   * Why nothing is told of a feed of the tenant at present, as far as this replica has seen, in words for the
+   * subscriber; null = it is followed.
+   */
+  problemOf(tenantId: string, feed: Feed): Promise<string | null>;
   close(): Promise<void>;
 }
 
 export interface FollowerOptions {
   /**
    * API keys of service accounts with the scope `check`, and `documents` or `read` for what they follow. Of
-   * two of one tenant the second follows once the first has ended.
+   * two of one tenant that may follow the same, the second does once the first has ended.
    */
   readonly keys: readonly string[];
   /** Of docstore-api. */
   readonly baseUrl: string;
-  readonly authority: Pick<Authority, 'introspect' | 'areAllowed' | 'policyVersions'>;
-  readonly store: Pick<WatchStore, 'takeFollow' | 'keepChanges' | 'listPolicyFeeds'>;
+  readonly authority: Pick<Authority, 'introspect' | 'areOthersAllowed' | 'policyVersions'>;
+  readonly store: Pick<WatchStore, 'takeFollow' | 'renewFollow' | 'keepChanges' | 'listPolicyFeeds'>;
   readonly now: () => Date;
   readonly logger: Logger;
   /** Called after changes were kept for subscriptions. */
@@ -49,16 +54,20 @@ export interface FollowerOptions {
   readonly idleMs: number;
   /** How long docstore-api holds back a page without changes. Seconds. */
   readonly waitSeconds: number;
+  /** How long a reader keeps a feed without a sign of life; it gives three in that time. Milliseconds. */
+  readonly takenMs: number;
 }
 
-/** Another replica takes over after this time; longer than one request may take. Milliseconds. */
-const TAKEN_MS = 45_000;
 const REQUEST_MS = 40_000;
 /** Between two pages that had changes: a key of docstore-api has sixty requests a minute. Milliseconds. */
 const PACE_MS = 2_000;
 /** A key that was refused is tried again after this time. Milliseconds. */
 const REFUSED_MS = 60_000;
 const PAUSE_MAX_MS = 3_600_000;
+/** A reader gives so many signs of life in the time after which it is taken for dead. */
+const SIGNS_OF_LIFE = 3;
+/** Where it is kept that nobody can be asked what subscribers may read. */
+const ASKING: Feed = 'asking';
 /** Contexts in one call. */
 const BATCH_MAX = 1_000;
 /** Between two looks at policies. Milliseconds. */
@@ -69,22 +78,36 @@ const SETS_MAX = 1_000;
 
 /** Follows what every tenant of which there is a key has listeners for. */
 export function createFollower(options: FollowerOptions): Follower {
-  const { keys, baseUrl, authority, store, now, logger, onKept, idleMs, waitSeconds } = options;
+  const { keys, baseUrl, authority, store, now, logger, onKept, idleMs, waitSeconds, takenMs } = options;
   const stopped = new AbortController();
   const { signal } = stopped;
-  const accounts = new Map<string, Account>();
+  /** By key, and until when it is not asked about again. */
+  const known = new Map<string, { readonly account: Promise<Account | null>; until: number }>();
+  /** Why a feed could not be followed when it was last tried, by tenant and feed. */
+  const problems = new Map<string, string>();
 
-  /** The account of a key; null while it is refused, and while another key of the tenant follows. */
-  async function accountOf(key: string): Promise<Account | null> {
-    const known = [...accounts.values()].find((account) => account.key === key);
-    if (known !== undefined) return known;
+  /** The account of a key; null while it is refused. */
+  function accountOf(key: string): Promise<Account | null> {
+    const found = known.get(key);
+    if (found !== undefined && now().getTime() < found.until) return found.account;
+    const asked = { account: askAccountOf(key), until: Infinity };
+    known.set(key, asked);
+    asked.account.then(
+      (account) => {
+        if (account === null) asked.until = now().getTime() + REFUSED_MS;
+      },
+      () => forget(key),
+    );
+    return asked.account;
+  }
+
+  async function askAccountOf(key: string): Promise<Account | null> {
     const live = await authority.introspect(key);
-    const problem = problemOf(live);
+    const problem = unfitness(live);
     if (live === null || problem !== null) {
       logger.error({ setting: 'INVESTIGATION_WATCH_KEYS' }, `a key cannot follow anything: ${problem}`);
       return null;
     }
-    if (accounts.has(live.tenantId!)) return null;
     const client = new DocstoreClient({
       baseUrl,
       key,
@@ -93,13 +116,12 @@ export function createFollower(options: FollowerOptions): Follower {
       rateWaitMaxMs: 0,
     });
     const { tenantId, rootDomainId, scopes } = live;
-    const account = { key, client, scopes, tenantId: tenantId!, rootDomainId: rootDomainId! };
-    accounts.set(account.tenantId, account);
-    return account;
+    return { key, client, scopes, tenantId: tenantId!, rootDomainId: rootDomainId! };
   }
 
+  /** A key that may have ended is asked about anew. */
   function forget(key: string): void {
-    for (const [tenantId, account] of accounts) if (account.key === key) accounts.delete(tenantId);
+    known.delete(key);
   }
 
   /** Looks at a key anew that was refused, which may have ended. Throws every other error. */
@@ -108,12 +130,19 @@ export function createFollower(options: FollowerOptions): Follower {
     forget(key);
   }
 
-  async function accountOfTenant(tenantId: string): Promise<Account | null> {
+  /** The account of the tenant's first key that has the scope. */
+  async function accountOfTenant(tenantId: string, scope: Scope): Promise<Account | null> {
     for (const key of keys) {
-      if (accounts.has(tenantId)) break;
-      await accountOf(key);
+      const account = await accountOf(key);
+      if (account?.tenantId === tenantId && account.scopes.includes(scope)) return account;
     }
-    return accounts.get(tenantId) ?? null;
+    return null;
+  }
+
+  const placeOf = (tenantId: string, feed: Feed) => `${tenantId} ${feed}`;
+  function note(tenantId: string, feed: Feed, problem: string | null): void {
+    if (problem === null) problems.delete(placeOf(tenantId, feed));
+    else problems.set(placeOf(tenantId, feed), problem);
   }
 
   /**
@@ -123,24 +152,40 @@ export function createFollower(options: FollowerOptions): Follower {
   async function take(
     { tenantId }: Account,
     feed: Feed,
-    read: (since: number) => Promise<{ last: number; changes: FollowedChanges }>,
+    read: (since: number) => Promise<{ last: number; changes: FollowedChanges; problem?: string | null }>,
   ): Promise<FollowedChanges | null> {
     const at = now();
-    const since = await store.takeFollow(tenantId, feed, at, new Date(at.getTime() + TAKEN_MS));
+    let until = new Date(at.getTime() + takenMs);
+    const since = await store.takeFollow(tenantId, feed, at, until);
     if (since === null) return null;
-    const page = await read(since).catch(async (error: unknown) => {
-      // Given back, so that the next reader does not wait until the time for a page has passed.
+    const renewing = setInterval(() => {
+      const next = new Date(now().getTime() + takenMs);
+      store.renewFollow(tenantId, feed, until, next).then(
+        (isOurs) => {
+          if (isOurs) until = next;
+          else clearInterval(renewing);
+        },
+        () => undefined,
+      );
+    }, takenMs / SIGNS_OF_LIFE).unref();
+    try {
+      const page = await read(since);
+      await store.keepChanges(tenantId, feed, { since, ...page }, now());
+      note(tenantId, feed, page.problem ?? null);
+      if (page.changes.items.length > 0) onKept();
+      return page.changes;
+    } catch (error) {
+      note(tenantId, feed, problemOfError(error));
+      // Given back, so that the next reader does not wait until its time has passed.
       await store.keepChanges(tenantId, feed, { since, last: since, changes: null }, now());
       throw error;
-    });
-    await store.keepChanges(tenantId, feed, { since, ...page }, now());
-    if (page.changes.items.length > 0) onKept();
-    return page.changes;
+    } finally {
+      clearInterval(renewing);
+    }
   }
 
   /** Reads a page of changes of documents; returns how long to wait before the next. Milliseconds. */
   async function readDocuments(account: Account): Promise<number> {
-    if (!account.scopes.includes('documents')) return REFUSED_MS;
     const changes = await take(account, DOCUMENTS_FEED, (since) => pageAfter(account.client, since));
     if (changes === null) return idleMs;
     return changes.items.length === 0 ? 0 : PACE_MS;
@@ -148,7 +193,6 @@ export function createFollower(options: FollowerOptions): Follower {
 
   /** Looks at every domain whose policies somebody listens for; returns how long to wait. Milliseconds. */
   async function readPolicies(account: Account): Promise<number> {
-    if (!account.scopes.includes('read')) return REFUSED_MS;
     for (const domainId of await store.listPolicyFeeds(account.tenantId))
       await take(account, domainId, (since) => setsAfter(account, domainId, since));
     return POLICIES_MS;
@@ -171,7 +215,11 @@ export function createFollower(options: FollowerOptions): Follower {
         at: (writtenAt ?? now()).toISOString(),
       }));
     // A domain that is gone has no sets; one that was restored from a backup may have older ones.
-    return { last: found[0]?.version ?? since, changes: { rule: POLICY_RULE, items } as const };
+    return {
+      last: found[0]?.version ?? since,
+      changes: { rule: POLICY_RULE, items } as const,
+      problem: few === null ? 'the account of the key may not read the policies of the domain' : null,
+    };
   }
 
   async function pageAfter(client: DocstoreClient, since: number) {
@@ -197,25 +245,32 @@ export function createFollower(options: FollowerOptions): Follower {
     }
   }
 
-  async function run(key: string, read: (account: Account) => Promise<number>): Promise<void> {
+  /** Reads once with a key, unless another key does; returns how long to wait. Milliseconds. */
+  async function turn(key: string, scope: Scope, read: (account: Account) => Promise<number>) {
+    const account = await accountOf(key);
+    if (account === null || !account.scopes.includes(scope)) return idleMs;
+    return (await accountOfTenant(account.tenantId, scope)) === account ? read(account) : idleMs;
+  }
+
+  async function run(key: string, scope: Scope, read: (account: Account) => Promise<number>) {
     while (!signal.aborted) {
-      const waitMs = await accountOf(key)
-        .then((account) => (account === null ? REFUSED_MS : read(account)))
-        .catch((err: unknown) => {
-          // It is looked at anew: it may have ended.
-          if (isRefused(err)) forget(key);
-          if (!signal.aborted) logger.warn({ err }, 'following failed, trying again');
-          return pauseAfter(err, idleMs);
-        });
+      const waitMs = await turn(key, scope, read).catch((err: unknown) => {
+        if (isRefused(err)) forget(key);
+        if (!signal.aborted) logger.warn({ err }, 'following failed, trying again');
+        return pauseAfter(err, idleMs);
+      });
       if (waitMs > 0) await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
-  const running = keys.flatMap((key) => [run(key, readDocuments), run(key, readPolicies)]);
+  const running = keys.flatMap((key) => [
+    run(key, 'documents', readDocuments),
+    run(key, 'read', readPolicies),
+  ]);
 
   return {
     async presentDocuments(tenantId) {
-      const account = await accountOfTenant(tenantId);
-      if (!account?.scopes.includes('documents')) return null;
+      const account = await accountOfTenant(tenantId, 'documents');
+      if (account === null) return null;
       try {
         return (await account.client.changes('latest', 0, { signal })).last_sequence;
       } catch (cause) {
@@ -225,8 +280,8 @@ export function createFollower(options: FollowerOptions): Follower {
       }
     },
     async presentPolicies(tenantId, domainId) {
-      const account = await accountOfTenant(tenantId);
-      if (!account?.scopes.includes('read')) return 'no_key';
+      const account = await accountOfTenant(tenantId, 'read');
+      if (account === null) return 'no_key';
       const versions = await authority
         .policyVersions(account.key, { tenantId, domainId }, 1)
         .catch((error: unknown) => forgetRefused(account.key, error));
@@ -234,7 +289,7 @@ export function createFollower(options: FollowerOptions): Follower {
       return versions?.[0]?.version ?? 'no_domain';
     },
     async mayRead(tenantId, subject, paths) {
-      const account = await accountOfTenant(tenantId);
+      const account = await accountOfTenant(tenantId, 'check');
       if (account === null)
         throw new DomainError('failed_precondition', 'INVESTIGATION_WATCH_KEYS: has no key of the tenant');
       const objects = paths.map((path) => objectUri(account.rootDomainId, ...path.split('/')));
@@ -245,14 +300,24 @@ export function createFollower(options: FollowerOptions): Follower {
       for (let from = 0; from < asked.length; from += BATCH_MAX)
         answers.push(
           ...(await authority
-            .areAllowed(account.key, asked.slice(from, from + BATCH_MAX))
+            .areOthersAllowed(account.key, asked.slice(from, from + BATCH_MAX))
             .catch((error: unknown) => {
-              forgetRefused(account.key, error);
+              note(tenantId, ASKING, problemOfError(error));
+              if (isRefused(error)) forget(account.key);
               throw error;
             })),
         );
+      note(tenantId, ASKING, null);
       let next = 0;
       return objects.map((object) => object !== null && (answers[next++] ?? false));
+    },
+    async problemOf(tenantId, feed) {
+      const scope = feed === DOCUMENTS_FEED ? 'documents' : 'read';
+      const account = await accountOfTenant(tenantId, scope).catch(() => undefined);
+      if (account === undefined) return 'authz-grpc does not respond';
+      if (account === null)
+        return `INVESTIGATION_WATCH_KEYS holds no live key of your tenant with the scope \`${scope}\``;
+      return problems.get(placeOf(tenantId, feed)) ?? problems.get(placeOf(tenantId, ASKING)) ?? null;
     },
     async close() {
       stopped.abort();
@@ -269,8 +334,12 @@ export const NO_FOLLOWER: Follower = {
   presentPolicies: () => Promise.resolve('no_key'),
   mayRead: () =>
     Promise.reject(new DomainError('failed_precondition', 'INVESTIGATION_WATCH_KEYS: is not set')),
+  problemOf: () => Promise.resolve('INVESTIGATION_WATCH_KEYS is not set'),
   close: () => Promise.resolve(),
 };
+
+/** What a key is for: to follow documents or policies, and to ask what subscribers may read. */
+type Scope = 'documents' | 'read' | 'check';
 
 /** Whose key it is and what it may do, and where what is followed is read and decided on. */
 interface Account {
@@ -281,12 +350,22 @@ interface Account {
   readonly rootDomainId: string;
 }
 
-function problemOf(live: Introspection | null): string | null {
+function unfitness(live: Introspection | null): string | null {
   if (live === null) return 'it is not live';
   if (live.tenantId === null || live.rootDomainId === null) return 'it is of no tenant';
   const has = (scope: string) => live.scopes.includes(scope);
   if (!has('check')) return 'it lacks the scope `check`';
   return has('documents') || has('read') ? null : 'it has neither the scope `documents` nor `read`';
+}
+
+/** What is said of a feed that cannot be read, without what only operators are to know. */
+function problemOfError(error: unknown): string {
+  if (isRefused(error)) return 'the key of the tenant was refused';
+  if (error instanceof DomainError && error.kind === 'rate_limited')
+    return 'the quota of calls of the key of the tenant is used up';
+  if (error instanceof DomainError && error.kind === 'permission_denied')
+    return 'the key of the tenant may not ask what subscribers may read';
+  return 'what is followed cannot be read at present, and is tried again';
 }
 
 /** Whether a key is not taken any more. */

@@ -5,6 +5,7 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { covers } from '@platform/testing/covers';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { DomainError } from '@platform/error-contracts';
 import { createAnalysisPool, type AnalysisPool } from '../engine/analysis-pool.ts';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import { createPrisma } from '../store/prisma.ts';
@@ -12,8 +13,8 @@ import type { SessionStore } from '../store/session-store.ts';
 import { at, json, judge, newSession } from '../store/sessions.fixture.ts';
 import { createSqlSessionStore } from '../store/sql-session-store.ts';
 import { createSqlWatchStore } from '../store/sql-watch.ts';
-import type { WatchStore } from '../store/watch-store.ts';
-import { NO_FOLLOWER } from './follower.ts';
+import type { NewSubscription, WatchStore } from '../store/watch-store.ts';
+import { NO_FOLLOWER, type Follower } from './follower.ts';
 import { createWatcher, type Watcher } from './watcher.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
@@ -39,7 +40,7 @@ afterAll(async () => {
 });
 
 /** Starts a watcher, and counts what it asks the store by method. */
-function start(idleMs: number) {
+function start(idleMs: number, follower: Pick<Follower, 'mayRead'> = NO_FOLLOWER) {
   const asked: Record<string, number> = {};
   const counting = Object.fromEntries(
     Object.entries(store).map(([name, method]) => [
@@ -55,7 +56,7 @@ function start(idleMs: number) {
     analysis,
     leases: null,
     send: () => Promise.resolve(null),
-    follower: NO_FOLLOWER,
+    follower,
     now: () => new Date(),
     newId: randomUUID,
     random: () => 0.5,
@@ -78,7 +79,7 @@ const resultOf = (leading_value: string) => ({
 async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isDone())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
-async function watched() {
+async function watched({ policies = null }: Pick<Partial<NewSubscription>, 'policies'> = {}) {
   const ref = await newSession(sessions);
   const id = randomUUID();
   await judge(sessions, ref, at(1), resultOf('one'));
@@ -91,7 +92,7 @@ async function watched() {
     webhookUrl: null,
     secret: null,
     documentsSince: null,
-    policies: null,
+    policies,
   };
   await store.subscribe(ref, { ...subscription, now: at(2) }, { perSession: 9, perTenant: 9 });
   return { ref, hasFired: async () => (await store.listEvents(id, { after: 0, limit: 9 })).length === 1 };
@@ -121,6 +122,39 @@ describe('the watcher', () => {
     start(1);
     await judge(sessions, ref, at(3), resultOf('two'));
     await until(hasFired);
+  });
+
+  it('while nobody says who may read, one request finds that out, what was followed waits, and verdicts are told', async () => {
+    covers('INV-WATCH.22');
+    const set = {
+      domain_id: 'd',
+      version: 2,
+      author_id: 'u',
+      message: '',
+      digest: '',
+      at: at(3).toISOString(),
+    };
+    const changes = { rule: 'policies_changed', items: [set] } as const;
+    const followed = [];
+    for (let count = 0; count < 3; count++) {
+      const one = await watched({ policies: { domainId: 'd', since: 1 } });
+      await store.keepChanges(one.ref.tenantId, 'd', { since: 1, last: 2, changes }, at(3));
+      followed.push(one);
+    }
+    const { ref, hasFired } = await watched();
+    await judge(sessions, ref, at(3), resultOf('two'));
+    let requests = 0;
+    const asked = start(HOUR_MS, {
+      mayRead: () => {
+        requests += 1;
+        return Promise.reject(new DomainError('unavailable', 'no response'));
+      },
+    });
+    await until(hasFired);
+    await until(() => asked['returnChange'] === followed.length);
+    expect(requests).toBe(1);
+    expect(await Promise.all(followed.map((one) => one.hasFired()))).toEqual([false, false, false]);
+    for (const one of followed) await sessions.deleteSession(one.ref);
   });
 
   it('a watcher looks by itself at the time at which something is due', async () => {

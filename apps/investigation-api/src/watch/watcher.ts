@@ -5,6 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import {
   followedEvent,
+  inEvents,
   pathOf,
   pathsOf,
   withReadable,
@@ -54,6 +55,8 @@ const CHANGE_ATTEMPTS_MAX = 10;
 const CHANGE_RETRY_MS = 5_000;
 /** Wait before what was followed is told or sent again, which is never given up. */
 const CHANGES_RETRY_MS = 30_000;
+/** After no response nobody is asked for this time, so that what has no need to ask does not wait behind. */
+const UNANSWERED_MS = 5_000;
 /** Messages on their way at once, and those of one tenant. */
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_OF_TENANT_MAX = 4;
@@ -120,13 +123,19 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   const after = (ms: number) => new Date(now().getTime() + ms);
 
+  let unanswered: { readonly error: DomainError; readonly until: Date } | null = null;
   /** Those of the paths below which the subscriber may read now. */
   async function readable(
     { tenantId, subscriberId }: { readonly tenantId: string; readonly subscriberId: string },
     all: readonly string[],
   ): Promise<ReadonlySet<string>> {
+    if (unanswered !== null && now() < unanswered.until) throw unanswered.error;
     const paths = [...new Set(all)];
-    const allowed = await follower.mayRead(tenantId, subscriberId, paths);
+    const allowed = await follower.mayRead(tenantId, subscriberId, paths).catch((error: unknown) => {
+      if (error instanceof DomainError && error.kind === 'unavailable')
+        unanswered = { error, until: after(UNANSWERED_MS) };
+      throw error;
+    });
     return new Set(paths.filter((_, index) => allowed[index]));
   }
 
@@ -140,17 +149,14 @@ export function createWatcher(options: WatcherOptions): Watcher {
       return store.returnChange(change, after(SUSPENDED_MS));
     const paths = await readable({ tenantId, subscriberId: subscription.subscriberId }, items.map(pathOf));
     const shown = items.filter((item) => paths.has(pathOf(item)));
-    const id = newId();
-    const named = {
-      id,
-      subscription_id: subscription.id,
-      session_id: sessionId,
-      session_name: sessionName,
-    };
-    const events = shown.length === 0 ? [] : [{ id, rule, ...followedEvent(named, rule, shown) }];
+    const named = { subscription_id: subscription.id, session_id: sessionId, session_name: sessionName };
+    const events = inEvents(shown).map((items) => {
+      const id = newId();
+      return { id, rule, ...followedEvent({ id, ...named }, rule, items) };
+    });
     if (!(await store.finishChange(change, [{ subscriptionId: subscription.id, events }], now()))) return;
     if (events.length === 0) return;
-    fired.inc({ rule });
+    fired.inc({ rule }, events.length);
     options.onFired();
   }
 
@@ -240,21 +246,23 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   async function deliver(delivery: TakenDelivery): Promise<void> {
     const at = now();
-    if (!(await isServed(delivery))) {
-      const nextAttemptAt = new Date(at.getTime() + SUSPENDED_MS);
-      const problem = 'the subscriber is suspended or has ended';
-      return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem });
-    }
+    if (!(await isServed(delivery)))
+      return store.postponeDelivery(
+        delivery,
+        after(SUSPENDED_MS),
+        'the subscriber is suspended or has ended',
+      );
     const { webhookUrl: url, secret, id, attempts } = delivery;
     const body = await readableBody(delivery).catch((err: unknown) => {
       logger.warn({ err }, 'it cannot be asked what a subscriber may read');
       return undefined;
     });
-    if (body === undefined) {
-      const nextAttemptAt = new Date(at.getTime() + CHANGES_RETRY_MS);
-      const problem = 'it could not be asked whether the subscriber may read what changed';
-      return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem });
-    }
+    if (body === undefined)
+      return store.postponeDelivery(
+        delivery,
+        after(CHANGES_RETRY_MS),
+        'it could not be asked whether the subscriber may read what changed',
+      );
     if (body === null) {
       const problem = 'the subscriber may not read what changed any more';
       deliveries.inc({ outcome: 'parked' });

@@ -63,6 +63,12 @@ const subscriptionFields = {
   created_at: time,
   paused_at: time.nullable().describe('Since when it fires and delivers nothing; null = it does.'),
   last_number: z.int().describe('Number of its last event; 0 where there is none.'),
+  problem: z
+    .string()
+    .nullable()
+    .describe(
+      'Why document_changed or policies_changed is not told at present; what changes meanwhile is told afterwards. null = it is told.',
+    ),
 };
 
 export const SubscriptionResponse = z.object(subscriptionFields).openapi('SubscriptionResponse');

@@ -128,6 +128,8 @@ export interface Subscription {
   /** null = it is not paused. */
   readonly paused_at: string | null;
   readonly last_number: number;
+  /** Why documents or policies are not told of at present; null = they are. */
+  readonly problem: string | null;
 }
 
 /** The secret of a webhook is in the response to its creation alone. */

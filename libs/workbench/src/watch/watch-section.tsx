@@ -163,6 +163,11 @@ function Watch({
           what has moved meanwhile.
         </p>
       )}
+      {watch.problem !== null && (
+        <p>
+          <span class="flag">not followed</span> <UserText text={watch.problem} />
+        </p>
+      )}
       {watch.last_number === 0 && <p>Nothing has moved so far.</p>}
       {events.value !== null && (
         <ol class="watch-events" reversed>
