@@ -19,7 +19,6 @@ import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import type { Tool, ToolDeps } from './tool.ts';
 import { selectTools } from './tools.ts';
-import { NO_FOLLOWER } from '../watch/follower.ts';
 
 const EXIT_BAD_SETTINGS = 2;
 const USAGE = 'usage: investigation-mcp [--toolsets <name,…>|all] [--read-only]';
@@ -131,7 +130,11 @@ async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>)
     jobs: store.jobs,
     // No tool adds a job.
     onJob: () => undefined,
-    follower: NO_FOLLOWER,
+    follower: {
+      presentDocuments: () => Promise.resolve(null),
+      presentPolicies: () => Promise.resolve('no_key'),
+      problemOf: () => Promise.resolve('changes are followed by the service alone'),
+    },
     webhooks: { refusal: () => 'webhooks need the service', newSecret: () => '' },
   };
   const shares =
