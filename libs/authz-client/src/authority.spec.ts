@@ -124,7 +124,7 @@ describe('what authz-grpc says of rights and of sets of policies', () => {
     { subject: 's', action: 'read', object: 'svc://d/b' },
   ];
 
-  it('sets of policies are given newest first, as authz-grpc lists them, at most as many as asked for', async () => {
+  it('policyVersions gives the newest sets of policies first, at most as many as asked for', async () => {
     covers('INV-WATCH.19');
     const set = { authorId: 'u', message: 'm', digest: 'd', writtenAt: new Date(5_000) };
     const unsaid = { authorId: '', message: '', digest: '', writtenAt: undefined };
@@ -155,7 +155,7 @@ describe('what authz-grpc says of rights and of sets of policies', () => {
     ['UNAUTHENTICATED', 'unauthenticated'],
     ['RESOURCE_EXHAUSTED', 'rate_limited'],
     ['INTERNAL', 'unavailable'],
-  ] as const)('sets of policies that cannot be read now are an error: %s', async (code, kind) => {
+  ] as const)('policyVersions throws where sets of policies cannot be read now: %s', async (code, kind) => {
     covers('INV-WATCH.19');
     reply = status[code];
     await expect(authority.policyVersions('key', DOMAIN, 1)).rejects.toMatchObject({ kind });
