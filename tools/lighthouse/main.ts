@@ -24,6 +24,8 @@ const DOCS = join(ROOT, 'docs/benchmarks.md');
 interface Audit {
   readonly score: number | null;
   readonly title: string;
+  /** The figure measured, with its unit. */
+  readonly displayValue?: string;
 }
 interface Report {
   readonly categories: Readonly<
@@ -90,11 +92,11 @@ const screens = [
 
 const percent = (score: number | null) => Math.round((score ?? 0) * 100);
 
-/** What takes points of a category from a report, by title. */
+/** What takes points of a category from a report: its title, and the figure measured where there is one. */
 function losses({ categories, audits }: Report, category: 'performance' | 'accessibility'): string[] {
   return categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && audits[id]!.score !== null && audits[id]!.score < 1)
-    .map(({ id }) => audits[id]!.title);
+    .map(({ id }) => [audits[id]!.title, audits[id]!.displayValue].filter(Boolean).join(': '));
 }
 
 const rows: string[] = [];

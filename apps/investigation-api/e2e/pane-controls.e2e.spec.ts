@@ -62,6 +62,18 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     await eventually(() => question.getByRole('button', { name: 'Save PNG' }).isVisible()).toBe(true);
   });
 
+  it('the tab that is chosen is in view on a phone', async () => {
+    covers('INV-V.13');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => (location.hash = 'audit'));
+    const tab = page.locator('#tab-audit[aria-selected=true]');
+    await eventually(async () => {
+      const box = await tab.boundingBox();
+      return box !== null && box.x >= 0 && box.x + box.width <= 390;
+    }).toBe(true);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   it('zoom the timeline, choose its lanes and sort its table', async () => {
     covers('INV-V.13');
     await open('timeline');

@@ -3,6 +3,7 @@ import { axeViolations } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
+import type { Page } from 'playwright-core';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
 import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage } from './share-site.fixture.ts';
@@ -24,6 +25,19 @@ async function show(pane: 'timeline' | 'mesh' | 'distinctions'): Promise<void> {
 
 const PANES = ['timeline', 'mesh', 'distinctions'] as const;
 
+/** Opens all folds that a selector names, and those that are drawn within them. */
+async function openFolds(within: Page, selector: string): Promise<void> {
+  for (const depth of [1, 2]) {
+    await within.locator(selector).evaluateAll((folds) => {
+      for (const fold of folds) (fold as HTMLDetailsElement).open = true;
+    });
+    await eventually(async () => [
+      depth,
+      await within.locator(`${selector}[open] > div:empty`).count(),
+    ]).toEqual([depth, 0]);
+  }
+}
+
 describe.each([
   ['dark', 320],
   ['light', 1280],
@@ -39,9 +53,7 @@ describe.each([
     async (pane) => {
       await opened.goto(`${url}#${pane}`);
       await opened.waitForSelector(`html[data-alive~=${pane}]`, { state: 'attached' });
-      await opened.locator(`#${pane} details`).evaluateAll((folds) => {
-        for (const fold of folds) (fold as HTMLDetailsElement).open = true;
-      });
+      await openFolds(opened, `#${pane} details`);
       expect(await axeViolations(opened, `#${pane}`)).toEqual([]);
       await eventually(() => opened.evaluate('document.documentElement.scrollWidth')).toBe(width);
       expect(opened.log.problems).toEqual([]);
@@ -60,9 +72,7 @@ describe('the first flight', () => {
 
   it('the mesh cuts no name of a relationship off at the edge of its drawing', async () => {
     covers('INV-V.31');
-    await opened.locator('#mesh details').evaluateAll((folds) => {
-      for (const fold of folds) (fold as HTMLDetailsElement).open = true;
-    });
+    await openFolds(opened, '#mesh details');
     const cut = () =>
       opened
         .locator('.mesh-figure')
@@ -102,9 +112,7 @@ describe('the first flight', () => {
   it('the share page states where a value in other words counts as the same', async () => {
     covers('INV-V.31');
     await opened.click('#tab-overview');
-    await opened.locator('.finding-detail, .copies').evaluateAll((folds) => {
-      for (const fold of folds) (fold as HTMLDetailsElement).open = true;
-    });
+    await openFolds(opened, ':is(.finding-detail, .copies)');
     await eventually(() => opened.locator('#overview').innerText()).toContain(
       'says “57 seconds”, which counts as the same as “59 seconds”',
     );

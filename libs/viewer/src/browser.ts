@@ -7,6 +7,7 @@ export { Digest } from './quotes/document-facts.tsx';
 export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
 export { PANES } from './panes/index.ts';
+export { FoldContext } from './components/fold.tsx';
 export { Search } from './components/search.tsx';
 export { Sentence } from './components/sentence.tsx';
 export { statementOf } from './panes/overview/answer.ts';

@@ -55,8 +55,10 @@ async function enliven(pane: PaneId): Promise<void> {
 
 async function fill(pane: PaneId, body: Element): Promise<void> {
   const model = await sharedModel();
-  const shown = <ShownPane id={pane} model={model} part={partOf(model, placeOfPane(pane))} />;
-  if (pane === served.pane) return hydrate(shown, body);
+  const isServed = pane === served.pane;
+  const part = partOf(model, placeOfPane(pane));
+  const shown = <ShownPane id={pane} model={model} part={part} folds={isServed ? 'kept' : 'whole'} />;
+  if (isServed) return hydrate(shown, body);
   render(shown, body);
 }
 

@@ -1,3 +1,4 @@
+import { FoldContext, type FoldDrawing } from '../components/fold.tsx';
 import { PartContext, type Part } from '../components/part.tsx';
 import type { Model } from '../model.ts';
 import { PANES } from '../panes/index.ts';
@@ -8,14 +9,17 @@ interface Props {
   readonly model: Model;
   /** Null draws the pane whole. */
   readonly part: Part | null;
+  readonly folds?: FoldDrawing;
 }
 
 /** A pane as a document of a share shows it: the server and the browser draw the same. */
-export function ShownPane({ id, model, part }: Props) {
+export function ShownPane({ id, model, part, folds = 'whole' }: Props) {
   const { Component } = PANES[id];
   return (
     <PartContext.Provider value={part}>
-      <Component model={model} />
+      <FoldContext.Provider value={folds}>
+        <Component model={model} />
+      </FoldContext.Provider>
     </PartContext.Provider>
   );
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import {
   createModel,
+  FoldContext,
   instant,
   pageSnapshot,
   PANES,
@@ -9,6 +10,7 @@ import {
   Search,
   UserText,
   withOtherLeads,
+  type PaneId,
   type Presentation,
 } from '@platform/viewer/browser';
 import type { Problem } from '../api/api-error.ts';
@@ -51,6 +53,9 @@ export function OpenSession({ session, changed }: Props) {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
   const known = useShare(id, session.judged_at);
+  const presented = JSON.stringify(presentationOf(known.share));
+  // Loading a share that presents nothing does not draw the panes anew.
+  const presentation = useMemo(() => JSON.parse(presented) as Presentation, [presented]);
   const shown = useMemo(
     () =>
       judged && {
@@ -59,15 +64,17 @@ export function OpenSession({ session, changed }: Props) {
         session_name: name,
         interpretation,
         interpretation_updated_at,
-        presentation: presentationOf(known.share),
+        presentation,
       },
-    [judged, reasons, name, interpretation, known.share],
+    [judged, reasons, name, interpretation, presentation],
   );
   const model = useMemo(() => {
     const drawn = shown && createModel(pageSnapshot(shown));
     showModel(drawn);
     return drawn;
   }, [shown]);
+  /** The model before its reasons came. The mesh shows none of them, and drawing it anew takes long. */
+  const unexplained = useMemo(() => model, [judged]);
   /** All findings and claims, which the overview alone turns the pages of. */
   const whole = useMemo(
     () =>
@@ -76,6 +83,11 @@ export function OpenSession({ session, changed }: Props) {
         : null,
     [shown, model, tab],
   );
+  const modelOf = (pane: PaneId) => {
+    if (pane === 'overview') return whole;
+    // Reasons decide which claims of a very large investigation are shown.
+    return pane === 'mesh' && !model?.judged.totals ? unexplained : null;
+  };
   const findings = useMemo(() => model?.verdicts.map(({ result }) => result) ?? [], [model]);
 
   /** What has been saved here, counted: judging takes a while, and what is saved meanwhile is not judged. */
@@ -184,7 +196,7 @@ export function OpenSession({ session, changed }: Props) {
               Reasons and weights are being worked out …
             </p>
           )}
-          {model && <Pane tab={tab} model={(tab === 'overview' ? whole : null) ?? model} />}
+          {model && <Pane tab={tab} model={modelOf(tab) ?? model} />}
         </Panel>
       )}
       <Panel tab="history" shown={tab}>
@@ -216,7 +228,9 @@ function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeo
   const { Component } = PANES[tab];
   return (
     <div class="pane-body" data-pane-body={tab}>
-      <Component model={model} />
+      <FoldContext.Provider value="opened">
+        <Component model={model} />
+      </FoldContext.Provider>
     </div>
   );
 }

@@ -1,9 +1,16 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { TAB_TITLES, TABS, type Tab } from './tabs.ts';
 
 /** Tabs after the ARIA authoring practices: arrow keys move, Home and End jump. */
 export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (tab: Tab) => void }) {
   const list = useRef<HTMLUListElement>(null);
+  // On a phone the tabs scroll sideways: the chosen one stays in view, and the page does not move.
+  useEffect(() => {
+    const row = list.current!;
+    const chosen = row.querySelector(`#tab-${shown}`)!.getBoundingClientRect();
+    const left = chosen.left - row.getBoundingClientRect().left;
+    row.scrollLeft += left - (row.clientWidth - chosen.width) / 2;
+  }, [shown]);
   const onKeyDown = (event: KeyboardEvent) => {
     const next = nextTab(shown, event.key);
     if (next === undefined) return;

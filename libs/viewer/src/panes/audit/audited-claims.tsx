@@ -1,4 +1,5 @@
 import { ClaimRecord } from '../../components/claim-record.tsx';
+import { Fold } from '../../components/fold.tsx';
 import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
@@ -49,23 +50,30 @@ export function AuditedClaims({ model }: PaneProps) {
         const id = claimFragment(claim.id);
         const rank = first + index;
         return (
-          <details key={claim.id} class="audited-claim">
-            <summary>
-              <span>
-                <UserText text={shortened(wordsOf(claim), WORDS_LENGTH)} />{' '}
-                <UserText text={claim.actor.name} class="audited-source" />
-              </span>
-              <Figures claim={claim} />
-            </summary>
-            <div id={id} class={rank < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}>
+          <Fold
+            key={claim.id}
+            class="audited-claim"
+            summary={
+              <>
+                <span>
+                  <UserText text={shortened(wordsOf(claim), WORDS_LENGTH)} />{' '}
+                  <UserText text={claim.actor.name} class="audited-source" />
+                </span>
+                <Figures claim={claim} />
+              </>
+            }
+            bodyId={id}
+            bodyClass={rank < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}
+          >
+            {() => (
               <ClaimRecord
                 claim={claim}
                 model={model}
                 headingId={`${id}-title`}
                 isBrief={index >= WHOLE_RECORDS_MAX}
               />
-            </div>
-          </details>
+            )}
+          </Fold>
         );
       })}
       {pager}

@@ -1,5 +1,6 @@
 import { groupWarnings } from '@platform/opinion-fusion';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
+import { Fold } from '../../components/fold.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { count, counted } from '../../format/numbers.ts';
 
@@ -28,19 +29,20 @@ export function Warnings({ model }: PaneProps) {
             ))
           ) : (
             <li key={shape}>
-              <details class="warning-group">
-                <summary>{summaryOf(shape, sentences.length)}</summary>
-                <ul class="record-items">
-                  {sentences.slice(0, LISTED_MAX).map((sentence) => (
-                    <li key={sentence}>
-                      <EngineSentence text={sentence} model={model} />
-                    </li>
-                  ))}
-                  {sentences.length > LISTED_MAX && (
-                    <li>{count(sentences.length - LISTED_MAX)} more in the JSON download.</li>
-                  )}
-                </ul>
-              </details>
+              <Fold class="warning-group" summary={summaryOf(shape, sentences.length)}>
+                {() => (
+                  <ul class="record-items">
+                    {sentences.slice(0, LISTED_MAX).map((sentence) => (
+                      <li key={sentence}>
+                        <EngineSentence text={sentence} model={model} />
+                      </li>
+                    ))}
+                    {sentences.length > LISTED_MAX && (
+                      <li>{count(sentences.length - LISTED_MAX)} more in the JSON download.</li>
+                    )}
+                  </ul>
+                )}
+              </Fold>
             </li>
           ),
         )}

@@ -7,8 +7,11 @@ import type { MeshNode } from './mesh-nodes.ts';
 import { agreementsOf, attacksOf, drawnPositions, isWeightless, positionsOf } from './mesh-positions.ts';
 import type { Position } from './mesh-positions.ts';
 
-/** Nodes that one question draws at first, and at most. All others are in its table. */
-export const NODES_DRAWN = { first: 40, most: 150 } as const;
+/**
+ * Nodes that one question draws at first, and at most, and that the questions which are open at first draw
+ * together. All others are in the tables.
+ */
+export const NODES_DRAWN = { first: 40, most: 150, together: 60 } as const;
 
 /** One question, that is one (subject, predicate), with all that hangs on it. */
 export interface MeshQuestion {

@@ -48,8 +48,8 @@ export function MeshPane({ model }: PaneProps) {
       </fieldset>
       {closed > 0 && (
         <p class="mesh-note">
-          {counted(closed, 'question is', 'questions are')} closed, so that no more than {NODES_DRAWN.most}{' '}
-          nodes meet the eye at once. Open one to draw it.
+          {counted(closed, 'question is', 'questions are')} closed, so that no more than{' '}
+          {NODES_DRAWN.together} nodes meet the eye at once. Open one to draw it.
         </p>
       )}
       {shown.map((verdict, index) => (
@@ -67,13 +67,17 @@ export function MeshPane({ model }: PaneProps) {
   );
 }
 
-/** The most disputed questions, as many as draw at most NODES_DRAWN.most nodes together; at least one. */
+/**
+ * The first question and the most disputed ones, as many as draw at most NODES_DRAWN.together nodes; at least
+ * one.
+ */
 function openAtFirst(verdicts: readonly Verdict[]): ReadonlySet<Verdict> {
   const opened = new Set<Verdict>();
-  let left: number = NODES_DRAWN.most;
-  for (const verdict of verdicts.toSorted(
+  let left: number = NODES_DRAWN.together;
+  const disputed = verdicts.toSorted(
     (a, b) => (b.conflict?.dispute_level ?? 0) - (a.conflict?.dispute_level ?? 0),
-  )) {
+  );
+  for (const verdict of new Set([...verdicts.slice(0, 1), ...disputed])) {
     const items = verdict.claims.reduce((sum, { evidence }) => sum + 1 + evidence.length, 1);
     const nodes = Math.min(items, NODES_DRAWN.first);
     if (opened.size > 0 && nodes > left) continue;

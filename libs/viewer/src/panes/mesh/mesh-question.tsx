@@ -1,5 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ClaimLink } from '../../components/claim-link.tsx';
+import { Fold, FoldContext, Undrawn } from '../../components/fold.tsx';
 import { TruthGlyph } from '../../components/truth-glyph.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, decimal } from '../../format/numbers.ts';
@@ -70,17 +72,22 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
         <Drawn verdict={verdict} model={model} hiddenKinds={hiddenKinds} index={index} />
       )}
       {conflict && !isOpen && !isOpenAtFirst && (
-        <Undrawn verdict={verdict} model={model} hiddenKinds={hiddenKinds} />
+        <Listed verdict={verdict} model={model} hiddenKinds={hiddenKinds} />
       )}
     </details>
   );
 }
 
 /** For readers without scripts, of a question that is drawn only when it is opened: its nodes as a table. */
-function Undrawn({ verdict, model, hiddenKinds }: Omit<Props, 'index' | 'isOpenAtFirst'>) {
+function Listed({ verdict, model, hiddenKinds }: Omit<Props, 'index' | 'isOpenAtFirst'>) {
+  if (useContext(FoldContext) !== 'whole') return <Undrawn />;
   const question = createQuestion(verdict, verdict.conflict!, model, NODES_DRAWN.first);
   const view: View = { reading: 0, compared: null, hiddenKinds, hiddenNodes: NOTHING, focus: null };
-  return <NodeTable question={question} view={view} model={model} />;
+  return (
+    <div>
+      <NodeTable question={question} view={view} model={model} />
+    </div>
+  );
 }
 
 function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirst'>) {
@@ -94,16 +101,6 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
   const figure = useRef<HTMLDivElement>(null);
   const question = useMemo(() => createQuestion(verdict, conflict, model, most), [verdict, model, most]);
   const layout = useMemo(() => layoutQuestion(question), [question]);
-  const [isCut, setCut] = useState(false);
-  // Where the drawing is wider than the screen, it starts at the claims and says that there is more.
-  useEffect(() => {
-    const claims = layout.positions.get(question.positions[0]?.id ?? '');
-    const frame = figure.current!;
-    if (claims) frame.scrollLeft = claims.x - SCROLL_MARGIN;
-    setCut(frame.scrollWidth > frame.clientWidth + 1);
-  }, [layout, question]);
-  const goTo = (end: 'start' | 'end') =>
-    figure.current!.scrollTo({ left: end === 'start' ? 0 : figure.current!.scrollWidth, behavior: 'smooth' });
   const view: View = { reading, compared, hiddenKinds, hiddenNodes, focus: hovered ?? pinned };
   const name = `mesh-${index + 1}`;
   const svg = () => figure.current!.querySelector('svg')!;
@@ -160,17 +157,7 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
           </button>
         </span>
       </div>
-      {isCut && (
-        <p class="mesh-sideways">
-          The drawing is wider than the screen.{' '}
-          <button type="button" onClick={() => goTo('start')}>
-            ← What it rests on
-          </button>{' '}
-          <button type="button" onClick={() => goTo('end')}>
-            The verdict →
-          </button>
-        </p>
-      )}
+      <Sideways figure={figure} startsAt={layout.positions.get(question.positions[0]?.id ?? '')?.x ?? 0} />
       <div
         class="mesh-scroll"
         ref={figure}
@@ -191,12 +178,52 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
           )}
         </p>
       )}
-      <details class="mesh-tables">
-        <summary>As tables</summary>
-        <NodeTable question={question} view={view} model={model} />
-        <EdgeTable question={question} view={view} model={model} />
-      </details>
+      <Fold class="mesh-tables" summary="As tables">
+        {() => (
+          <>
+            <NodeTable question={question} view={view} model={model} />
+            <EdgeTable question={question} view={view} model={model} />
+          </>
+        )}
+      </Fold>
     </div>
+  );
+}
+
+interface SidewaysProps {
+  readonly figure: RefObject<HTMLElement | null>;
+  /** Pixels from the left of the drawing to its claims. */
+  readonly startsAt: number;
+}
+
+/** Where the drawing is wider than the screen, it starts at the claims, and this says that there is more. */
+function Sideways({ figure, startsAt }: SidewaysProps) {
+  const [isCut, setCut] = useState(false);
+  // Measured once the browser has laid it out, which it does when the drawing comes near the screen.
+  useEffect(() => {
+    const frame = figure.current!;
+    let isFirst = true;
+    const observer = new ResizeObserver(() => {
+      if (isFirst) frame.scrollLeft = startsAt - SCROLL_MARGIN;
+      isFirst = false;
+      setCut(frame.scrollWidth > frame.clientWidth + 1);
+    });
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, [startsAt]);
+  if (!isCut) return null;
+  const goTo = (end: 'start' | 'end') =>
+    figure.current!.scrollTo({ left: end === 'start' ? 0 : figure.current!.scrollWidth, behavior: 'smooth' });
+  return (
+    <p class="mesh-sideways">
+      The drawing is wider than the screen.{' '}
+      <button type="button" onClick={() => goTo('start')}>
+        ← What it rests on
+      </button>{' '}
+      <button type="button" onClick={() => goTo('end')}>
+        The verdict →
+      </button>
+    </p>
   );
 }
 

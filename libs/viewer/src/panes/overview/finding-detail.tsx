@@ -1,4 +1,5 @@
 import { ClaimLine } from '../../components/claim-line.tsx';
+import { Fold } from '../../components/fold.tsx';
 import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
 import { useHref } from '../../components/part.tsx';
 import { VerdictReasons } from '../../components/verdict-reasons.tsx';
@@ -27,39 +28,40 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
   const { result, explanation, claims } = verdict;
   const status = shownStatus(result);
   return (
-    <details class="finding-detail">
-      <summary>Why</summary>
-      <div class="finding-detail-body">
-        <div class="finding-opinion">
-          <OpinionTriangle opinion={result.confidence} size="large" />
-          <OpinionNumbers opinion={result.confidence} />
-        </div>
-        <div class="finding-reasons">
-          <p>
-            <strong>{TRUTH_STATUS_LABEL[status]}.</strong> {TRUTH_STATUS_MEANING[status]}
-          </p>
-          <OtherValues result={result} />
-          {explanation && <VerdictReasons explanation={explanation} model={model} />}
-          {!explanation && claims.length > 0 && (
-            <>
-              <ul class="claim-lines">
-                {claims.slice(0, CLAIMS_SHOWN).map((claim) => (
-                  <li key={claim.id}>
-                    <ClaimLine claim={claim} />
-                  </li>
-                ))}
-              </ul>
-              {claims.length > CLAIMS_SHOWN && (
-                <p class="more">
-                  {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
-                  <a href={href('audit-claims')}>list of all claims</a>.
-                </p>
-              )}
-            </>
-          )}
-        </div>
-      </div>
-    </details>
+    <Fold class="finding-detail" summary="Why" bodyClass="finding-detail-body">
+      {() => (
+        <>
+          <div class="finding-opinion">
+            <OpinionTriangle opinion={result.confidence} size="large" />
+            <OpinionNumbers opinion={result.confidence} />
+          </div>
+          <div class="finding-reasons">
+            <p>
+              <strong>{TRUTH_STATUS_LABEL[status]}.</strong> {TRUTH_STATUS_MEANING[status]}
+            </p>
+            <OtherValues result={result} />
+            {explanation && <VerdictReasons explanation={explanation} model={model} />}
+            {!explanation && claims.length > 0 && (
+              <>
+                <ul class="claim-lines">
+                  {claims.slice(0, CLAIMS_SHOWN).map((claim) => (
+                    <li key={claim.id}>
+                      <ClaimLine claim={claim} />
+                    </li>
+                  ))}
+                </ul>
+                {claims.length > CLAIMS_SHOWN && (
+                  <p class="more">
+                    {counted(claims.length - CLAIMS_SHOWN, 'more claim')} in the{' '}
+                    <a href={href('audit-claims')}>list of all claims</a>.
+                  </p>
+                )}
+              </>
+            )}
+          </div>
+        </>
+      )}
+    </Fold>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Category } from '@platform/opinion-fusion';
 import { useContext } from 'preact/hooks';
 import { ClaimLine } from '../../components/claim-line.tsx';
+import { Fold } from '../../components/fold.tsx';
 import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { counted } from '../../format/numbers.ts';
@@ -27,25 +28,34 @@ export function RankedClaims({ model }: PaneProps) {
         const claims = ranked.filter((claim) => claim.ranked!.category === category);
         if (claims.length === 0) return null;
         return (
-          <details key={category} class="ranked-category">
-            <summary>
-              <span class="ranked-name">{capital(category)}</span> {counted(claims.length, 'claim')}{' '}
-              <span class="ranked-meaning">{CATEGORY_MEANING[category]}</span>
-            </summary>
-            <ol class="claim-lines">
-              {claims.slice(0, most).map((claim) => (
-                <li key={claim.id} value={claim.ranked!.rank}>
-                  <ClaimLine claim={claim} />
-                </li>
-              ))}
-            </ol>
-            {claims.length > most && (
-              <p class="more">
-                {counted(claims.length - most, 'more claim')} in the{' '}
-                <a href={href('audit-claims')}>list of all claims</a>.
-              </p>
+          <Fold
+            key={category}
+            class="ranked-category"
+            summary={
+              <>
+                <span class="ranked-name">{capital(category)}</span> {counted(claims.length, 'claim')}{' '}
+                <span class="ranked-meaning">{CATEGORY_MEANING[category]}</span>
+              </>
+            }
+          >
+            {() => (
+              <>
+                <ol class="claim-lines">
+                  {claims.slice(0, most).map((claim) => (
+                    <li key={claim.id} value={claim.ranked!.rank}>
+                      <ClaimLine claim={claim} />
+                    </li>
+                  ))}
+                </ol>
+                {claims.length > most && (
+                  <p class="more">
+                    {counted(claims.length - most, 'more claim')} in the{' '}
+                    <a href={href('audit-claims')}>list of all claims</a>.
+                  </p>
+                )}
+              </>
             )}
-          </details>
+          </Fold>
         );
       })}
     </section>

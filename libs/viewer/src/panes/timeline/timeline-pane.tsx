@@ -1,4 +1,5 @@
 import { useContext, useMemo, useState } from 'preact/hooks';
+import { Fold } from '../../components/fold.tsx';
 import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { count, counted, decimal, percent } from '../../format/numbers.ts';
@@ -143,10 +144,9 @@ export function TimelinePane({ model }: PaneProps) {
           )}
         </section>
       )}
-      <details class="timeline-list">
-        <summary>All {counted(timeline.moments.length, 'claim')} as a table</summary>
-        <TimelineTable timeline={timeline} />
-      </details>
+      <Fold class="timeline-list" summary={`All ${counted(timeline.moments.length, 'claim')} as a table`}>
+        {() => <TimelineTable timeline={timeline} />}
+      </Fold>
     </div>
   );
 }
