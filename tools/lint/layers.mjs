@@ -170,7 +170,7 @@ export const LAYERS = {
     rules: { may: [], packages: [], why: PURE },
     'ports.ts': { may: ['limits', 'search', 'store'], packages: [], why: PORTS },
     'metrics.ts': { may: ['http', 'limits', 'search'], packages: [], why: HELPER },
-    'config.ts': { may: ['rules'], packages: ['kit', 'data'], why: SETTINGS },
+    'config.ts': { may: [], packages: ['kit', 'data'], why: SETTINGS },
   },
   'investigation-api': {
     http: {

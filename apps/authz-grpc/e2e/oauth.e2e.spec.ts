@@ -23,7 +23,10 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
   const replicas = stores === 'embedded' ? 1 : 2;
   const fleet = useFleet(stores, {
     replicas,
-    env: { AUTHZ_OAUTH_RESOURCES: `${RESOURCE},https://other.example/mcp` },
+    env: {
+      AUTHZ_OAUTH_RESOURCES: `${RESOURCE},https://other.example/mcp`,
+      AUTHZ_CORS_ORIGINS: 'https://app.example',
+    },
     now: () => new Date(now.ms),
   });
   const { clients } = fleet;
@@ -60,6 +63,25 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
       token_endpoint_auth_methods_supported: ['none'],
       authorization_response_iss_parameter_supported: true,
     });
+  });
+
+  it('a page of an allowed origin reaches all but the consent, and one of another origin nothing', async () => {
+    covers('AUTHZ-OA.15');
+    const allows = async (path: string, origin: string) => {
+      const asked = { origin, 'access-control-request-method': 'POST' };
+      const answer = await fetch(fleet.httpUrl + path, { method: 'OPTIONS', headers: asked });
+      return answer.headers.get('access-control-allow-origin');
+    };
+    const paths = [
+      '/.well-known/oauth-authorization-server',
+      '/oauth/register',
+      '/oauth/token',
+      '/oauth/revoke',
+    ];
+    const all = await Promise.all(paths.map((path) => allows(path, 'https://app.example')));
+    expect(all).toEqual(paths.map(() => 'https://app.example'));
+    expect(await allows('/oauth/authorize', 'https://app.example')).toBeNull();
+    expect(await allows('/oauth/token', 'https://evil.example')).toBeNull();
   });
 
   it('a program that its user lets in gets a token of the user for the one resource, tenant and scope', async () => {

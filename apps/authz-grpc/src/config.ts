@@ -6,6 +6,7 @@ import {
   commonSettings,
   defineConfig,
   integerSetting,
+  parseOrigins,
   PROBES,
   redisContradictions,
   redisSettings,
@@ -59,6 +60,11 @@ export const CONFIG = defineConfig({
       })
       .describe(
         'URLs that users may let programs use for them, by commas, such as `https://inv.example.org/mcp`; empty = there are no endpoints of OAuth.',
+      ),
+    AUTHZ_CORS_ORIGINS: checkedSetting(parseOrigins)
+      .optional()
+      .describe(
+        'Origins of browser apps that may register, ask for tokens and end them, separated by commas; unset = none.',
       ),
     AUTHZ_OAUTH_GRANT_DAYS: whole(30, 1, 365).describe(
       'Days after which a program that a user let in has to ask again.',

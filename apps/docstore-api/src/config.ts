@@ -6,6 +6,7 @@ import {
   defineConfig,
   httpSettings,
   integerSetting,
+  parseOrigins,
   redisContradictions,
   redisSettings,
   requireSharedStores,
@@ -13,7 +14,6 @@ import {
   type ConfigOf,
 } from '@platform/service-kit';
 import { z } from 'zod';
-import { parseOrigins } from './rules/origins.ts';
 
 /** Every setting of the service. The README's table is compared with it. */
 export const CONFIG = defineConfig({

@@ -5,6 +5,7 @@ import { docstoreErrorBody, DomainError } from '@platform/error-contracts';
 import {
   errorHandler,
   answerParserErrors,
+  cors,
   createUploadLimiter,
   docsPage,
   endConnection,
@@ -13,8 +14,7 @@ import {
   securityHeaders,
   unknownUrl,
 } from '@platform/service-kit';
-import { cors } from './http/cors.ts';
-import { parseOrigins } from './rules/origins.ts';
+import { CORS_RULES } from './http/cors-rules.ts';
 import { keepNoError, renderError, sendCurrentEtag } from './http/errors.ts';
 import { createBodyReader } from './http/body-reader.ts';
 import { createLargeBodies } from './http/large-bodies.ts';
@@ -48,7 +48,7 @@ export function createApiServer(deps: HttpDeps): Server {
     metrics.middleware,
     securityHeaders(),
     requireProperHead,
-    cors(deps.config.corsOrigins === undefined ? [] : parseOrigins(deps.config.corsOrigins)),
+    cors(deps.config.corsOrigins, CORS_RULES),
   );
 
   const openApi = buildOpenApi();

@@ -4,10 +4,12 @@ import { parseDatabaseUrl } from '@platform/database';
 import {
   authzTlsContradictions,
   booleanSetting,
+  checkedSetting,
   commonSettings,
   defineConfig,
   httpSettings,
   integerSetting,
+  parseOrigins,
   redisUrlSetting,
   requireSharedStores,
   secret,
@@ -68,6 +70,9 @@ const SETTINGS = {
     .describe(
       'AUTHZ_PUBLIC_URL of authz-grpc, where users let assistants in; its AUTHZ_OAUTH_RESOURCES names our `/mcp`. Unset = they bring a token or key.',
     ),
+  INVESTIGATION_CORS_ORIGINS: checkedSetting(parseOrigins)
+    .optional()
+    .describe('Origins of browser apps that may call REST and MCP, separated by commas; unset = none.'),
   INVESTIGATION_ERASE_AFTER_DAYS: integerSetting({ min: 0, max: 36_500 })
     .default(30)
     .describe('Days after which what is kept of a deleted tenant is erased.'),

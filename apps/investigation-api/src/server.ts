@@ -4,6 +4,7 @@ import { renderInvestigationError } from '@platform/error-contracts';
 import {
   errorHandler,
   answerParserErrors,
+  cors,
   createUploadLimiter,
   docsPage,
   HEAD_TIMES,
@@ -16,12 +17,13 @@ import { ASSETS_PATH } from '@platform/viewer';
 import { WORKBENCH_ASSETS_PATH, WORKBENCH_PATH } from '@platform/workbench';
 import compression from 'compression';
 import express from 'express';
+import { CORS_RULES } from './http/cors-rules.ts';
 import { deskSessionRoutes } from './http/desk-session.ts';
 import { guideOf } from './http/guide.ts';
 import { llmsText } from './http/llms-text.ts';
 import type { HttpDeps } from './http/http-deps.ts';
 import { buildOpenApi } from './http/openapi.ts';
-import { protectedResourceRoutes } from './http/protected-resource.ts';
+import { METADATA_PATH, protectedResourceRoutes } from './http/protected-resource.ts';
 import { apiRoutes } from './http/routes.ts';
 import { assetRoutes, guideRoute, errorPages } from './http/share-page.ts';
 import { shareRoutes } from './http/share-routes.ts';
@@ -34,6 +36,7 @@ export function createApiServer(deps: HttpDeps): Server {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.use(requestTrace(deps.tracing), requestLog(deps.logger), deps.metrics.middleware, securityHeaders());
 
+  app.use(['/api/v1', '/mcp', METADATA_PATH], cors(deps.config.corsOrigins, CORS_RULES));
   const { bodyBytesMax, bodyBytesInFlightMax: roomBytes } = deps.config;
   const uploads = createUploadLimiter({ roomBytes, bodyBytesMax });
   app.use('/api/v1', apiRoutes(deps, uploads));

@@ -1,6 +1,7 @@
 export { createUploadLimiter } from './upload-limiter.ts';
 export type { Upload, UploadLimiter, UploadLimiterOptions } from './upload-limiter.ts';
 export { readBody, requireJson, requireMediaType } from './body.ts';
+export { cors, parseOrigins, type CorsRules } from './cors.ts';
 export { baseUrlOf } from './base-url.ts';
 export {
   addressSettings,

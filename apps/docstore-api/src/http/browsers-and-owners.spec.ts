@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseOrigins } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
 import { clientOf, startTestService, type TestService } from '../test-service.fixture.ts';
 import { buildOpenApi } from './openapi.ts';
-import { parseOrigins } from '../rules/origins.ts';
 
 /** What an operation of the OpenAPI document says about headers. */
 interface Described {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 
 /** Where MCP is served, and by which path its metadata are found (RFC 9728 §3.1). */
 const MCP_PATH = '/mcp';
-const METADATA_PATH = '/.well-known/oauth-protected-resource';
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 /** How long the metadata may be kept. Seconds. */
 const METADATA_SECONDS = 300;
 

@@ -4,7 +4,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { localhostHostValidation, originValidation } from '@modelcontextprotocol/express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { UploadLimiter } from '@platform/service-kit';
-import { baseUrlOf, requireJson } from '@platform/service-kit';
+import { baseUrlOf, parseOrigins, requireJson } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { DomainError } from '@platform/error-contracts';
@@ -26,7 +26,8 @@ const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
  * MCP by streamable HTTP at the mount point, for both protocol eras (2025-11-25 and 2026-07-28) and without
  * sessions, so that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools.
  * Credentials are those of REST, and tokens that users let programs have for MCP. Pages of other origins are
- * refused, and on a loopback address foreign Host headers too (DNS rebinding).
+ * refused, but for those of INVESTIGATION_CORS_ORIGINS, and on a loopback address foreign Host headers too
+ * (DNS rebinding).
  */
 export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
   const { bodyBytesMax: maxRequestBodySize } = deps.config;
@@ -45,7 +46,7 @@ export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
 
   const router = Router();
   if (isLoopback) router.use(localhostHostValidation());
-  router.use(originValidation(isLoopback ? LOOPBACK_ORIGINS : []), authenticated(deps));
+  router.use(sameOrigin(isLoopback, deps.config.corsOrigins), authenticated(deps));
   router.all('/', async (req, res) => {
     selectionOf(new URL(req.url, 'http://localhost'));
     const { caller } = req.auth!.extra as unknown as Connection;
@@ -60,6 +61,13 @@ export function mcpRouter(deps: HttpDeps, uploads: UploadLimiter): Router {
     }
   });
   return router;
+}
+
+/** Refuses pages of other origins, but those that the settings allow. */
+function sameOrigin(isLoopback: boolean, corsOrigins: string | undefined): RequestHandler {
+  const allowed = new Set(corsOrigins === undefined ? [] : parseOrigins(corsOrigins));
+  const refuseOthers = originValidation(isLoopback ? LOOPBACK_ORIGINS : []);
+  return (req, res, next) => (allowed.has(req.headers.origin ?? '') ? next() : refuseOthers(req, res, next));
 }
 
 /**
@@ -103,10 +111,13 @@ async function authenticate(
     return await read(req, resource);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    const { kind, message, cause } = error;
+    const { kind, message, cause, challenge } = error;
     if (kind !== 'unauthenticated' && kind !== 'permission_denied') throw error;
     const wider: Record<string, string> = kind === 'permission_denied' ? { error: 'insufficient_scope' } : {};
-    throw new DomainError(kind, message, { cause, challenge: { ...wider, ...challengeOf(req, config) } });
+    throw new DomainError(kind, message, {
+      cause,
+      challenge: { ...challenge, ...wider, ...challengeOf(req, config) },
+    });
   }
 }
 
