@@ -29,6 +29,7 @@ export function mayChange({ scopes }: Pick<Caller, 'scopes'>): boolean {
 }
 
 const MESSAGE = 'send a valid `Authorization: Bearer <token>` or `X-API-Key: <key>`';
+const EXPIRED = 'the token has expired: sign in again, or send an API key as `X-API-Key: <key>`';
 
 /**
  * Reads the credential of either scheme, `bearer` (a session's or service account's token) or `api_key` (an
@@ -64,8 +65,13 @@ export function createAuthenticate(options: {
         now: options.now(),
       });
     } catch (error) {
-      if (error instanceof TokenError) throw new DomainError('unauthenticated', MESSAGE, { cause: error });
-      throw error;
+      if (!(error instanceof TokenError)) throw error;
+      // Its signature was checked before, so its own sender alone learns this.
+      const isOver = error.code === 'token_expired';
+      throw new DomainError('unauthenticated', isOver ? EXPIRED : MESSAGE, {
+        cause: error,
+        ...(isOver && { challenge: { error_description: 'the token has expired' } }),
+      });
     }
   }
 

@@ -114,10 +114,15 @@ describe('401', () => {
     });
   });
 
-  it('an expired token gets 401', async () => {
+  it('the sender of an expired token learns that it has expired', async () => {
     covers('INV-E.401');
     const token = await service.sign({ exp: 1_000_000_000 }, 'at+jwt');
-    expect((await service.analyze('hello', { authorization: `Bearer ${token}` })).status).toBe(401);
+    const { status, challenge, body } = await send([['authorization', `Bearer ${token}`]]);
+    expect(status).toBe(401);
+    expect(challenge).toBe(
+      'Bearer realm="investigation-api", error="invalid_token", error_description="the token has expired"',
+    );
+    expect(body).toContain('the token has expired: sign in again');
   });
 });
 

@@ -34,14 +34,8 @@ export function registerDocs(server: McpServer, tools: readonly Tool[]): void {
   server.registerResource(
     'docs',
     new ResourceTemplate('docs://{tool}', {
-      list: () => ({
-        resources: tools.map((tool) => ({
-          uri: `docs://${tool.name}`,
-          name: tool.name,
-          title: `${tool.title}: documentation`,
-          mimeType: 'text/markdown',
-        })),
-      }),
+      // A list of resources is what users choose from: their sessions, not the manual of the model.
+      list: undefined,
       complete: { tool: (start) => names.filter((name) => name.startsWith(start)) },
     }),
     { title: 'Documentation of a tool', mimeType: 'text/markdown', cacheHint: PUBLIC_HOUR },

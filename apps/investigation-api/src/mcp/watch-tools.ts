@@ -73,7 +73,8 @@ export const WATCH_TOOLS: readonly Tool[] = [
     example: EXAMPLE,
     exampleNeeds: NEEDS_SUBSCRIPTION,
     reading: '`replayed` counts the events that are on their way again.',
-    text: ({ replayed }: z.output<typeof schemas.ReplayResponse>) => `${replayed} events are sent again.`,
+    text: ({ replayed }: z.output<typeof schemas.ReplayResponse>) =>
+      replayed === 1 ? '1 event is sent again.' : `${replayed} events are sent again.`,
   }),
   sessionTool('delete_subscription', {
     toolset: 'watch',
