@@ -1,12 +1,22 @@
 /**
- * Writes proto/gen: TypeScript for every .proto (ts-proto) and the descriptor set that server reflection
- * answers from.
+ * Writes proto/gen: TypeScript for every .proto (ts-proto), the descriptor set that server reflection answers
+ * from, and the methods of authz.v1 with their comments as JSON, for the guide.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeMethods } from './describe-methods.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const gen = join(here, 'gen');
@@ -52,6 +62,23 @@ execFileSync(
   ],
   { stdio: 'inherit' },
 );
+
+// Reflection needs no comments.
+const commented = join(next, 'commented.binpb');
+execFileSync(
+  process.execPath,
+  [
+    protoc,
+    `--descriptor_set_out=${commented}`,
+    '--include_imports',
+    '--include_source_info',
+    `--proto_path=${here}`,
+    ...sources,
+  ],
+  { stdio: 'inherit' },
+);
+writeFileSync(join(next, 'methods.json'), JSON.stringify(describeMethods(readFileSync(commented))));
+rmSync(commented);
 
 /** Paths of the files in a folder, relative to it. */
 const filesIn = (folder) =>

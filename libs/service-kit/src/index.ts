@@ -18,6 +18,7 @@ export {
 } from './common-settings.ts';
 export { watchDependencies } from './dependencies.ts';
 export { docsPage, productTokens } from './guide/docs-page.ts';
+export type { GrpcService } from './guide/grpc-calls.ts';
 export { html, Html } from './guide/html.ts';
 export { groupOperations, OTHER_GROUP, type OperationGroup } from './guide/group-operations.ts';
 export { stateDefaults } from './guide/state-defaults.ts';

@@ -1,10 +1,11 @@
 import type { docsPage } from '@platform/service-kit';
 import type { Config } from '../config.ts';
+import { grpcGuide } from './grpc-guide.ts';
 
 /** The guide at /docs. */
 export function guideOf(
   document: object,
-  { publicUrl, httpPort, tlsCert }: Pick<Config, 'publicUrl' | 'httpPort' | 'tlsCert'>,
+  { publicUrl, httpPort, grpcPort, tlsCert }: Pick<Config, 'publicUrl' | 'httpPort' | 'grpcPort' | 'tlsCert'>,
 ): Parameters<typeof docsPage>[0] {
   const scheme = tlsCert === undefined ? 'http' : 'https';
   return {
@@ -12,10 +13,11 @@ export function guideOf(
     openApiUrl: '/openapi.json',
     credential: {
       words:
-        'Get a token with a tenant: users log in, and service accounts exchange their key at `POST /v1/auth/token`. API keys are for gRPC, which everything else is done over: `proto/authz/v1` is its contract.',
+        'Get a token with a tenant: users log in, and service accounts exchange their key at `POST /v1/auth/token`. API keys are for gRPC, which everything else is done over: its methods follow those of REST below.',
       command: 'platform login alice --tenant acme',
     },
     first: 'checkAuthorization',
+    grpc: grpcGuide(`127.0.0.1:${grpcPort}`, tlsCert !== undefined),
     exampleUrl: publicUrl ?? `${scheme}://127.0.0.1:${httpPort}`,
   };
 }

@@ -1,4 +1,5 @@
 import { curlOf, exampleOf, typescriptOf, type Example } from './examples.ts';
+import { callId, groupId, grpcGroups, titleOf, type GrpcCalls } from './grpc-calls.ts';
 import { html, prose, type Html } from './html.ts';
 import { METHODS, nameOf, type OpenApiDocument, type OpenApiOperation } from './openapi-document.ts';
 import { fieldItem, fieldsOf, typeWords } from './schema-words.ts';
@@ -17,6 +18,8 @@ export interface Guide {
   readonly first: string;
   /** What examples call the service until the page knows better. */
   readonly exampleUrl: string;
+  /** What the service does over gRPC; none unless given. */
+  readonly grpc?: GrpcCalls;
   /** Links to what else the service has for readers. */
   readonly links?: readonly { readonly href: string; readonly text: string }[];
 }
@@ -61,10 +64,13 @@ export function renderGuide(guide: Guide, { styles, script }: { styles: string; 
               ).map(({ href, text }) => html` · <a href="${href}">${text}</a>`)}
             </p>
           </header>
-          ${sidebar(sections)}
+          ${sidebar(sections, guide.grpc)}
           <main>
-            <div class="first">${start(guide, sections)}${overview(sections)}</div>
-            <div id="operations" tabindex="-1">${sections.map((section) => group(section, document))}</div>
+            <div class="first">${start(guide, sections)}${overview(sections, guide.grpc)}</div>
+            <div id="operations" tabindex="-1">
+              ${sections.map((section) => group(section, document))}
+              ${guide.grpc === undefined ? null : grpcGroups(guide.grpc, code)}
+            </div>
             ${shapes(document)}
           </main>
         </div>
@@ -101,7 +107,7 @@ function entriesOf({ examples }: Section): readonly Example[] {
   return examples.filter(({ method, path }) => method !== 'head' || !gets.has(path));
 }
 
-function sidebar(sections: readonly Section[]): Html {
+function sidebar(sections: readonly Section[], grpc: GrpcCalls | undefined): Html {
   return html`<div class="sidebar">
     <search class="scripted-only">
       <label for="search">Search operations</label>
@@ -130,6 +136,20 @@ function sidebar(sections: readonly Section[]): Html {
               ${entriesOf(section).map(
                 ({ operation: { operationId, summary } }) =>
                   html`<li data-entry="${operationId}"><a href="#${operationId}">${summary}</a></li> `,
+              )}
+            </ul>
+          </details> `,
+      )}
+      ${(grpc?.groups ?? []).map(
+        (one) =>
+          html`<details class="nav-group" data-group="${groupId(one)}">
+            <summary>${one.title}</summary>
+            <ul>
+              ${one.service.methods.map(
+                (method) =>
+                  html`<li data-entry="${callId(one.service, method)}">
+                    <a href="#${callId(one.service, method)}">${titleOf(method)}</a>
+                  </li> `,
               )}
             </ul>
           </details> `,
@@ -167,7 +187,7 @@ function start({ credential, first, exampleUrl, tokenNote }: Guide, sections: re
   </section>`;
 }
 
-function overview(sections: readonly Section[]): Html {
+function overview(sections: readonly Section[], grpc: GrpcCalls | undefined): Html {
   return html`<section class="overview" aria-labelledby="overview">
     <h2 id="overview">What you can do</h2>
     <ul class="cards">
@@ -176,6 +196,13 @@ function overview(sections: readonly Section[]): Html {
           html`<li>
             <a href="#${section.id}">${section.name}</a>
             <p>${section.description}</p>
+          </li> `,
+      )}
+      ${(grpc?.groups ?? []).map(
+        (one) =>
+          html`<li>
+            <a href="#${groupId(one)}">${one.title}</a>
+            <p>${one.service.description}</p>
           </li> `,
       )}
     </ul>
