@@ -9,8 +9,10 @@ import { runBuilt, startBuilt, type BuiltService } from './built-service.fixture
 const MiB = 1024 * 1024;
 /** Largest request body by default. */
 const BODY_MAX = 16 * MiB;
-/** Longest that anything may keep the event loop to itself. Milliseconds of the processor. */
+/** Longest that anything may keep a quick machine's event loop to itself. Milliseconds of the processor. */
 const HELD_MAX = 200;
+/** The same on a slow or busy machine, as a multiple of what it takes to parse the largest body in one go. */
+const PARSES_MAX = 3;
 
 let postgres: Postgres;
 let service: BuiltService;
@@ -27,6 +29,18 @@ afterAll(async () => {
   await watch.close();
   await postgres.stop();
 });
+
+/** Longest that anything may keep the event loop to itself here and now. Milliseconds of the processor. */
+function heldMax(): number {
+  const body = investigation(BODY_MAX - 1_000);
+  const parses = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    JSON.parse(body);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  });
+  return Math.max(HELD_MAX, PARSES_MAX * Math.min(...parses));
+}
 
 /** An investigation of as many claims as a body of `bytes` holds. */
 function investigation(bytes: number): string {
@@ -86,7 +100,7 @@ describe('the event loop, seen from within the service', () => {
     await send('GET', '/sessions');
     await watch.longestHeld();
     expect(await hurt()).toBe(status);
-    expect(await watch.longestHeld()).toBeLessThan(HELD_MAX);
+    expect(await watch.longestHeld()).toBeLessThan(heldMax());
   });
 });
 
@@ -108,7 +122,7 @@ describe('the event loop of a service on the embedded database', () => {
     expect(await send('PATCH', '/sessions/large', body, embedded)).toBe(200);
     expect(await send('GET', '/sessions/large?detail=full', undefined, embedded)).toBe(200);
     expect(await send('DELETE', '/sessions/large', undefined, embedded)).toBe(204);
-    expect(await ownWatch.longestHeld()).toBeLessThan(HELD_MAX);
+    expect(await ownWatch.longestHeld()).toBeLessThan(heldMax());
     await embedded.stop();
     await ownWatch.close();
     rmSync(folder, { recursive: true });
