@@ -14,56 +14,66 @@ const READINGS_MAX = 64;
 type Attributes = Readonly<Record<string, string>>;
 
 /**
- * The arguments as attributes of checks, every one of which must be allowed. A list has one value per check,
- * since a rule would match a list by any of its items, and so has a text that lenient readers take for
- * another (`plainReading`). Arguments in `unchecked` are left out, all with `*`. Throws
- * InvalidMessageError for arguments beyond the bounds, naming them.
+ * The arguments as attributes of checks, every one of which must be allowed. A list is one reading for each
+ * of its items, with what that item has and nothing of its neighbours, since a rule would match a list by any
+ * of them; so has a text that lenient readers take for another (`plainReading`). Arguments in `unchecked` are
+ * left out, all with `*`. Throws InvalidMessageError for arguments beyond the bounds, naming them.
  */
 export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<string>): readonly Attributes[] {
   if (unchecked.has('*')) return [{}];
-  const values = new Map<string, Set<string>>();
-  for (const [name, value] of Object.entries(given)) {
-    if (!unchecked.has(name)) collect(segmentOf(name), value, name, values);
-  }
-  if (values.size > ATTRIBUTES_MAX)
-    throw new InvalidMessageError(`the arguments have more than ${ATTRIBUTES_MAX} values with a name`);
-  let bytes = 0;
-  let readings = 1;
-  for (const [key, alternatives] of values) {
-    bytes +=
-      Buffer.byteLength(key) + Math.max(...Array.from(alternatives, (text) => Buffer.byteLength(text)));
-    readings *= alternatives.size;
-    if (readings > READINGS_MAX)
-      throw new InvalidMessageError(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
-  }
-  if (bytes > VALUES_BYTES_MAX)
-    throw new InvalidMessageError(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
-  return Array.from({ length: readings }, (_, index) => readingAt(values, index));
-}
-
-function readingAt(values: ReadonlyMap<string, ReadonlySet<string>>, index: number): Attributes {
-  let rest = index;
-  return Object.fromEntries(
-    Array.from(values, ([key, alternatives]) => {
-      const value = [...alternatives][rest % alternatives.size] as string;
-      rest = Math.floor(rest / alternatives.size);
-      return [ARGUMENT_PREFIX + key, value];
-    }),
+  const checked = Object.entries(given).filter(([name]) => !unchecked.has(name));
+  const readings = combinations(
+    checked.map(([name, value]) => readingsOf(ARGUMENT_PREFIX + segmentOf(name), value, name)),
   );
+  for (const reading of readings) {
+    const bytes = Object.entries(reading).reduce(
+      (sum, [key, text]) => sum + Buffer.byteLength(key) - ARGUMENT_PREFIX.length + Buffer.byteLength(text),
+      0,
+    );
+    if (bytes > VALUES_BYTES_MAX)
+      throw new InvalidMessageError(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
+  }
+  return readings;
 }
 
-function collect(path: string, value: unknown, name: string, values: Map<string, Set<string>>): void {
+/** The readings of a value whose attribute is `path`, within the argument `name`: one or more. */
+function readingsOf(path: string, value: unknown, name: string): readonly Attributes[] {
   if (Array.isArray(value)) {
-    for (const item of value) collect(path, item, name, values);
-  } else if (isObject(value)) {
-    for (const [key, item] of Object.entries(value)) {
-      collect(`${path}.${segmentOf(key)}`, item, name, values);
-    }
-  } else {
-    const text = textOf(value, name);
-    const alternatives = values.get(path) ?? new Set();
-    values.set(path, alternatives.add(text).add(plainReading(text)));
+    const items = value.length === 0 ? [{}] : value.flatMap((item) => readingsOf(path, item, name));
+    return bounded([...new Map(items.map((item) => [JSON.stringify(item), item])).values()]);
   }
+  if (isObject(value))
+    return combinations(
+      Object.entries(value).map(([key, item]) => readingsOf(`${path}.${segmentOf(key)}`, item, name)),
+    );
+  const text = textOf(value, name);
+  return [...new Set([text, plainReading(text)])].map((reading) => ({ [path]: reading }));
+}
+
+/** Every choice of one reading from each of `parts`, joined. Throws beyond the bounds. */
+function combinations(parts: readonly (readonly Attributes[])[]): readonly Attributes[] {
+  let count = 1;
+  for (const part of parts) {
+    count *= part.length;
+    bounded({ length: count });
+  }
+  return Array.from({ length: count }, (_, index) => {
+    let rest = index;
+    const joined: Record<string, string> = {};
+    for (const part of parts) {
+      Object.assign(joined, part[rest % part.length]);
+      rest = Math.floor(rest / part.length);
+    }
+    if (Object.keys(joined).length > ATTRIBUTES_MAX)
+      throw new InvalidMessageError(`the arguments have more than ${ATTRIBUTES_MAX} values with a name`);
+    return joined;
+  });
+}
+
+function bounded<Readings extends { readonly length: number }>(readings: Readings): Readings {
+  if (readings.length > READINGS_MAX)
+    throw new InvalidMessageError(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
+  return readings;
 }
 
 function textOf(value: unknown, name: string): string {

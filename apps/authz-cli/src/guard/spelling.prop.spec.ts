@@ -70,6 +70,54 @@ describe('spellings', () => {
     expect(argumentReadings({ a: '1', b: '2' }, new Set(['b']))).toEqual([{ 'mcp.arg.a': '1' }]);
   });
 
+  it.each<[string, unknown, Record<string, string>[]]>([
+    ['a key that its neighbour has', [{ path: 'a' }, { file: 'b' }], [{ '.path': 'a' }, { '.file': 'b' }]],
+    ['no key', [{ path: 'a' }, {}], [{ '.path': 'a' }, {}]],
+    ['an empty list for a key', [{ path: 'a' }, { path: [] }], [{ '.path': 'a' }, {}]],
+    ['no keys at all', [{ path: 'a' }, 'b'], [{ '.path': 'a' }, { '': 'b' }]],
+    ['a list without items', ['a', []], [{ '': 'a' }, {}]],
+    ['another shape', ['a', { x: 'b' }], [{ '': 'a' }, { '.x': 'b' }]],
+    ['a deeper shape', [{ path: 'a' }, { path: { x: 'b' } }], [{ '.path': 'a' }, { '.path.x': 'b' }]],
+    ['lists in lists', [[{ path: 'a' }], [{}]], [{ '.path': 'a' }, {}]],
+    [
+      'its own values',
+      [
+        { p: '1', q: '2' },
+        { p: '3', q: '4' },
+      ],
+      [
+        { '.p': '1', '.q': '2' },
+        { '.p': '3', '.q': '4' },
+      ],
+    ],
+  ])('an item of a list that has %s is asked about by itself', (_what, list, expected) => {
+    covers('AUTHZ-MCP.3');
+    expect(argumentReadings({ f: list }, new Set())).toEqual(
+      expected.map((each) =>
+        Object.fromEntries(Object.entries(each).map(([key, value]) => [`mcp.arg.f${key}`, value])),
+      ),
+    );
+  });
+
+  it('each item of any list is asked about as if it stood alone', () => {
+    covers('AUTHZ-MCP.3');
+    const item = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>('a', 'b', null, 5, true),
+        fc.array(tie('value'), { maxLength: 2 }),
+        fc.dictionary(fc.constantFrom('p', 'q'), tie('value'), { maxKeys: 2 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), (list) => {
+        const together = argumentReadings({ f: list }, new Set()).map((each) => JSON.stringify(each));
+        const alone = list.flatMap((each) => argumentReadings({ f: each }, new Set()));
+        expect(new Set(together)).toEqual(new Set(alone.map((each) => JSON.stringify(each))));
+      }),
+    );
+  });
+
   it('the places of members and items in a JSON text hold their values', () => {
     covers('AUTHZ-MCP.2');
     fc.assert(
