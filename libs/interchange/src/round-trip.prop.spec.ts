@@ -79,6 +79,37 @@ describe('round trips', () => {
     expect(leftOut).toEqual([{ path: 'nodes[7]', reason: 'has no text' }]);
   });
 
+  it('what an argument map is said to lack is in no claim and no evidence', () => {
+    covers('INV-IMPORT.4');
+    const map = {
+      nodes: [
+        { nodeID: '1', type: 'I', text: 'A' },
+        { nodeID: '2', type: 'I', text: 'B' },
+        { nodeID: '1', type: 'I', text: 'Another' },
+        { nodeID: '3', type: 'CA', text: '' },
+        { nodeID: '4', type: 'RA', text: '' },
+        { nodeID: '5', type: 'RA', text: '' },
+      ],
+      edges: [
+        { fromID: '77', toID: '3' },
+        { fromID: '3', toID: '1' },
+        { fromID: '4', toID: '1' },
+        { fromID: '2', toID: '5' },
+      ],
+    };
+    const { payload, leftOut } = readFile('aif', new TextEncoder().encode(JSON.stringify(map)));
+    expect(payload.claims.map(({ content }) => content)).toEqual(['A', 'B']);
+    expect(payload.evidence ?? []).toEqual([]);
+    const aimless = 'does not lead from a proposition to a proposition';
+    expect(leftOut).toEqual([
+      { path: 'nodes[2]', reason: 'has the nodeID of an earlier node' },
+      { path: 'edges[0]', reason: 'leads from or to a node that is not in the file' },
+      { path: 'nodes[3]', reason: aimless },
+      { path: 'nodes[4]', reason: aimless },
+      { path: 'nodes[5]', reason: aimless },
+    ]);
+  });
+
   it('our own JSON with a fault is refused with path and fix', () => {
     covers('INV-IMPORT.1');
     const wrong = { ...BRIDGE, claims: [{ ...BRIDGE.claims[0], actor_id: 'nobody' }] };

@@ -89,11 +89,17 @@ function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }
   for (const [index, node] of listOf(rawNodes).entries()) {
     if (!isObject(node)) continue;
     const text = typeof node['text'] === 'string' ? node['text'].trim() : '';
-    nodes.set(plainText(node['nodeID']), { type: plainText(node['type']), text, path: `nodes[${index}]` });
+    const [id, path] = [plainText(node['nodeID']), `nodes[${index}]`];
+    if (nodes.has(id)) collector.leftOut.add(path, 'has the nodeID of an earlier node');
+    else nodes.set(id, { type: plainText(node['type']), text, path });
   }
-  const edges = listOf(rawEdges)
-    .filter(isObject)
-    .map((edge) => ({ from: plainText(edge['fromID']), to: plainText(edge['toID']) }));
+  const edges = listOf(rawEdges).flatMap((edge, index) => {
+    if (!isObject(edge)) return [];
+    const [from, to] = [plainText(edge['fromID']), plainText(edge['toID'])];
+    if (nodes.has(from) && nodes.has(to)) return [{ from, to }];
+    collector.leftOut.add(`edges[${index}]`, 'leads from or to a node that is not in the file');
+    return [];
+  });
   const into = groupBy(edges, ({ to }) => to);
   const outOf = groupBy(edges, ({ from }) => from);
   const speakers = speakersOf(listOf(locutions), listOf(participants));
@@ -129,8 +135,10 @@ function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }
     if (type !== 'RA' && type !== 'CA') continue;
     const premises = (into.get(id) ?? []).filter(({ from }) => claimOf.has(from));
     const conclusions = (outOf.get(id) ?? []).filter(({ to }) => claimOf.has(to));
-    if (premises.length === 0 || conclusions.length === 0)
+    if (premises.length === 0 || conclusions.length === 0) {
       collector.leftOut.add(path, 'does not lead from a proposition to a proposition');
+      continue;
+    }
     for (const { to } of conclusions)
       collector.evidence(
         {
