@@ -15,7 +15,7 @@ type Attributes = Readonly<Record<string, string>>;
 
 /**
  * The arguments as attributes of checks, every one of which must be allowed. A list is one reading for each
- * of its items, with what that item has and nothing of its neighbours, since a rule would match a list by any
+ * of its items, with what that item has and nothing of its neighbors, since a rule would match a list by any
  * of them; so has a text that lenient readers take for another (`plainReading`). Arguments in `unchecked` are
  * left out, all with `*`. Throws InvalidMessageError for arguments beyond the bounds, naming them.
  */

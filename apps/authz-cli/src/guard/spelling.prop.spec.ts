@@ -71,7 +71,7 @@ describe('spellings', () => {
   });
 
   it.each<[string, unknown, Record<string, string>[]]>([
-    ['a key that its neighbour has', [{ path: 'a' }, { file: 'b' }], [{ '.path': 'a' }, { '.file': 'b' }]],
+    ['a key that its neighbor has', [{ path: 'a' }, { file: 'b' }], [{ '.path': 'a' }, { '.file': 'b' }]],
     ['no key', [{ path: 'a' }, {}], [{ '.path': 'a' }, {}]],
     ['an empty list for a key', [{ path: 'a' }, { path: [] }], [{ '.path': 'a' }, {}]],
     ['no keys at all', [{ path: 'a' }, 'b'], [{ '.path': 'a' }, { '': 'b' }]],
