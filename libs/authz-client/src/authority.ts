@@ -5,13 +5,21 @@ import type { KeySource, VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
 import { CredentialType, LeaseStatus } from '@platform/proto/authz/v1/session';
 import type { Tracing } from '@platform/telemetry';
-import type { CallExtras } from './clients.ts';
+import {
+  callExtras,
+  rethrow,
+  RETRY_AFTER_SECONDS,
+  TIMEOUT_MS,
+  unavailable,
+  type CallMetadata,
+} from './authority-calls.ts';
 import { openAuthzClients, type AuthzClients } from './clients.ts';
-import { createKeyCache } from './key-cache.ts';
 import { GrpcCallError } from './grpc-call-error.ts';
-import type { Filter } from './filter.ts';
+import { createKeyCache } from './key-cache.ts';
+import { namesOf, type ObjectNames } from './object-names.ts';
 import { readFilter } from './plan.ts';
 import { keepResponsive } from './responsive-clients.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
 import type { TlsFiles } from './tls.ts';
 import { requestContext } from './values.ts';
 
@@ -43,62 +51,6 @@ export interface LeaseState {
   readonly tenantDeletedAt: Date | null;
 }
 
-/** A user's name and password, and what else a login needs. */
-export interface Login {
-  readonly username: string;
-  readonly password: string;
-  /** Id or name; unless given, the user's only one. */
-  readonly tenant?: string | undefined;
-  /** What a login that got `proof` sends along the next time. */
-  readonly proof?: string | undefined;
-  /** How long the session lives. Seconds. */
-  readonly lifeSeconds: number;
-  /** Where the client is, as `x-forwarded-for` has it: the hops the caller was told of, then its peer. */
-  readonly forwardedFor: string;
-}
-
-/** What has become of a login. */
-export type LoginOutcome =
-  | { readonly kind: 'session'; readonly token: string }
-  /** Name, password or tenant are wrong; which one is not said. */
-  | { readonly kind: 'refused' }
-  /** The user belongs to none or several: names of those to choose from. */
-  | { readonly kind: 'tenants'; readonly names: readonly string[] }
-  /** Too many logins failed: the next one needs a proof of this many bits (`session.proto`). */
-  | { readonly kind: 'proof'; readonly bits: number; readonly retryAfterSeconds: number };
-
-/** A program that a user lets work for them, by its grant. */
-export interface ConnectedProgram {
-  readonly id: string;
-  /** As the program called itself; nobody has verified it. */
-  readonly name: string;
-  readonly redirectUri: string;
-  /** The service that its tokens are good for. */
-  readonly resource: string;
-  readonly scopes: readonly string[];
-  readonly createdAt: Date;
-  /** When it last fetched a token, which is good for up to an hour; null = never. */
-  readonly lastUsedAt: Date | null;
-  readonly expiresAt: Date;
-}
-
-/**
- * Objects by the texts of their paths: what follows `svc://<domain>/` in their names, without
- * percent-encoding.
- */
-export interface ObjectNames {
-  readonly exact: readonly string[];
-  readonly prefixes: readonly string[];
-}
-
-/** Request id and trace of the request on whose behalf a call is made. */
-export type CallMetadata = Readonly<Record<string, string>>;
-
-/**
- * authz-grpc as the other services need it. Every method throws DomainError: `rate_limited` when the caller's
- * quota is used up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses
- * the credential.
- */
 /** One set of policies of a domain. */
 export interface PolicyVersion {
   /** Of the domain, that the write made. */
@@ -110,7 +62,12 @@ export interface PolicyVersion {
   readonly digest: string;
 }
 
-export interface Authority {
+/**
+ * authz-grpc as the other services need it. Every method throws DomainError: `rate_limited` when the caller's
+ * quota is used up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses
+ * the credential.
+ */
+export interface Authority extends SignIn {
   /** The published signing keys, kept by id. */
   readonly keys: KeySource;
   /**
@@ -172,41 +129,13 @@ export interface Authority {
    * service that takes requests after it has the connection and the keys for the first of them.
    */
   readonly triedKeys: Promise<void>;
-  /** A session of a user by name and password. The throttle of authz-grpc counts what fails. */
-  logIn(login: Login, metadata?: CallMetadata): Promise<LoginOutcome>;
-  /** Ends the session of a token; one that has ended already is no error. */
-  logOut(token: string, userId: string, metadata?: CallMetadata): Promise<void>;
-  /** The programs that the holder of `credential` lets work for them, oldest first; at most 1,000. */
-  listPrograms(credential: string, userId: string, metadata?: CallMetadata): Promise<ConnectedProgram[]>;
-  /**
-   * Ends a program's grant with every token of it. Throws besides `not_found`, and `permission_denied` for a
-   * credential that is no session of the user.
-   */
-  endProgram(credential: string, userId: string, id: string, metadata?: CallMetadata): Promise<void>;
   close(): void;
 }
-
-/**
- * Longest waits for authz-grpc, in milliseconds. A request needs the keys at most once and then one call of
- * each kind: all together stay under the two seconds after which its sender is told 503. A login waits
- * for the hashing of its password.
- */
-const TIMEOUT_MS = {
-  keys: 500,
-  introspect: 700,
-  check: 700,
-  leases: 500,
-  list: 5_000,
-  login: 5_000,
-} as const;
 
 /**
  * Upper bound of one load of the keys. Callers that join a load in progress keep their own, shorter timeout.
  */
 const KEYS_LOAD_MS = 1_000;
-
-/** When authz-grpc is worth another try. Seconds. */
-const RETRY_AFTER_SECONDS = 1;
 
 const CHANNEL = {
   'grpc.service_config': JSON.stringify({
@@ -416,108 +345,12 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
 
     ping: () => clients.ask((by) => by.connected(TIMEOUT_MS.introspect)),
 
-    async logIn({ lifeSeconds, forwardedFor, tenant, ...login }, metadata) {
-      const sent = { ...metadata, 'x-forwarded-for': forwardedFor };
-      const request = (duration: number, named: string | undefined) =>
-        measured('SessionService/Login', sent, (by, extras = {}) =>
-          by.sessions.login(
-            { ...login, duration, tenant: named },
-            { metadata: extras, timeoutMs: TIMEOUT_MS.login },
-          ),
-        );
-      try {
-        if (tenant !== undefined)
-          return { kind: 'session', token: (await request(lifeSeconds, tenant)).token };
-        // A session of its own life, which asks for the tenants and ends.
-        const { token, userId } = await request(LOOKUP_SECONDS, undefined);
-        const extras = callExtras(token, TIMEOUT_MS.login, metadata);
-        const { tenants } = await clients.ask((by) => by.tenants.listMyTenants({}, extras));
-        await clients.ask((by) => by.sessions.logout({ userId }, extras));
-        const [first, ...others] = tenants;
-        if (first === undefined || others.length > 0)
-          return { kind: 'tenants', names: tenants.map(({ name }) => name) };
-        return { kind: 'session', token: (await request(lifeSeconds, first.id)).token };
-      } catch (error) {
-        return loginOutcome(error);
-      }
-    },
-
-    async logOut(token, userId, metadata) {
-      const extras = callExtras(token, TIMEOUT_MS.introspect, metadata);
-      try {
-        await measured('SessionService/Logout', metadata, (by) => by.sessions.logout({ userId }, extras));
-      } catch (error) {
-        if (error instanceof GrpcCallError && error.code === status.UNAUTHENTICATED) return;
-        rethrow(error);
-      }
-    },
-
-    async listPrograms(credential, userId, metadata) {
-      const { clientGrants } = await measured('SessionService/ListClientGrants', metadata, (by, sent) =>
-        by.sessions.listClientGrants({ userId }, callExtras(credential, TIMEOUT_MS.check, sent)),
-      ).catch(rethrowRefusal);
-      const timeOf = (seconds: bigint) => new Date(Number(seconds) * 1000);
-      return clientGrants.map(({ clientName, createdAt, lastUsedAt, expiresAt, ...grant }) => ({
-        id: grant.id,
-        name: clientName,
-        redirectUri: grant.redirectUri,
-        resource: grant.resource,
-        scopes: grant.scopes,
-        createdAt: timeOf(createdAt),
-        lastUsedAt: lastUsedAt === undefined ? null : timeOf(lastUsedAt),
-        expiresAt: timeOf(expiresAt),
-      }));
-    },
-
-    async endProgram(credential, userId, id, metadata) {
-      await measured('SessionService/DeleteClientGrant', metadata, (by, sent) =>
-        by.sessions.deleteClientGrant({ userId, id }, callExtras(credential, TIMEOUT_MS.check, sent)),
-      ).catch(rethrowRefusal);
-    },
+    ...createSignIn(measured, clients),
 
     close() {
       isClosed = true;
       clients.close();
     },
-  };
-}
-
-/** Null when the filter holds for all that begins with `prefix`, or says something else than names. */
-function namesOf(filter: Filter, start: string, prefix: string): ObjectNames | null {
-  const exact: string[] = [];
-  const prefixes: string[] = [];
-  if (filter.kind === 'constant') return filter.value ? null : { exact, prefixes };
-  for (const each of filter.kind === 'any' ? filter.of : [filter]) {
-    const name = each.kind === 'match' && each.key === 'object' ? String(each.parts[0]) : '';
-    if (each.kind !== 'match' || each.parts.length !== 1 || !name.startsWith(start)) return null;
-    const path = name.slice(start.length);
-    if (each.test === 'equals') exact.push(textOf(path));
-    else if (each.test === 'starts_with' && path !== prefix) prefixes.push(textOf(path));
-    else return null;
-  }
-  return { exact, prefixes };
-}
-
-/**
- * What a path spells, up to an escape that no object has, that the end cuts, or that stands for NUL, which no
- * text column holds.
- */
-function textOf(path: string): string {
-  return decodeURIComponent(path.replace(/%(?!(?!00)[0-7][0-9A-F]).*$/s, ''));
-}
-
-/** Life of the session that only asks for the tenants of its user. */
-const LOOKUP_SECONDS = 60;
-
-function loginOutcome(error: unknown): LoginOutcome {
-  if (!(error instanceof GrpcCallError)) throw error;
-  if (error.code === status.UNAUTHENTICATED || error.code === status.INVALID_ARGUMENT)
-    return { kind: 'refused' };
-  if (error.reason !== 'PROOF_REQUIRED') return rethrow(error);
-  return {
-    kind: 'proof',
-    bits: Number(error.fields.get('proof')),
-    retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS),
   };
 }
 
@@ -537,42 +370,4 @@ async function keysInTime(loading: Promise<void>): Promise<void> {
   } finally {
     timer.abort();
   }
-}
-
-function callExtras(token: string, timeoutMs: number, metadata: CallMetadata | undefined): CallExtras {
-  return metadata === undefined ? { token, timeoutMs } : { token, timeoutMs, metadata };
-}
-
-/** Throws a refusal in the words of the services that ask. */
-function rethrow(error: unknown): never {
-  if (!(error instanceof GrpcCallError)) throw error;
-  switch (error.code) {
-    case status.RESOURCE_EXHAUSTED:
-      throw new DomainError('rate_limited', 'the call quota is used up', {
-        retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
-        cause: error,
-      });
-    case status.UNAUTHENTICATED:
-      throw new DomainError('unauthenticated', 'the credential is not valid');
-    default:
-      throw unavailable(error);
-  }
-}
-
-/** As `rethrow`, for calls that can be refused by what they ask for. */
-function rethrowRefusal(error: unknown): never {
-  if (error instanceof GrpcCallError) {
-    if (error.code === status.NOT_FOUND || error.code === status.INVALID_ARGUMENT)
-      throw new DomainError('not_found', 'no such program, or it has ended already');
-    if (error.code === status.PERMISSION_DENIED)
-      throw new DomainError('permission_denied', 'this needs a sign-in of the user, not a key');
-  }
-  return rethrow(error);
-}
-
-function unavailable(cause?: unknown): DomainError {
-  return new DomainError('unavailable', 'credentials cannot be checked at the moment, try again later', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    ...(cause === undefined ? {} : { cause }),
-  });
 }

@@ -1,13 +1,8 @@
 export { connectAuthority } from './authority.ts';
-export type {
-  Authority,
-  CallMetadata,
-  Introspection,
-  LeaseState,
-  Login,
-  LoginOutcome,
-  ObjectNames,
-} from './authority.ts';
+export type { Authority, Introspection, LeaseState } from './authority.ts';
+export type { CallMetadata } from './authority-calls.ts';
+export type { ObjectNames } from './object-names.ts';
+export type { Login, LoginOutcome } from './sign-in.ts';
 export { openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
 export { filterPredicate } from './filter.ts';

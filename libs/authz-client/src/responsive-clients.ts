@@ -6,7 +6,7 @@ import { GrpcCallError } from './grpc-call-error.ts';
 const SILENT_MAX_MS = 2_000;
 
 /** Clients of authz-grpc whose connection is made anew when nothing comes back over it. */
-interface ResponsiveClients {
+export interface ResponsiveClients {
   /** Makes a call by the clients of the moment. Errors: those of `call`. */
   ask<T>(call: (clients: AuthzClients) => Promise<T>): Promise<T>;
   close(): void;
