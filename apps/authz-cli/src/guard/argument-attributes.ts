@@ -26,11 +26,8 @@ export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<strin
     checked.map(([name, value]) => readingsOf(ARGUMENT_PREFIX + segmentOf(name), value, name)),
   );
   for (const reading of readings) {
-    const bytes = Object.entries(reading).reduce(
-      (sum, [key, text]) => sum + Buffer.byteLength(key) - ARGUMENT_PREFIX.length + Buffer.byteLength(text),
-      0,
-    );
-    if (bytes > VALUES_BYTES_MAX)
+    const named = Object.entries(reading).map(([key, text]) => key.slice(ARGUMENT_PREFIX.length) + text);
+    if (Buffer.byteLength(named.join('')) > VALUES_BYTES_MAX)
       throw new InvalidMessageError(`the arguments are larger than ${VALUES_BYTES_MAX} bytes`);
   }
   return readings;
@@ -40,7 +37,9 @@ export function argumentReadings(given: JsonObject, unchecked: ReadonlySet<strin
 function readingsOf(path: string, value: unknown, name: string): readonly Attributes[] {
   if (Array.isArray(value)) {
     const items = value.length === 0 ? [{}] : value.flatMap((item) => readingsOf(path, item, name));
-    return bounded([...new Map(items.map((item) => [JSON.stringify(item), item])).values()]);
+    const distinct = [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+    refuseTooMany(distinct.length);
+    return distinct;
   }
   if (isObject(value))
     return combinations(
@@ -55,7 +54,7 @@ function combinations(parts: readonly (readonly Attributes[])[]): readonly Attri
   let count = 1;
   for (const part of parts) {
     count *= part.length;
-    bounded({ length: count });
+    refuseTooMany(count);
   }
   return Array.from({ length: count }, (_, index) => {
     let rest = index;
@@ -70,10 +69,9 @@ function combinations(parts: readonly (readonly Attributes[])[]): readonly Attri
   });
 }
 
-function bounded<Readings extends { readonly length: number }>(readings: Readings): Readings {
-  if (readings.length > READINGS_MAX)
+function refuseTooMany(readings: number): void {
+  if (readings > READINGS_MAX)
     throw new InvalidMessageError(`the lists in the arguments have more than ${READINGS_MAX} combinations`);
-  return readings;
 }
 
 function textOf(value: unknown, name: string): string {
