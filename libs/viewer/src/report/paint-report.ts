@@ -1,6 +1,7 @@
 import Pdf from 'pdfkit';
 import { plain, shortened } from '../format/text.ts';
 import { escapedXml } from '../format/xml.ts';
+import { linesOf, type Atom } from './break-lines.ts';
 import { piecesOf } from './drawable.ts';
 import { textIn, treeOf, type Element, type Node } from './markup.ts';
 import {
@@ -71,17 +72,6 @@ class TaggedPdf extends Pdf {
 type Structure = PDFKit.PDFStructureElement;
 type FontName = Look['font'];
 
-/** A word, or a part of one, in one look. */
-interface Atom {
-  readonly text: string;
-  readonly look: Look;
-  readonly named: string | null;
-  /** Parts of one link or one named piece: they are one element. */
-  readonly owner: object | null;
-}
-interface Segment extends Atom {
-  readonly x: number;
-}
 interface Place {
   readonly parent: Structure;
   readonly x: number;
@@ -353,7 +343,7 @@ class Painter {
 
   /** Sets words in lines, from page to page. */
   #paragraph(atoms: readonly (Atom | ' ')[], place: Place, tag: string): void {
-    const lines = this.#lines(atoms, place);
+    const lines = linesOf(atoms, place, (text, look) => this.#widthOf(text, look));
     if (lines.length === 0) return;
     const leading = place.look.size * LEADING;
     // No first line alone at the end of a page.
@@ -398,53 +388,6 @@ class Painter {
     flush();
     for (const part of owners.values()) part.end();
     paragraph.end();
-  }
-
-  #lines(atoms: readonly (Atom | ' ')[], { x, width }: Place): Segment[][] {
-    const lines: Segment[][] = [];
-    let line: Segment[] = [];
-    let used = 0;
-    let isSpaced = false;
-    const end = () => {
-      if (line.length > 0) lines.push(line);
-      line = [];
-      used = 0;
-      isSpaced = false;
-    };
-    const put = (atom: Atom) => {
-      const last = line.at(-1);
-      if (isSpaced && last !== undefined) used += this.#widthOf(' ', last.look);
-      if (last !== undefined && last.look === atom.look && last.owner === atom.owner) {
-        line[line.length - 1] = { ...last, text: `${last.text}${isSpaced ? ' ' : ''}${atom.text}` };
-      } else {
-        // The space belongs to what stands before it, so that a reader of the text finds it.
-        if (isSpaced && last !== undefined) line[line.length - 1] = { ...last, text: `${last.text} ` };
-        line.push({ ...atom, x: x + used });
-      }
-      used += this.#widthOf(atom.text, atom.look);
-      isSpaced = false;
-    };
-    for (const word of wordsOf(atoms)) {
-      if (word === ' ') {
-        isSpaced = line.length > 0;
-        continue;
-      }
-      const size = word.reduce((sum, { text, look }) => sum + this.#widthOf(text, look), 0);
-      const space = isSpaced && line.length > 0 ? this.#widthOf(' ', line.at(-1)!.look) : 0;
-      if (used > 0 && used + space + size > width) end();
-      for (const atom of word) {
-        if (used + this.#widthOf(atom.text, atom.look) <= width || size <= width) {
-          put(atom);
-          continue;
-        }
-        for (const character of atom.text) {
-          if (used > 0 && used + this.#widthOf(character, atom.look) > width) end();
-          put({ ...atom, text: character });
-        }
-      }
-    }
-    end();
-    return lines;
   }
 
   /** Words in their looks, as inline elements give them; `joined` stands between those elements. */
@@ -567,21 +510,6 @@ const BAR_COLORS: Readonly<Record<string, string>> = {
   'bar-support': COLORS.for,
   'bar-opposition': COLORS.against,
 };
-
-/** Atoms between two spaces, which no line break parts. */
-function* wordsOf(atoms: readonly (Atom | ' ')[]): Generator<Atom[] | ' '> {
-  let word: Atom[] = [];
-  for (const atom of atoms) {
-    if (atom !== ' ') {
-      word.push(atom);
-      continue;
-    }
-    if (word.length > 0) yield word;
-    word = [];
-    yield ' ';
-  }
-  if (word.length > 0) yield word;
-}
 
 /** What stands in front of an item, and the item without it: a number, or the weight that leads a reason. */
 function labelOf(item: Element, number: string | null): [label: Node | null, rest: readonly Node[]] {
