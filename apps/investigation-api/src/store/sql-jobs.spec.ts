@@ -77,6 +77,16 @@ describe.each(['Postgres', 'PGlite'] as const)('the record of jobs on %s', (kind
     });
   });
 
+  it(`jobs that are added at once stay within the most that a tenant may have on ${kind}`, async () => {
+    covers('INV-JOB.9');
+    const ref = await newSession(sessions);
+    const job = () => ({ id: randomUUID(), requestedBy: 'owner', lease: null, now: at(0) });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => jobs.add(ref, job(), 5)));
+    expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(15);
+    await sessions.deleteSession(ref);
+  });
+
   it(`a job that the queue hands out twice is begun once on ${kind}`, async () => {
     covers('INV-JOB.2');
     const ref = await newSession(sessions);

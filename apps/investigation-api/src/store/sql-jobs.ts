@@ -15,11 +15,12 @@ const RECOVERED_MAX = 200;
 export function createSqlJobStore(database: Database, prisma: Prisma): JobStore {
   return {
     async add(ref, { id, requestedBy, lease, now }, waitingMax) {
-      const { rows } = await database.query<{ waiting: number; added: number }>(
-        ADD,
-        [...address(ref), id, requestedBy, lease, now, waitingMax],
-        'job-add',
-      );
+      // In turn for each tenant: those who count at once would all find room.
+      const { rows } = await database.transaction(async (sql) => {
+        await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${ref.tenantId}`]);
+        const values = [...address(ref), id, requestedBy, lease, now, waitingMax];
+        return sql.query<{ added: number }>(ADD, values, 'job-add');
+      });
       const found = rows[0];
       if (found === undefined) return 'no_session';
       return found.added > 0 ? 'added' : 'too_many';
