@@ -56,6 +56,7 @@ const SHADOW_SHARE = 8;
 /** Bytes of their compiled regexes. */
 const SHADOW_REGEX_BYTES_MAX = 16 * 1024 * 1024;
 const DATABASE = defineServiceDatabase({
+  service: NAME,
   prefix: 'AUTHZ',
   migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/authz/migrations/'),
   commandLogger: () => createCommandLogger(NAME),

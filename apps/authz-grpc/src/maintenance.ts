@@ -14,6 +14,9 @@ const EXPIRED_KEPT_MS = DAY_MS;
 /** Days that sets of policies are kept longer than audit rows, which go a day at a time. */
 const PAST_DAYS = 2;
 
+/** Without Redis, replicas that should not be there are looked for this often. */
+const ALONE_MS = 60_000;
+
 /** Runs the chores once and then by the clock: partitions, quota cycles, expired rows, signing keys. */
 export async function startMaintenance(deps: ServiceDeps): Promise<{ stop(): void }> {
   await runChores(deps);
@@ -28,9 +31,30 @@ export async function startMaintenance(deps: ServiceDeps): Promise<{ stop(): voi
       guarded(() => deps.signingKeys.refresh()),
       KEYS_MS,
     ),
+    setInterval(
+      guarded(() => warnUnlessAlone(deps)),
+      ALONE_MS,
+    ),
   ];
   timers.forEach((timer) => timer.unref());
   return { stop: () => timers.forEach((timer) => clearInterval(timer)) };
+}
+
+interface Alone {
+  readonly config: Pick<ServiceDeps['config'], 'redisUrl'>;
+  readonly database: Pick<ServiceDeps['database'], 'otherProcesses'>;
+  readonly logger: Pick<ServiceDeps['logger'], 'warn'>;
+}
+
+/** Warns of other replicas on the same database that Redis does not tell what ends here, and counts here. */
+export async function warnUnlessAlone({ config, database, logger }: Alone): Promise<void> {
+  if (config.redisUrl !== undefined) return;
+  const others = await database.otherProcesses();
+  if (others > 0)
+    logger.warn(
+      { others },
+      'other replicas serve this database and are not told what ends here, such as sessions: set REDIS_URL and AUTHZ_REPLICAS on all of them',
+    );
 }
 
 async function runChores(deps: ServiceDeps): Promise<void> {

@@ -56,6 +56,7 @@ export type DepsOverrides = Partial<Pick<ServiceDeps, 'logger' | 'now'>>;
 
 const NAME = 'docstore-api';
 const DATABASE = defineServiceDatabase({
+  service: NAME,
   prefix: 'DOCSTORE',
   migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/docstore/migrations/'),
   sessionSettings: SESSION_SETTINGS,

@@ -108,6 +108,7 @@ export type DepsOverrides = Partial<
 
 const NAME = 'investigation-api';
 const DATABASE = defineServiceDatabase({
+  service: NAME,
   prefix: 'INVESTIGATION',
   migrations: builtOrSource(import.meta.url, './migrations/', '../../../prisma/investigation/migrations/'),
   commandLogger: () => createCommandLogger(NAME),

@@ -16,6 +16,11 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs `work` while no other process that asks for the same `lockName` on this database runs its own. */
   exclusively<T>(lockName: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Other processes that have this database open under the same `service` name right now, as far as Postgres
+   * shows them. 0 on PGlite, which no other process can open.
+   */
+  otherProcesses(): Promise<number>;
   /** Connections of the pool right now; null on PGlite, which has one and no pool. */
   poolUsage(): PoolUsage | null;
   /** Resolves when the database answers; rejects with why it does not. */
@@ -41,6 +46,8 @@ export interface DatabaseOptions {
   readonly connectionsMax?: number;
   /** Longest that a statement may take on Postgres. Milliseconds; default: without limit, for commands. */
   readonly statementMaxMs?: number;
+  /** The service that has the database open, for `otherProcesses`. Commands have none. */
+  readonly service?: string;
   /** Settings of every session of Postgres, such as `{ random_page_cost: '1.1' }`. PGlite has none. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Called for a connection that breaks while idle; without a listener Node would end the process. */

@@ -29,6 +29,7 @@ export async function openPglite(
       transaction: transactionOf(pool, false),
       // The folder lock already keeps every other process out.
       exclusively: (_lockName, work) => work(),
+      otherProcesses: async () => 0,
       poolUsage: () => null,
       async ping() {
         // A database that works on a statement is available.

@@ -50,6 +50,24 @@ describe('openDatabase on Postgres', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
+  it('openDatabase on Postgres tells how many other processes have the database open for the same service', async () => {
+    const [url, elsewhere] = [await postgres.createDatabase(), await postgres.createDatabase()];
+    const open = (service?: string, at = url) =>
+      openDatabase(at, { embeddedFolder, ...(service === undefined ? {} : { service }) });
+    const [one, other, third] = [
+      await open('authz-grpc'),
+      await open('authz-grpc'),
+      await open('docstore-api'),
+    ];
+    const more = [await open(), await open('authz-grpc', elsewhere)];
+    expect(await Promise.all([one, other, third].map((database) => database.otherProcesses()))).toEqual([
+      1, 1, 0,
+    ]);
+    await other.close();
+    expect(await one.otherProcesses()).toBe(0);
+    await Promise.all([one, third, ...more].map((database) => database.close()));
+  });
+
   it('openDatabase on Postgres reports why Postgres is not reached', async () => {
     const error: unknown = await openDatabase('postgres://127.0.0.1:1/none', { embeddedFolder }).catch(
       (refused: unknown) => refused,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { createConnectionWatch } from './connection-watch.ts';
@@ -13,6 +13,12 @@ const CONNECT_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 10_000;
 /** Longest that a transaction may wait for its next statement. */
 const IDLE_IN_TRANSACTION_MS = 15_000;
+
+/** The name of a connection is that of the service, a blank, and a UUID of the process. */
+const OTHER_PROCESSES = `
+SELECT count(DISTINCT application_name)::int AS others FROM pg_stat_activity
+WHERE datname = current_database() AND application_name <> current_setting('application_name')
+  AND split_part(application_name, ' ', 1) = split_part(current_setting('application_name'), ' ', 1)`;
 
 /** int8 as numbers; everything else as pg reads it. */
 const types = {
@@ -33,6 +39,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...(options.service === undefined ? {} : { application_name: `${options.service} ${randomUUID()}` }),
   };
   const watch = createConnectionWatch(() => new pg.Client(connection));
   const pool = watch.openPool({
@@ -71,6 +78,10 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
       } finally {
         await client.end();
       }
+    },
+    async otherProcesses() {
+      const { rows } = await pool.query<{ others: number }>(OTHER_PROCESSES);
+      return rows[0]!.others;
     },
     poolUsage: () => ({
       total: pool.totalCount,

@@ -33,6 +33,8 @@ interface Warnings {
 
 /** What the database of one service is, whatever its settings say. */
 export interface ServiceDatabaseDefinition {
+  /** Name of the service, which its connections to Postgres begin with. */
+  readonly service: string;
   /** Prefix of the service's settings: `<prefix>_DATA_DIR` names the folder of the embedded database. */
   readonly prefix: string;
   /** Folder of the service's migrations. */
@@ -83,7 +85,7 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
   async function openAsItIs(
     { databaseUrl, dataDir, databaseConnections }: DatabaseConfig,
     logger: Warnings,
-    limits: Pick<DatabaseOptions, 'statementMaxMs'> = {},
+    ofServing: Pick<DatabaseOptions, 'service' | 'statementMaxMs'> = {},
   ): Promise<Database> {
     const { sessionSettings } = definition;
     try {
@@ -101,7 +103,7 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
           setTimeout(() => process.exit(1), PANIC_GRACE_MS);
         },
         ...(sessionSettings === undefined ? {} : { sessionSettings }),
-        ...limits,
+        ...ofServing,
       });
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error;
@@ -111,7 +113,10 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
   }
 
   async function openForServing(config: DatabaseConfig, logger: Warnings): Promise<Database> {
-    const database = await openAsItIs(config, logger, { statementMaxMs: STATEMENT_MAX_MS });
+    const database = await openAsItIs(config, logger, {
+      service: definition.service,
+      statementMaxMs: STATEMENT_MAX_MS,
+    });
     try {
       if (database.kind === 'pglite')
         logger.warn(
