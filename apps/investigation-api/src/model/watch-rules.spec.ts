@@ -1,7 +1,12 @@
 import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
 import { JUDGEMENT_RULES, passTime, watchJudgement, type WatchState } from './watch-rules.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const DAY_MS = 24 * 3_600_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -69,4 +74,84 @@ describe('rules of subscriptions', () => {
     });
     expect(moves).toEqual([0, 0, 1, 0, 1]);
   });
+
+  it('leading_changed fires once when the answer to a yes-or-no question turns, and not at an even chance', () => {
+    covers('INV-WATCH.25');
+    const answers = ['y', 'yn', 'yyn', 'yn', 'ynn', 'yn', 'n', 'yn', 'yyn', 'y'];
+    const fired = turnsOf(answers);
+    expect(fired.map(({ day }) => answers[day])).toEqual(['ynn', 'yyn']);
+    expect(fired[0]).toMatchObject({
+      before: { value: 'true', chance: expect.closeTo(0.5) },
+      after: { value: 'false', chance: expect.closeTo(0.72, 2) },
+    });
+    expect(fired[1]).toMatchObject({ before: { value: 'false' }, after: { value: 'true' } });
+  });
+
+  it('a chance that moved across a turn is compared as the chance of the answer that was told', () => {
+    covers('INV-WATCH.25');
+    const chances = (chanceStep: number) => {
+      const { state } = watchJudgement({ ...ALL, chanceStep }, null, answered('ynn', 0));
+      return watchJudgement({ rules: ['chance_moved'], chanceStep }, state, answered('yyn', 1)).firings;
+    };
+    expect(chances(0.43)).toMatchObject([
+      {
+        questions: [
+          { before: { value: 'false' }, after: { value: 'true', chance: expect.closeTo(0.72, 2) } },
+        ],
+      },
+    ]);
+    expect(chances(0.44)).toEqual([]);
+  });
+
+  it('leading_changed of a yes-or-no question fires exactly where the likelier of its two answers is another one', () => {
+    covers('INV-WATCH.25');
+    const answers = fc.array(fc.string({ unit: fc.constantFrom('y', 'n'), minLength: 1, maxLength: 6 }));
+    fc.assert(
+      fc.property(answers, (sets) => {
+        const side = (set: string) => Math.sign(set.split('y').length - set.split('n').length);
+        let led = sets[0] === undefined ? 0 : side(sets[0]) || 1;
+        const turned = sets.flatMap((set, day) => {
+          const leads = side(set) || led;
+          const isTurn = leads !== led;
+          led = leads;
+          return isTurn ? [day] : [];
+        });
+        expect(turnsOf(sets).map(({ day }) => day)).toEqual(turned);
+      }),
+      { numRuns: soak(200, 40) },
+    );
+  });
 });
+
+/** A judgement of one yes-or-no question, of which `y` and `n` are the answers of equal sources. */
+function answered(answers: string, day: number) {
+  const all = [...answers];
+  const result = analyze(
+    {
+      research_question: 'q',
+      domain: 'News',
+      actors: all.map((_, index) => ({ id: `a${index}`, name: `A${index}`, source_type: 'Expert' })),
+      subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+      claims: all.map((answer, index) => ({
+        id: `c${index}`,
+        actor_id: `a${index}`,
+        subject_id: 's',
+        predicate: 'holds',
+        content: '',
+        value: answer === 'y' ? 'yes' : 'no',
+      })),
+    },
+    { now: new Date(START) },
+  ) as InvestigationResult;
+  return { id: `judgement ${String(day).padStart(5, '0')}`, judgedAt: START + day * DAY_MS, result };
+}
+
+/** The questions of what `leading_changed` fires over judgements of these answers, with their day. */
+function turnsOf(sets: readonly string[]) {
+  let state: WatchState | null = null;
+  return sets.flatMap((answers, day) => {
+    const watched = watchJudgement({ ...ALL, rules: ['leading_changed'] }, state, answered(answers, day));
+    state = watched.state;
+    return watched.firings.flatMap(({ questions }) => questions.map((question) => ({ ...question, day })));
+  });
+}

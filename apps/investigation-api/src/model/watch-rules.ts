@@ -18,7 +18,11 @@ export interface WatchedQuestions {
   readonly predicate?: string | null | undefined;
 }
 
-/** The leading value of a question and its chance; `scope` tells equal values of different scopes apart. */
+/**
+ * The leading value of a question and its chance; `scope` tells equal values of different scopes apart. Of a
+ * yes-or-no question, whose verdict always names `true`, it is the side that has more for it, `true` or
+ * `false`.
+ */
 export interface LeadingChance {
   readonly value: string | null;
   readonly scope: string | null;
@@ -111,7 +115,7 @@ export function watchJudgement(
       const { subject_id, predicate } = verdict;
       const named = { subject_id, predicate };
       const before = earlier.get(keyOf(verdict));
-      const leading = leadingOf(verdict);
+      const leading = leadingOf(verdict, before?.leading);
       const contested = verdict.truth_status === 'Both';
       const staleAt = standing.get(keyOf(verdict)) ?? null;
       const isStale = staleAt !== null && staleAt <= judgement.judgedAt;
@@ -184,10 +188,18 @@ function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonl
   return JSON.stringify([subject_id, predicate]);
 }
 
-function leadingOf(verdict: SubjectResult): LeadingChance {
+/** Expected probabilities of yes that differ from an even chance by less leave the side that led. */
+const EVEN_TOLERANCE = 1e-9;
+const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
+
+function leadingOf(verdict: SubjectResult, before?: LeadingChance): LeadingChance {
   const value = verdict.leading_value ?? null;
   const scope = value === null ? null : (verdict.rival_values?.[0]?.scope ?? null);
-  return { value, scope, chance: verdict.calibrated_probability ?? verdict.expected_probability };
+  const chance = verdict.calibrated_probability ?? verdict.expected_probability;
+  if (value !== 'true') return { value, scope, chance };
+  const lead = verdict.expected_probability - 0.5;
+  const isNo = Math.abs(lead) < EVEN_TOLERANCE ? before?.value === 'false' : lead < 0;
+  return isNo ? { value: 'false', scope, chance: 1 - chance } : { value, scope, chance };
 }
 
 function isSame(a: LeadingChance, b: LeadingChance): boolean {
@@ -197,8 +209,9 @@ function isSame(a: LeadingChance, b: LeadingChance): boolean {
 
 /** The chance that a verdict gives to a value that led before; 0 where nobody says it any more. */
 function chanceOf(verdict: SubjectResult, told: LeadingChance): number {
-  const leading = leadingOf(verdict);
+  const leading = leadingOf(verdict, told);
   if (told.value === null || leading.value === null || isSame(told, leading)) return leading.chance;
+  if (told.scope === leading.scope && OTHER_SIDE[told.value] === leading.value) return 1 - leading.chance;
   const rival = (verdict.rival_values ?? []).find(({ value, scope = null, calibrated_probability: chance }) =>
     isSame(told, { value, scope, chance }),
   );

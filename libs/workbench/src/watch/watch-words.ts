@@ -3,7 +3,10 @@ import type { Subscription, WatchEvent, WatchRule } from '../api/wire.ts';
 
 /** What each rule listens for, as a form offers it. */
 export const RULES: Readonly<Record<WatchRule, { readonly label: string; readonly help: string }>> = {
-  leading_changed: { label: 'Another value leads', help: '' },
+  leading_changed: {
+    label: 'Another value leads',
+    help: 'Or the answer to a yes-or-no question turns from yes to no, or back.',
+  },
   chance_moved: { label: 'A chance moves', help: 'By more than the step below.' },
   became_contested: { label: 'A verdict becomes contested', help: 'The evidence speaks for both sides.' },
   goes_stale: { label: 'A finding goes stale', help: 'Everything said about it has become out of date.' },
