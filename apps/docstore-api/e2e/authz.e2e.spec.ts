@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
+import { DocstoreClient, type ChangePage } from '@platform/docstore-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { freePort, startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
@@ -343,7 +344,7 @@ describe('documents under policies', () => {
     expect((await send('PUT', '/v1/path/notes/day.md', { contents: 'x' })).status).toBe(403);
     expect((await send('POST', '/v1/file', { ...file, filename: 'mine' })).status).toBe(403);
     expect((await bodyOf<{ files: unknown[] }>(token, '/v1/file')).files).toEqual([]);
-    expect((await bodyOf<{ changes: unknown[] }>(token, '/v1/changes')).changes).toEqual([]);
+    expect(await bodyOf(token, '/v1/changes')).toEqual({ changes: [], last_sequence: 0 });
     const id = path.slice('/v1/file/'.length);
     const items = [
       { method: 'get', id },
@@ -355,6 +356,25 @@ describe('documents under policies', () => {
     };
     expect(batch.results.map(({ status }) => status)).toEqual([404, 404, 404]);
     expect((await bodyOf<{ contents: string }>(key, path)).contents).toBe('text of notes/day.md');
+  });
+
+  it('a follower by policies hears of a rename out of its reach as a deletion, while it waits and later', async () => {
+    covers('DOC-D.61', 'DOC-D.62');
+    const path = await create('notes/day.md');
+    const member = await createMember(owner);
+    await allow(owner, member, ['read'], 'notes/');
+    const clientOf = (credential: string) => new DocstoreClient({ baseUrl: docstore.url, key: credential });
+    const pages = clientOf(member.token).follow();
+    const first = (await pages.next()).value as ChangePage;
+    expect(first.changes).toMatchObject([{ type: 'created', filename: 'notes/day.md' }]);
+    const waiting = pages.next();
+    await clientOf(key).patch(path.slice('/v1/file/'.length), { filename: 'secret/day.md' }, '*');
+    const left = { changes: [{ type: 'deleted', filename: 'notes/day.md' }], last_sequence: 2 };
+    const heard = (await waiting).value as ChangePage;
+    expect(heard).toMatchObject(left);
+    expect(JSON.stringify(heard)).not.toContain('secret');
+    expect(await bodyOf(member.token, '/v1/changes')).toMatchObject(left);
+    await pages.return(undefined);
   });
 
   it('a member does with a document what its policies allow, and is told 403 for the rest of what they may read', async () => {

@@ -5,6 +5,8 @@ import { listedPrefixes, mayTouchAll, type Caller } from '../auth/caller.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import { pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Deps } from '../ports.ts';
+import type { DocumentChangeEvent, UncheckedChange } from '../store/document-store.ts';
+import type { Filenames } from '../auth/policies.ts';
 
 const WAIT_SECONDS_MAX = 30;
 /** How often a waiting request looks whether the owner has written. */
@@ -52,6 +54,13 @@ export const ChangeList = z.object({
   last_sequence: z.int().describe('`since` of the next request'),
 });
 
+interface Look {
+  readonly found: readonly DocumentChangeEvent[];
+  /** Those of them that the caller may read. */
+  readonly shown: readonly DocumentChangeEvent[];
+}
+const NOTHING: Look = { found: [], shown: [] };
+
 interface Waiting {
   /** Ends the wait, as when the client has gone. */
   readonly signal: AbortSignal;
@@ -61,9 +70,11 @@ interface Waiting {
 
 /**
  * What has become of the owner's documents since a sequence number: every document that changed once, by its
- * latest change, in the order of these; deletions as tombstones, and so, for a key of some filenames, renames
- * to others. A document that is written between two requests is listed again, later. With `wait` the response
- * is held back until there is a change after `since`, or `signal` or the time ends it. Errors:
+ * latest change, in the order of these; deletions as tombstones, and so renames to filenames that the caller
+ * may not read. A document that is written between two requests is listed again, later, and one that left
+ * several filenames, for a caller who reads by policies, once for each. With `wait` the response is held back
+ * until there is a change after `since`, or `signal` or the time ends it. While policies let the caller read
+ * nothing, `last_sequence` stays, so that no change is passed over until they do. Errors:
  * `unprocessable` when deletions since then are forgotten, or the number is beyond the last change;
  * `unauthenticated` when the credential ended while the response was held back.
  */
@@ -74,6 +85,15 @@ export async function listChanges(
   { signal, revalidateCredential }: Waiting,
 ): Promise<z.infer<typeof ChangeList>> {
   const prefixes = listedPrefixes(caller, 'file:read');
+  const look = async (from: number): Promise<Look> => {
+    if (caller.policies !== undefined) {
+      const found = await deps.documents.listUncheckedChanges(caller.owner, from, limit);
+      return { found, shown: await readable(caller, found) };
+    }
+    const found = await deps.documents.listChanges(caller.owner, from, limit, prefixes);
+    return { found, shown: found };
+  };
+  let mayReadNothing: boolean | undefined;
   let hasWaited = false;
   const first = since === 'latest' ? (await deps.documents.sequence(caller.owner)).sequence : since;
   for (let from = first, looks = Math.ceil((wait * 1000) / LOOK_INTERVAL_MS); ; looks--) {
@@ -91,31 +111,44 @@ export async function listChanges(
         `\`since\` is ${first}, and the last change is ${sequence}, as after a backup was restored: list the documents, then follow changes from ${sequence}`,
       );
     }
-    const found =
-      sequence > from ? await deps.documents.listChanges(caller.owner, from, limit, prefixes) : [];
-    const isShown = await mayTouchAll(
-      caller,
-      'file:read',
-      found.map(({ filename }) => filename),
-    );
-    const shown = found.filter((_, index) => isShown[index]);
+    const { found, shown } = sequence > from && !mayReadNothing ? await look(from) : NOTHING;
+    if (found.length > 0 && shown.length === 0)
+      mayReadNothing ??= isNothing(await caller.policies?.namesOf('file:read'));
     if (shown.length > 0 || looks <= 0 || signal.aborted) {
       // The scopes of a key of the store were read when the request came, which may be half a minute ago.
       if (hasWaited) await revalidateCredential();
       const isWhole = found.length < limit;
       const last = found.at(-1)?.sequence ?? from;
       return {
-        changes: shown.map(({ etag, at, ...change }) => ({
-          ...change,
+        changes: shown.map(({ sequence: number, type, id, filename, version, etag, at }) => ({
+          sequence: number,
+          type,
+          id,
+          filename,
+          version,
           ...(etag === null ? {} : { etag: quoteEtag(etag) }),
           at: at.toISOString(),
         })),
-        last_sequence: isWhole ? Math.max(last, sequence) : last,
+        last_sequence: mayReadNothing ? from : isWhole ? Math.max(last, sequence) : last,
       };
     }
     // What the caller may not read is passed over.
-    from = found.at(-1)?.sequence ?? from;
+    if (!mayReadNothing) from = found.at(-1)?.sequence ?? from;
     hasWaited = true;
     await delay(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** Changes under filenames that the caller may read, unless the document moved on to another such one. */
+async function readable(caller: Caller, changes: readonly UncheckedChange[]): Promise<DocumentChangeEvent[]> {
+  const filenames = [
+    ...new Set(changes.flatMap(({ filename, laterFilenames }) => [filename, ...laterFilenames])),
+  ];
+  const allowed = await mayTouchAll(caller, 'file:read', filenames);
+  const names = new Set(filenames.filter((_, index) => allowed[index]));
+  const isLost = ({ laterFilenames }: UncheckedChange) => !laterFilenames.some((name) => names.has(name));
+  return changes.filter((change) => names.has(change.filename) && isLost(change));
+}
+
+const isNothing = (names: Filenames | null | undefined) =>
+  names != null && names.exact.length === 0 && names.prefixes.length === 0;

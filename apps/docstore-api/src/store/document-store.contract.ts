@@ -433,6 +433,31 @@ export function documentStoreContract(
       expect((await store.findQuotaDrift()).filter((drift) => drift.owner === owner)).toEqual([]);
     });
 
+    it('the document store lists every filename that a document left, with those at which it arrived, and halves no rename', async () => {
+      covers('DOC-D.61');
+      const owner = newOwner();
+      const { id } = await create(owner, 'a');
+      for (const filename of ['b', 'c', 'b', 'd']) written(await put(owner, id, null, 'text', { filename }));
+      const gone = await create(owner, 'e');
+      await store.remove(owner, { id: gone.id, condition: ANY_VERSION, now: now() }, UNLIMITED);
+      const listed = async (since: number, limit: number) =>
+        (await store.listUncheckedChanges(owner, since, limit)).map(
+          ({ sequence, type, filename, laterFilenames }) => [sequence, type, filename, laterFilenames],
+        );
+      const left = [
+        [2, 'deleted', 'a', ['b', 'd']],
+        [4, 'deleted', 'c', ['b', 'd']],
+      ];
+      const renamed = [
+        [5, 'deleted', 'b', ['d', 'd']],
+        [5, 'renamed', 'd', []],
+      ];
+      expect(await listed(0, 2)).toEqual(left);
+      expect((await listed(2, 2)).toSorted()).toEqual([left[1], ...renamed]);
+      expect(await listed(5, 9)).toEqual([[7, 'deleted', 'e', []]]);
+      expect(await store.listUncheckedChanges(newOwner(), 0, 9)).toEqual([]);
+    });
+
     it('the document store forgets the marks of versions once no scan can need them', async () => {
       covers('DOC-D.14');
       const owner = newOwner();

@@ -133,6 +133,12 @@ export interface DocumentChangeEvent {
   readonly at: Date;
 }
 
+/** A change that the reader may see by names that are still to be asked about. */
+export interface UncheckedChange extends DocumentChangeEvent {
+  /** Filenames at which the document arrived afterwards: who may read one of them did not lose it. */
+  readonly laterFilenames: readonly string[];
+}
+
 export interface Usage {
   readonly documents: number;
   /** Of every version kept: contents in UTF-8, and metadata as JSON; `{}` counts as zero bytes. */
@@ -197,6 +203,12 @@ export interface DocumentStore extends DocumentWriter {
     limit: number,
     prefixes: readonly string[] | null,
   ): Promise<DocumentChangeEvent[]>;
+  /**
+   * As `listChanges`, for a reader of whom each filename is asked about: besides, every filename that a
+   * document left since, as a deletion of that name. A page that would end between two of one sequence number
+   * has both.
+   */
+  listUncheckedChanges(owner: string, since: number, limit: number): Promise<UncheckedChange[]>;
   /**
    * Deletes all that an owner has: documents, deleted ones too, with their versions, tombstones and counters.
    */

@@ -4,6 +4,7 @@ import type {
   DeletedHead,
   Document,
   DocumentChangeEvent,
+  UncheckedChange,
   DocumentHead,
   DocumentStore,
   DocumentWriter,
@@ -129,6 +130,11 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
       return rows;
     },
 
+    async listUncheckedChanges(owner, since, limit) {
+      const { rows } = await sql.query<UncheckedChange>(UNCHECKED_CHANGES, [owner, since, limit]);
+      return rows;
+    },
+
     // In parts: a statement that deletes all of a large owner would hold its locks for long.
     async erase(owner) {
       for (const each of [owner, deletedOwner(owner)]) {
@@ -185,8 +191,7 @@ const ERASE_DOCUMENTS = `DELETE FROM documents WHERE id = ANY(
 const isGone = (t: string) => `${t}.owner = $1 AND ($4::text[] IS NULL OR ${t}.filename LIKE ANY($4))
   AND (${t}.renamed_to IS NULL OR NOT ${t}.renamed_to LIKE ANY($4))`;
 
-const CHANGES = `
-SELECT d.revision AS sequence,
+const CHANGE_OF_DOCUMENT = `d.revision AS sequence,
   CASE WHEN d.version = 1 THEN 'created'
     WHEN EXISTS (
       SELECT 1 FROM tombstones t
@@ -195,13 +200,16 @@ SELECT d.revision AS sequence,
     WHEN p.filename <> d.filename OR EXISTS (
       SELECT 1 FROM tombstones t WHERE t.owner = $1 AND t.revision = d.revision
     ) THEN 'renamed' ELSE 'written' END AS type,
-  d.id, d.filename, d.version, d.etag, d.updated_at AS at
-FROM documents d LEFT JOIN document_versions p ON p.document_id = d.id AND p.version = d.version - 1
-  /*+ AND p.home = $1 +*/
-WHERE d.owner = $1 /*+ AND d.home = $1 +*/ AND d.revision > $2::bigint AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
+  d.id, d.filename, d.version, d.etag, d.updated_at AS at`;
+const CHANGED_DOCUMENTS = `documents d
+  LEFT JOIN document_versions p ON p.document_id = d.id AND p.version = d.version - 1 /*+ AND p.home = $1 +*/
+WHERE d.owner = $1 /*+ AND d.home = $1 +*/ AND d.revision > $2::bigint`;
+const DELETION = `t.revision, 'deleted', t.document_id, t.filename, t.version, NULL, t.deleted_at`;
+
+const CHANGES = `
+SELECT ${CHANGE_OF_DOCUMENT} FROM ${CHANGED_DOCUMENTS} AND ($4::text[] IS NULL OR d.filename LIKE ANY($4))
 UNION ALL
-SELECT t.revision, 'deleted', t.document_id, t.filename, t.version, NULL, t.deleted_at
-FROM tombstones t
+SELECT ${DELETION} FROM tombstones t
 WHERE t.revision > $2::bigint AND ${isGone('t')}
   AND NOT EXISTS (
     SELECT 1 FROM documents d
@@ -211,6 +219,18 @@ WHERE t.revision > $2::bigint AND ${isGone('t')}
     SELECT 1 FROM tombstones l WHERE l.document_id = t.document_id AND l.revision > t.revision AND ${isGone('l')}
   )
 ORDER BY 1 LIMIT $3::int`;
+
+// A rename has the sequence number of the tombstone under the old filename.
+const UNCHECKED_CHANGES = `
+SELECT ${CHANGE_OF_DOCUMENT}, ARRAY[]::text[] AS "laterFilenames" FROM ${CHANGED_DOCUMENTS}
+UNION ALL
+SELECT ${DELETION}, array_remove(ARRAY[t.renamed_to, d.filename]::text[], NULL)
+FROM tombstones t LEFT JOIN documents d ON d.owner = $1 /*+ AND d.home = $1 +*/ AND d.id = t.document_id
+WHERE t.owner = $1 AND t.revision > $2::bigint AND NOT EXISTS (
+  SELECT 1 FROM tombstones l
+  WHERE l.owner = $1 AND l.document_id = t.document_id AND l.filename = t.filename AND l.revision > t.revision
+)
+ORDER BY 1 FETCH FIRST ($3::int) ROWS WITH TIES`;
 
 const FORGET_TOMBSTONES = `
 WITH gone AS (DELETE FROM tombstones WHERE deleted_at < $1::timestamptz RETURNING owner, revision)
