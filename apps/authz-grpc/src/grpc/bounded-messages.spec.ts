@@ -14,6 +14,7 @@ import {
   STATEMENTS_MAX,
   UnreadMessage,
 } from './bounded-messages.ts';
+import { LongMessage } from './long-message.ts';
 
 /** Reads nothing, so that only the bounds are tried. */
 function readerOf<M extends { readonly path: string }>(method: M): (bytes: Buffer) => unknown {
@@ -26,6 +27,7 @@ function readerOf<M extends { readonly path: string }>(method: M): (bytes: Buffe
 const readPut = readerOf(DomainServiceService.putDomainPolicies);
 const readTenant = readerOf(TenantServiceService.createTenant);
 const refused = expect.any(UnreadMessage);
+const long = expect.any(LongMessage);
 
 /** Bytes of one field that holds what is inside. */
 function field(number: number, inside: Buffer): Buffer {
@@ -46,7 +48,7 @@ describe('a request to read', () => {
   });
 
   it('a request with policies may be longer, while its number of fields is bounded', () => {
-    expect(readPut(field(3, field(2, Buffer.alloc(8 * MESSAGE_BYTES_MAX, 0x1a))))).toBe('read');
+    expect(readPut(field(3, field(2, Buffer.alloc(8 * MESSAGE_BYTES_MAX, 0x1a))))).toEqual(long);
     expect(readPut(empty(9, MESSAGE_FIELDS_MAX))).toBe('read');
     expect(readPut(empty(9, MESSAGE_FIELDS_MAX + 1))).toEqual(refused);
   });
@@ -59,33 +61,44 @@ describe('a request to read', () => {
       [readerOf(SearchServiceService.searchActions), 2, SHORT_FIELDS_MAX],
       [readTenant, 1, SHORT_FIELDS_MAX],
     ] as const) {
-      expect(read(empty(number, most))).toBe('read');
+      expect(read(empty(number, most))).not.toEqual(refused);
       expect(read(empty(number, most + 10_000))).toEqual(refused);
     }
-    expect(readPut(field(3, empty(6, STATEMENTS_MAX)))).toBe('read');
-    expect(readPut(field(3, empty(6, STATEMENTS_MAX + 1)))).toEqual(refused);
+    const policies = (count: number) =>
+      Buffer.concat(Array.from({ length: count }, () => field(3, empty(6, STATEMENTS_MAX / 10))));
+    expect(readPut(policies(10))).toEqual(long);
+    expect(readPut(Buffer.concat([policies(10), field(3, empty(6, 1))]))).toEqual(refused);
     const readKey = readerOf(ApiKeyServiceService.createApiKey);
     expect(readKey(field(3, empty(1, SHORT_FIELDS_MAX)))).toEqual(refused);
     const readDomain = readerOf(DomainServiceService.updateDomain);
     expect(readDomain(field(2, empty(6, SHORT_FIELDS_MAX)))).toEqual(refused);
   });
 
-  it('the bounds on a request reach down to the rules of a statement', () => {
+  it('the bounds on a request and on each of its policies reach down to the rules of a statement', () => {
     for (const [below, inside] of [
-      [1, (times: number) => field(3, empty(7, times))],
-      [2, (times: number) => field(3, field(6, empty(1, times)))],
+      [0, (times: number) => field(3, empty(7, times))],
+      [1, (times: number) => field(3, field(6, empty(1, times)))],
     ] as const) {
-      expect(readPut(inside(MESSAGE_FIELDS_MAX - below))).toBe('read');
-      expect(readPut(inside(MESSAGE_FIELDS_MAX - below + 1))).toEqual(refused);
+      expect(readPut(inside(SHORT_FIELDS_MAX - below))).toEqual(long);
+      expect(readPut(inside(SHORT_FIELDS_MAX - below + 1))).toEqual(refused);
+      const policies = Array.from({ length: MESSAGE_FIELDS_MAX / 20_000 }, () => inside(20_000 - below - 1));
+      expect(readPut(Buffer.concat(policies))).toEqual(long);
+      expect(readPut(Buffer.concat([...policies, inside(1)]))).toEqual(refused);
     }
   });
 
+  it('a check of a batch is refused for as many fields as one that is asked alone', () => {
+    const readBatch = readerOf(AuthorizationServiceService.batchCheckAuthorization);
+    expect(readBatch(field(1, empty(1, SHORT_FIELDS_MAX)))).toEqual(long);
+    expect(readBatch(field(1, empty(1, SHORT_FIELDS_MAX + 1)))).toEqual(refused);
+  });
+
   it('a request that an encoder writes stays within the bounds', () => {
-    const long = field(3, Buffer.alloc(MESSAGE_BYTES_MAX));
+    const whole = field(3, Buffer.alloc(MESSAGE_BYTES_MAX));
     for (const bytes of [
-      long.subarray(0, -1),
-      Buffer.concat([Buffer.from([0x0b]), long]),
-      Buffer.concat([long, Buffer.alloc(11, 0xff)]),
+      whole.subarray(0, -1),
+      Buffer.concat([Buffer.from([0x0b]), whole]),
+      Buffer.concat([whole, Buffer.alloc(11, 0xff)]),
     ]) {
       expect(readPut(bytes)).toEqual(refused);
     }

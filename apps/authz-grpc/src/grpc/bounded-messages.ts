@@ -1,5 +1,6 @@
 import type { ServiceDefinition, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, toDomainError } from '@platform/error-contracts';
+import { LongMessage, type Item } from './long-message.ts';
 
 /**
  * What a request may take to read. Most messages are read before anybody knows who sent them, and one of
@@ -16,7 +17,10 @@ export const LONG_BYTES_MAX = 64 * 1024 * 1024;
  * there may be.
  */
 export const MESSAGE_FIELDS_MAX = 4_000_000;
-/** The same of a message that says one thing, with room for as many ids as it can hold. */
+/**
+ * The same of a message that says one thing, with room for as many ids as it can hold, and of each policy and
+ * check of a longer one, which are read in one go.
+ */
 export const SHORT_FIELDS_MAX = 30_000;
 /** Bytes whose fields need no count: reading them takes a few milliseconds at most. */
 const UNCOUNTED_BYTES_MAX = 32 * 1024;
@@ -40,7 +44,6 @@ const ITEMS_MAX = new Map<Shape, number>([
   [STATEMENT, STATEMENTS_MAX],
   [CHECK, CHECKS_MAX],
 ]);
-
 /** Requests that may have `LONG_BYTES_MAX`. */
 const LONG: Readonly<Record<string, Shape>> = {
   '/authz.v1.DomainService/PutDomainPolicies': { 3: POLICY },
@@ -73,18 +76,25 @@ export class UnreadMessage {
 }
 
 /**
- * The service, with an `UnreadMessage` in the place of requests that are too much to read, or cannot be read.
+ * The service, with an `UnreadMessage` in the place of requests that are too much to read, or cannot be read,
+ * and a `LongMessage` in the place of those that take long to read.
  */
 export function bounded<S extends ServiceDefinition<UntypedServiceImplementation>>(service: S): S {
   const methods = Object.entries(service).map(([name, method]) => {
     const requestDeserialize = (bytes: Buffer): unknown => {
-      const tooMuch = refusalOf(bytes, method.path);
-      if (tooMuch !== null) return new UnreadMessage(new DomainError('payload_too_large', tooMuch));
+      const read = (part: Buffer): unknown => {
+        try {
+          return method.requestDeserialize(part);
+        } catch (cause) {
+          const message = `the message is not one that \`${method.path.split('/')[2]}\` takes`;
+          throw new DomainError('invalid_argument', message, { cause });
+        }
+      };
       try {
-        return method.requestDeserialize(bytes);
-      } catch (cause) {
-        const message = `the message is not one that \`${method.path.split('/')[2]}\` takes`;
-        return new UnreadMessage(new DomainError('invalid_argument', message, { cause }));
+        const items = itemsOf(bytes, method.path);
+        return items.length === 0 ? read(bytes) : new LongMessage(bytes, items, read);
+      } catch (error) {
+        return new UnreadMessage(toDomainError(error));
       }
     };
     return [name, { ...method, requestDeserialize }];
@@ -92,21 +102,31 @@ export function bounded<S extends ServiceDefinition<UntypedServiceImplementation
   return Object.fromEntries(methods) as S;
 }
 
-/** Why the message is too much to read, or null. */
-function refusalOf(bytes: Buffer, path: string): string | null {
+/**
+ * The policies and checks of a message that takes long to read; none for any other. Errors: DomainError
+ * `payload_too_large` for a message that is too much to read.
+ */
+function itemsOf(bytes: Buffer, path: string): readonly Item[] {
   const long = LONG[path];
   if (bytes.length > MESSAGE_BYTES_MAX && long === undefined)
-    return `the message is larger than ${MESSAGE_BYTES_MAX} bytes`;
-  if (bytes.length <= UNCOUNTED_BYTES_MAX) return null;
+    throw new DomainError('payload_too_large', `the message is larger than ${MESSAGE_BYTES_MAX} bytes`);
+  if (bytes.length <= UNCOUNTED_BYTES_MAX) return [];
   const fieldsMax = long === undefined ? SHORT_FIELDS_MAX : MESSAGE_FIELDS_MAX;
-  if (new FieldCounter(bytes, fieldsMax).count(0, bytes.length, long ?? SHORT[path] ?? {})) return null;
-  return `the message has more than ${fieldsMax} fields, ${POLICIES_MAX} policies, ${STATEMENTS_MAX} statements or ${CHECKS_MAX} checks`;
+  const counter = new FieldCounter(bytes, fieldsMax);
+  if (!counter.count(0, bytes.length, long ?? SHORT[path] ?? {}))
+    throw new DomainError(
+      'payload_too_large',
+      `the message has more than ${fieldsMax} fields, ${POLICIES_MAX} policies, ${STATEMENTS_MAX} statements or ${CHECKS_MAX} checks, or one of them has more than ${SHORT_FIELDS_MAX} fields`,
+    );
+  return long === undefined ? [] : counter.items;
 }
 
 /** Walks over the fields of a message (protobuf, "Encoding") without reading what they hold. */
 class FieldCounter {
   #left: number;
   readonly #itemsLeft = new Map(ITEMS_MAX);
+  /** The items of the outermost message that were counted. */
+  readonly items: Item[] = [];
   #at = 0;
   readonly #bytes: Buffer;
 
@@ -120,6 +140,7 @@ class FieldCounter {
     this.#at = from;
     while (this.#at < to) {
       this.#left -= 1;
+      const begin = this.#at;
       const tag = this.#varint();
       if (this.#left < 0 || tag < 0) return false;
       switch (tag & 7) {
@@ -134,9 +155,13 @@ class FieldCounter {
           const end = this.#at + length;
           if (length < 0 || end > to) return false;
           const below = shape[tag >>> 3];
+          const before = this.#left;
           if (below !== undefined && !(this.#mayBeOneMore(below) && this.count(this.#at, end, below)))
             return false;
           this.#at = end;
+          if (below === undefined || from > 0) break;
+          if (before - this.#left > SHORT_FIELDS_MAX) return false;
+          this.items.push({ begin, end });
           break;
         }
         case 5:

@@ -10,6 +10,7 @@ import type { TransportDeps } from '../ports.ts';
 import { readProxies, type Config } from '../config.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { UnreadMessage } from './bounded-messages.ts';
+import { LongMessage } from './long-message.ts';
 import { createClientAddress } from '../client-address.ts';
 import { toServiceError } from './status-details.ts';
 
@@ -146,9 +147,9 @@ export function createUnary(
         callback(answer);
       };
       if (call.request instanceof UnreadMessage) return fail(call.request.error);
-      const run = () =>
+      const run = (request: Request) =>
         recorded === undefined
-          ? handler(context, call.request)
+          ? handler(context, request)
           : recordCall<Response>(
               deps,
               {
@@ -156,17 +157,21 @@ export function createUnary(
                 startedAt,
                 traceparent: context.traceparent,
                 address: context.address,
-                request: call.request as object,
+                request: request as object,
                 caller: () => context.known,
-                object: (response) => recorded.object(call.request, response),
-                tenantId: (response) => recorded.tenantId?.(call.request, response),
+                object: (response) => recorded.object(request, response),
+                tenantId: (response) => recorded.tenantId?.(request, response),
               },
               (note) => {
                 context.note = note;
-                return handler(context, call.request);
+                return handler(context, request);
               },
             );
-      const work = span === null ? run() : tracing.within(span, run);
+      const read = () =>
+        call.request instanceof LongMessage
+          ? (call.request as LongMessage<Request>).request().then(run)
+          : run(call.request);
+      const work = span === null ? read() : tracing.within(span, read);
       work.then((response) => {
         if (isDone) return;
         isDone = true;
