@@ -2,10 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { BatchCheckAuthorizationRequest } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService, PutDomainPoliciesRequest } from '@platform/proto/authz/v1/domain';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { bounded } from './bounded-messages.ts';
 import { checkingService } from './check-messages.ts';
 import { LongMessage } from './long-message.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 interface Method {
   readonly path: string;
