@@ -6,7 +6,8 @@ import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
 import type { Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
 import { isBelowFloor } from '../model/reliability.ts';
-import type { Pair } from '../model/statements.ts';
+import type { Pair, StatementGroup } from '../model/statements.ts';
+import { formsOfValues } from './forms-of-values.ts';
 import type { SourceDependence } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
 
@@ -69,7 +70,7 @@ export function findDependence(
     warnings.add(
       'copying_detected',
       group.sources[0]!,
-      `${group.sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that at most one in five of the others report (probability of copying ${group.probability.toFixed(3)}). ${group.isApplied ? 'They count as one source; if they are independent, set dependence to declared.' : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.'}`,
+      `${group.sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that at most one in five of the others report (probability of copying ${stated(group.probability)}). ${group.isApplied ? 'They count as one source; if they are independent, set dependence to declared.' : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.'}`,
     );
   }
   return {
@@ -93,6 +94,9 @@ export function findDependence(
     search,
   };
 }
+
+/** A probability in three decimals, of which none reads as certain. */
+const stated = (probability: number) => (probability >= 0.9995 ? 'above 0.999' : probability.toFixed(3));
 
 function searched(asked: Asked): CopyingSearch {
   const { groups, accuracy, leftOut } = detectCopying(asked.statements, domainsOf(asked));
@@ -143,7 +147,8 @@ function couldCopy({ actors, claims }: Model): boolean {
 
 /**
  * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time;
- * values are equal by parsed form. Denials, retracted claims and claims below the floor say nothing here.
+ * values are equal by parsed form, and so are forms of one value (`formsOfValues`). Denials, retracted claims
+ * and claims below the floor say nothing here.
  */
 function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64Array): Asked {
   /** By predicate: the number of each value stated, another in every domain. */
@@ -161,20 +166,19 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
   const labels: number[] = [];
   for (const pair of pairs) {
     for (const { groups } of pair.buckets) {
-      const itemOf = new Map<string, number>();
       const domain = domains.get(pair.predicate)!;
-      for (const group of groups) {
-        if (group.denies) continue;
-        const when = `${group.from} ${group.to}`;
-        let item = itemOf.get(when);
-        if (item === undefined) {
-          item = domainOf.push(domain) - 1;
-          itemOf.set(when, item);
+      for (const together of byTime(groups)) {
+        const item = domainOf.push(domain) - 1;
+        const forms = formsOf(together);
+        const valueOf = new Map<string, number>();
+        for (const group of together) {
+          const key = forms?.get(group.value.key) ?? group.value.key;
+          let value = valueOf.get(key);
+          if (value === undefined) valueOf.set(key, (value = labels.push(domain.get(key)!) - 1));
+          for (const claim of group.claims)
+            if (claim.status !== 'retracted' && !isBelowFloor(reliability[claim.index]!))
+              statements[claim.actor.index]!.push({ item, value, claim });
         }
-        const value = labels.push(domain.get(group.value.key)!) - 1;
-        for (const claim of group.claims)
-          if (claim.status !== 'retracted' && !isBelowFloor(reliability[claim.index]!))
-            statements[claim.actor.index]!.push({ item, value, claim });
       }
     }
   }
@@ -195,4 +199,23 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
     domains: Int32Array.from(domainOf, (domain) => domain.values().next().value!),
     labels: Int32Array.from(labels),
   };
+}
+
+/** The statements that assert something, by the time they are about. */
+function byTime(groups: readonly StatementGroup[]): Iterable<readonly StatementGroup[]> {
+  const times = new Map<string, StatementGroup[]>();
+  for (const group of groups) {
+    if (group.denies) continue;
+    const when = `${group.from} ${group.to}`;
+    const together = times.get(when);
+    if (together) together.push(group);
+    else times.set(when, [group]);
+  }
+  return times.values();
+}
+
+/** `formsOfValues` of the statements of one item; null where all say the same. */
+function formsOf(together: readonly StatementGroup[]): ReadonlyMap<string, string> | null {
+  if (together.length < 2) return null;
+  return formsOfValues(together.map(({ value, claims }) => ({ value, claims: claims.length })));
 }

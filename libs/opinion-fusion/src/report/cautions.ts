@@ -11,6 +11,7 @@ import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import type { Likelier } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
+import { folded, inLatin } from '../model/spellings.ts';
 
 /**
  * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading
@@ -210,34 +211,4 @@ function warnOfTwins(
       );
   }
   return first;
-}
-
-/**
- * A name without case, white space, punctuation, what cannot be seen and the script of letters that look like
- * Latin ones; of punctuation alone, that.
- */
-export function folded(name: string): string {
-  const bare = name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s\p{P}\p{Cf}]/gu, '');
-  return bare === '' ? name.trim() : inLatin(bare);
-}
-
-/**
- * Greek and Cyrillic letters that look like a Latin one as a capital or as a small letter, and that one. No
- * two of one script share theirs, so that texts of one script stay apart. Source: confusables of Unicode
- * UTS 39.
- */
-const LOOKALIKES = new Map(
-  'аa еe оo рp сc уy хx іi јj ѕs вb нh кk мm тt αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx'
-    .split(' ')
-    .flatMap(([like, latin]) => [
-      [like!, latin!],
-      [like!.toUpperCase(), latin!.toUpperCase()],
-    ]),
-);
-
-function inLatin(text: string): string {
-  return text.replace(/[\u0370-\u04ff]/g, (letter) => LOOKALIKES.get(letter) ?? letter);
 }

@@ -1,13 +1,12 @@
 import { quote } from '../contract/quote.ts';
-import { byCodeUnits } from '../contract/rounding.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import { CARDINALS } from '../model/looks-like-number.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
+import { areShortFor, folded, minuteOf, SHORTENED, wordsOf } from '../model/spellings.ts';
 import type { Bucket } from '../model/statements.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { folded } from './cautions.ts';
 
 /** Signs and spaces at the ends of a text. */
 const AT_THE_ENDS = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
@@ -28,7 +27,6 @@ const BEGINS_AS_BOOLEAN = /^(?:(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)|not
 const NO_ONE: ReadonlySet<string> = new Set(['none', 'nobody', 'no one']);
 /** A code or letter, as which a yes or no may be meant among others of as many letters. */
 const CODE = /^\p{L}{1,2}$/u;
-const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 
 /**
  * Warns of each text that differs from another value of its question and scope in punctuation or characters
@@ -226,43 +224,5 @@ function* shortAndLong(
 /** Words that initials may leave out. */
 const SMALL_WORDS: ReadonlySet<string> = new Set('of the and for in de la le di der von'.split(' '));
 const ACRONYM = /^(?:\p{Lu}\.?){2,6}$/u;
-/** A word that a full stop cuts short. */
-const SHORTENED = /^\p{L}{1,5}\.$/u;
 /** Long forms with which a short form is compared, so that many alike stay cheap. */
 const COMPARED_MAX = 64;
-
-/** Whether each word is the other's, or, with a full stop, has letters of it in their order, and some has. */
-function areShortFor(words: readonly string[], others: readonly string[]): boolean {
-  let isShort = false;
-  if (words.length !== others.length) return false;
-  for (const [i, word] of words.entries()) {
-    const other = others[i]!;
-    if (word === other) continue;
-    if (!SHORTENED.test(word) || SHORTENED.test(other)) return false;
-    let at = 0;
-    for (const letter of other) if (letter === word[at]) at += 1;
-    if (at < word.length - 1 || word[0] !== other[0]) return false;
-    isShort = true;
-  }
-  return isShort;
-}
-
-/** The words of a text without digits, in alphabetical order and without accents; null for no words. */
-function wordsOf(text: string): string | null {
-  if (/\d/.test(text)) return null;
-  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
-  return (
-    plain
-      .match(/[\p{L}\p{M}]+/gu)
-      ?.sort(byCodeUnits)
-      .join(' ') ?? null
-  );
-}
-
-/** The minute of a day that a time of day names; null for any other text. */
-function minuteOf(text: string): string | null {
-  const [, hour, minute, half] = TIME_OF_DAY.exec(text) ?? [];
-  if (hour === undefined || Number(minute) > 59 || Number(hour) > (half === undefined ? 23 : 12)) return null;
-  const ofDay = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
-  return `${ofDay}:${minute}`;
-}

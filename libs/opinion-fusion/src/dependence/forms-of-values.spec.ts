@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+import { parseValue } from '../model/value.ts';
+import { formsOfValues } from './forms-of-values.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+/** What stands for each of the values, the first of which most sources state. */
+const standing = (...values: readonly string[]) => {
+  const stated = values.map((value, i) => ({ value: parseValue(value), claims: i === 0 ? 2 : 1 }));
+  const forms = formsOfValues(stated);
+  return values.map((value) => {
+    const key = forms.get(parseValue(value).key);
+    return values.find((one) => parseValue(one).key === key);
+  });
+};
+
+describe('forms of one value', () => {
+  it.each([
+    ['John Smith', 'Smith, John'],
+    ['John Smith', 'J. Smith'],
+    ['J. Smith', 'John Smith'],
+    ['Zürich', 'Zurich'],
+    ['05:30', '5:30 am'],
+    ['1987-05-12', '1987-05'],
+    ['1987', '1987-05-12'],
+    ['4987', '5000'],
+    ['5000', '4987'],
+    ['4987', '4990'],
+    ['4.9 million', '4,870,000'],
+    ['330 metres', '1083 ft'],
+    ['2000', '2,000'],
+  ])('%p and %p are one value to the search for copying', (most, other) => {
+    covers('RM-11.171');
+    expect(standing(most, other)).toEqual([most, most]);
+  });
+
+  it.each([
+    ['John Smith', 'Mary Smith'],
+    ['John Smith', 'Smith'],
+    ['1987-05-12', '1987-05-13'],
+    ['4987', '4986'],
+    ['4987', '6000'],
+    ['$5', '€5'],
+    ['yes', 'no'],
+    ['0', '5'],
+  ])('%p and %p stay two values to the search for copying', (most, other) => {
+    covers('RM-11.171');
+    expect(standing(most, other)).toEqual([most, other]);
+  });
+
+  it('a form that fits two values counts as the one that more sources state', () => {
+    covers('RM-11.171');
+    expect(standing('Jane Smith', 'John Smith', 'J. Smith')).toEqual([
+      'Jane Smith',
+      'John Smith',
+      'Jane Smith',
+    ]);
+  });
+
+  it('forms are the same in any order of the values', () => {
+    covers('RM-9.4', 'RM-11.171');
+    const texts =
+      '1987|1987-05|1987-05-12|1990|1,990 m|2 km|2000|2100|a. smith|ann smith|smith, ann|yes|true story|17:30|5:30 pm';
+    const value = fc.constantFrom(...texts.split('|'));
+    const stated = fc.uniqueArray(fc.tuple(value, fc.integer({ min: 1, max: 3 })), {
+      selector: ([text]) => parseValue(text).key,
+    });
+    fc.assert(
+      fc.property(stated, (given) => {
+        const values = given.map(([text, claims]) => ({ value: parseValue(text), claims }));
+        const forms = formsOfValues(values);
+        expect([...formsOfValues(values.toReversed())].toSorted()).toEqual([...forms].toSorted());
+        for (const stands of forms.values()) expect(forms.get(stands)).toBe(stands);
+      }),
+    );
+  });
+});
+
+describe('sources that write in one form', () => {
+  const people = ['Ann Weber', 'Tom Novak', 'Lena Rossi', 'Max Lopez', 'Sue Berg', 'Ada Fox', 'Eva Hall'];
+  it.each<[string, (item: number) => string, (item: number) => string]>([
+    ['put surnames first', (i) => people[i]!, (i) => people[i]!.split(' ').reverse().join(', ')],
+    ['give initials', (i) => people[i]!, (i) => people[i]!.replace(/^(.)\w+/, '$1.')],
+    ['round numbers', (i) => `${4_813 + 911 * i}`, (i) => `${Math.round((4_813 + 911 * i) / 100) * 100}`],
+    ['measure in feet', (i) => `${900 + 100 * i} m`, (i) => `${Math.round((900 + 100 * i) / 0.3048)} ft`],
+    ['leave the day out', (i) => `19${40 + i}-06-1${i}`, (i) => `19${40 + i}-06`],
+  ])('sources that %s are not suspected of copying', (_, plain, other) => {
+    covers('RM-11.171');
+    const sources = [...'abcdefgh'];
+    const claims = people.flatMap((_name, item) =>
+      sources.map((source, i) =>
+        claim(`${source}${item}`, source, (i < 5 ? plain : other)(item), { subject_id: `s${item}` }),
+      ),
+    );
+    const result = judge(
+      investigation(claims, {
+        actors: sources.map((id) => actor(id)),
+        subjects: people.map((name, item) => ({ id: `s${item}`, name, subject_type: 'thing' })),
+      }),
+    );
+    expect(result.source_dependence).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { byCodeUnits } from '../contract/rounding.ts';
+
+const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
+/** A word that a full stop cuts short. */
+export const SHORTENED = /^\p{L}{1,5}\.$/u;
+
+/**
+ * A name without case, white space, punctuation, what cannot be seen and the script of letters that look like
+ * Latin ones; of punctuation alone, that.
+ */
+export function folded(name: string): string {
+  const bare = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\p{P}\p{Cf}]/gu, '');
+  return bare === '' ? name.trim() : inLatin(bare);
+}
+
+/**
+ * Greek and Cyrillic letters that look like a Latin one as a capital or as a small letter, and that one. No
+ * two of one script share theirs, so that texts of one script stay apart. Source: confusables of Unicode
+ * UTS 39.
+ */
+const LOOKALIKES = new Map(
+  'аa еe оo рp сc уy хx іi јj ѕs вb нh кk мm тt αa βb εe ζz ηh ιi κk μm νn οo ρp τt υy χx'
+    .split(' ')
+    .flatMap(([like, latin]) => [
+      [like!, latin!],
+      [like!.toUpperCase(), latin!.toUpperCase()],
+    ]),
+);
+
+/** A text with those letters as the Latin ones that they look like. */
+export function inLatin(text: string): string {
+  return text.replace(/[\u0370-\u04ff]/g, (letter) => LOOKALIKES.get(letter) ?? letter);
+}
+
+/** The words of a text without digits, in alphabetical order and without accents; null for no words. */
+export function wordsOf(text: string): string | null {
+  if (/\d/.test(text)) return null;
+  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+  return (
+    plain
+      .match(/[\p{L}\p{M}]+/gu)
+      ?.sort(byCodeUnits)
+      .join(' ') ?? null
+  );
+}
+
+/** The minute of a day that a time of day names; null for any other text. */
+export function minuteOf(text: string): string | null {
+  const [, hour, minute, half] = TIME_OF_DAY.exec(text) ?? [];
+  if (hour === undefined || Number(minute) > 59 || Number(hour) > (half === undefined ? 23 : 12)) return null;
+  const ofDay = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'p' ? 12 : 0);
+  return `${ofDay}:${minute}`;
+}
+
+/** Whether each word is the other's, or, with a full stop, has letters of it in their order, and some has. */
+export function areShortFor(words: readonly string[], others: readonly string[]): boolean {
+  let isShort = false;
+  if (words.length !== others.length) return false;
+  for (const [i, word] of words.entries()) {
+    const other = others[i]!;
+    if (word === other) continue;
+    if (!SHORTENED.test(word) || SHORTENED.test(other)) return false;
+    let at = 0;
+    for (const letter of other) if (letter === word[at]) at += 1;
+    if (at < word.length - 1 || word[0] !== other[0]) return false;
+    isShort = true;
+  }
+  return isShort;
+}
