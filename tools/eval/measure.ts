@@ -6,7 +6,7 @@ import type { CheckedChance } from '@platform/opinion-fusion';
 export interface Measurement {
   /** By set name: the outcome of each item whose right value is known, in the order of the items. */
   readonly outcomes: Readonly<Record<string, readonly CheckedChance[]>>;
-  /** By set name: milliseconds of one run. */
+  /** By set name: processor time of one run over all threads. Milliseconds. */
   readonly times: Readonly<Record<string, number>>;
   /** Peak resident memory of the process, data included. MiB. */
   readonly memory: number;

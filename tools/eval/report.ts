@@ -259,7 +259,7 @@ function cost({ sets, measured }: Figures): string {
   });
   return section(
     'Time and memory',
-    `One run of each set, first run of a process included; the engine writes the full result, the methods only a value and a chance. Memory is the peak of the process, data and compiler included.\n\n${table(['method', 'sets', 'seconds', 'µs a claim', 'MiB'], rows)}`,
+    `One run of each set, the first of its process included; times are processor time over all threads, which a busy machine lengthens, too; the engine writes the full result, the methods only a value and a chance. Memory is the peak of the process, data and compiler included.\n\n${table(['method', 'sets', 'seconds', 'µs a claim', 'MiB'], rows)}`,
   );
 }
 
