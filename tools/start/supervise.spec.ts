@@ -41,7 +41,7 @@ describe('supervise', () => {
       settings: () => ({}),
     };
     const told = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const watch = { everyMs: 50, answerMs: 2_000, failuresMax: 2 };
+    const watch = { everyMs: 50, responseMs: 2_000, failuresMax: 2 };
     const supervised = supervise(service, { PORT: String(port) }, join(folder, 'logs'), watch);
     await supervised.ready;
     const pid = () =>

@@ -18,11 +18,11 @@ const STOP_MAX_MS = 40_000;
  * How often a service is asked whether it lives, how long it may take to answer, and how often it may fail to
  * in a row.
  */
-const WATCH: WatchTimes = { everyMs: 5_000, answerMs: 10_000, failuresMax: 3 };
+const WATCH: WatchTimes = { everyMs: 5_000, responseMs: 10_000, failuresMax: 3 };
 
 export interface WatchTimes {
   readonly everyMs: number;
-  readonly answerMs: number;
+  readonly responseMs: number;
   readonly failuresMax: number;
 }
 
@@ -67,16 +67,16 @@ export function supervise(
     let failures = 0;
     let isAsking = false;
     // The first process is asked once it has been ready, which is an answer.
-    let hasAnswered = !wasReady;
+    let hasResponded = !wasReady;
     const started = child;
     const ask = async () => {
       if (!wasReady || isStopping || isAsking) return;
       isAsking = true;
-      const lives = await respondsWell(`${urlOf(service, 'probePort')}/livez`, watch.answerMs);
+      const lives = await respondsWell(`${urlOf(service, 'probePort')}/livez`, watch.responseMs);
       isAsking = false;
-      hasAnswered ||= lives;
+      hasResponded ||= lives;
       // A process that starts again has a database to recover, and is not to be killed for that.
-      const isStarting = !hasAnswered && Date.now() - startedAt < START_MAX_MS;
+      const isStarting = !hasResponded && Date.now() - startedAt < START_MAX_MS;
       failures = lives || isStarting ? 0 : failures + 1;
       if (failures < watch.failuresMax) return;
       hung = 'it did not answer /livez and was killed';

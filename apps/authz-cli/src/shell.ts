@@ -83,7 +83,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
             throw new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
           if (!isUnanswered(error)) throw error;
           throw new Error(
-            `no answer from ${context.address}; ${adviceFor(error.message, context)} (${error.message})`,
+            `no response from ${context.address}; ${adviceFor(error.message, context)} (${error.message})`,
             { cause: error },
           );
         } finally {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 /** Everything that the server sends before it closes a connection on which half a request was sent. */
-function answerTo(path: string, length: string, body: string, drip = ''): Promise<string> {
+function responseTo(path: string, length: string, body: string, drip = ''): Promise<string> {
   const { hostname, port } = new URL(fleet.httpUrl);
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
@@ -48,9 +48,9 @@ describe('requests of which only a part arrives', () => {
     covers('PLAT-F.3');
     const answers = await Promise.all(
       PATHS.flatMap((path) => [
-        answerTo(path, 'Content-Length: 100', '{"context":'),
-        answerTo(path, 'Transfer-Encoding: chunked', '5\r\n{"con\r\n'),
-        answerTo(path, 'Content-Length: 1000', '{', ' '),
+        responseTo(path, 'Content-Length: 100', '{"context":'),
+        responseTo(path, 'Transfer-Encoding: chunked', '5\r\n{"con\r\n'),
+        responseTo(path, 'Content-Length: 1000', '{', ' '),
       ]),
     );
     expect(answers.map((answer) => answer.split('\r\n', 1)[0])).toEqual(

@@ -4,7 +4,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { docstoreErrorBody, DomainError } from '@platform/error-contracts';
 import {
   errorHandler,
-  answerParserErrors,
+  respondToParserErrors,
   cors,
   createUploadLimiter,
   docsPage,
@@ -111,7 +111,7 @@ export function createApiServer(deps: HttpDeps): Server {
   // With a listener of our own `100 Continue` is sent only once the body is wanted.
   server.on('checkContinue', handle).on('checkExpectation', handle);
   server.on('connect', (_req: IncomingMessage, socket: Duplex) => refuseTunnel(socket));
-  answerParserErrors(server, (message) => docstoreErrorBody('bad_request', message, null));
+  respondToParserErrors(server, (message) => docstoreErrorBody('bad_request', message, null));
   return server;
 }
 

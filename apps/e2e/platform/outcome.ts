@@ -28,7 +28,7 @@ export function failureOf(error: unknown): string {
 /** Longest a request is waited for. */
 const TIMEOUT_MS = 15_000;
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly text: string;
   readonly headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- workers look into it
@@ -49,7 +49,7 @@ export interface HttpRequest {
  * `expected`.
  */
 export function httpSender(service: ServiceName, baseUrl: string, credential: string, observe: Observe) {
-  return async (request: HttpRequest): Promise<HttpAnswer | null> => {
+  return async (request: HttpRequest): Promise<HttpResponse | null> => {
     const { operation, method, path, body, expected } = request;
     const start = performance.now();
     const tell = (result: string) => observe({ service, operation, result, ms: performance.now() - start });

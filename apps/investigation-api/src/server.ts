@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { renderInvestigationError } from '@platform/error-contracts';
 import {
   errorHandler,
-  answerParserErrors,
+  respondToParserErrors,
   cors,
   createUploadLimiter,
   docsPage,
@@ -64,6 +64,6 @@ export function createApiServer(deps: HttpDeps): Server {
   app.use(errorHandler(renderInvestigationError));
 
   const server = createServer(HEAD_TIMES, app);
-  answerParserErrors(server, (error) => ({ error }));
+  respondToParserErrors(server, (error) => ({ error }));
   return server;
 }

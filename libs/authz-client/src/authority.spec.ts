@@ -40,7 +40,7 @@ describe('authz-grpc as other services reach it', () => {
   });
 
   /** Asks until it is answered; each try is refused as unavailable when there is no response in time. */
-  async function askUntilAnswered(authority: ReturnType<typeof connectAuthority>): Promise<void> {
+  async function askUntilReached(authority: ReturnType<typeof connectAuthority>): Promise<void> {
     for (;;) {
       const outcome = await authority.leaseStates([]).catch((error: unknown) => error);
       if (Array.isArray(outcome)) return;
@@ -56,12 +56,12 @@ describe('authz-grpc as other services reach it', () => {
       const authority = connectAuthority(`127.0.0.1:${way.port}`);
       await expect(authority.leaseStates([])).rejects.toMatchObject({ kind: 'unavailable' });
       way.speak();
-      await askUntilAnswered(authority);
+      await askUntilReached(authority);
       // The same for a connection that worked before.
       way.silence(direction);
       await expect(authority.leaseStates([])).rejects.toMatchObject({ kind: 'unavailable' });
       way.speak();
-      await askUntilAnswered(authority);
+      await askUntilReached(authority);
       authority.close();
     },
   );

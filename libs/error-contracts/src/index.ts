@@ -2,7 +2,7 @@ export { DomainError, ERROR_KINDS, toDomainError } from './domain-error.ts';
 export type { DomainErrorOptions, ErrorKind } from './domain-error.ts';
 export { describeIssue } from './describe-issue.ts';
 export { commonHeaders } from './wire.ts';
-export type { ErrorRenderer, RenderContext, WireAnswer } from './wire.ts';
+export type { ErrorRenderer, RenderContext, WireResponse } from './wire.ts';
 export { INVESTIGATION, renderInvestigationError } from './contracts/investigation.ts';
 export { AUTHZ, AUTHZ_REASONS, AuthzError, authzStatus, renderAuthzError } from './contracts/authz.ts';
 export type { AuthzReason, AuthzStatus } from './contracts/authz.ts';

@@ -1,7 +1,7 @@
 import type { DomainError } from './domain-error.ts';
 
 /** An error as one wire contract answers it. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
@@ -15,7 +15,7 @@ export interface RenderContext {
 }
 
 /** Turns an error into the answer of one wire contract. Never throws. */
-export type ErrorRenderer = (error: DomainError, context: RenderContext) => WireAnswer;
+export type ErrorRenderer = (error: DomainError, context: RenderContext) => WireResponse;
 
 /**
  * Headers that mean the same in every HTTP contract: Retry-After, and for 401, and where a wider scope would

@@ -50,7 +50,7 @@ function isUsed(server: Server, socket: Socket): boolean {
  * §9.5). Without a delay there is no balancer, and idle connections are closed at once.
  */
 export async function drainServer(server: Server, { delayMs, maxMs }: DrainTimes): Promise<boolean> {
-  closeAfterAnswers(server);
+  closeAfterResponses(server);
   await sleep(delayMs);
   // Closing the port would reset connections that wait to be accepted; one turn of the event loop accepts
   // them.
@@ -85,7 +85,7 @@ export async function drainServer(server: Server, { delayMs, maxMs }: DrainTimes
  * to a replica that is not ready, but a client's kept connection still leads there. The client then
  * reconnects, and reaches another replica.
  */
-function closeAfterAnswers(server: Server): void {
+function closeAfterResponses(server: Server): void {
   // A first listener to one of these events would turn off Node's default handling of it.
   for (const event of ['request', 'checkContinue', 'checkExpectation'].filter(
     (name) => server.listenerCount(name) > 0,

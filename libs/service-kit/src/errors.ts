@@ -69,7 +69,7 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: 
 };
 
 /** Lets answers to requests that are no HTTP carry a body as well, made by `bodyOf` from a sentence. */
-export function answerParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
+export function respondToParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Bytes that still arrive on this connection are not HTTP either.

@@ -23,7 +23,7 @@ export { html, Html } from './guide/html.ts';
 export { groupOperations, OTHER_GROUP, type OperationGroup } from './guide/group-operations.ts';
 export { stateDefaults } from './guide/state-defaults.ts';
 export { setExamples, type OperationExample } from './guide/set-examples.ts';
-export { errorHandler, answerParserErrors, endConnection, unknownUrl } from './errors.ts';
+export { errorHandler, respondToParserErrors, endConnection, unknownUrl } from './errors.ts';
 export { createClusterConnection, type ClusterConnection } from './cluster-connection.ts';
 export { GCRA_LUA, stepGcra } from './gcra.ts';
 export type { GcraPace } from './gcra.ts';

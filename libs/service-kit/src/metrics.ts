@@ -37,7 +37,7 @@ export function createMetrics(service: string): Metrics {
     registry.removeSingleMetric(`nodejs_active_${sum}_total`);
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request head to the end of the answer.',
+    help: 'Time from the request head to the end of the response.',
     labelNames: ['method', 'route', 'code'],
     buckets: DURATION_BUCKETS,
     registers,

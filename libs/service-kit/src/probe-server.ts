@@ -86,23 +86,23 @@ export interface ProbeParts {
  */
 export function createProbeServer(parts: () => ProbeParts | null): Server {
   return createServer((req, res) => {
-    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
+    const respond = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
       res.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(body);
     const shown = parts();
     switch (req.url?.split('?', 1)[0]) {
       case '/livez':
-        return answer(200, 'ok\n');
+        return respond(200, 'ok\n');
       case '/readyz':
-        if (shown === null) return answer(503, 'starting\n');
-        return shown.readiness.isReady() ? answer(200, 'ok\n') : answer(503, 'not ready\n');
+        if (shown === null) return respond(503, 'starting\n');
+        return shown.readiness.isReady() ? respond(200, 'ok\n') : respond(503, 'not ready\n');
       case '/metrics':
-        if (shown === null) return answer(503, 'starting\n');
+        if (shown === null) return respond(503, 'starting\n');
         return void shown.registry.metrics().then(
-          (text) => answer(200, text, shown.registry.contentType),
-          () => answer(500, 'metrics failed\n'),
+          (text) => respond(200, text, shown.registry.contentType),
+          () => respond(500, 'metrics failed\n'),
         );
       default:
-        return answer(404, 'not found\n');
+        return respond(404, 'not found\n');
     }
   });
 }

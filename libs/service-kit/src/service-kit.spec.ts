@@ -10,7 +10,7 @@ import { covers } from '@platform/testing/covers';
 import { Registry } from 'prom-client';
 import {
   errorHandler,
-  answerParserErrors,
+  respondToParserErrors,
   behindProbe,
   createLogger,
   createMetrics,
@@ -79,7 +79,7 @@ beforeEach(async () => {
   app.use('/docs', docsPage(GUIDE));
   app.use(unknownUrl, metrics.countRefusals, errorHandler(renderInvestigationError));
   server = createServer(app);
-  answerParserErrors(server, (error) => ({ error }));
+  respondToParserErrors(server, (error) => ({ error }));
   url = `http://127.0.0.1:${await listen(server, { host: '127.0.0.1', port: 0, setting: 'TEST_PORT' })}`;
 });
 

@@ -15,10 +15,14 @@ export function addApiKeys(program: Command, { talking, print }: Shell): void {
     .action(
       talking(async (session, { user }: { user?: string }) => {
         const userId = await userOf(session, user);
-        const answer = await everyPage('apiKeys', (pageToken) =>
+        const response = await everyPage('apiKeys', (pageToken) =>
           session.clients.apiKeys.listApiKeys({ userId, pageToken }, session.extras),
         );
-        print(session, answer, table(answer.apiKeys, ['key_id', 'tenant_id', 'created_at', 'expires_at']));
+        print(
+          session,
+          response,
+          table(response.apiKeys, ['key_id', 'tenant_id', 'created_at', 'expires_at']),
+        );
       }),
     );
   keys
@@ -30,7 +34,7 @@ export function addApiKeys(program: Command, { talking, print }: Shell): void {
     .action(
       talking(async (session, options: { user?: string; days?: string; scope?: string[] }) => {
         const { user, days, scope } = options;
-        const answer = await session.clients.apiKeys.createApiKey(
+        const response = await session.clients.apiKeys.createApiKey(
           {
             userId: await userOf(session, user),
             expirationDays: days === undefined ? undefined : readWhole(days, '--days'),
@@ -38,7 +42,7 @@ export function addApiKeys(program: Command, { talking, print }: Shell): void {
           },
           session.extras,
         );
-        print(session, answer, `${answer.keyId}\n${answer.apiKey}`);
+        print(session, response, `${response.keyId}\n${response.apiKey}`);
       }),
     );
   keys

@@ -14,11 +14,11 @@ export function addPrograms(program: Command, { talking, print }: Shell): void {
     .action(
       talking(async (session, { user }: { user?: string }) => {
         const userId = await userOf(session, user);
-        const answer = await everyPage('clientGrants', (pageToken) =>
+        const response = await everyPage('clientGrants', (pageToken) =>
           session.clients.sessions.listClientGrants({ userId, pageToken }, session.extras),
         );
         const columns = ['id', 'client_name', 'resource', 'scopes', 'created_at', 'last_used_at'];
-        print(session, answer, table(answer.clientGrants, columns));
+        print(session, response, table(response.clientGrants, columns));
       }),
     );
   programs

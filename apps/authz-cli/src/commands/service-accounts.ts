@@ -18,13 +18,17 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
       talking(async (session, options: { tenant?: string; active?: boolean }) => {
         const tenantId = await tenantOf(session, options.tenant);
         const activeOnly = options.active;
-        const answer = await everyPage('serviceAccounts', (pageToken) =>
+        const response = await everyPage('serviceAccounts', (pageToken) =>
           session.clients.serviceAccounts.listServiceAccounts(
             { tenantId, activeOnly, pageToken },
             session.extras,
           ),
         );
-        print(session, answer, table(answer.serviceAccounts, ['id', 'username', 'active', 'api_key_active']));
+        print(
+          session,
+          response,
+          table(response.serviceAccounts, ['id', 'username', 'active', 'api_key_active']),
+        );
       }),
     );
   accounts
@@ -48,7 +52,7 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
             system?: boolean;
           },
         ) => {
-          const answer = await session.clients.serviceAccounts.createServiceAccount(
+          const response = await session.clients.serviceAccounts.createServiceAccount(
             {
               name,
               description: options.description,
@@ -58,7 +62,7 @@ export function addServiceAccounts(program: Command, { talking, print }: Shell):
             },
             session.extras,
           );
-          print(session, answer, `${answer.username} ${answer.serviceAccountId}\n${answer.token}`);
+          print(session, response, `${response.username} ${response.serviceAccountId}\n${response.token}`);
         },
       ),
     );

@@ -26,19 +26,19 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
             options.duration === undefined ? undefined : readWhole(options.duration, '--duration');
           const password = readPassword(env);
           const request = { username, password, tenant: options.tenant, duration };
-          const answer = await loginWithProof(session.clients, request, new Date());
+          const response = await loginWithProof(session.clients, request, new Date());
           const path = contextsPath(env);
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;
           file.contexts[saved] = {
             ...connectionOf(session.context),
-            token: answer.token,
-            user_id: answer.userId,
+            token: response.token,
+            user_id: response.userId,
             username,
-            ...(answer.tenantId === undefined ? {} : { tenant_id: answer.tenantId }),
+            ...(response.tenantId === undefined ? {} : { tenant_id: response.tenantId }),
           };
           await writeContexts(path, { ...file, current: saved });
-          const { token: _secret, ...shown } = answer;
+          const { token: _secret, ...shown } = response;
           print(session, shown, `logged in as ${username} (context ${saved})`);
         },
       ),

@@ -54,11 +54,11 @@ export async function guardStdio(
   const fromClient = inOrder(input, async (line): Promise<() => void> => {
     const text = line.toString();
     const read = tryRead(line);
-    if (read instanceof InvalidMessageError) return () => answerBad(read);
+    if (read instanceof InvalidMessageError) return () => refuseMessage(read);
     const { kind } = read;
     if (kind === 'request') {
       const bad = requestProblem(read.id);
-      if (bad !== null) return () => answerBad(bad);
+      if (bad !== null) return () => refuseMessage(bad);
       requests.set(read.id, null);
     }
     const admission = await guard.admit(read, caller, correlation);
@@ -75,7 +75,7 @@ export async function guardStdio(
   }
 
   /** The response to a message that cannot be one; whose request it is may not be told. */
-  function answerBad({ message, id }: InvalidMessageError): void {
+  function refuseMessage({ message, id }: InvalidMessageError): void {
     note(`refused: ${message}`);
     write(output, refusedResponse(id, null, { code: 'invalid', text: message }));
   }
@@ -135,7 +135,7 @@ export async function guardStdio(
       },
       () => {
         const why = new InvalidMessageError(`a message is longer than ${messageBytesMax} bytes`);
-        if (stream === input) last = last.then(() => answerBad(why));
+        if (stream === input) last = last.then(() => refuseMessage(why));
         // It can no longer be matched to a request.
         else server.kill();
       },

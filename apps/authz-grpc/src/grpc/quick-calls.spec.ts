@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Metadata, Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
-import { answerQuickly } from './quick-calls.ts';
+import { handleQuickly } from './quick-calls.ts';
 
 const asIs = (bytes: Buffer) => bytes;
 const METHOD = {
@@ -43,7 +43,7 @@ async function open(isQuick: boolean): Promise<Side> {
     callback(null, call.request, trailer);
   };
   server.addService({ echo: METHOD }, { echo });
-  if (isQuick) answerQuickly(server, METHOD, echo);
+  if (isQuick) handleQuickly(server, METHOD, echo);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
@@ -195,6 +195,6 @@ describe('quick calls', () => {
 
   it('a server of grpc-js that takes streams in otherwise is refused', () => {
     const handle: handleUnaryCall<Buffer, Buffer> = (_call, callback) => callback(null);
-    expect(() => answerQuickly({} as Server, METHOD, handle)).toThrow('this grpc-js has no `_streamHandler`');
+    expect(() => handleQuickly({} as Server, METHOD, handle)).toThrow('this grpc-js has no `_streamHandler`');
   });
 });

@@ -50,7 +50,7 @@ const WITH_TRAILERS = { waitForTrailers: true } as const;
  * Answers plain calls of the method by `handle`. For a server that counts no channelz, before it listens.
  * Errors: a grpc-js that takes streams in by another name.
  */
-export function answerQuickly<Request, Response>(
+export function handleQuickly<Request, Response>(
   server: Server,
   method: QuickMethod<Request, Response>,
   handle: handleUnaryCall<Request, Response>,

@@ -33,7 +33,7 @@ import {
   serviceAccountService,
   verificationService,
 } from './identity-services.ts';
-import { answerQuickly } from './quick-calls.ts';
+import { handleQuickly } from './quick-calls.ts';
 import { READING_BUDGETS, readingWithin } from './message-reading.ts';
 import { policySetService } from './policy-set-services.ts';
 import { resourceService, searchService } from './search-services.ts';
@@ -71,7 +71,7 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
   const unary = createUnary(deps);
   const [checking, answering] = [bounded(checkingService), authorizationService(deps, unary)];
   server.addService(checking, { ...answering });
-  answerQuickly(server, checking.checkAuthorization, answering.checkAuthorization);
+  handleQuickly(server, checking.checkAuthorization, answering.checkAuthorization);
   server.addService(bounded(SearchServiceService), { ...searchService(deps, unary) });
   server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
   server.addService(bounded(DomainServiceService), domainService(deps, unary));

@@ -70,7 +70,7 @@ export function createUnary(
   };
   const duration = new Histogram({
     name: 'grpc_request_duration_seconds',
-    help: 'Time from the request to the end of the answer.',
+    help: 'Time from the request to the end of the response.',
     labelNames: ['method', 'code'],
     buckets: DURATION_BUCKETS,
     registers: [deps.metrics.registry],
@@ -128,11 +128,11 @@ export function createUnary(
         isDone = true;
         clearTimeout(timer);
         const domainError = toDomainError(error);
-        const answer = toServiceError(domainError, context.requestId);
+        const failure = toServiceError(domainError, context.requestId);
         const seconds = (performance.now() - startedAt) / 1000;
-        duration.observe({ method: name, code: String(answer.code) }, seconds);
-        span?.end({ error: domainError.kind, attributes: { 'rpc.grpc.status_code': Number(answer.code) } });
-        const line = lineOf(Number(answer.code));
+        duration.observe({ method: name, code: String(failure.code) }, seconds);
+        span?.end({ error: domainError.kind, attributes: { 'rpc.grpc.status_code': Number(failure.code) } });
+        const line = lineOf(Number(failure.code));
         const { cause } = domainError;
         if (domainError.kind === 'internal')
           logger.error({ ...line, err: cause ?? domainError }, 'internal error');
@@ -143,8 +143,8 @@ export function createUnary(
             { ...line, reason: authzStatus(domainError, '').reason },
             'call refused',
           );
-        if (context.trailer !== undefined) answer.metadata?.merge(context.trailer);
-        callback(answer);
+        if (context.trailer !== undefined) failure.metadata?.merge(context.trailer);
+        callback(failure);
       };
       if (call.request instanceof UnreadMessage) return fail(call.request.error);
       const run = (request: Request) =>

@@ -76,12 +76,12 @@ export function createCheckRoutes(
     const [path] = (req.url ?? '').split('?', 1) as [string];
     const route = req.method === 'POST' ? ROUTES.get(path) : undefined;
     if (route === undefined) return false;
-    void answer({ ...parts, route }, req, res);
+    void respond({ ...parts, route }, req, res);
     return true;
   };
 }
 
-async function answer(
+async function respond(
   { deps, access, uploads, route }: CheckParts & { readonly route: RouteEntry },
   req: IncomingMessage,
   res: ServerResponse,

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import {
-  answerParserErrors,
+  respondToParserErrors,
   createUploadLimiter,
   HEAD_TIMES,
   keepCertificates,
@@ -23,13 +23,13 @@ const BODIES_BYTES = 128 * 1024 * 1024;
 export function createHttpServer(deps: TransportDeps, tls: TlsIdentity | null): Server {
   const access = createAccess(deps.config);
   const uploads = createUploadLimiter({ roomBytes: BODIES_BYTES, bodyBytesMax: BATCH_BYTES_MAX });
-  const answerCheck = createCheckRoutes(deps, access, uploads);
+  const routeCheck = createCheckRoutes(deps, access, uploads);
   const app = createRoutes(deps, access, uploads);
   const answer: RequestListener = (req, res) => {
-    if (!answerCheck(req, res)) app(req, res);
+    if (!routeCheck(req, res)) app(req, res);
   };
   const server = tls === null ? createServer(HEAD_TIMES, answer) : secured(answer, tls);
-  answerParserErrors(server, (message) => ({ error: 'invalid_request', message }));
+  respondToParserErrors(server, (message) => ({ error: 'invalid_request', message }));
   return server;
 }
 

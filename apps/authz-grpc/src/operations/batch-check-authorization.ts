@@ -11,7 +11,7 @@ import {
   decideCheck,
   readCheckCaller,
   shadow,
-  type CheckAnswer,
+  type CheckDecision,
   type ReadCheck,
 } from './check-authorization.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
@@ -21,7 +21,7 @@ import { runInTimeSlices } from '../time-slices.ts';
 export const BATCH_CHECKS_MAX = 1_000;
 
 /** An item's answer, or the error it would have had alone. */
-export type BatchItem = CheckAnswer | DomainError;
+export type BatchItem = CheckDecision | DomainError;
 
 /**
  * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the

@@ -14,7 +14,7 @@ import type { DomainState, SubjectState, TenantState } from '../model/entities.t
 import type { ShadowRef } from '../model/shadow.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 
-export interface CheckAnswer {
+export interface CheckDecision {
   readonly authorized: boolean;
   /** Id of the audit row. */
   readonly checkId: string;
@@ -22,7 +22,7 @@ export interface CheckAnswer {
 
 /**
  * Whether the context's subject may perform its action on its object, by the policies of the object's domain
- * and its superiors. The answer is on record when this returns (strict audit), and so is a refusal when this
+ * and its superiors. The decision is on record when this returns (strict audit), and so is a refusal when this
  * throws; `values` is a DomainError where the context could not be read. Throws INVALID_CONTEXT,
  * INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
@@ -31,7 +31,7 @@ export async function checkAuthorization(
   caller: Caller,
   values: RequestContext | DomainError,
   arrival: Arrival,
-): Promise<CheckAnswer> {
+): Promise<CheckDecision> {
   try {
     if (values instanceof DomainError) throw values;
     const context = readCheckContext(values);

@@ -69,7 +69,7 @@ async function verify(options: {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }).catch(({ cause }: Error) => {
         const { code, message } = cause as NodeJS.ErrnoException;
-        throw new Error(`verify: no answer from ${base} (${code ?? message})`, { cause });
+        throw new Error(`verify: no response from ${base} (${code ?? message})`, { cause });
       });
       if (response.status !== 429) return response;
       await response.body?.cancel();
@@ -87,18 +87,18 @@ async function verify(options: {
   let etag = created.headers.get('ETag')!;
   for (let round = 0; round < rounds; round++) {
     const previousEtag = etag;
-    const answers = await Promise.all(
+    const sent = await Promise.all(
       Array.from({ length: writers }, async (_, writer) => {
         const body = { filename, contents: `round ${round} writer ${writer}` };
         const response = await request('PUT', path, body, previousEtag);
         return { response, body: (await response.json()) as { version: number } };
       }),
     );
-    const winners = answers.filter(({ response }) => response.status === 200);
-    const losers = answers.filter(({ response }) => response.status === 412);
+    const winners = sent.filter(({ response }) => response.status === 200);
+    const losers = sent.filter(({ response }) => response.status === 412);
     if (winners.length !== 1) faults.push(`round ${round}: ${winners.length} writers won`);
     if (winners.length + losers.length !== writers) {
-      faults.push(`round ${round}: statuses ${answers.map(({ response }) => response.status).join(' ')}`);
+      faults.push(`round ${round}: statuses ${sent.map(({ response }) => response.status).join(' ')}`);
     }
     for (const { response, body } of winners) {
       etag = response.headers.get('ETag')!;

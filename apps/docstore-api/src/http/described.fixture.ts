@@ -3,9 +3,9 @@ import { buildOpenApi } from './openapi.ts';
 
 /** The parts of an OpenAPI document that say what is answered. */
 interface Described {
-  readonly paths: Record<string, Record<string, { readonly responses: Record<string, DescribedAnswer> }>>;
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, DescribedResponse> }>>;
 }
-interface DescribedAnswer {
+interface DescribedResponse {
   readonly description: string;
   readonly headers?: Record<string, unknown>;
   readonly content?: Record<string, unknown>;

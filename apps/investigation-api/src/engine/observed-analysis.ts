@@ -46,9 +46,9 @@ export function observedAnalysis(
       span.end(outcome === 'ok' ? {} : { error: outcome });
     };
     try {
-      const answer = await work();
+      const result = await work();
       end('ok');
-      return answer;
+      return result;
     } catch (error) {
       end(how.signal.aborted ? 'aborted' : toDomainError(error).kind);
       throw error;

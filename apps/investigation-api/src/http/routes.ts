@@ -26,7 +26,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   ] as const) {
     router.post(path, async (req, res) => {
       const caller = await deps.authenticate(withDeskCookie(req, deps.config));
-      await answer(res, 200, () =>
+      await respond(res, 200, () =>
         withBody(uploads, req, caller, (body): Promise<unknown> =>
           operation(deps, body, {
             signal: requestAbortSignal(res),
@@ -42,7 +42,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   router.post('/imports/:format', async (req, res) => {
     const caller = await deps.authenticate(withDeskCookie(req, deps.config));
     refuseEncoded(req);
-    await answer(res, 200, async () => {
+    await respond(res, 200, async () => {
       const { bytes, release } = await uploads.receive(req, workFor(caller).owner);
       try {
         const options = { signal: requestAbortSignal(res), baseUrl: baseUrlOf(req, deps.config) };
@@ -79,7 +79,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
       };
       const fromUrl = req.params as Record<string, string>;
       const later = prefersAsync(req) ? route.respondAsync : undefined;
-      await answer(res, later === undefined ? status : 202, async () => {
+      await respond(res, later === undefined ? status : 202, async () => {
         const operation = later?.operation ?? route.operation;
         const response = await (route.body === undefined
           ? operation(deps, { ...queryOf(req, route.query), ...fromUrl }, caller, options)
@@ -127,7 +127,7 @@ function nextPageLink(req: Request, cursor: number): string {
 }
 
 /** Sends the response that `work` gives. */
-async function answer(res: Response, status: number, work: () => Promise<unknown>): Promise<void> {
+async function respond(res: Response, status: number, work: () => Promise<unknown>): Promise<void> {
   let response: unknown;
   try {
     response = await work();

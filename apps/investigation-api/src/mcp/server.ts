@@ -14,7 +14,7 @@ import { registerReviews, registerStructuring } from './prompts.ts';
 import { PRIVATE_NOW, PUBLIC_HOUR, registerDocs, registerSessions } from './resources.ts';
 import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { answerOutline } from './tool-schema.ts';
+import { responseOutline } from './tool-schema.ts';
 import { howToLoad } from './docs.ts';
 import type { Tool, ToolDeps } from './tool.ts';
 import { TOOLS } from './tools.ts';
@@ -64,7 +64,7 @@ export function buildServer(deps: ToolDeps, connection: Connection): McpServer {
         description: tool.description,
         annotations: tool.annotations,
         inputSchema: advertised(tool.listedInput ?? tool.input),
-        ...(tool.output ? { outputSchema: advertised(answerOutline(tool.output)) } : {}),
+        ...(tool.output ? { outputSchema: advertised(responseOutline(tool.output)) } : {}),
       },
       (input, ctx) => runTool(deps, connection, tool, input, ctx),
     );

@@ -52,7 +52,7 @@ export function outline(schema: JsonSchema): JsonSchema {
 }
 
 /** Of what a tool responds with, the fields that are never null, and their types; get_docs has the rest. */
-export function answerOutline(schema: JsonSchema): JsonSchema {
+export function responseOutline(schema: JsonSchema): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>)
     .map(([name, node]): [string, Node] => [name, { type: bareType(node)['type'] }])
     // The state of quotes is there only where some are pinned; get_docs describes it.

@@ -26,7 +26,7 @@ import { summarizeVerdict } from './verdict-summary.ts';
  * Full or compact, as one object, because clients want an object at the root: what both have is required,
  * what only one has is optional.
  */
-const AnalysisAnswer = z.object({
+const AnalysisResponse = z.object({
   ...InvestigationSummary.partial().shape,
   ...InvestigationResult.partial().shape,
   research_question: InvestigationResult.shape.research_question,
@@ -58,7 +58,7 @@ export const TOOLS: readonly Tool[] = [
     annotations: READS,
     input: INPUT,
     listedInput: briefly(INPUT, 'source'),
-    output: outputSchema(AnalysisAnswer),
+    output: outputSchema(AnalysisResponse),
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
     async call(deps, input, { signal, onProgress, caller, rawArguments }) {

@@ -68,7 +68,7 @@ export function createDocumentStore(options: {
   const run = (task: Parameters<typeof withStore>[0], { credential, owner, signal }: ReadingFor) =>
     pool.run(withStore(task, { baseUrl, credential, timeoutMs }), { owner, signal });
 
-  async function answer(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<QuoteReply> {
+  async function ask(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<QuoteReply> {
     const reply = await run(task, reading).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error;
       throw new DomainError('unavailable', 'too many documents are being read, try again later', {
@@ -79,7 +79,7 @@ export function createDocumentStore(options: {
     return reply;
   }
   async function document(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<ReadDocument> {
-    const reply = await answer(task, reading);
+    const reply = await ask(task, reading);
     if ('read' in reply) return reply.read;
     throw new DomainError('internal', 'no document was read');
   }
@@ -96,7 +96,7 @@ export function createDocumentStore(options: {
     add: (task, reading) => document({ kind: 'add', ...task }, reading),
     read: (task, reading) => document({ kind: 'read', ...task }, reading),
     async find(task, reading) {
-      const reply = await answer({ kind: 'find', ...task }, reading);
+      const reply = await ask({ kind: 'find', ...task }, reading);
       if ('found' in reply) return reply.found;
       throw new DomainError('internal', 'no document was searched');
     },
