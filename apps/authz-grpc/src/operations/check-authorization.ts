@@ -22,8 +22,8 @@ export interface CheckDecision {
 
 /**
  * Whether the context's subject may perform its action on its object, by the policies of the object's domain
- * and its superiors. The decision is on record when this returns (strict audit), and so is a refusal when this
- * throws; `values` is a DomainError where the context could not be read. Throws INVALID_CONTEXT,
+ * and its superiors. The decision is on record when this returns (strict audit), and so is a refusal when
+ * this throws; `values` is a DomainError where the context could not be read. Throws INVALID_CONTEXT,
  * INVALID_OBJECT_URI, TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, limits.
  */
 export async function checkAuthorization(
