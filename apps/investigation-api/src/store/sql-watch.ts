@@ -312,12 +312,16 @@ export function createSqlWatchStore(database: Database): WatchStore {
       );
     },
 
-    async finishDelivery({ id, attempts }, { deliveredAt, nextAttemptAt, problem }) {
+    async finishDelivery({ id, attempts }, { deliveredAt, nextAttemptAt, problem }, pausedAt = null) {
       const delivery = deliveredAt !== null ? 'delivered' : nextAttemptAt === null ? 'parked' : 'pending';
       await database.query(
-        `UPDATE watch_events SET delivery = $3, delivered_at = $4, next_attempt_at = $5, problem = $6
-         WHERE id = $1::uuid AND attempts = $2 AND delivery = 'pending'`,
-        [id, attempts, delivery, deliveredAt, nextAttemptAt, problem],
+        `WITH finished AS (
+           UPDATE watch_events SET delivery = $3, delivered_at = $4, next_attempt_at = $5, problem = $6
+           WHERE id = $1::uuid AND attempts = $2 AND delivery = 'pending' RETURNING subscription_id
+         )
+         UPDATE watch_subscriptions w SET paused_at = $7 FROM finished f
+         WHERE w.id = f.subscription_id AND $7::timestamptz IS NOT NULL AND w.paused_at IS NULL`,
+        [id, attempts, delivery, deliveredAt, nextAttemptAt, problem, pausedAt],
       );
     },
 

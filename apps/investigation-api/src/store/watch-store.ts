@@ -238,7 +238,10 @@ export interface WatchStore {
     nextAttemptAt: Date,
     problem: string,
   ): Promise<void>;
-  /** Keeps what became of an attempt; `nextAttemptAt` null without `deliveredAt` parks the event. */
+  /**
+   * Keeps what became of an attempt; `nextAttemptAt` null without `deliveredAt` parks the event, and
+   * `pausedAt` pauses its subscription.
+   */
   finishDelivery(
     delivery: Pick<TakenDelivery, 'id' | 'attempts'>,
     result: {
@@ -246,6 +249,7 @@ export interface WatchStore {
       readonly nextAttemptAt: Date | null;
       readonly problem: string | null;
     },
+    pausedAt?: Date | null,
   ): Promise<void>;
   /**
    * When the oldest waiting event was fired, of subscriptions neither ended nor paused; null = none waits.

@@ -22,6 +22,7 @@ interface Message {
 let received: Message[] = [];
 let statuses: number[] = [];
 let receiver: Server;
+let retryAfter: string | undefined;
 let hook: string;
 let postgres: Postgres;
 beforeAll(async () => {
@@ -31,7 +32,8 @@ beforeAll(async () => {
     req.on('data', (part: Buffer) => (body += part.toString()));
     req.on('end', () => {
       received.push({ headers: req.headers, body });
-      res.writeHead(statuses.shift() ?? 204, { location: hook }).end();
+      const wait = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+      res.writeHead(statuses.shift() ?? 204, { location: hook, ...wait }).end();
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -45,6 +47,7 @@ afterAll(async () => {
 beforeEach(() => {
   received = [];
   statuses = [];
+  retryAfter = undefined;
 });
 
 const SETTINGS = { INVESTIGATION_WEBHOOK_HOSTS: '127.0.0.1', INVESTIGATION_WEBHOOK_RETRY_SECONDS: '0,0' };
@@ -177,6 +180,36 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     expect(replay).toEqual({ status: 200, body: { replayed: 1 } });
     await eventually(session, id, ([one]) => one?.delivery === 'delivered');
     expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([parked!.id]));
+  });
+
+  it('a receiver that is gone pauses its subscription, and the event says so', async () => {
+    covers('INV-WATCH.26');
+    const session = await judgedSession();
+    const { id } = (
+      await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'], webhook_url: hook })
+    ).body!;
+    statuses = [410];
+    await send('PATCH', session, FLIP);
+    await send('POST', `${session}/judge`);
+    const [parked] = await eventually(session, id, ([one]) => one?.delivery === 'parked');
+    const problem = 'the receiver responded 410: it wants no more, and the subscription was paused';
+    expect(parked).toMatchObject({ attempts: 1, problem });
+    const listed = (await send('GET', `${session}/subscriptions`)).body;
+    expect(listed).toMatchObject([{ id, paused_at: expect.any(String) }]);
+  });
+
+  it('a delivery waits as long as its receiver asks', async () => {
+    covers('INV-WATCH.26');
+    const session = await judgedSession();
+    const { id } = (
+      await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'], webhook_url: hook })
+    ).body!;
+    [statuses, retryAfter] = [[429], '3600'];
+    await send('PATCH', session, FLIP);
+    await send('POST', `${session}/judge`);
+    await eventually(session, id, ([one]) => one?.problem === 'the receiver responded 429');
+    await pass();
+    expect(received).toHaveLength(1);
   });
 
   it('a webhook goes only where the administrator allowed it, and bad input is named', async () => {

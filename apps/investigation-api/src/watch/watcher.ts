@@ -277,9 +277,17 @@ export function createWatcher(options: WatcherOptions): Watcher {
     }
     const wait = result.isFinal ? undefined : retrySeconds[attempts - 1];
     deliveries.inc({ outcome: wait === undefined ? 'parked' : 'failed' });
-    const waitMs = (wait ?? 0) * SECOND_MS * (1 + JITTER * (2 * random() - 1));
+    const jittered = (wait ?? 0) * SECOND_MS * (1 + JITTER * (2 * random() - 1));
+    const waitMs = Math.max(jittered, result.retryAfterMs ?? 0);
     const nextAttemptAt = wait === undefined ? null : new Date(now().getTime() + waitMs);
-    await store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt, problem: result.problem });
+    const problem = result.isFinal
+      ? `${result.problem}: it wants no more, and the subscription was paused`
+      : result.problem;
+    await store.finishDelivery(
+      delivery,
+      { deliveredAt: null, nextAttemptAt, problem },
+      result.isFinal ? now() : null,
+    );
   }
 
   async function deliverDue(): Promise<void> {

@@ -33,11 +33,13 @@ const NOT_PUBLIC_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 /** Port of an address without one; host names are reached over https only. */
 const HTTPS_PORT = '443';
 
+const isPort = (port: number) => port >= 1 && port <= 65_535;
+
 /** What is wrong with an entry of the setting; null = nothing. */
 export function hostProblem(entry: string): string | null {
   const named = /^([^:/]+):(\d{1,5})$/.exec(entry);
   if (named !== null)
-    return isIP(named[1]!) !== 0 || hostProblem(named[1]!) !== null || Number(named[2]) > 65_535
+    return isIP(named[1]!) !== 0 || hostProblem(named[1]!) !== null || !isPort(Number(named[2]))
       ? `${entry} is no host name with a port`
       : null;
   const [address = '', bits] = entry.split('/');
@@ -77,6 +79,7 @@ export function createWebhookHosts(entries: readonly string[]): WebhookHosts {
       if (!URL.canParse(text)) return 'must be an http or https address';
       const { protocol, hostname, port, username, password, hash } = new URL(text);
       if (protocol !== 'https:' && protocol !== 'http:') return 'must be an http or https address';
+      if (port === '0') return 'must have a port from 1 to 65535';
       if (username !== '' || password !== '' || hash !== '')
         return 'must have no user name, password or fragment';
       const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();

@@ -214,6 +214,31 @@ describe('one attempt to send a webhook', () => {
     expect(asked).toBe(0);
   });
 
+  it.each([
+    ['120', 120_000],
+    ['0', 0],
+    ['9999999', 86_400_000],
+    ['Thu, 01 Jan 1970 00:01:00 GMT', 60_000],
+    ['Wed, 31 Dec 1969 00:00:00 GMT', 0],
+    ['soon', 0],
+  ])('a receiver that asks for a wait of %s is tried again after %d ms at the earliest', async (text, ms) => {
+    covers('INV-WATCH.26');
+    const port = await startHttp((_req, res) => void res.writeHead(503, { 'Retry-After': text }).end());
+    expect(await send(`http://127.0.0.1:${port}/`)).toEqual({
+      problem: 'the receiver responded 503',
+      isFinal: false,
+      retryAfterMs: ms,
+    });
+  });
+
+  it('a webhook to port 0 is refused, as an address and as an entry of hosts', () => {
+    covers('INV-WATCH.14');
+    expect(createWebhookHosts(['127.0.0.1']).refusal('http://127.0.0.1:0/')).toContain(
+      'port from 1 to 65535',
+    );
+    expect(hostProblem('a.example:0')).toContain('a.example:0');
+  });
+
   it('a receiver that answers 410 is not tried again', async () => {
     covers('INV-WATCH.4');
     const port = await startHttp((_req, res) => void res.writeHead(410).end());

@@ -17,13 +17,21 @@ export interface WebhookMessage {
   readonly now: Date;
 }
 
-/** What became of an attempt: null = taken (2xx); otherwise why not, and whether another try makes sense. */
-export type WebhookResult = { readonly problem: string; readonly isFinal: boolean } | null;
+/** What became of an attempt: null = taken (2xx); otherwise why not. */
+export type WebhookResult = {
+  readonly problem: string;
+  /** Whether the receiver wants no more messages at all. */
+  readonly isFinal: boolean;
+  /** Shortest wait before the next try that the receiver asked for, at most a day. Milliseconds. */
+  readonly retryAfterMs?: number;
+} | null;
 export type SendWebhook = (message: WebhookMessage, signal: AbortSignal) => Promise<WebhookResult>;
 
 export const SECRET_PREFIX = 'whsec_';
 /** Gone (RFC 9110): the receiver wants no more, as Standard Webhooks has it. */
 const GONE = 410;
+/** A receiver that asks for a longer wait is asked again after this one. */
+const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 
 /** The headers of a message by Standard Webhooks: HMAC-SHA256 over id, time and body. Pure. */
 export function signedHeaders({
@@ -64,10 +72,18 @@ export function createWebhookSender(options: WebhookSenderOptions): SendWebhook 
       const found = isIP(host) === 0 ? await within(ends, resolve(host)) : [{ address: host }];
       if (found.length === 0 || !found.every(({ address }) => hosts.mayConnect(address)))
         return { problem: 'the host has an address that webhooks may not go to', isFinal: false };
-      const status = await post(url, message, { address: found[0]!.address, ca, signal: ends });
+      const { status, retryAfter } = await post(url, message, {
+        address: found[0]!.address,
+        ca,
+        signal: ends,
+      });
       if (status >= 200 && status < 300) return null;
       const redirects = status >= 300 && status < 400 ? '; redirects are not followed' : '';
-      return { problem: `the receiver responded ${status}${redirects}`, isFinal: status === GONE };
+      return {
+        problem: `the receiver responded ${status}${redirects}`,
+        isFinal: status === GONE,
+        ...(retryAfter !== undefined && { retryAfterMs: retryAfterMs(retryAfter, message.now) }),
+      };
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       const isLate = ends.aborted;
@@ -88,12 +104,18 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-/** The status of the response; its body is not read. */
+/** Retry-After in both forms of RFC 9110 §10.2.3 as a wait, at most a day; what is neither is no wait. */
+function retryAfterMs(text: string, now: Date): number {
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now.getTime();
+  return Math.min(Math.max(ms || 0, 0), RETRY_AFTER_MAX_MS);
+}
+
+/** Status and Retry-After of the response; its body is not read. */
 function post(
   url: URL,
   message: WebhookMessage,
   { address, ca, signal }: { address: string; ca: string | undefined; signal: AbortSignal },
-): Promise<number> {
+): Promise<{ status: number; retryAfter: string | undefined }> {
   const pinned: LookupFunction = (_host, { all }, done) => {
     const family = isIP(address);
     if (all) done(null, [{ address, family }]);
@@ -118,7 +140,7 @@ function post(
         },
       },
       (response) => {
-        resolve(response.statusCode ?? 0);
+        resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
         response.destroy();
       },
     );
