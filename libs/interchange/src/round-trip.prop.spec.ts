@@ -89,12 +89,14 @@ describe('round trips', () => {
         { nodeID: '3', type: 'CA', text: '' },
         { nodeID: '4', type: 'RA', text: '' },
         { nodeID: '5', type: 'RA', text: '' },
+        { nodeID: '6', type: 'Premise', text: 'C' },
       ],
       edges: [
         { fromID: '77', toID: '3' },
         { fromID: '3', toID: '1' },
         { fromID: '4', toID: '1' },
         { fromID: '2', toID: '5' },
+        { fromID: '2', toID: '1' },
       ],
     };
     const { payload, leftOut } = readFile('aif', new TextEncoder().encode(JSON.stringify(map)));
@@ -103,7 +105,9 @@ describe('round trips', () => {
     const aimless = 'does not lead from a proposition to a proposition';
     expect(leftOut).toEqual([
       { path: 'nodes[2]', reason: 'has the nodeID of an earlier node' },
+      { path: 'nodes[6]', reason: 'type must be one of I, RA, CA, L, YA, MA, PA, TA' },
       { path: 'edges[0]', reason: 'leads from or to a node that is not in the file' },
+      { path: 'edges[4]', reason: 'leads from I-node to I-node: put an RA-node or CA-node in between' },
       { path: 'nodes[3]', reason: aimless },
       { path: 'nodes[4]', reason: aimless },
       { path: 'nodes[5]', reason: aimless },

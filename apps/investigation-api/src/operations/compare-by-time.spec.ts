@@ -88,13 +88,22 @@ describe('judgements named by a time', () => {
     expect(await compare(`before=${days[2]}T23:00:00Z`)).toMatchObject({ status: 200, change_count: 0 });
   });
 
-  it('a time before the first judgement is 409 with the time of that, and one that is none names no judgement', async () => {
+  it('a time before the first judgement is 409 with the time of that, and one that there is not is refused by name', async () => {
     covers('INV-X.8');
     expect(await compare('before=2001-01-01')).toMatchObject({
       status: 409,
       error: expect.stringContaining(`\`before\`: the session was judged for the first time at ${days[0]}`),
     });
-    expect(await compare('before=2001-13-01')).toMatchObject({ status: 404 });
+    for (const [field, time] of [
+      ['before', '2001-13-01'],
+      ['before', '2026-02-30'],
+      ['after', '2026-02-28T25:00:00Z'],
+    ])
+      expect(await compare(`${field}=${time}`)).toMatchObject({
+        status: 422,
+        error: expect.stringContaining(`${field}: must be an ISO 8601 date`),
+      });
+    expect(await compare('before=20261301')).toMatchObject({ status: 404 });
     expect(await compare('before=0000-01-01')).toMatchObject({ status: 422 });
   });
 });

@@ -10,6 +10,10 @@ import { AIF, LISTS, SETTINGS } from './vocabulary.ts';
 /** Who says what an argument map of others says, where it names nobody. */
 const MAP_AUTHOR = 'Author of the argument map';
 
+/** Types of nodes in AIF and AIFdb. */
+const NODE_TYPES: readonly string[] = ['I', 'RA', 'CA', 'L', 'YA', 'MA', 'PA', 'TA'];
+const NODE_TYPE = new RegExp(`(${NODE_TYPES.join('|')})-node`);
+
 /**
  * An argument graph of the Argument Interchange Format: JSON-LD as `writeAif` writes it, which gives the same
  * investigation, or the `nodes` and `edges` of AIFdb, whose propositions become claims that they are true and
@@ -76,7 +80,7 @@ function plainGraph(nodes: readonly JsonObject[]): JsonObject {
   return {
     nodes: nodes.map((node) => ({
       nodeID: idOfNode(node),
-      type: /(I|RA|CA|L|YA|MA|PA|TA)-node/.exec(listOf(node['@type']).map(plainText).join(' '))?.[1] ?? '',
+      type: NODE_TYPE.exec(listOf(node['@type']).map(plainText).join(' '))?.[1] ?? '',
       text: Object.entries(node).find(([key]) => nameOf(key) === 'claimText')?.[1],
     })),
     edges,
@@ -91,14 +95,24 @@ function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }
     const text = typeof node['text'] === 'string' ? node['text'].trim() : '';
     const [id, path] = [plainText(node['nodeID']), `nodes[${index}]`];
     if (nodes.has(id)) collector.leftOut.add(path, 'has the nodeID of an earlier node');
-    else nodes.set(id, { type: plainText(node['type']), text, path });
+    else {
+      const type = plainText(node['type']);
+      nodes.set(id, { type, text, path });
+      if (!NODE_TYPES.includes(type))
+        collector.leftOut.add(path, `type must be one of ${NODE_TYPES.join(', ')}`);
+    }
   }
   const edges = listOf(rawEdges).flatMap((edge, index) => {
     if (!isObject(edge)) return [];
     const [from, to] = [plainText(edge['fromID']), plainText(edge['toID'])];
-    if (nodes.has(from) && nodes.has(to)) return [{ from, to }];
-    collector.leftOut.add(`edges[${index}]`, 'leads from or to a node that is not in the file');
-    return [];
+    const path = `edges[${index}]`;
+    if (!nodes.has(from) || !nodes.has(to)) {
+      collector.leftOut.add(path, 'leads from or to a node that is not in the file');
+      return [];
+    }
+    if (nodes.get(from)!.type === 'I' && nodes.get(to)!.type === 'I')
+      collector.leftOut.add(path, 'leads from I-node to I-node: put an RA-node or CA-node in between');
+    return [{ from, to }];
   });
   const into = groupBy(edges, ({ to }) => to);
   const outOf = groupBy(edges, ({ from }) => from);
