@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { parseBatchItem, responseFull, runBatch, type BatchResults } from '../operations/batch.ts';
 import { RESPONSE_BYTES_MAX } from '../rules/limits.ts';
 import type { HttpDeps } from './http-deps.ts';
-import type { Once } from './idempotency.ts';
+import { REPLAYED, type Once } from './idempotency.ts';
 import { JSON_TYPE, type ApiResponse } from './respond.ts';
 
 type Result = z.infer<typeof BatchResults>['results'][number];
@@ -13,7 +13,8 @@ type Result = z.infer<typeof BatchResults>['results'][number];
  * Carries out the items one after another, each once per Idempotency-Key, and gives their results by index.
  * Each result is made JSON by itself, between the statements of the items, so that a response of many
  * documents holds up no other request; documents that were read take up RESPONSE_BYTES_MAX together, one at
- * the least. Once one has no room, later ones are refused unread.
+ * the least. Once one has no room, later ones are refused unread. A response of which all results are stored
+ * ones says so.
  */
 export async function runItems(
   deps: HttpDeps,
@@ -25,16 +26,18 @@ export async function runItems(
   const results: string[] = [];
   let room = RESPONSE_BYTES_MAX;
   let isFirstRead = true;
+  let replayed = 0;
   for (const [index, value] of items.entries()) {
     let result: Result;
     let isRead = false;
     try {
       const item = parseBatchItem(value);
       isRead = item.method === 'get';
-      const { status, json } = await once(`#${index}`, item, async (stores) => {
+      const { status, json, headers } = await once(`#${index}`, item, async (stores) => {
         const { file, ...written } = await runBatch({ ...deps, ...stores }, caller, item, room);
         return { status: written.status, json: file === undefined ? {} : { file } };
       });
+      if (headers?.[REPLAYED] === 'true') replayed += 1;
       result = { status, ...(json as { file?: Result['file'] }) };
     } catch (error) {
       result = failed(error);
@@ -52,7 +55,8 @@ export async function runItems(
     room = isFull ? 0 : Math.max(0, room - Buffer.byteLength(text));
     results.push(text);
   }
-  return { status: 200, headers: { 'Content-Type': JSON_TYPE }, text: `{"results":[${results.join(',')}]}` };
+  const headers = { 'Content-Type': JSON_TYPE, ...(replayed === items.length && { [REPLAYED]: 'true' }) };
+  return { status: 200, headers, text: `{"results":[${results.join(',')}]}` };
 }
 
 /** The result of an item that failed with `error`. Throws what is no DomainError. */

@@ -13,6 +13,9 @@ import type { ApiResponse } from './respond.ts';
 export type WriteStores = Pick<Deps, 'documents' | 'keys'>;
 
 /** Runs `work` once per Idempotency-Key and `part` of the request, whose text is `item`. */
+/** Header of a response that is the stored one of an earlier request. */
+export const REPLAYED = 'Idempotency-Replayed';
+
 export type Once = (
   part: string,
   item: unknown,
@@ -58,7 +61,7 @@ export async function withIdempotency(
   switch (reservation.kind) {
     case 'answered': {
       const { status, headers, body: kept } = reservation.response;
-      const replayed = { status, headers: { ...headers, 'Idempotency-Replayed': 'true' } };
+      const replayed = { status, headers: { ...headers, [REPLAYED]: 'true' } };
       if (kept === null) return replayed;
       const json = await replayOf(kept, {
         sent: () => (body as { contents?: unknown }).contents,

@@ -62,14 +62,16 @@ export async function getVersion(
   const found = await requireReadable(
     caller,
     isNumber ? await deps.documents.findVersion(caller.owner, id, Number(number)) : null,
+    number,
   );
   return isNotModified(precondition, found.etag)
     ? { isModified: false, etag: found.etag }
     : { isModified: true, found };
 }
 
-async function requireReadable(caller: Caller, found: Version | null): Promise<Version> {
-  if (found === null) throw new DomainError('not_found', 'no such version is kept');
+async function requireReadable(caller: Caller, found: Version | null, number: string): Promise<Version> {
+  if (found === null)
+    throw new DomainError('not_found', `no version ${number.slice(0, 20)} of the document is kept`);
   await requireFilename(caller, 'file:read', found.filename);
   return found;
 }
@@ -101,6 +103,7 @@ export async function restoreVersion(
   const found = await requireReadable(
     caller,
     deleted ?? (await documents.findVersion(caller.owner, id, version)),
+    String(version),
   );
   const { contents, metadata } = found;
   const change = {

@@ -407,6 +407,8 @@ export function namesContract(api: Api): void {
       const [first, again] = [await run(), await run()];
       const statuses = first.json.results.map((each: { status: number }) => each.status);
       expect([statuses, again.json]).toEqual([[201, 204], first.json]);
+      const marks = [first, again].map(({ headers }) => headers.get('Idempotency-Replayed'));
+      expect(marks).toEqual([null, 'true']);
     });
 
     it('a batch checks for each item what the key may do', async () => {
