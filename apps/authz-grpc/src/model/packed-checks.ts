@@ -1,7 +1,7 @@
 /**
  * Recorded checks by column, so that a thread that passes them on need not read them. The values of a column
  * stand one behind the other with two U+0001 in between; a U+0001 in a value is followed by U+0002. A detail
- * is JSON, which holds neither, and is empty for a row without one.
+ * is JSON, which holds neither, is empty for a row without one, and may be `SAME_DETAIL`.
  */
 export interface PackedChecks {
   readonly subjects: string;
@@ -9,6 +9,9 @@ export interface PackedChecks {
   readonly objects: string;
   readonly details: string;
 }
+
+/** Stands for the detail of the check before. */
+export const SAME_DETAIL = '=';
 
 /** One of them. */
 interface UnpackedCheck {
@@ -18,23 +21,54 @@ interface UnpackedCheck {
   readonly detail: string;
 }
 
-/** The checks in their order. */
+/** The checks in their order, at least one. */
 export function* unpackChecks(checks: PackedChecks): Generator<UnpackedCheck> {
-  const [subjects, actions, objects] = [checks.subjects, checks.actions, checks.objects].map(unpackColumn);
-  const details = unpackColumn(checks.details);
-  for (const [at, detail] of details.entries()) {
-    yield {
-      subject: subjects![at] as string,
-      action: actions![at] as string,
-      object: objects![at] as string,
-      detail,
-    };
+  const [subjects, actions, objects, details] = [
+    new Column(checks.subjects),
+    new Column(checks.actions),
+    new Column(checks.objects),
+    new Column(checks.details),
+  ];
+  let detail = '';
+  while (details.hasNext) {
+    const packed = details.next();
+    if (packed !== SAME_DETAIL) detail = packed;
+    yield { subject: subjects.next(), action: actions.next(), object: objects.next(), detail };
   }
 }
 
-function unpackColumn(text: string): string[] {
-  const values = text.split('\u0001\u0001');
-  return text.includes('\u0001\u0002')
-    ? values.map((value) => value.replaceAll('\u0001\u0002', '\u0001'))
-    : values;
+const SEPARATOR = '\u0001\u0001';
+const ESCAPED = '\u0001\u0002';
+
+/** Reads the values of a column in turn; one that equals the one before it costs a comparison alone. */
+class Column {
+  readonly #text: string;
+  readonly #isEscaped: boolean;
+  #at = 0;
+  #last = '';
+  /** The value before, as packed, with its separator. */
+  #packed = SEPARATOR;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#isEscaped = text.includes(ESCAPED);
+  }
+
+  get hasNext(): boolean {
+    return this.#at <= this.#text.length;
+  }
+
+  next(): string {
+    if (this.#text.startsWith(this.#packed, this.#at)) {
+      this.#at += this.#packed.length;
+      return this.#last;
+    }
+    const found = this.#text.indexOf(SEPARATOR, this.#at);
+    const end = found === -1 ? this.#text.length : found;
+    const value = this.#text.slice(this.#at, end);
+    this.#packed = this.#text.slice(this.#at, end + SEPARATOR.length);
+    this.#at = end + SEPARATOR.length;
+    this.#last = this.#isEscaped ? value.replaceAll(ESCAPED, '\u0001') : value;
+    return this.#last;
+  }
 }

@@ -5,7 +5,10 @@ import type { CompiledDomain, DomainPolicies, Policy, RequestContext, Searchable
 /** A recorded check. */
 export interface RecordedCheck {
   readonly domainId: string;
-  /** With the subject's attributes of then; null where the row does not keep all that decides. */
+  /**
+   * With the subject's attributes of then; null where the row does not keep all that decides. Good until the
+   * next check is read: a reader may fill the same map again.
+   */
   readonly context: RequestContext | null;
 }
 
@@ -109,7 +112,8 @@ class Part {
     const id = `${object} ${subject}`;
     if (this.#pairs.has(id)) return;
     this.#pairs.set(id, [subject, object]);
-    if (this.#first.length < REPLAYED_FIRST_MAX) this.#first.push(witness);
+    if (this.#first.length < REPLAYED_FIRST_MAX)
+      this.#first.push({ ...witness, context: new Map(witness.context) });
   }
 
   told(): ReplayedPart {

@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/database';
 import { GENESIS, LOGIN_OPERATIONS, type AuditKind, type ChainedEvent } from '../model/audit-event.ts';
+import { SAME_DETAIL } from '../model/packed-checks.ts';
 import { isStorable } from '../text.ts';
 import type { AuditFilter, AuditReader, Chain, ChainPlace } from './audit-store.ts';
 
@@ -131,9 +132,13 @@ function packed(slice: string, details: string, more = ''): string {
     count(*) AS rows, min(sequence) AS sequence, min(time) AS time${more} FROM (${slice}) slice`;
 }
 
-/** A slice, if all details are short, as nearly all are; else only that it has a long one. */
+/**
+ * A slice, if all details are short, as nearly all are; else only that it has a long one. A detail that is
+ * that of the row before is not sent again: details are half of all characters.
+ */
 const DECIDED_SHORT = packed(
-  DECIDED,
+  `SELECT sequence, time, subject, action, object,
+    CASE WHEN detail = lag(detail) OVER () THEN '${SAME_DETAIL}' ELSE detail END AS detail FROM (${DECIDED}) rows`,
   `CASE WHEN octet_length(detail) <= $7 THEN detail ELSE '' END`,
   ', bool_or(octet_length(detail) > $7) AS has_long',
 );

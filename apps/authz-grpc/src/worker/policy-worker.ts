@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { domainOfObject } from '@platform/decide/object-uri';
 import type { WorkerMessage } from '@platform/worker-pool';
-import { keptContext, keptEntries, type KeptDetail, type KeptEntries } from '../audit/check-detail.ts';
+import { keptContext, keptEntries, type KeptDetail } from '../audit/check-detail.ts';
 import { unpackChecks, type PackedChecks } from '../model/packed-checks.ts';
 import { compareSets } from '../policy/compare-sets.ts';
 import { createReplay, type RecordedCheck, type Replay, type ReplayedSlice } from '../policy/replay.ts';
@@ -45,19 +45,35 @@ function replay({ id, change, checks }: Extract<PolicyTask, { kind: 'replay' }>)
   return known.decide(readChecks(checks));
 }
 
-/** Rows of one slice mostly share their details, so each text of one is read once. */
+/**
+ * Rows of one slice mostly share their details, so each text of one is read once, and rows of the same text
+ * are told in one and the same context.
+ */
 function* readChecks(packed: PackedChecks): Generator<RecordedCheck> {
-  const details = new Map<string, KeptEntries | null>();
+  const contexts = new Map<string, ReplayedContext | null>();
+  let lastDetail: string | undefined;
+  let context: ReplayedContext | null = null;
   for (const { subject, action, object, detail } of unpackChecks(packed)) {
-    let kept = details.get(detail);
-    if (kept === undefined) {
-      kept = detail === '' ? null : keptEntries(JSON.parse(detail) as KeptDetail);
-      details.set(detail, kept);
+    if (detail !== lastDetail) {
+      let known = contexts.get(detail);
+      if (known === undefined) contexts.set(detail, (known = readContext(detail)));
+      [lastDetail, context] = [detail, known];
     }
-    const isWhole = kept !== null && kept.digested.length === 0;
-    yield {
-      domainId: domainOfObject(object) as string,
-      context: isWhole ? keptContext({ subject, action, object }, kept as KeptEntries) : null,
-    };
+    const domainId = domainOfObject(object) as string;
+    if (context === null) yield { domainId, context };
+    else {
+      context.set('subject', subject).set('action', action).set('object', object);
+      yield { domainId, context };
+    }
   }
+}
+
+/** A context whose subject, action and object are those of one row after the other. */
+type ReplayedContext = Map<string, string | readonly string[]>;
+
+/** Null for a detail that does not keep all that decides. */
+function readContext(detail: string): ReplayedContext | null {
+  const kept = detail === '' ? null : keptEntries(JSON.parse(detail) as KeptDetail);
+  if (kept === null || kept.digested.length > 0) return null;
+  return new Map(keptContext({ subject: '', action: '', object: '' }, kept));
 }
