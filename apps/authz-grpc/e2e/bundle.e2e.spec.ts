@@ -361,4 +361,40 @@ describe('a decider', () => {
     expect((await post({ bundle: { ...bundle, versions: {} }, decisions: [] })).status).toBe(400);
     expect((await post({ bundle, decisions: Array(1_001).fill(decision(true)) })).status).toBe(400);
   });
+
+  it('the row of a decision names the fields that cannot be as they were sent', async () => {
+    covers('AUTHZ-BUNDLE.12');
+    const domainId = await createDomain();
+    const base = `${fleet.httpUrl}/v1/domains/${domainId}`;
+    const headers = { Authorization: `Bearer ${tenancy.token}`, 'Content-Type': 'application/json' };
+    const given = (await (await fetch(`${base}/bundle`, { headers })).json()) as {
+      bundle: { issued_at: number; key_id: string };
+    };
+    const { issued_at, key_id } = given.bundle;
+    const HOUR = 3_600;
+    const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+    const sent = [
+      [{}, at(issued_at), undefined],
+      [{}, at(issued_at - HOUR), ['decided_at']],
+      [{}, '9999-12-31T23:59:59Z', ['decided_at']],
+      [{ key_id: 'nobodys' }, at(issued_at), ['key_id']],
+      [{ versions: { [domainId]: 2 } }, at(issued_at), ['versions']],
+      [{ versions: { [domainId]: 0 } }, at(issued_at), ['versions']],
+      [{ issued_at: issued_at + HOUR }, at(issued_at + HOUR), ['issued_at', 'decided_at']],
+    ] as const;
+    for (const [wrong, decided_at] of sent) {
+      const context = { subject: 'alice', action: 'read', object: `svc://${domainId}/a` };
+      const bundle = { issued_at, key_id, versions: { [domainId]: 1 }, ...wrong };
+      const decisions = [{ id: randomUUID(), decided_at, context, allowed: false }];
+      const body = JSON.stringify({ bundle, decisions });
+      const response = await fetch(`${base}/decisions`, { method: 'POST', headers, body });
+      expect(await response.json()).toEqual({ recorded: 1, refused: [] });
+    }
+    const rows = (await rowsOf(domainId)).map(
+      ({ detail }) => JSON.parse(detail) as { elsewhere: { implausible?: string[] } },
+    );
+    expect(rows.map(({ elsewhere }) => elsewhere.implausible).reverse()).toEqual(
+      sent.map(([, , implausible]) => implausible),
+    );
+  });
 });

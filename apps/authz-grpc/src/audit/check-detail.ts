@@ -51,6 +51,8 @@ export function elsewhereDetail(
     readonly key_id: string;
     /** The service decides otherwise by the same versions. */
     readonly disputed?: boolean;
+    /** Fields of what was sent that cannot be as they were sent. */
+    readonly implausible?: readonly string[];
   },
 ): string {
   return `${checkDetail(joined, versions).slice(0, -1)},"elsewhere":${JSON.stringify(elsewhere)}}`;
@@ -122,7 +124,7 @@ export interface KeptDetail {
 }
 
 /** What a detail adds to the columns of its row; null for one that keeps no context. */
-export interface KeptEntries {
+interface KeptEntries {
   readonly entries: readonly (readonly [key: string, value: string | readonly string[]])[];
   /** The keys of which a value is kept as a digest. */
   readonly digested: readonly string[];

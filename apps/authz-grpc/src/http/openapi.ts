@@ -237,7 +237,7 @@ const ROWS: readonly Row[] = [
     path: '/v1/domains/{id}/decisions',
     id: 'recordDecisions',
     summary: 'Report decisions that were made with a bundle',
-    description: 'Each becomes a row of the audit, once.',
+    description: 'Each becomes a row of the audit, which names the fields that cannot be as they were sent.',
     body: Decisions,
     success: Recorded,
     errors: [404],

@@ -49,13 +49,13 @@ interface NotRecorded {
 /**
  * Makes rows of decisions that were made by a bundle of the domain, in the tenant's chain, and returns how
  * many and which not. A row says that it was decided elsewhere, by which bundle, and, where the domain is
- * still at its versions and the service decides otherwise, that it is disputed. A batch that is sent again
- * leaves rows again, with the same ids in them. For callers who may read the policies of the domain, at a
- * call of data_plane and user_plane for each row. Throws TOKEN_INVALID, TENANT_REQUIRED,
- * DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
+ * still at its versions and the service decides otherwise, that it is disputed; it names what cannot be as it
+ * was sent. A batch that is sent again leaves rows again, with the same ids in them. For callers who may read
+ * the policies of the domain, at a call of data_plane and user_plane for each row. Throws TOKEN_INVALID,
+ * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function recordDecisions(
-  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys'>,
   caller: Caller,
   request: {
     readonly domainId: string;
@@ -72,27 +72,35 @@ export async function recordDecisions(
     throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must name the domain`, { field });
   }
   const read = decisions.map((decision) => readDecision(decision, domainId));
-  const { tenantId, policies } = await deps.decisions.runDecision((reading): DecisionPlan<Entered> => {
-    const { subject, tenant } = readCheckCaller(reading, caller, CALLS.RecordDecisions);
-    const scope = readPolicySet(reading, tenant, domainId);
-    if (scope === null) throw domainNotAccessible();
-    const permission = { action: 'read', path: `domains/${domainId}/policies` } as const;
-    if (!subject.isRoot && !allows(reading, caller, subject, tenant, permission)) throw accessDenied();
-    const rows = read.filter((one) => !(one instanceof AuthzError)).length;
-    const takes = () => [
-      ...userTakes(reading, subject, rows),
-      tenantTake(reading, tenant, 'data_plane', rows),
-    ];
-    const isCurrent =
-      scope.versions.size === by.versions.size &&
-      [...scope.versions].every(([id, current]) => by.versions.get(id) === current);
-    return {
-      result: { tenantId: tenant.id, policies: isCurrent ? scope.policies : null },
-      rates: [{ key: tenant.id, ...CHECK_RATE }],
-      quotas: rows === 0 ? [] : takes(),
-    };
-  });
+  const { tenantId, policies, current } = await deps.decisions.runDecision(
+    (reading): DecisionPlan<Entered> => {
+      const { subject, tenant } = readCheckCaller(reading, caller, CALLS.RecordDecisions);
+      const scope = readPolicySet(reading, tenant, domainId);
+      if (scope === null) throw domainNotAccessible();
+      const permission = { action: 'read', path: `domains/${domainId}/policies` } as const;
+      if (!subject.isRoot && !allows(reading, caller, subject, tenant, permission)) throw accessDenied();
+      const rows = read.filter((one) => !(one instanceof AuthzError)).length;
+      const takes = () => [
+        ...userTakes(reading, subject, rows),
+        tenantTake(reading, tenant, 'data_plane', rows),
+      ];
+      const isCurrent =
+        scope.versions.size === by.versions.size &&
+        [...scope.versions].every(([id, latest]) => by.versions.get(id) === latest);
+      return {
+        result: {
+          tenantId: tenant.id,
+          policies: isCurrent ? scope.policies : null,
+          current: scope.versions,
+        },
+        rates: [{ key: tenant.id, ...CHECK_RATE }],
+        quotas: rows === 0 ? [] : takes(),
+      };
+    },
+  );
   const refused: NotRecorded[] = [];
+  const now = deps.now().getTime();
+  const implausible = await implausibleFields(deps.signingKeys, by, current, now);
   const events = await runInTimeSlices(rows());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   return { recorded: events.length, refused };
@@ -107,10 +115,13 @@ export async function recordDecisions(
       }
       const joined = new Map(one.values);
       for (const [key, values] of decision.attributes) joined.set(USER_ATTRIBUTE_PREFIX + key, values);
+      const doubted = canBeDecidedAt(decision.decidedAt, by, now)
+        ? implausible
+        : [...implausible, 'decided_at'];
       const isDisputed = policies !== null && policies.evaluate(joined).allowed !== decision.allowed;
       made.push({
         id: deps.newCheckId(),
-        time: deps.now().getTime(),
+        time: now,
         tenantId,
         domainId,
         subject: one.subject,
@@ -129,6 +140,7 @@ export async function recordDecisions(
           issued_at: by.issuedAt,
           key_id: recordable(by.keyId),
           ...(isDisputed ? { disputed: true } : {}),
+          ...(doubted.length > 0 ? { implausible: doubted } : {}),
         }),
       });
       yield;
@@ -141,6 +153,32 @@ interface Entered {
   readonly tenantId: string;
   /** Null where the bundle is no longer that of the domain. */
   readonly policies: SearchableSet | null;
+  /** Domain id → version, of all that decide now. */
+  readonly current: ReadonlyMap<string, number>;
+}
+
+/** How far the clock of who decides may be from the one here. Milliseconds. */
+const CLOCK_APART_MS_MAX = 5 * 60_000;
+
+/** What no bundle that this service signed can say of itself, as fields of `bundle`. */
+async function implausibleFields(
+  keys: Deps['signingKeys'],
+  { issuedAt, keyId, versions }: DecidedBy,
+  current: ReadonlyMap<string, number>,
+  now: number,
+): Promise<string[]> {
+  const isAhead = [...current].some(([id, latest]) => (versions.get(id) ?? 0) > latest);
+  return [
+    ...(issuedAt * 1000 > now + CLOCK_APART_MS_MAX ? ['issued_at'] : []),
+    ...((await keys.findKey(keyId)) === null ? ['key_id'] : []),
+    ...(isAhead || [...versions.values()].includes(0) ? ['versions'] : []),
+  ];
+}
+
+/** Whether somebody whose clock is nearly right can have decided then by the bundle. */
+function canBeDecidedAt(decidedAt: string, { issuedAt }: DecidedBy, now: number): boolean {
+  const time = Date.parse(decidedAt);
+  return time >= issuedAt * 1000 - CLOCK_APART_MS_MAX && time <= now + CLOCK_APART_MS_MAX;
 }
 
 /** What was decided about, or why no row is made of it. */
