@@ -415,6 +415,7 @@ describe('searches', () => {
       [{ context: contextOf({ subject: 'bob', action: 'read', object: 'x' }) }, 'context.object'],
       [{ context: contextOf({ subject: 'bob', action: 'read', 'user.a': 'x' }) }, 'context.user.a'],
       [{ prefix: '\0' }, 'prefix'],
+      [{ prefix: 'docs/a[b]' }, 'prefix'],
       [{ pageSize: 1_001 }, 'page_size'],
       [{ pageToken: 'x' }, 'page_token'],
       [{ resources: [resource('a//b')] }, 'resources[0].object'],
@@ -424,6 +425,19 @@ describe('searches', () => {
     ];
     for (const [more, field] of cases)
       expect(await fieldOf(clients.search.searchResources(searching(more), as(token)))).toEqual([field]);
+    const told = async (call: Promise<unknown>) => (await refusalOf(call)).message;
+    for (const [prefix, remedy] of [
+      ['docs/a[b]', 'write `docs/a%5Bb%5D`'],
+      ['/docs/', 'write `docs/`'],
+      ['docs/../', 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'],
+    ])
+      expect(await told(clients.search.searchResources(searching({ prefix }), as(token)))).toContain(remedy);
+    for (const prefix of ['docs/a%5', 'do', 'docs/', ''])
+      expect(await clients.search.searchResources(searching({ prefix }), as(token))).toBeTruthy();
+    const bracketed = { tenantId, domainId, resources: [resource('docs/a[b]')] };
+    expect(await told(clients.resources.putResources(bracketed, as(token)))).toBe(
+      `\`resources[0].object\` must be spelled \`svc://${domainId}/docs/a%5Bb%5D\``,
+    );
     const long = resource('x'.repeat(1_025));
     const put = (resources: ReturnType<typeof resource>[]) =>
       clients.resources.putResources({ tenantId, domainId, resources }, as(token));

@@ -1,4 +1,5 @@
 import { objectUri } from '@platform/decide/object-uri';
+import { AuthzError } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { RequestContext } from '../policy/types.ts';
 import { Action, checkOf, entitiesOf, Name, Properties, Resource, Subject, subjectOf } from './authzen.ts';
@@ -37,6 +38,8 @@ export const ActionSearch = z.object({
 const LIMIT_MAX = 1_000;
 /** Stands for what is searched for. */
 const ANY = '-';
+const SEGMENT_RULES =
+  'one segment of a path: not `.` or `..`, without `/`, `%` and control characters, in NFC';
 /** Attributes that entities have by their names. */
 const DERIVED: ReadonlySet<string> = new Set(['subject.type', 'resource.type', 'resource.id']);
 
@@ -74,16 +77,19 @@ export function subjectSearchOf(body: z.output<typeof SubjectSearch>, rootDomain
   };
 }
 
-/** The search for resources that a body asks for. Throws INVALID_CONTEXT. */
+/** The search for resources that a body asks for. Throws INVALID_CONTEXT and INVALID_OBJECT_URI. */
 export function resourceSearchOf(body: z.output<typeof ResourceSearch>, rootDomainId: string) {
   const { page, resource, ...rest } = body;
   const object = objectUri(rootDomainId, resource.type);
+  if (object === null)
+    throw new AuthzError('INVALID_OBJECT_URI', `\`resource.type\` must be ${SEGMENT_RULES}`, {
+      field: 'resource.type',
+    });
   const evaluation = { ...rest, resource: { ...resource, type: ANY, id: ANY } };
   return {
     ...searchOf(evaluation, page, rootDomainId, ['object', 'resource.type', 'resource.id']),
     domainId: rootDomainId,
-    // A type that no object can have has no resources, nor has an empty segment.
-    prefix: object === null ? '//' : `${object.slice(objectStart(rootDomainId).length)}/`,
+    prefix: `${object.slice(objectStart(rootDomainId).length)}/`,
     describe: (name: string) => new Map(Object.entries(entitiesOf(entityOfObject(name)))),
   };
 }

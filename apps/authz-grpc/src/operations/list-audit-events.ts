@@ -35,6 +35,8 @@ export async function listAuditEvents(
   }
   assertTime(query.after, 'after');
   assertTime(query.before, 'before');
+  if (query.after !== undefined && query.before !== undefined && query.before <= query.after)
+    throw new AuthzError('INVALID_ARGUMENT', '`before` must be later than `after`', { field: 'before' });
   const call = CALLS.ListAuditEvents;
   const tenantId = query.tenantId ?? SYSTEM_CHAIN;
   const list = listOf(tenantId, query);

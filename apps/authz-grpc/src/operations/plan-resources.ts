@@ -56,7 +56,7 @@ export async function planResources(
       );
     }
     const { namesOnly = false } = request;
-    const prefix = readPrefix(request.prefix ?? '');
+    const prefix = readPrefix(request.prefix ?? '', domainId);
     if (prefix !== '' && !namesOnly)
       throw new AuthzError('INVALID_ARGUMENT', '`prefix` needs `names_only`', { field: 'prefix' });
     const [segment] = FIRST_SEGMENT.exec(prefix) ?? [];

@@ -141,8 +141,10 @@ export async function replayPolicies(
   const { tenantId } = input;
   await authorizeRead(deps, caller, CALLS.ReplayPolicies, input);
   await authorizeOnTenant(deps, caller, CALLS.ReplayPolicies, tenantId, { action: 'read', path: 'audit' });
+  const now = deps.now();
   const after = readTime(input.since, 'since');
-  const before = input.until === undefined ? deps.now() : readTime(input.until, 'until');
+  const before = input.until === undefined ? now : readTime(input.until, 'until');
+  requireOrder(after, before, now);
   const policies = await requireValid(deps, caller, input.policies);
   const { change, version, domains } = await readChange(deps, input, policies);
   const [id, startedAt] = [deps.newId(), performance.now()];
@@ -185,6 +187,17 @@ export async function replayPolicies(
 function readTime(time: Date | undefined, field: string): Date {
   if (time !== undefined && time.getTime() >= 0 && time.getTime() <= TIME_MAX) return time;
   throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be a time from 1970 to 9999`, { field });
+}
+
+/** A time in which nothing can be recorded would read as a change without effect. Throws INVALID_ARGUMENT. */
+function requireOrder(since: Date, until: Date, now: Date): void {
+  const [field, problem] =
+    since >= now
+      ? ['since', 'must be in the past']
+      : until <= since
+        ? ['until', 'must be later than `since`']
+        : [null, ''];
+  if (field !== null) throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
 }
 
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');

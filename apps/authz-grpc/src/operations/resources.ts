@@ -55,7 +55,7 @@ export async function listResources(
 ): Promise<Page<Resource>> {
   await permit(deps, caller, CALLS.ListResources, { tenantId, domainId }, 'read');
   await requireDomain(deps, { tenantId, domainId });
-  const within = [beginningWith(objectStart(domainId) + readPrefix(prefix))];
+  const within = [beginningWith(objectStart(domainId) + readPrefix(prefix, domainId))];
   return readPage<Resource>(
     page,
     ['ListResources', tenantId, domainId, prefix],

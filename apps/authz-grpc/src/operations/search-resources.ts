@@ -77,7 +77,7 @@ export async function searchResources(
     if (request instanceof DomainError) throw request;
     const { describe } = request;
     const domainId = requireUuid(request.domainId, 'domain_id');
-    const prefix = readPrefix(request.prefix);
+    const prefix = readPrefix(request.prefix, domainId);
     const given = request.resources && readResources(request.resources, domainId);
     const page = pageOf(request, [domainId, prefix, given?.map(({ object }) => object)]);
     const context = searchContextOf(request, 'object', `${objectStart(domainId)}x`);

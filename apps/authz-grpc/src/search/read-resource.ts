@@ -1,4 +1,4 @@
-import { domainOfObject } from '@platform/decide/object-uri';
+import { canonicalObject, domainOfObject, judgeObjectText } from '@platform/decide/object-uri';
 import { AuthzError } from '@platform/error-contracts';
 import type { Resource } from '../model/resource.ts';
 
@@ -44,11 +44,12 @@ export function requireNames(names: readonly string[], field: string): void {
 export function readObject(object: string, domainId: string, field: string): string {
   const start = `svc://${domainId}/`;
   if (domainOfObject(object) !== domainId) {
-    throw new AuthzError(
-      'INVALID_OBJECT_URI',
-      `\`${field}\` must be \`${start}<path>\`, spelled as checks ask for it`,
-      { field },
-    );
+    const canonical = canonicalObject(object);
+    const message =
+      canonical?.startsWith(start) === true
+        ? `\`${field}\` must be spelled \`${canonical}\``
+        : `\`${field}\` must be \`${start}<path>\`, without empty, \`.\` and \`..\` segments`;
+    throw new AuthzError('INVALID_OBJECT_URI', message, { field });
   }
   if (Buffer.byteLength(object) - start.length > PATH_BYTES_MAX)
     throw refuse(field, `must have a path of at most ${PATH_BYTES_MAX} bytes`);
@@ -83,16 +84,21 @@ function readAttributes(attributes: Resource['attributes'], field: string): void
   }
 }
 
-/** The start of paths. Throws INVALID_ARGUMENT. */
-export function readPrefix(prefix: string): string {
-  if (!isText(prefix) || Buffer.byteLength(prefix) > PATH_BYTES_MAX) {
-    throw new AuthzError(
-      'INVALID_ARGUMENT',
-      `\`prefix\` must have at most ${PATH_BYTES_MAX} bytes of valid Unicode`,
-      { field: 'prefix' },
-    );
-  }
-  return prefix;
+/**
+ * The start of paths of the domain; one that no path begins with would find nothing. Throws INVALID_ARGUMENT.
+ */
+export function readPrefix(prefix: string, domainId: string): string {
+  if (!isText(prefix) || Buffer.byteLength(prefix) > PATH_BYTES_MAX)
+    throw refuse('prefix', `must have at most ${PATH_BYTES_MAX} bytes of valid Unicode`);
+  const start = `svc://${domainId}/`;
+  if (judgeObjectText(start + prefix, { start: true, end: false }) === 'part') return prefix;
+  const canonical = canonicalObject(start + prefix);
+  const end = prefix.endsWith('/') ? '/' : '';
+  const remedy =
+    canonical === null
+      ? 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'
+      : `write \`${canonical.slice(start.length)}${end}\``;
+  throw refuse('prefix', `is not the start of a path: ${remedy}`);
 }
 
 function isText(text: string): boolean {
