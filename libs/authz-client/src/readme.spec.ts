@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { filterPredicate, filterPrisma, filterSql } from './index.ts';
+
+it('the lines of the README about plans return what the README shows', () => {
+  covers('AUTHZ-V.9');
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, lines = '', shown = ''] = /```js\n(.*?)```\n\nreturns\n\n```json\n(.*?)```/s.exec(readme) ?? [];
+  const returned: unknown = runInNewContext(`(() => {${lines}})()`, {
+    filterPredicate,
+    filterPrisma,
+    filterSql,
+  });
+  expect(JSON.parse(JSON.stringify(returned))).toEqual(JSON.parse(shown));
+});
