@@ -297,7 +297,7 @@ describe('platform console', () => {
     await page.getByLabel('with recorded checks').selectOption('of the last day');
     await page.getByRole('button', { name: 'Show plan' }).click();
     const plan = page.getByRole('region', { name: 'Plan' });
-    await plan.getByText('1 change decisions, 0 change none, 0 not decided').waitFor();
+    await plan.getByText('1 statement changes decisions, 0 without effect, 0 not decided').waitFor();
     await eventually(() => plan.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(
         /^added writers .*wendy.*\nwendy write svc:.*: denied .*, then allowed by `writers`$/s,

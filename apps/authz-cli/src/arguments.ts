@@ -65,9 +65,12 @@ const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000
 /** A time: ISO 8601, or so many days, hours or minutes before `now`, as `7d`. Throws UsageError. */
 export function readSince(text: string, now: Date): Date {
   const [, count, unit = ''] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(now.getTime() - Number(count) * (UNITS_MS[unit] as number));
-  const time = new Date(text);
+  const time =
+    count === undefined
+      ? new Date(text)
+      : new Date(now.getTime() - Number(count) * (UNITS_MS[unit] as number));
   if (Number.isNaN(time.getTime()))
     throw new UsageError('--since is not a time: write 7d, 12h, 30m or 2026-01-31');
+  if (time >= now) throw new UsageError(`--since must be in the past: it is ${now.toISOString()} now`);
   return time;
 }

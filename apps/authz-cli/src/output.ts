@@ -32,6 +32,11 @@ export function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
+/** A number with its noun: `1 policy`, `2 policies`. The plural is the noun with an s unless given. */
+export function counted(value: number | bigint, noun: string, plural = `${noun}s`): string {
+  return `${value} ${Number(value) === 1 ? noun : plural}`;
+}
+
 /** Rows as columns of text, one line each, with a head. */
 export function table(rows: readonly object[], columns: readonly string[]): string {
   const cells = rows.map((row) =>

@@ -8,7 +8,7 @@ import {
   type ReplayPoliciesResponse,
 } from '@platform/proto/authz/v1/policy_set';
 import type { Place } from './names.ts';
-import { visible } from './output.ts';
+import { counted, visible } from './output.ts';
 import type { toMessages } from './policy-file.ts';
 import type { Session } from './shell.ts';
 
@@ -41,7 +41,8 @@ export function planSummary(plan: PlanPolicyChangeResponse): string {
   const { changes, witnessed, noEffect, notDecided, domains, domainsCompared } = plan;
   if (changes.length === 0) return 'no difference';
   const partly = domainsCompared < domains ? `; ${domainsCompared} of ${domains} domains compared` : '';
-  return `${witnessed} change decisions, ${noEffect} change none, ${notDecided} not decided${partly}`;
+  const statements = counted(witnessed, 'statement changes', 'statements change');
+  return `${statements} decisions, ${noEffect} without effect, ${notDecided} not decided${partly}`;
 }
 
 const SIGN = {
@@ -84,18 +85,18 @@ export function replayLines(replayed: ReplayPoliciesResponse): string[] {
     const { subjects = 0n, objects = 0n, checks: times = 0n } = change ?? {};
     return subjects === 0n
       ? `0 ${verb}`
-      : `${more}${subjects} ${subjects === 1n ? `subject ${verb}s` : `subjects ${verb}`} ${objects} ${objects === 1n ? 'object' : 'objects'} (${times} checks)`;
+      : `${more}${counted(subjects, `subject ${verb}s`, `subjects ${verb}`)} ${counted(objects, 'object')} (${counted(times, 'check')})`;
   };
   const first = [
     ...(lost?.first ?? []).slice(0, FIRST_SHOWN),
     ...(gained?.first ?? []).slice(0, FIRST_SHOWN),
   ];
   return [
-    `${checks} recorded checks: ${count(lost, 'lose')}, ${count(gained, 'gain')}`,
+    `${counted(checks, 'recorded check')}: ${count(lost, 'lose')}, ${count(gained, 'gain')}`,
     ...first.map((witness) => `    ${witnessLine(witness)}`),
     ...(notReplayed === 0n
       ? []
-      : [`${notReplayed} checks not decided again: their rows do not keep all values`]),
+      : [`${counted(notReplayed, 'check')} not decided again: their rows do not keep all values`]),
     ...(complete ? [] : [`stopped at ${reached?.toISOString() ?? ''}; checks before it were not reached`]),
   ];
 }

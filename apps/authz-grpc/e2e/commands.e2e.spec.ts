@@ -179,7 +179,7 @@ describe('the commands', () => {
     const broken = await run(['audit-verify']);
     expect([broken.code, broken.out]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`\n${tenancy.tenantId}: 1 rows hold, then .+ at 2\n$`)),
+      expect.stringMatching(new RegExp(`\n${tenancy.tenantId}: 1 row hold, then .+ at 2\n$`)),
     ]);
 
     const newSecret = { AUTHZ_KEY_SECRET: 'a key secret of 27 characters' };

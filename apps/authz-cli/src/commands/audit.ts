@@ -2,10 +2,10 @@ import { verifyListedChain } from '@platform/authz-client';
 import { AuditKind, type AuditEvent } from '@platform/proto/authz/v1/authorization';
 import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readWhole } from '../arguments.ts';
-import { EXIT, UsageError } from '../exit-codes.ts';
+import { readSince, readWhole } from '../arguments.ts';
+import { EXIT } from '../exit-codes.ts';
 import { tenantOf } from '../names.ts';
-import { table, toJson } from '../output.ts';
+import { counted, table, toJson } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 interface TailOptions {
@@ -37,7 +37,7 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
     .description('the latest decisions, changes and logins, oldest first')
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many', '20')
-    .option('--since <time>', 'only after this time')
+    .option('--since <time>', 'only after: 7d, 12h, 30m or a time')
     .option('--subject <subject>', 'only of this subject')
     .addOption(new Option('--kind <kind>', 'only these').choices(Object.keys(KINDS)))
     .option('--operation <name>', 'only this operation, such as PutDomainPolicies')
@@ -50,9 +50,7 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
     .option('--follow', 'go on with new rows until interrupted')
     .action(
       talking(async (session, options: TailOptions) => {
-        const after = options.since === undefined ? undefined : new Date(options.since);
-        if (after !== undefined && Number.isNaN(after.getTime()))
-          throw new UsageError('--since is not a time');
+        const after = options.since === undefined ? undefined : readSince(options.since, new Date());
         const limit = readWhole(options.limit, '--limit');
         const kind = options.denied ? 'check' : options.kind;
         const query = {
@@ -89,7 +87,7 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
         const tenantId = await chainOf(session, options);
         const report = await verifyListedChain(session.clients, session.extras, tenantId);
         const text = report.broken === null ? 'the chain holds' : `broken at ${report.broken}`;
-        print(session, report, `${report.rows} rows: ${text}`);
+        print(session, report, `${counted(report.rows, 'row')}: ${text}`);
         if (report.broken !== null) setExitCode(EXIT.no);
       }),
     );

@@ -12,7 +12,7 @@ import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
-import { visible } from '../output.ts';
+import { counted, visible } from '../output.ts';
 import { getText } from '../rest.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -150,5 +150,7 @@ function summaryOf({ tenant_id, domain_id, issued_at, expires_at, key_id, domain
 function sentenceOf({ domain_id: id, expires_at: end, domains }: Bundle): string {
   const policies = domains.reduce((sum, domain) => sum + domain.policies.length, 0);
   const until = new Date(end * 1000).toISOString();
-  return `${policies} policies of ${domains.length} domains decide on ${visible(id)} until ${until}`;
+  const what = counted(policies, 'policy', 'policies');
+  const decides = policies === 1 ? 'decides' : 'decide';
+  return `${what} of ${counted(domains.length, 'domain')} ${decides} on ${visible(id)} until ${until}`;
 }

@@ -3,6 +3,7 @@ import { adviceFor } from '../connection.ts';
 import { contextsPath, readContexts } from '../contexts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { introspect } from '../names.ts';
+import { counted } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** The outcome of one check of `doctor`. */
@@ -52,7 +53,7 @@ async function checkService({ clients, context }: Session): Promise<Finding> {
     return {
       check,
       ok: true,
-      detail: `responds, ${keys.length} signing ${keys.length === 1 ? 'key' : 'keys'}`,
+      detail: `responds, ${counted(keys.length, 'signing key')}`,
     };
   } catch (error) {
     const { message } = error as Error;

@@ -10,6 +10,7 @@ import { addPolicyShadow } from './policy-shadow.ts';
 import { addPolicyVersions, versionOf } from './policy-versions.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 import { readPolicyFile, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
+import { counted } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /**
@@ -107,7 +108,7 @@ export function addPolicies(program: Command, shell: Shell): void {
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           );
-          const written = `${file.policies.length} policies written, version ${version}`;
+          const written = `${counted(file.policies.length, 'policy', 'policies')} written, version ${version}`;
           const text = [...planLines, ...findingLines, written].join('\n');
           print(session, { ...planOf(plan), warnings, version }, text);
         },

@@ -2,7 +2,7 @@ import type { GetShadowPoliciesResponse, ShadowExample } from '@platform/proto/a
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { placeOf } from '../names.ts';
-import { visible } from '../output.ts';
+import { counted, visible } from '../output.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
 import type { Shell } from '../shell.ts';
@@ -30,7 +30,11 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
           },
           { ...session.extras, timeoutMs: SET_MS_MAX },
         );
-        print(session, { version }, `${file.policies.length} policies decide as shadow set ${version}`);
+        print(
+          session,
+          { version },
+          `${counted(file.policies.length, 'policy decides', 'policies decide')} as shadow set ${version}`,
+        );
       }),
     );
 

@@ -20,7 +20,7 @@ export const auditExport: Command<Config> = {
       const archive = await openParquetArchive(parquet);
       try {
         const rows = await archiveChains(createAuditReader(database), archive);
-        process.stdout.write(`${rows} rows archived\n`);
+        process.stdout.write(`${rows} ${rows === 1 ? 'row' : 'rows'} archived\n`);
         return 0;
       } catch (error) {
         if (!(error instanceof BrokenChain)) throw error;

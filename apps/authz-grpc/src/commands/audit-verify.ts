@@ -29,7 +29,7 @@ export const auditVerify: Command<Config> = {
         const { tenantId, rows, broken, head } = report;
         const outcome = broken === null ? 'hold' : `hold, then ${broken.why} at ${broken.sequence}`;
         const place = known === undefined ? '' : `, head ${head.sequence} ${head.hash}`;
-        process.stdout.write(`${tenantId}: ${rows} rows ${outcome}${place}\n`);
+        process.stdout.write(`${tenantId}: ${rows} ${rows === 1 ? 'row' : 'rows'} ${outcome}${place}\n`);
         heads.push(`${tenantId} ${head.sequence} ${head.hash}\n`);
         if (broken !== null) exitCode = 1;
       }

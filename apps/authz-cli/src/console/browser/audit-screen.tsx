@@ -63,7 +63,7 @@ export function AuditScreen() {
         {verified.isBusy ? 'Verifying…' : null}
         {chain === null
           ? null
-          : `${chain.rows} rows: ${chain.broken === null ? 'the chain holds' : `broken at ${chain.broken}`}`}
+          : `${chain.rows} ${chain.rows === 1 ? 'row' : 'rows'}: ${chain.broken === null ? 'the chain holds' : `broken at ${chain.broken}`}`}
       </p>
       <Problem text={asked.error ?? verified.error} />
       {asked.value === null ? null : (

@@ -105,7 +105,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       ({ findings: found, policies }) => {
         const summary = found.some(({ is_refused: isRefused }) => isRefused)
           ? 'This set would be refused.'
-          : `${policies} policies, valid.`;
+          : `${policies} ${policies === 1 ? 'policy' : 'policies'}, valid.`;
         return { found, summary, why: null };
       },
       (error: unknown) => ({ found: [], summary: 'This is no policy file.', why: wordsOf(error) }),
