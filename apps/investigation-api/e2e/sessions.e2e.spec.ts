@@ -108,7 +108,15 @@ describe('a session', () => {
     await createSession({ name: 'Another' });
     const list = await call('GET', '/api/v1/sessions?name_filter=SECO&has_result=false&limit=1');
     expect(list.json).toEqual([
-      { id: 'größer/als 1', name: 'Second', created_at, updated_at, judged_at: null },
+      {
+        id: 'größer/als 1',
+        name: 'Second',
+        created_at,
+        updated_at,
+        judged_at: null,
+        claim_count: payload.claims.length,
+        leading_answer: null,
+      },
     ]);
     expect(
       (await call('GET', '/api/v1/sessions?sort=name')).json.map((one: { name: string }) => one.name),
@@ -307,6 +315,29 @@ describe('a judgement', () => {
     expect((await call('GET', '/api/v1/sessions?has_result=true&limit=1')).json[0].judged_at).toBe(
       read.judged_at,
     );
+  });
+
+  it('the list of sessions tells claims and answer, also after the author marked another answer', async () => {
+    covers('INV-S.39', 'INV-S.40', 'INV-F.SessionMeta');
+    const session = await createSession();
+    const listed = async () =>
+      schemas.SessionMeta.parse((await call('GET', '/api/v1/sessions?limit=1')).json[0]);
+    const { payload } = (await call('GET', session)).json;
+    expect(await listed()).toMatchObject({ claim_count: payload.claims.length, leading_answer: null });
+    const { result } = (await call('POST', `${session}/judge`, { summary_mode: false })).json;
+    const { leading_answer: answer } = await listed();
+    expect(answer!.text).toMatch(/ \(chance .*\d\u00a0%\)$/);
+
+    const findings = result.subject_results as { subject_id: string; predicate: string }[];
+    const { subject_id, predicate } = findings.find((finding) => finding.predicate !== answer!.predicate)!;
+    const answer_finding = { subject_id, predicate };
+    expect((await call('PUT', `${session}/share`, { public: true, answer_finding })).status).toBe(200);
+    const marked = (await listed()).leading_answer;
+    expect(marked).toMatchObject(answer_finding);
+    expect(marked!.text).not.toBe(answer!.text);
+    expect((await listed()).leading_answer).toEqual(marked);
+    await call('POST', `${session}/judge`);
+    expect((await listed()).leading_answer).toMatchObject({ ...answer_finding, text: marked!.text });
   });
 
   it('a judgement of an inconsistent session names the problems and keeps nothing', async () => {

@@ -15,7 +15,7 @@ export { UserText } from './components/user-text.tsx';
 export { startDrawer } from './browser/drawer.tsx';
 export { count, counted, percent } from './format/numbers.ts';
 export { plain, shortened, visible } from './format/text.ts';
-export { instant } from './format/times.ts';
+export { day, instant } from './format/times.ts';
 export {
   capital,
   chanceText,

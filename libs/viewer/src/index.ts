@@ -12,6 +12,7 @@ export { ASSET_CACHE_CONTROL, ASSETS_PATH, loadAssetFiles, loadShareAssets } fro
 export { renderErrorPage } from './page/error-page.tsx';
 export { GUIDE_PATH, renderGuidePage } from './page/guide-page.tsx';
 export { answerText, type AnswerText } from './page/answer-text.ts';
+export { leadingAnswer, type LeadingAnswer } from './page/leading-answer.ts';
 export { EMBED_HEADERS, SHARE_PAGE_HEADERS } from './page/headers.ts';
 export { renderEmbedPage } from './card/embed-page.tsx';
 export { EMBED_PATH, IMAGE_PATH } from './card/embed-snippet.ts';

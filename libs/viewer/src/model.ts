@@ -178,8 +178,14 @@ function grouped<T>(list: readonly T[], keyOf: (item: T) => string): Map<string,
   return groups;
 }
 
-function joinVerdicts(
-  { input, result, previous, explanations }: JudgedInvestigation,
+/** The verdicts of a result in the order of `Model.verdicts`, with those of the claims that are given. */
+export function joinVerdicts(
+  {
+    input,
+    result,
+    previous,
+    explanations,
+  }: Pick<JudgedInvestigation, 'input' | 'result' | 'previous' | 'explanations'>,
   full: InvestigationResult | null,
   claims: readonly Claim[],
   { patterns = {} }: Presentation,

@@ -1,10 +1,12 @@
 import { DomainError } from '@platform/error-contracts';
+import type { LeadingAnswer } from '@platform/viewer';
 import type {
   AnalysisInput,
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
   AnalyzeTask,
+  AnswerTask,
   CompareTask,
   DomainForecast,
   ExplainTask,
@@ -68,6 +70,8 @@ export interface AnalysisPool {
     task: Work<JudgeTask>,
     options: WorkOptions & { now: Date },
   ): Promise<{ result: ValueOrJson<Verdicts>; kept: KeptJudgement; quotes: readonly PinnedQuote[] }>;
+  /** What a judgement answers; null without a verdict. */
+  answer(task: Work<AnswerTask>, options: WorkOptions): Promise<LeadingAnswer | null>;
   /**
    * The VerdictExplanation of one verdict. Throws `not_found`, naming the verdicts there are, when the
    * judgement has none such.
@@ -122,7 +126,7 @@ export function createAnalysisPool(options: {
   }
 
   async function work<Result>(
-    task: Exclude<AnalysisTask, FreezeTask | ForecastTask | WatchTask>,
+    task: Exclude<AnalysisTask, AnswerTask | FreezeTask | ForecastTask | WatchTask>,
     how: WorkOptions,
   ) {
     const reply = await run({ ...task, asValue: how.asValue }, how);
@@ -146,6 +150,11 @@ export function createAnalysisPool(options: {
     async judge(task, how) {
       const judged = await work<Verdicts>({ kind: 'judge', ...task, ...timing(how) }, how);
       return { result: judged.result, kept: judged.kept!, quotes: judged.quotes ?? [] };
+    },
+    async answer(task, how) {
+      const reply = await run({ kind: 'answer', ...task }, how);
+      if ('answer' in reply) return reply.answer;
+      throw new DomainError('internal', 'the engine failed');
     },
     explain: async (task, how) => (await work<Explanation>({ kind: 'explain', ...task }, how)).result,
     compare: async (task, how) => (await work<Comparison>({ kind: 'compare', ...task }, how)).result,

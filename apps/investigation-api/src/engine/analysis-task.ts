@@ -1,5 +1,5 @@
 import type { Forecast } from '@platform/opinion-fusion';
-import type { FeedChanges, ShareDocument } from '@platform/viewer';
+import type { FeedChanges, LeadingAnswer, ShareDocument } from '@platform/viewer';
 import type { PinnedQuote } from '../model/pinned-quote.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
@@ -12,6 +12,7 @@ import type { WatchOutcome, WatchTask } from './watch-task.ts';
  */
 export type AnalysisTask =
   | ((AnalyzeTask | JudgeTask | ExplainTask | CompareTask | PreviewTask) & ResultForm)
+  | AnswerTask
   | FreezeTask
   | ForecastTask
   | WatchTask;
@@ -54,6 +55,8 @@ export interface JudgeTask {
   readonly payload: string;
   /** Whether the response is compact, in the place of the payload's own setting; null = as stored. */
   readonly summaryMode: boolean | null;
+  /** How the share is presented, which says what of the result is the answer. */
+  readonly presentation: PresentationFields;
   readonly nowMs: number;
   readonly wantsProgress: boolean;
 }
@@ -67,6 +70,15 @@ export interface JudgedTexts {
 /** A new judgement, with the bytes of its result in UTF-8. */
 export interface KeptJudgement extends JudgedTexts {
   readonly resultBytes: number;
+  /** JSON of the LeadingAnswer, which is null without a verdict. */
+  readonly answer: string;
+}
+
+/** Say what a judgement answers. */
+export interface AnswerTask extends JudgedTexts {
+  readonly kind: 'answer';
+  /** How the share is presented. */
+  readonly presentation: PresentationFields;
 }
 
 /** Explain one verdict of a judgement. */
@@ -162,6 +174,8 @@ export type AnalysisReply =
       /** Of `judge` and `analyze`: the quotes of the input that are pinned to documents. */
       readonly quotes?: readonly PinnedQuote[];
     }
+  /** Of `answer`. */
+  | { readonly answer: LeadingAnswer | null }
   /** Of `freeze`. */
   | { readonly frozen: FrozenShare }
   /** Of `forecast`. */

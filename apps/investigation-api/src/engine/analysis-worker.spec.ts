@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { unpackJsonSync } from '../wire/packed-json.ts';
+import { presentationFields } from '../wire/presentation.ts';
 import { createAnalysisPool } from './analysis-pool.ts';
 import type { AnalysisPool } from './analysis-pool.ts';
 import { bundleWorker } from './bundle-worker.fixture.ts';
@@ -43,7 +44,7 @@ describe('a worker that judges a session again', () => {
 
   const judge = async (sessionId: string, edited: string, now: string) => {
     const { kept } = await pool.judge(
-      { sessionId, payload: payload(edited), summaryMode: null },
+      { sessionId, payload: payload(edited), presentation: presentationFields(null), summaryMode: null },
       { now: new Date(now), owner: 'tester', signal: new AbortController().signal },
     );
     return new TextDecoder().decode(unpackJsonSync(kept.result));

@@ -18,12 +18,14 @@ import {
   summarizeResult,
 } from '@platform/opinion-fusion';
 import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
+import { leadingAnswer } from '@platform/viewer';
 import type {
   AnalysisInput,
   AnalysisProgress,
   AnalysisReply,
   AnalysisTask,
   AnalyzeTask,
+  AnswerTask,
   CompareTask,
   ExplainTask,
   ForecastTask,
@@ -43,6 +45,7 @@ import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { toldExplanation } from './told-explanation.ts';
 import { watchSession } from './watch-task.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
+import type { PresentationFields } from '../wire/presentation.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
 type Message = WorkerMessage<AnalysisReply, AnalysisProgress>;
@@ -91,6 +94,8 @@ function run(task: AnalysisTask): AnalysisReply {
       return explainVerdict(task);
     case 'compare':
       return { result: inForm(task, compare(task)) };
+    case 'answer':
+      return answer(task);
     case 'freeze':
       return { frozen: { snapshot: freezeSnapshot(task, signal), ...feedOf(task) } };
     case 'forecast':
@@ -229,9 +234,24 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
       inputSnapshot: packJson(isStoredCompact ? encode(input) : task.payload),
       result: packed,
       resultBytes: length,
+      answer: JSON.stringify(answerOf(input as unknown as InvestigationInput, result, task.presentation)),
     },
     quotes: pinnedQuotesOf(stored as unknown as InvestigationInput),
   };
+}
+
+function answer({ presentation, ...judgement }: AnswerTask): AnalysisReply {
+  const { input, result } = keptJudgement({ ...judgement, judgedAtMs: 0 });
+  return { answer: answerOf(input, result, presentation) };
+}
+
+function answerOf(
+  input: InvestigationInput,
+  result: InvestigationResult,
+  { answer_finding, patterns }: PresentationFields,
+) {
+  const presentation = { ...(answer_finding && { answer_finding }), ...(patterns && { patterns }) };
+  return leadingAnswer({ input, result, presentation });
 }
 
 function writtenWhole(result: InvestigationResult): WrittenResult {

@@ -1,4 +1,5 @@
 import { refuseBeyondText } from '../wire/json-bytes.ts';
+import type { JudgeTask } from './analysis-task.ts';
 import type { AnalysisPool, WorkOptions } from './analysis-pool.ts';
 import { withDeadline } from './with-deadline.ts';
 
@@ -14,7 +15,7 @@ export async function judgeSession(
     readonly newId: () => string;
     readonly config: { readonly analysisTimeoutMs: number };
   },
-  task: { readonly sessionId: string; readonly payload: string; readonly summaryMode: boolean | null },
+  task: Pick<JudgeTask, 'sessionId' | 'payload' | 'summaryMode' | 'presentation'>,
   options: WorkOptions,
 ) {
   const judgedAt = deps.now();

@@ -8,6 +8,7 @@ import { judgeSession } from '../engine/judge-session.ts';
 import { quoteChecksOf } from '../quotes/quote-checks.ts';
 import type { JobStore, OfferedJob, RunningJob } from '../store/job-store.ts';
 import type { NewJudgement, SessionStore } from '../store/session-store.ts';
+import { presentationOf } from '../wire/presentation.ts';
 import { packJson } from '../wire/packed-json.ts';
 import { unread } from '../wire/quote-schema.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -22,7 +23,7 @@ export interface JobRunner {
 
 export interface JobRunnerOptions {
   readonly store: JobStore;
-  readonly sessions: Pick<SessionStore, 'readPayload'>;
+  readonly sessions: Pick<SessionStore, 'readPayload' | 'readShare'>;
   readonly analysis: AnalysisPool;
   readonly queue: JobQueue;
   readonly leases: Leases | null;
@@ -95,11 +96,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       (await leases.isActive({ owner: tenantId, lease: servedBy, wasActive }));
     if (!isServed)
       throw new DomainError('permission_denied', 'the credential or the user that asked for it has ended');
-    const payload = await sessions.readPayload({ tenantId, sessionId });
+    const ref = { tenantId, sessionId };
+    const payload = await sessions.readPayload(ref);
     if (payload === null) throw new DomainError('not_found', 'no such session');
     const { judgement, quotes } = await judgeSession(
       options,
-      { sessionId, payload, summaryMode: true },
+      { sessionId, payload, presentation: presentationOf(await sessions.readShare(ref)), summaryMode: true },
       {
         signal,
         owner: tenantId,

@@ -29,8 +29,17 @@ export function sessionListText({
   sessions: z.output<typeof schemas.SessionMeta>[];
   next_cursor?: number;
 }): string {
-  const list = listText(sessions, 'sessions', ({ id, name, updated_at, judged_at }) =>
-    [`${short(name)} (${id})`, `changed ${updated_at}`, judged(judged_at)].join('; '),
+  const list = listText(
+    sessions,
+    'sessions',
+    ({ id, name, updated_at, judged_at, claim_count, leading_answer }) =>
+      [
+        `${short(name)} (${id})`,
+        ...(leading_answer === null ? [] : [leading_answer.text]),
+        counted(claim_count, 'claim'),
+        `changed ${updated_at}`,
+        judged(judged_at),
+      ].join('; '),
   );
   return next_cursor === undefined
     ? list

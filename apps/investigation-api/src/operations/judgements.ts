@@ -19,6 +19,7 @@ import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { jsonObject, JsonPart, valueOfResponse } from '../wire/json-bytes.ts';
 import { packJson, unpackJson } from '../wire/packed-json.ts';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
+import { presentationOf } from '../wire/presentation.ts';
 import { readInput, refuse } from '../wire/read-input.ts';
 import type {
   JudgementComparison,
@@ -49,10 +50,11 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
 ) => {
   const { session_id, summary_mode } = await deps.inputs.read('judge_session', input);
   const { ref, payload } = await loadPayload(deps, caller, session_id, 'judge');
+  const presentation = presentationOf(await deps.sessions.readShare(ref));
 
   const { result, quotes, judgement } = await judgeSession(
     deps,
-    { sessionId: session_id, payload, summaryMode: summary_mode ?? null },
+    { sessionId: session_id, payload, presentation, summaryMode: summary_mode ?? null },
     { ...options, ...workFor(caller) },
   );
   const checks = await checkedQuotes(deps, quotes, { ...workFor(caller), ...caller, signal: options.signal });

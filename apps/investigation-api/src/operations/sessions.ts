@@ -11,6 +11,7 @@ import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { EntityRef } from '../model/entity.ts';
 import type { SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
+import { listedAnswers } from './shared/listed-answers.ts';
 import { instant } from './shared/instant.ts';
 import { readablePage } from './shared/readable-page.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
@@ -62,7 +63,7 @@ export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]
   deps,
   input,
   caller,
-  { onNextPage },
+  { onNextPage, signal },
 ) => {
   const tenantId = requireTenant(caller);
   const { has_result, limit, offset, mine, cursor, name_filter, sort, updated_after, updated_before } =
@@ -79,12 +80,15 @@ export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]
     cursor: cursor ?? 0,
   });
   if (next !== null) onNextPage?.(next);
-  return sessions.map(({ sessionId, name, createdAt, updatedAt, judgedAt }) => ({
+  const answers = await listedAnswers(deps, caller, sessions, { signal });
+  return sessions.map(({ sessionId, name, createdAt, updatedAt, judgedAt, claimCount }, index) => ({
     id: sessionId,
     name,
     created_at: createdAt.toISOString(),
     updated_at: updatedAt.toISOString(),
     judged_at: judgedAt?.toISOString() ?? null,
+    claim_count: claimCount,
+    leading_answer: answers[index]!,
   }));
 };
 

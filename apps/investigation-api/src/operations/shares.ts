@@ -29,7 +29,7 @@ import type {
 import { SessionReference } from '../wire/session-schema.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import { packJson } from '../wire/packed-json.ts';
-import { PRESENTATION_FIELDS, presentationFields } from '../wire/presentation.ts';
+import { PRESENTATION_FIELDS, presentationFields, presentationOf } from '../wire/presentation.ts';
 import { sharePath } from '../wire/share-path.ts';
 import { slugOf } from '@platform/viewer';
 import { withDeadline } from '../engine/with-deadline.ts';
@@ -75,7 +75,7 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current, head) => ({
     slug: slugOf(request.slug ?? current?.slug ?? head.name),
     preferredPane: request.preferred_pane ?? current?.preferredPane ?? 'overview',
-    presentation: presentationOf(request, current),
+    presentation: changedPresentation(request, current),
     isPublic: request.public,
     takesSnapshot: request.public,
   }));
@@ -112,7 +112,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
     return {
       slug: slug === undefined ? current.slug : slugOf(slug),
       preferredPane: preferred_pane ?? current.preferredPane,
-      presentation: presentationOf(request, current),
+      presentation: changedPresentation(request, current),
       isPublic,
       takesSnapshot: snapshot,
     };
@@ -142,7 +142,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
         result,
         isEditedSince: head.updatedAt > judgement.judgedAt,
         interpretationPredatesJudgement: interpretationFieldsOf(head).interpretation_predates_judgement,
-        presentation: presentationFields(typeof share === 'string' ? null : share.presentation),
+        presentation: presentationOf(share),
       },
       { asValue: options.asValue, signal, ...workFor(caller) },
     ),
@@ -203,7 +203,11 @@ async function changeShare(
       newShareUuid: deps.newId(),
     });
     if (stored === 'no_session') throw sessionNotFound();
-    if (stored !== 'conflict') return stored;
+    if (stored === 'conflict') continue;
+    const saysOther = (stored.presentation ?? null) !== (known?.presentation ?? null);
+    // What lists show of the judgement is said anew when one asks for it.
+    if (saysOther) await deps.sessions.setAnswer(ref, head.lastJudgementId!, null);
+    return stored;
   }
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -309,7 +313,7 @@ function responseOf(share: Share, baseUrl: string): z.output<typeof ShareRespons
 }
 
 /** What a request makes of how a share is presented, as it is kept. */
-function presentationOf(request: SharePresentation, current: Share | null): string | null {
+function changedPresentation(request: SharePresentation, current: Share | null): string | null {
   const before = presentationFields(current?.presentation ?? null);
   const after = PRESENTATION_FIELDS.flatMap((name) => {
     const value = request[name] === undefined ? before[name] : request[name];

@@ -88,6 +88,35 @@ export function judgementsContract(opened: () => SessionStore): void {
       await store.update(ref, change({ removals: [{ kind: 'claims', id: 'a' }] }));
       expect(await store.readJudgement(ref, 'latest')).toMatchObject({ inputSnapshot: payload });
     });
+
+    it('lists tell what the latest judgement answers, which is kept with it or added later', async () => {
+      covers('INV-S.40');
+      const ref = await newSession(store);
+      const other = await newSession(store, { ref: { ...ref, sessionId: 'other' } });
+      const listed = async () => {
+        const query = {
+          tenantId: ref.tenantId,
+          ownerId: 'owner',
+          sort: 'name',
+          limit: 9,
+          offset: 0,
+        } as const;
+        const found = (await store.list(query)).find(({ sessionId }) => sessionId === ref.sessionId)!;
+        return [found.lastJudgementId, found.answer];
+      };
+      expect(await listed()).toEqual([null, null]);
+      const early = await judge(store, ref, at(1));
+      expect(await listed()).toEqual([early, null]);
+      await store.setAnswer(ref, early, '{"text":"Yes \\u0000"}');
+      await store.setAnswer(other, early, 'of another session');
+      expect(await listed()).toEqual([early, '{"text":"Yes \\u0000"}']);
+      const id = randomUUID();
+      const texts = { inputSnapshot: json(1), result: json(2), answer: 'null' };
+      await store.saveJudgement(ref, { id, judgedAt: at(2), durationMs: null, ...texts });
+      expect(await listed()).toEqual([id, 'null']);
+      await store.setAnswer(ref, id, null);
+      expect(await listed()).toEqual([id, null]);
+    });
   });
 
   it('an interpretation is set and cleared once the session was judged', async () => {

@@ -53,15 +53,7 @@ export function naiveList(created: readonly NaiveListed[], query: SessionQuery):
     found.reverse().sort((a, b) => b[field].getTime() - a[field].getTime());
   }
   return found
-    .map(({ sessionId, ownerId, name, createdAt, updatedAt, judgedAt }, index) => ({
-      sessionId,
-      ownerId,
-      name,
-      createdAt,
-      updatedAt,
-      judgedAt,
-      position: index + 1,
-    }))
+    .map(({ tenantId: _tenantId, ...session }, index) => ({ ...session, position: index + 1 }))
     .slice(query.offset)
     .filter(({ sessionId, ownerId }) => {
       if (query.among === undefined) return true;

@@ -125,6 +125,29 @@ export function sessionStoreContract(
       });
     });
 
+    it('lists count the claims of a session after every kind of write', async () => {
+      covers('INV-S.39');
+      const three = ['a', 'b', 'c'].map((id) => entity('claims', id));
+      const ref = await newSession(store, { entities: [...three, entity('actors', 'a')] });
+      const counted = async () => (await list(ref)).map(({ claimCount }) => claimCount);
+      expect(await counted()).toEqual([3]);
+      const more = [entity('claims', 'a', { again: true }), entity('claims', 'd'), entity('actors', 'b')];
+      await store.update(ref, change({ upserts: more }));
+      expect(await counted()).toEqual([4]);
+      const gone = [
+        { kind: 'claims', id: 'b' },
+        { kind: 'claims', id: 'unknown' },
+        { kind: 'actors', id: 'b' },
+      ] as const;
+      await store.update(ref, change({ upserts: [entity('claims', 'e')], removals: gone }));
+      expect(await counted()).toEqual([4]);
+      await store.deleteEntity(ref, { kind: 'claims', id: 'e' }, at(2));
+      await store.deleteEntity(ref, { kind: 'actors', id: 'a' }, at(2));
+      expect(await counted()).toEqual([3]);
+      await store.update(ref, change({ name: 'Renamed' }));
+      expect(await counted()).toEqual([3]);
+    });
+
     it('a session of another tenant is not there for any operation', async () => {
       const mine = await newSession(store, { entities: [entity('claims', 'c')] });
       await judge(store, mine, at(1));

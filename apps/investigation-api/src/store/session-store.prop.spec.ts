@@ -207,8 +207,9 @@ describe.each([
             const session = { tenantId: `${run} ${tenantId}`, sessionId: `${idStart} ${index}` };
             await newSession(store, { ref: session, ownerId, name, now: at(given.created) });
             await store.update(session, change({ now: at(given.updated) }));
+            const id = randomUUID();
             if (given.judged !== null) {
-              const judgement = { id: randomUUID(), judgedAt: at(given.judged), durationMs: null };
+              const judgement = { id, judgedAt: at(given.judged), durationMs: null };
               await store.saveJudgement(session, { ...judgement, inputSnapshot: json(1), result: json(1) });
             }
             created.push({
@@ -218,6 +219,9 @@ describe.each([
               createdAt: at(given.created),
               updatedAt: at(Math.max(given.created, given.updated)),
               judgedAt: given.judged === null ? null : at(given.judged),
+              claimCount: 0,
+              lastJudgementId: given.judged === null ? null : id,
+              answer: null,
             });
           }
           for (const given of queries) {

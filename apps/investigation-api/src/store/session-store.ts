@@ -72,6 +72,12 @@ export interface SessionMeta {
 /** A session as `SessionStore.list` gives it. */
 export interface ListedSession extends SessionMeta {
   readonly ownerId: string;
+  /** Claims of its investigation as it is now. */
+  readonly claimCount: number;
+  /** As in `SessionHead`. */
+  readonly lastJudgementId: string | null;
+  /** JSON of what that judgement answers; null where that is not kept. */
+  readonly answer: string | null;
   /** From 1, among all that the query leaves but for its `among`. */
   readonly position: number;
 }
@@ -145,7 +151,8 @@ export interface Judgement extends JudgementMeta {
 }
 
 /** A judgement to be kept; without `quotes` it has none. */
-export type NewJudgement = Omit<Judgement, 'quotes'> & Partial<Pick<Judgement, 'quotes'>>;
+export type NewJudgement = Omit<Judgement, 'quotes'> &
+  Partial<Pick<Judgement, 'quotes'> & Pick<ListedSession, 'answer'>>;
 
 export interface ShareChange {
   readonly slug: string;
@@ -275,6 +282,8 @@ export interface SessionStore {
     ref: SessionRef,
     id: string,
   ): Promise<Pick<Judgement, 'id' | 'judgedAt' | 'quotes'> | 'no_session' | 'no_judgement'>;
+  /** Keeps what a judgement answers, for lists; null forgets it. */
+  setAnswer(ref: SessionRef, judgementId: string, answer: string | null): Promise<void>;
   /** null clears. */
   setInterpretation(
     ref: SessionRef,

@@ -9,7 +9,7 @@ export function judgementStore(
   prisma: Prisma,
 ): Pick<
   SessionStore,
-  'saveJudgement' | 'listJudgements' | 'readJudgement' | 'readQuotes' | 'setInterpretation'
+  'saveJudgement' | 'listJudgements' | 'readJudgement' | 'readQuotes' | 'setAnswer' | 'setInterpretation'
 > {
   const isThere = async (ref: SessionRef) => (await prisma.session.count({ where: bySession(ref) })) > 0;
 
@@ -55,6 +55,11 @@ export function judgementStore(
         'j.id, j.judged_at AS "judgedAt", j.quotes',
       ),
 
+    // SQL: on distributed tables it names the tenant of both.
+    async setAnswer(ref, judgementId, answer) {
+      await database.query(SET_ANSWER, [...address(ref), judgementId, answer]);
+    },
+
     async setInterpretation(ref, text, now) {
       const interpretation = text === null ? null : JSON.stringify(text);
       const { count } = await prisma.session.updateMany({
@@ -73,21 +78,25 @@ const OF_SESSION = `judgements j JOIN sessions s ON s.key = j.session_key
 
 /**
  * Keeps a judgement of the session `s`, and the row of the outbox where the session is watched; its tenant
- * stands at $1, and the values of `judgementValues` at $3 to $8.
+ * stands at $1, and the values of `judgementValues` at $3 to $9.
  */
 export const KEEP_JUDGEMENT = `outbox AS (
   INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, judgement_id, due_at)
   SELECT /*+ $1, +*/ s.key, $3::uuid, $4::timestamptz FROM s WHERE s.watched
 )
-INSERT INTO judgements (/*+ tenant_id, +*/ id, session_key, judged_at, duration_ms, input_snapshot, result, quotes)
-SELECT /*+ $1, +*/ $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text FROM s
+INSERT INTO judgements (/*+ tenant_id, +*/ id, session_key, judged_at, duration_ms, input_snapshot, result, quotes, answer)
+SELECT /*+ $1, +*/ $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text, $9::text FROM s
 RETURNING id`;
 export const JUDGED = 'SET judged_at = GREATEST($4::timestamptz, s.judged_at)';
 
 export function judgementValues(judgement: NewJudgement): unknown[] {
-  const { id, judgedAt, durationMs, inputSnapshot, result, quotes = null } = judgement;
-  return [id, judgedAt, durationMs, inputSnapshot, result, quotes];
+  const { id, judgedAt, durationMs, inputSnapshot, result, quotes = null, answer = null } = judgement;
+  return [id, judgedAt, durationMs, inputSnapshot, result, quotes, answer];
 }
+
+const SET_ANSWER = `
+UPDATE judgements j SET answer = $4::text FROM sessions s
+WHERE ${WHERE_REF} AND j.session_key = s.key AND j.id = $3::uuid /*+ AND j.tenant_id = $1 +*/`;
 
 const SAVE = `
 WITH s AS (

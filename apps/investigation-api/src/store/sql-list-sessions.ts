@@ -1,6 +1,7 @@
 import type { Sql } from '@platform/database';
 import { hashId, hashList } from './hash-id.ts';
 import { fold, PREFIX_LENGTH } from './session-name.ts';
+import { COUNT_CLAIMS, LATEST } from './sql-session-row.ts';
 import type { ListedSession, SessionQuery, SessionsAmong } from './session-store.ts';
 
 const COLUMNS = {
@@ -74,9 +75,13 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
     ORDER BY f.position LIMIT ${param(limit)}`;
   const text = `
 SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
-  s.judged_at AS "judgedAt", page.position
+  s.judged_at AS "judgedAt", page.position, j.id AS "lastJudgementId", j.answer,
+  COALESCE(s.claim_count, (${COUNT_CLAIMS} /*+ AND e.tenant_id = ${ofTenant} +*/)) AS "claimCount"
 FROM (${page}) page
 JOIN sessions s ON s.key = page.key AND s.tenant_id = ${ofTenant}
+LEFT JOIN LATERAL (
+  SELECT j.id, j.answer FROM judgements j WHERE j.session_key = s.key /*+ AND j.tenant_id = ${ofTenant} +*/ ${LATEST} LIMIT 1
+) j ON true
 ORDER BY ${ORDERS[sort]('s')}`;
   return { text, values };
 }

@@ -1,3 +1,4 @@
+import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { hashId } from './hash-id.ts';
 import type { SessionRef } from './session-store.ts';
 
@@ -16,6 +17,12 @@ export function bySession({ tenantId, sessionId }: SessionRef) {
 
 /** Which judgement `j` counts as the latest: the first in this order. */
 export const LATEST = 'ORDER BY j.judged_at DESC, j.id DESC';
+
+/** The number by which tables know claims. */
+export const CLAIMS = ENTITY_KINDS.indexOf('claims');
+
+/** How many claims the session `s` has; on distributed tables the tenant is still to be named. */
+export const COUNT_CLAIMS = `SELECT count(*)::int FROM session_entities e WHERE e.session_key = s.key AND e.kind = ${CLAIMS}`;
 
 /** True for what a column of UUIDs may be asked for. */
 export function isUuid(text: string): boolean {

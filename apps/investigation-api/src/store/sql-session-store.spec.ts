@@ -124,6 +124,27 @@ describe.each(['Postgres', 'PGlite'])('the migration of shares on %s', (kind) =>
   });
 });
 
+describe.each(['Postgres', 'PGlite'])('a session that an earlier version wrote on %s', (kind) => {
+  it('the claims of a session without a kept count are counted by the list, and kept from the next write on', async () => {
+    covers('INV-S.39');
+    const store = await openStore(kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://');
+    const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('claims', 'b')] });
+    const query = { tenantId: ref.tenantId, ownerId: 'owner', sort: 'name', limit: 9, offset: 0 } as const;
+    const counts = async () => {
+      const { rows } = await database.query<{ kept: number | null }>(
+        'SELECT claim_count AS kept FROM sessions',
+      );
+      return [(await store.list(query))[0]!.claimCount, rows[0]!.kept];
+    };
+    expect(await counts()).toEqual([2, 2]);
+    await database.query('UPDATE sessions SET claim_count = NULL');
+    expect(await counts()).toEqual([2, null]);
+    await store.update(ref, change({ upserts: [entity('claims', 'c')] }));
+    expect(await counts()).toEqual([3, 3]);
+    await database.close();
+  });
+});
+
 describe('prisma/investigation', () => {
   it('the migrations of prisma/investigation lead to its schema', async () => {
     expect(await schemaDrift(`${PRISMA}migrations`, `${PRISMA}schema.prisma`)).toBeNull();

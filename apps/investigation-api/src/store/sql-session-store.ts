@@ -3,7 +3,7 @@ import { byStoredKey, columnsOf, keyColumnsOf, kindNumber } from './entity-colum
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
-import { address, bySession, LATEST, WHERE_REF } from './sql-session-row.ts';
+import { address, bySession, CLAIMS, COUNT_CLAIMS, LATEST, WHERE_REF } from './sql-session-row.ts';
 import type { SessionSettings } from '../model/entity.ts';
 import { createPrisma } from './prisma.ts';
 import type { SessionHead, SessionRef, SessionStore, StoredSession } from './session-store.ts';
@@ -258,9 +258,10 @@ WITH given AS (
   SELECT * FROM unnest($10::smallint[], $11::uuid[], $12::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
 ), made AS (
   INSERT INTO sessions (tenant_id, session_hash, session_id, owner_id, list_hash, name, name_folded, name_prefix,
-    settings, payload_bytes, next_position, created_at, updated_at)
+    settings, payload_bytes, next_position, created_at, updated_at, claim_count)
   SELECT $1, $2::uuid, $3, $4, $13::uuid, $5, $6, $7, $8::text,
-    ${FRAME_BYTES} + octet_length($8::text) + COALESCE(sum(octet_length(body) + 1), 0), count(*), $9, $9 FROM given
+    ${FRAME_BYTES} + octet_length($8::text) + COALESCE(sum(octet_length(body) + 1), 0), count(*), $9, $9,
+    count(*) FILTER (WHERE kind = ${CLAIMS}) FROM given
   ON CONFLICT (tenant_id, session_hash) DO NOTHING
   RETURNING key
 ), entities AS (
@@ -293,26 +294,28 @@ const UPDATE = `
 WITH given AS (
   SELECT * FROM unnest($7::smallint[], $8::uuid[], $9::text[]) WITH ORDINALITY AS g (kind, id_hash, body, n)
 ), replaced AS (
-  SELECT octet_length(e.body) + 1 AS bytes FROM given JOIN session_entities e
+  SELECT e.kind, octet_length(e.body) + 1 AS bytes FROM given JOIN session_entities e
   ON e.session_key = $1::bigint AND e.kind = given.kind AND e.id_hash = given.id_hash /*+ AND e.tenant_id = $12 +*/
 ), removed AS (
   DELETE FROM session_entities e USING unnest($10::smallint[], $11::uuid[]) AS r (kind, id_hash)
   WHERE e.session_key = $1::bigint AND e.kind = r.kind AND e.id_hash = r.id_hash
     /*+ AND e.tenant_id = $12 +*/
-  RETURNING e.kind || ' ' || e.id_hash AS item, octet_length(e.body) + 1 AS bytes
+  RETURNING e.kind, e.kind || ' ' || e.id_hash AS item, octet_length(e.body) + 1 AS bytes
 ), upserted AS (
   INSERT INTO session_entities (/*+ tenant_id, +*/ session_key, kind, id_hash, position, body)
   SELECT /*+ $12, +*/ $1::bigint, kind, id_hash, s.next_position + n - 1, body
   FROM given, sessions s WHERE s.key = $1::bigint AND s.tenant_id = $12
   ON CONFLICT (/*+ tenant_id, +*/ session_key, kind, id_hash) DO UPDATE SET body = EXCLUDED.body
-  RETURNING octet_length(body) + 1 AS bytes
+  RETURNING kind, octet_length(body) + 1 AS bytes
 )
 UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.name_folded),
   name_prefix = COALESCE($4, s.name_prefix), settings = COALESCE($5::text, s.settings),
   payload_bytes = s.payload_bytes + COALESCE(octet_length($5::text) - octet_length(s.settings), 0)
     + (SELECT COALESCE(sum(bytes), 0) FROM upserted) - (SELECT COALESCE(sum(bytes), 0) FROM replaced)
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
-  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
+  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at),
+  claim_count = (${COUNT_CLAIMS} /*+ AND e.tenant_id = $12 +*/) + (SELECT count(*) FROM upserted WHERE kind = ${CLAIMS})
+    - (SELECT count(*) FROM replaced WHERE kind = ${CLAIMS}) - (SELECT count(*) FROM removed WHERE kind = ${CLAIMS})
 WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT array_agg(item) FROM removed) AS removed`;
@@ -333,5 +336,6 @@ WITH removed AS (
     /*+ AND tenant_id = $5 +*/
   RETURNING octet_length(body) + 1 AS bytes
 )
-UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at)
+UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at),
+  claim_count = (${COUNT_CLAIMS} /*+ AND e.tenant_id = $5 +*/) - CASE WHEN $2 = ${CLAIMS} THEN 1 ELSE 0 END
 FROM removed WHERE s.key = $1::bigint AND s.tenant_id = $5`;

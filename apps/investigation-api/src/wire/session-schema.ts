@@ -92,6 +92,16 @@ export const SessionResponse = z
   })
   .openapi('SessionResponse');
 
+const LeadingAnswer = z
+  .object({
+    subject_id: z.string(),
+    predicate: z.string(),
+    text: z.string().describe('`Probably Wilbur and Orville Wright (chance 78 %)`, as the page begins.'),
+    calibrated_probability: z.number().min(0).max(1),
+  })
+  .openapi('LeadingAnswer')
+  .describe('The finding that its author marked as the answer, or the first.');
+
 export const SessionMeta = z
   .object({
     id: z.string(),
@@ -99,6 +109,10 @@ export const SessionMeta = z
     created_at: time,
     updated_at: time.describe('When name, settings or items last changed.'),
     judged_at: time.nullable(),
+    claim_count: z.int().min(0).describe('Claims of the investigation as it is now.'),
+    leading_answer: LeadingAnswer.nullable().describe(
+      'What the last judgement answers; null where there is none, without a verdict, and where it could not be read now.',
+    ),
   })
   .openapi('SessionMeta');
 

@@ -10,7 +10,7 @@ export function isDenial({ input }: Claim): boolean {
 }
 
 /** Whether the claim says that its value is not so, or answers a yes-or-no property with no. */
-export function isOpposite({ input }: Claim): boolean {
+export function isOpposite({ input }: Pick<Claim, 'input'>): boolean {
   const isNo = /^\s*(false|no|n)\s*$/i.test(input.value);
   return (input.valence?.toLowerCase() === 'refutes') !== isNo;
 }

@@ -16,6 +16,8 @@ export interface SessionMeta {
   readonly created_at: string;
   readonly updated_at: string;
   readonly judged_at: string | null;
+  readonly claim_count: number;
+  readonly leading_answer: { readonly text: string } | null;
 }
 
 export interface Session {

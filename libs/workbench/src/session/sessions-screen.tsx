@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { instant, plain, UserText } from '@platform/viewer/browser';
+import { counted, day, instant, plain, UserText } from '@platform/viewer/browser';
 import type { ListedShare, SessionMeta } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { useScreenTitle } from '../browser/focus.ts';
@@ -13,6 +13,31 @@ const PAGE = 50;
 const TYPING_PAUSE_MS = 250;
 
 type Sort = 'updated_at' | 'created_at' | 'name';
+
+/** What a session is about to say: its answer, how many claims it has, and when it was judged. */
+function SessionFacts({ session }: { readonly session: SessionMeta }) {
+  const { leading_answer: answer, claim_count: claims, judged_at, updated_at } = session;
+  return (
+    <span class="session-facts">
+      {answer !== null && (
+        <>
+          <UserText class="session-answer" text={answer.text} />
+          {' · '}
+        </>
+      )}
+      {counted(claims, 'claim')}
+      {' · '}
+      {judged_at === null ? (
+        'not judged yet'
+      ) : (
+        <time dateTime={judged_at} title={instant(judged_at)}>
+          judged {day(judged_at)}
+        </time>
+      )}
+      {judged_at !== null && updated_at > judged_at && <span class="flag">edited since</span>}
+    </span>
+  );
+}
 
 /** The sessions of the signed-in user: filter, sort, open, create. */
 export function SessionsScreen() {
@@ -127,7 +152,6 @@ export function SessionsScreen() {
           <thead>
             <tr>
               <th scope="col">Name</th>
-              <th scope="col">Judged</th>
               <th scope="col">Changed</th>
             </tr>
           </thead>
@@ -139,17 +163,8 @@ export function SessionsScreen() {
                     <UserText text={plain(session.name) === '' ? session.id : session.name} />
                   </Link>
                   {published.has(session.id) && <span class="flag published">published</span>}
+                  <SessionFacts session={session} />
                 </th>
-                <td data-title="Judged">
-                  {session.judged_at === null ? (
-                    <span class="faint">not yet</span>
-                  ) : (
-                    <>
-                      {instant(session.judged_at)}
-                      {session.updated_at > session.judged_at && <span class="flag">edited since</span>}
-                    </>
-                  )}
-                </td>
                 <td data-title="Changed">{instant(session.updated_at)}</td>
               </tr>
             ))}

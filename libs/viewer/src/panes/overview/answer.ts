@@ -42,10 +42,10 @@ export interface Answer {
 }
 
 /** The verdict that answers the question: the one that the author marked, else the first. */
-function answeringVerdict({
+export function answeringVerdict({
   verdicts,
   presentation: { answer_finding: marked },
-}: Model): Verdict | undefined {
+}: Pick<Model, 'verdicts' | 'presentation'>): Verdict | undefined {
   const found =
     marked &&
     verdicts.find(
@@ -63,7 +63,10 @@ export function answerOf(model: Model): Answer | null {
   if (!verdict) return null;
   return {
     verdict,
-    headline: headlineOf(verdict, model),
+    headline: headlineOf(verdict, {
+      isSubjectKnown: isNamed(verdict, { ...model, ...model.judged.result }),
+      isValueDenied: isDenied(verdict, model),
+    }),
     chance: `chance ${chanceText(verdict.result)}`,
     sources: sourcesOf(verdict, model),
     conditions: conditionsOf(verdict, model),
@@ -106,11 +109,14 @@ const ADVERB: Readonly<Record<string, string>> = {
   'almost certain': 'Almost certainly ',
 };
 
-/** Whether the question itself names the subject, so that the answer does not need to. */
-function isNamedIn(subject: string, { judged, subjectById }: Model): boolean {
-  if (subjectById.size === 1) return true;
-  const question = judged.result.research_question.toLowerCase();
-  const words = subject.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+/** Whether the question itself names the subject of a verdict, so that the answer does not need to. */
+export function isNamed(
+  { result }: Pick<Verdict, 'result'>,
+  asked: { readonly subjectById: { readonly size: number }; readonly research_question: string },
+): boolean {
+  if (asked.subjectById.size === 1) return true;
+  const question = asked.research_question.toLowerCase();
+  const words = result.subject_name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return words.length > 0 && words.every((word) => question.includes(word));
 }
 
@@ -120,8 +126,14 @@ function isDenied({ explanation }: Verdict, { claimById }: Model): boolean {
   return leading !== undefined && isOpposite(leading);
 }
 
-function headlineOf(verdict: Verdict, model: Model): Part[] {
-  const isSubjectKnown = isNamedIn(verdict.result.subject_name, model);
+/**
+ * The answer that a verdict gives, `Probably Wilbur and Orville Wright`, without its chance and full stop.
+ * Pure.
+ */
+export function headlineOf(
+  verdict: Pick<Verdict, 'result' | 'pattern'>,
+  { isSubjectKnown, isValueDenied }: { readonly isSubjectKnown: boolean; readonly isValueDenied: boolean },
+): Part[] {
   const result: Verdict['result'] & Standing = verdict.result;
   const proposition = {
     subject: result.subject_name,
@@ -146,7 +158,7 @@ function headlineOf(verdict: Verdict, model: Model): Part[] {
   const open = (text: string) => (isSubjectKnown ? text : text.charAt(0).toLowerCase() + text.slice(1));
   const [rival] = otherValues(result);
   const other = rival ? shortAnswer({ ...proposition, value: rival.value }) : [];
-  const likelier = isDenied(verdict, model) ? null : moreLikely(result);
+  const likelier = isValueDenied ? null : moreLikely(result);
   if (isOpen) {
     const [one, second] = tie.map((each) => [
       ...shortAnswer({ ...proposition, value: each.value }),

@@ -1,0 +1,54 @@
+import { textOf } from '@platform/opinion-fusion';
+import { isOpposite } from '../components/claim-statement.tsx';
+import { shortened } from '../format/text.ts';
+import { chanceOf, chanceText } from '../format/words.ts';
+import { joinVerdicts } from '../model.ts';
+import { answeringVerdict, headlineOf, isNamed } from '../panes/overview/answer.ts';
+import type { JudgedInvestigation, Presentation } from '../snapshot.ts';
+
+/** What an investigation answers, in one line. */
+export interface LeadingAnswer {
+  readonly subject_id: string;
+  readonly predicate: string;
+  /** The page's first words, `Probably Wilbur and Orville Wright (chance 78 %)`; at most 240 characters. */
+  readonly text: string;
+  /** The chance in the text; of a tie, that of the first value. Probability. */
+  readonly calibrated_probability: number;
+}
+
+const HEADLINE_LENGTH = 200;
+
+/**
+ * The answer of a judgement as lists show it: the finding that the author marked, or the first, in the words
+ * of the page. Null without a verdict. Pure.
+ */
+export function leadingAnswer({
+  input,
+  result,
+  presentation = {},
+}: Pick<JudgedInvestigation, 'input' | 'result'> & {
+  readonly presentation?: Presentation;
+}): LeadingAnswer | null {
+  const full = 'summary_mode' in result ? null : result;
+  const verdicts = joinVerdicts({ input, result, explanations: [] }, full, [], presentation);
+  const verdict = answeringVerdict({ verdicts, presentation });
+  if (verdict === undefined) return null;
+  const { subjectId: subject_id, predicate, result: found } = verdict;
+  const claims = input.claims.filter(
+    (claim) =>
+      claim.subject_id === subject_id && claim.predicate === predicate && claim.value === found.leading_value,
+  );
+  const headline = headlineOf(verdict, {
+    isSubjectKnown: isNamed(verdict, {
+      subjectById: { size: input.subjects.length },
+      research_question: result.research_question,
+    }),
+    isValueDenied: claims.length > 0 && claims.every((claim) => isOpposite({ input: claim })),
+  });
+  return {
+    subject_id,
+    predicate,
+    text: `${shortened(textOf(headline), HEADLINE_LENGTH)} (chance ${chanceText(found)})`,
+    calibrated_probability: chanceOf(found),
+  };
+}
