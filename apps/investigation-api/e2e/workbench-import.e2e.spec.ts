@@ -92,6 +92,33 @@ describe('a CSV import', () => {
   });
 });
 
+describe('the message after an import', () => {
+  it('an import is judged by the button of its message', async () => {
+    covers('INV-B.11');
+    const page = await openSession('imported', PAYLOAD);
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const row = 'The Daily Herald,The fire,cause,arson,Arson!';
+    await page.getByLabel('or paste it').fill(`source,subject,predicate,value,statement\n${row}\n`);
+    await dialog(page)
+      .getByRole('button', { name: /^Import 1/ })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => toast(page).innerText()).toMatch(/^1.claim added/);
+    await toast(page).getByRole('button', { name: 'Judge' }).click();
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await eventually(() => toast(page).count()).toBe(0);
+    await eventually(() => api('GET', '/sessions?name_filter=imported')).toMatchObject([
+      { claim_count: 1, judged_at: expect.any(String) },
+    ]);
+
+    await page.getByRole('link', { name: 'Investigations', exact: true }).click();
+    const listed = page.getByRole('row', { name: /imported/ });
+    await eventually(() => listed.innerText()).toMatch(/\(chance \d+.%\) · 1.claim · judged \d/);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.close();
+  });
+});
+
 describe('deleting an item', () => {
   it('deleting an item names what refers to it first, and can be undone', async () => {
     covers('INV-B.11');

@@ -128,7 +128,7 @@ describe('the workbench', () => {
     await page.getByRole('button', { name: /^Import 2/ }).click();
     await page.locator('[data-item="c3"]').waitFor();
 
-    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.locator('#judge').click();
     await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
     await page.locator('.finding').first().waitFor();
     await page.getByText('Reasons and weights are being worked out').waitFor({ state: 'detached' });

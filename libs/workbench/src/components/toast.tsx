@@ -6,6 +6,8 @@ interface Props {
   readonly text: string;
   /** Takes it back; without it there is nothing to undo. Throws ApiError. */
   readonly undo?: (() => Promise<void>) | undefined;
+  /** What is mostly done next, with the label of its button. */
+  readonly next?: { readonly label: string; readonly run: () => void } | undefined;
   readonly close: () => void;
 }
 
@@ -13,7 +15,7 @@ interface Props {
  * A message about what was just done, with a button that takes it back. It stays until it is closed or
  * replaced.
  */
-export function Toast({ text, undo, close }: Props) {
+export function Toast({ text, undo, next, close }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
@@ -34,6 +36,17 @@ export function Toast({ text, undo, close }: Props) {
       {undo && (
         <button type="button" disabled={isBusy} onClick={() => void takeBack()}>
           Undo
+        </button>
+      )}
+      {next && (
+        <button
+          type="button"
+          onClick={() => {
+            close();
+            next.run();
+          }}
+        >
+          {next.label}
         </button>
       )}
       <button type="button" class="quiet" onClick={close}>

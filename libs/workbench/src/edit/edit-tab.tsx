@@ -31,6 +31,8 @@ interface Props {
   readonly problems: readonly Problem[];
   /** Called with what a change makes of the session. */
   readonly changed: (change: (session: Session) => Session) => void;
+  /** Judges what is stored. */
+  readonly judge: () => void;
 }
 
 interface OpenItem {
@@ -56,10 +58,11 @@ interface Notice {
   readonly text: string;
   /** Throws ApiError. */
   readonly undo?: () => Promise<void>;
+  readonly next?: { readonly label: string; readonly run: () => void };
 }
 
 /** All that a session is judged by, to look at and to change. */
-export function EditTab({ session, problems, changed }: Props) {
+export function EditTab({ session, problems, changed, judge }: Props) {
   const api = useApi();
   const [open, setOpen] = useState<Open>(null);
   const [isDeleting, setDeleting] = useState(false);
@@ -123,7 +126,8 @@ export function EditTab({ session, problems, changed }: Props) {
   function imported({ items, replaced }: ImportedItems): void {
     const { claims = [] } = items;
     setNotice({
-      text: `${counted(claims.length, 'claim')} added. Judge to see what they change.`,
+      text: `${counted(claims.length, 'claim')} added.`,
+      next: { label: 'Judge', run: judge },
       ...(replaced === 0 && {
         undo: async () => {
           const removals = KINDS.map(({ kind, removalsField }) => [

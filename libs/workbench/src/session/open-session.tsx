@@ -114,12 +114,14 @@ export function OpenSession({ session, changed }: Props) {
   /** What the claims are to show, asked for elsewhere; each asking is another object. */
   const [claimsGoal, setClaimsGoal] = useState<Goal | null>(null);
 
+  const judge = () => document.getElementById(JUDGE_BUTTON)?.click();
+
   function go(goal: Goal): void {
     switch (goal.to) {
       case 'tab':
         return show(() => goal.tab);
       case 'judge':
-        return document.getElementById(JUDGE_BUTTON)?.click();
+        return judge();
       case 'undo':
         return desk.undo();
       case 'redo':
@@ -167,7 +169,7 @@ export function OpenSession({ session, changed }: Props) {
         {model && isPane(tab) && <Search getModel={() => model} isOnKeys={false} />}
       </div>
       <Panel tab="edit" shown={tab}>
-        <EditTab session={session} problems={problems} changed={edited} />
+        <EditTab session={session} problems={problems} changed={edited} judge={judge} />
       </Panel>
       <Panel tab="claims" shown={tab}>
         <ClaimsTab desk={desk} state={state} isShown={tab === 'claims'} model={model} goal={claimsGoal} />
