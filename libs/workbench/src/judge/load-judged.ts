@@ -9,7 +9,10 @@ export type Judged = Omit<
   'session_name' | 'interpretation' | 'interpretation_updated_at'
 >;
 
-/** The last judgement of a session with the one before it; without explanations. */
+/**
+ * The last judgement of a session as the first response holds it: without the one before, without hashes and
+ * explanations, which `loadRest` and `explainJudged` add.
+ */
 export async function loadJudged(api: Api, sessionId: string, signal?: AbortSignal): Promise<Judged> {
   const [latest, metas] = await Promise.all([
     api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', 'latest'), { signal }),
@@ -17,28 +20,46 @@ export async function loadJudged(api: Api, sessionId: string, signal?: AbortSign
   ]);
   const place = metas.findIndex(({ id }) => id === latest.id);
   const judgements = metas.slice(Math.max(0, place));
-  const before = judgements[1];
-  const previous =
-    before &&
-    (await api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', before.id), { signal }));
   const { id, judged_at, duration_ms, input_snapshot: input, result, quotes } = latest;
-  // The service keeps both as JSON without white space, so they are here what they were there.
-  const [input_sha256, result_sha256] = await Promise.all([
-    sha256(JSON.stringify(input)),
-    sha256(JSON.stringify(result)),
-  ]);
   return {
     judgement: { id, judged_at, duration_ms, engine_version: result.engine_version },
     judgements,
-    previous: previous ? { id: previous.id, judged_at: previous.judged_at, result: previous.result } : null,
+    previous: null,
     input,
-    input_sha256,
+    input_sha256: UNKNOWN,
     result,
-    result_sha256,
+    result_sha256: UNKNOWN,
     explanations: [],
     claim_audits: [],
     quotes,
   };
+}
+
+const UNKNOWN = 'being computed …';
+
+/** What of a judgement its panes can do without at first: the judgement before it, and the hashes of both. */
+export async function loadRest(
+  api: Api,
+  sessionId: string,
+  { input, result, judgements }: Judged,
+  signal?: AbortSignal,
+): Promise<Pick<Judged, 'previous' | 'input_sha256' | 'result_sha256'>> {
+  const before = judgements?.[1];
+  const previous =
+    before &&
+    (await api<JudgementRecord>('GET', sessionPath(sessionId, 'judgements', before.id), { signal }));
+  return {
+    previous: previous ? { id: previous.id, judged_at: previous.judged_at, result: previous.result } : null,
+    input_sha256: await sha256Of(input),
+    result_sha256: await sha256Of(result),
+  };
+}
+
+/** In a task of its own, because writing the JSON of thousands of claims takes long. */
+async function sha256Of(value: object): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve));
+  // The service keeps it as JSON without white space, so it is here what it was there.
+  return sha256(JSON.stringify(value));
 }
 
 /**

@@ -237,8 +237,10 @@ function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeo
   );
 }
 
-/** Hidden panels keep the text typed into them. */
+/** Draws a panel when it is first shown; hidden later, it keeps the text typed into it. */
 function Panel({ tab, shown, children }: { tab: Tab; shown: Tab; children: ComponentChildren }) {
+  const wasShown = useRef(false);
+  wasShown.current ||= tab === shown;
   return (
     <section
       id={tab}
@@ -248,7 +250,7 @@ function Panel({ tab, shown, children }: { tab: Tab; shown: Tab; children: Compo
       hidden={tab !== shown}
       key={tab}
     >
-      {children}
+      {wasShown.current && children}
     </section>
   );
 }
