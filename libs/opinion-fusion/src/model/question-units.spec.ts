@@ -29,6 +29,8 @@ describe('the unit of a number without one', () => {
     expect(sourcesBehind(['330 m', '330 metres', '331m'])).toBe(3);
     expect(sourcesBehind(['330M', '330 metres', '330 metres'])).toBe(2);
     expect(sourcesBehind(['5 t', '5 tonnes', '5 tonnes'])).toBe(3);
+    expect(sourcesBehind(['5000 m', '5000 metres', '3 km', '4 km', '3 miles', '4 miles'])).toBe(2);
+    expect(sourcesBehind(['5000 m', '5000 metres', '3 km', '9 kg'])).toBe(1);
     expect(sourcesBehind(['5 m', '5 million'])).toBe(2);
     expect(sourcesBehind(['$5m', '5 million USD'])).toBe(2);
   });

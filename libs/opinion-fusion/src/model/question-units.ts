@@ -45,6 +45,7 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
     for (const question of questions.values()) {
       const { bare } = question;
       const unit = bare.length > 0 ? heaviestUnit(question) : null;
+      if (unit === null) takeUnitLetters(question);
       // A year without an era is none of those before Christ.
       if (unit === null || unit === ERA_BEFORE) continue;
       const taken = new Map<string, Value>();
@@ -59,6 +60,15 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
         claim.value = value;
       }
     }
+  }
+}
+
+/** Where no unit has most behind it, a small letter is a unit if it is one among the numbers of each. */
+function takeUnitLetters({ units, bare }: Question): void {
+  for (const claim of bare) {
+    const raw = claim.input.value;
+    const read = [...units.keys()].map((unit) => asUnitLetter(raw, unit));
+    if (read.length > 0 && read.every((value) => value !== null)) claim.value = read[0]!;
   }
 }
 

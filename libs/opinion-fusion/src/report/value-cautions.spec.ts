@@ -120,6 +120,34 @@ describe('cautions about values', () => {
   });
 
   it.each([
+    ['London', 'London, UK'],
+    ['Springfield', 'springfield (Illinois)'],
+  ])('cautions say that %p and %p differ in what one adds', (one, other) => {
+    covers('RM-11.72');
+    for (const values of [
+      [one, other],
+      [other, one],
+    ])
+      expect(warningsOf(...values).join()).toContain('differ in what one adds, and are kept apart');
+  });
+
+  it.each([
+    ['London', 'Londonderry'],
+    ['London', 'London Bridge'],
+    ['Smith', 'Smithson, John'],
+    ['x', 'Paris, Texas'],
+    ['yes', 'yes, definitely'],
+  ])('cautions do not say that %p and %p differ in what one adds', (one, other) => {
+    covers('RM-11.72');
+    expect(warningsOf(one, other).join()).not.toContain('what one adds');
+  });
+
+  it('cautions tell once of a full stop alone', () => {
+    covers('RM-11.46');
+    expect(warningsOf('New York', 'new york.')).toHaveLength(1);
+  });
+
+  it.each([
     ['AA', 'AAA'],
     ['us', 'United States'],
     ['USB', 'Union Bank'],

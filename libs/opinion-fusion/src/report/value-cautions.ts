@@ -76,6 +76,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
       for (const [claim, other, likeness] of [
         ...alikeValues(bucket, isHeard),
         ...shortAndLong(bucket, isHeard),
+        ...withAddition(bucket, isHeard),
       ])
         warnings.add(
           'values_nearly_meet',
@@ -217,9 +218,27 @@ function* shortAndLong(
             .filter((initials) => initials.length > 1)
             .map((initials) => byInitials.get(initials)?.[0])
             .find((other) => other !== undefined);
-    if (spelledOut) yield [claim, spelledOut.claim, 'look like a short and a long form of one name'];
+    // Of those that differ in punctuation only another warning tells.
+    if (spelledOut && folded(textOf(claim)) !== folded(textOf(spelledOut.claim)))
+      yield [claim, spelledOut.claim, 'look like a short and a long form of one name'];
   }
 }
+
+/** Texts that are another one and, after a comma or in brackets, something more: `London, UK`, `London`. */
+function* withAddition(
+  bucket: Bucket,
+  isHeard: (claim: Claim) => boolean,
+): Iterable<readonly [Claim, Claim, string]> {
+  const texts = heardTexts(bucket, isHeard);
+  const byText = new Map(texts.map((claim) => [textOf(claim), claim]));
+  for (const claim of texts) {
+    const text = textOf(claim);
+    const short = byText.get(text.slice(0, Math.max(0, text.search(ADDITION))));
+    if (short) yield [claim, short, 'differ in what one adds'];
+  }
+}
+
+const ADDITION = /(?:,| \() ?\S/u;
 
 /** Words that initials may leave out. */
 const SMALL_WORDS: ReadonlySet<string> = new Set('of the and for in de la le di der von'.split(' '));
