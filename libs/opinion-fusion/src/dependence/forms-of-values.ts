@@ -77,10 +77,9 @@ function isSameNumber(a: NumberValue, b: NumberValue): boolean {
     const amount = convert(b.amount, b.unit, a.unit);
     return amount !== null && valuesAgree(a, { ...b, amount, unit: a.unit });
   }
+  if (!valuesAgree(a, b)) return false;
   const [placeA, placeB] = [lastPlace(a.amount), lastPlace(b.amount)];
-  return (
-    placeA !== placeB && valuesAgree(a, b) && Math.abs(a.amount - b.amount) < 10 ** Math.max(placeA, placeB)
-  );
+  return placeA !== placeB && Math.abs(a.amount - b.amount) < 10 ** Math.max(placeA, placeB);
 }
 
 /** The power of ten of the last digit that is not zero: 3 for 45,000, −1 for 4.5. */
