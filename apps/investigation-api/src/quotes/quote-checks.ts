@@ -47,10 +47,15 @@ export function quoteChecksOf(items: readonly QuoteCheck[], checkedAt: Date): Qu
   };
 }
 
-function warningOf({ kind, id, document, state, reason, occurrences }: QuoteCheck): string {
+function warningOf(check: QuoteCheck): string {
+  const { kind, id, document, state, reason, occurrences, version, missing_version: missing } = check;
+  const instead =
+    missing === undefined
+      ? ''
+      : ` Version ${missing}, to which it is pinned, is not kept; version ${version} was read instead.`;
   const quote = `The quote of ${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
   if (state === 'moved')
-    return `${quote} is not where it was pinned in document \`${document}\`; its words stand there ${occurrences === 1 ? 'once' : `${occurrences} times`}.`;
-  if (state === 'gone') return `${quote} is not in document \`${document}\`.`;
+    return `${quote} is not where it was pinned in document \`${document}\`; its words stand there ${occurrences === 1 ? 'once' : `${occurrences} times`}.${instead}`;
+  if (state === 'gone') return `${quote} is not in document \`${document}\`.${instead}`;
   return `${quote} was not checked: ${QUOTE_REASONS[reason!]}.`;
 }

@@ -43,6 +43,12 @@ export const QuoteCheck = z
       .describe('Of a quote that was not checked.'),
     version: z.int().optional().describe('The version whose bytes were checked.'),
     sha256: z.string().optional().describe('Digest of these bytes.'),
+    missing_version: z
+      .int()
+      .optional()
+      .describe(
+        'The version that the quote is pinned to, where it is not kept and the current one was checked.',
+      ),
     ...place,
     current: z
       .object({ version: z.int(), state: z.enum(['verified', 'moved', 'gone']), ...place })
