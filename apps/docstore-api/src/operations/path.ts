@@ -8,6 +8,7 @@ import {
   whyNotMet,
   writeCondition,
   type Precondition,
+  type WriteCondition,
 } from '../rules/precondition.ts';
 import type { Action } from '../rules/scopes.ts';
 import { filenameProblem } from '../rules/validation.ts';
@@ -21,6 +22,7 @@ import { getFile, type Read } from './get-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { documentAbsent } from './shared/outcome.ts';
 import type { ChangeTarget } from './shared/rewrite.ts';
+import { runExclusively } from './shared/run-exclusively.ts';
 
 export const PutPath = z.strictObject({ contents: Contents, metadata: Metadata.optional() });
 
@@ -95,7 +97,8 @@ async function requirePath(caller: Caller, action: Action, filename: string): Pr
 
 /**
  * Runs `act` on the document that has this filename now, under a condition that no rename or write can slip
- * past. A precondition that accepts any version finds the document anew when another writer came first.
+ * past. A precondition that accepts any version finds the document anew when another writer came first, and
+ * runs after those that this process began before under the same filename.
  */
 async function onNamed<T>(
   deps: Pick<Deps, 'documents'>,
@@ -105,6 +108,17 @@ async function onNamed<T>(
   act: (target: ChangeTarget) => Promise<T>,
 ): Promise<T> {
   const condition = writeCondition(precondition);
+  const change = () => onNamedNow(deps, caller, filename, condition, act);
+  return condition.anyOf === null ? runExclusively(`${caller.owner}\n${filename}`, change) : change();
+}
+
+async function onNamedNow<T>(
+  deps: Pick<Deps, 'documents'>,
+  caller: Caller,
+  filename: string,
+  condition: WriteCondition,
+  act: (target: ChangeTarget) => Promise<T>,
+): Promise<T> {
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const head: DocumentHead | null = await deps.documents.findHeadByFilename(caller.owner, filename);
     if (head === null) throw documentAbsent();

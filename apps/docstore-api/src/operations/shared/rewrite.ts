@@ -12,6 +12,7 @@ import {
 import type { Document } from '../../store/document-store.ts';
 import type { Deps } from '../../ports.ts';
 import { documentAbsent, requireWritten } from './outcome.ts';
+import { runExclusively } from './run-exclusively.ts';
 
 /** The document that a change is made to, and the condition that its current version must meet. */
 export interface ChangeTarget {
@@ -31,9 +32,21 @@ interface Rewritten {
 /**
  * Changes a document by what it holds: reads it, lets `derive` say what it becomes (null = it stays as it
  * is), and writes only over the version that was read. When another writer came first and the condition
- * accepts that version too, it starts again.
+ * accepts that version too, it starts again. Changes of one document that accept any version run one after
+ * another in this process, so that only writers at other replicas make each other start again. Errors:
+ * `unavailable` after `ROUNDS_MAX` rounds.
  */
 export async function rewrite(
+  deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
+  caller: Caller,
+  target: ChangeTarget,
+  derive: (current: Document) => Promise<Rewritten | null>,
+): Promise<Document> {
+  const change = () => rewriteNow(deps, caller, target, derive);
+  return target.condition.anyOf === null ? runExclusively(target.id, change) : change();
+}
+
+async function rewriteNow(
   deps: Pick<Deps, 'documents' | 'quota' | 'now'>,
   caller: Caller,
   { id, condition }: ChangeTarget,
