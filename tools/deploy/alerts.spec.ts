@@ -170,16 +170,24 @@ const CASES: Readonly<Record<string, AlertCases>> = {
     ],
   },
   HttpErrorRate: {
-    fires: [{ [http('200')]: '0+600x60', [http('503')]: '0+12x60' }],
+    fires: [
+      { [http('200')]: '0+600x60', [http('503')]: '0+12x60' },
+      // A lock that ends every write of one user a minute, who reads as often.
+      { [http('200')]: '0+1x60', [http('503')]: '0x10 0+1x50' },
+    ],
     silent: [
       { [http('200')]: '0+600x60', [http('503')]: '0+3x60' },
+      { [http('200')]: '0+1x60', [http('503')]: '0x20 2x40' },
       // One request in thirty seconds, two of them failed.
       { [http('200')]: '0+2x60', [http('503')]: '0x10 1x4 2x46' },
       { [http('200')]: '0+600x60', [http('404')]: '0+600x60' },
     ],
   },
   GrpcErrorRate: {
-    fires: [{ [grpc('0')]: '0+600x60', [grpc('14')]: '0+12x60' }],
+    fires: [
+      { [grpc('0')]: '0+600x60', [grpc('14')]: '0+12x60' },
+      { [grpc('0')]: '0+1x60', [grpc('14')]: '0x10 0+1x50' },
+    ],
     silent: [
       { [grpc('0')]: '0+600x60', [grpc('7')]: '0+600x60' },
       { [grpc('0')]: '0+2x60', [grpc('14')]: '0x10 1x50' },
@@ -271,7 +279,10 @@ const CASES: Readonly<Record<string, AlertCases>> = {
     ],
   },
   ToolErrorRate: {
-    fires: [{ [tool('ok')]: '0+600x60', [tool('unavailable')]: '0+12x60' }],
+    fires: [
+      { [tool('ok')]: '0+600x60', [tool('unavailable')]: '0+12x60' },
+      { [tool('ok')]: '0+1x60', [tool('unavailable')]: '0x10 0+1x50' },
+    ],
     silent: [
       { [tool('ok')]: '0+600x60', [tool('not_found')]: '0+600x60' },
       { [tool('ok')]: '0+2x60', [tool('internal')]: '0x10 1x50' },
