@@ -24,6 +24,32 @@ beforeAll(async () => {
   shareUrl = share.url;
 });
 
+describe('the tabs of an investigation at the desk', () => {
+  it('a tab holds nothing until it is shown, and keeps what was typed into it then', async () => {
+    covers('INV-V.44');
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+    await page.goto(`${service.url}/app/sessions/flight#overview`);
+    await page.locator('.finding').first().waitFor();
+    const held = () =>
+      page.evaluate(() =>
+        ['edit', 'claims', 'history', 'publish'].map(
+          (id) => document.getElementById(id)!.childElementCount > 0,
+        ),
+      );
+    expect(await held()).toEqual([false, false, false, false]);
+    await page.locator('#tab-edit').click();
+    const question = page.getByLabel('Research question');
+    await question.fill('Who flew first?');
+    await page.locator('#tab-overview').click();
+    await page.locator('#edit').waitFor({ state: 'hidden' });
+    await page.locator('#tab-edit').click();
+    await eventually(() => question.inputValue()).toBe('Who flew first?');
+    await eventually(held).toEqual([true, false, false, false]);
+    await page.close();
+  });
+});
+
 // Both draw the same panes, so one suite holds both to the same controls.
 describe.each(['share page', 'workbench'] as const)('the panes on the %s', (place) => {
   let page: Page;
