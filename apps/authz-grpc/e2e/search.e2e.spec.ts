@@ -317,6 +317,12 @@ describe('searches', () => {
     expect(await actions(userId)).toEqual(['erase', 'read', 'write']);
     expect(await actions(userId, ['paint'])).toEqual(['paint']);
     expect(await actions('nobody')).toEqual([]);
+    // The text of a prefix is allowed by it.
+    const byPrefix = policy('dora', { subject: 'dora', action: 'read' }, { engine: EvaluationEngine.PREFIX });
+    await putPolicies([byPrefix], domainId);
+    expect(await actions('dora')).toEqual(['read']);
+    expect(await actions('dora', ['read:all'])).toEqual(['read:all']);
+    expect(await subjects('read')).toEqual(['dora', userId]);
   });
 
   it('each item that a search lists takes a call and leaves a row, and an empty search leaves one', async () => {

@@ -84,7 +84,7 @@ class SearchableDomains extends CombinedDomains implements SearchableSet {
 /** What only searches and plans need of a domain. */
 interface ForSearches {
   readonly index: NarrowIndex;
-  /** Texts that rules name whole, by key. */
+  /** Texts that rules name whole, by key; the text of a prefix is the shortest that it allows. */
   readonly names: Readonly<Record<'subject' | 'action', Set<string>>>;
 }
 
@@ -99,7 +99,8 @@ function* prepare(domain: CompiledDomain): Generator<void> {
   for (const { statements } of domain.policies) {
     for (const { rules } of statements) {
       for (const { key, matcher } of rules) {
-        if ((key === 'subject' || key === 'action') && matcher.kind === 'exact') names[key].add(matcher.text);
+        if (key !== 'subject' && key !== 'action') continue;
+        if (matcher.kind === 'exact' || matcher.kind === 'prefix') names[key].add(matcher.text);
       }
     }
     yield;

@@ -66,7 +66,7 @@ export interface SearchableSet extends PolicySet {
    * known; `never` with the problems that deny every check. @throws when the regex crate fails.
    */
   plan(context: RequestContext): { readonly filter: Filter; readonly problems: readonly Problem[] };
-  /** Texts that rules name whole for this key, each once. */
+  /** Texts that rules name whole for this key, and those of prefixes, each once. */
   names(key: 'subject' | 'action'): ReadonlySet<string>;
 }
 
