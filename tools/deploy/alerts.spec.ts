@@ -428,4 +428,15 @@ describe('alert rules', () => {
     const headings = [...sections.keys()].filter((heading) => /^([A-Z][a-z]+)+$/.test(heading));
     expect(headings.filter((heading) => !names.includes(heading))).toEqual([]);
   });
+
+  it('the runbooks say of every plane that QuotaRefusals can name what it is', () => {
+    covers('PLAT-O.1');
+    const planes = readFileSync(join(CHART, '../../../apps/authz-grpc/src/model/quota.ts'), 'utf8').match(
+      /(?<=')\w+_plane(?=')/g,
+    )!;
+    const page = readFileSync(join(CHART, '../../../docs/runbooks.md'), 'utf8');
+    const section = /^## QuotaRefusals\n[^]*?(?=^## )/m.exec(page)![0];
+    expect(planes.length).toBeGreaterThan(2);
+    expect(planes.filter((plane) => !section.includes(`\`${plane}\``))).toEqual([]);
+  });
 });
