@@ -82,7 +82,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
       await prisma.watchDocumentChange.deleteMany({ where: { tenantId } });
     },
 
-    // SQL: compares, writes and counts in one statement, under the lock of the row.
+    // SQL: compares and writes in one statement, under the lock of the row.
     async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, version, now }) {
       // All of it before the lock, which others wait for.
       const removed = await byStoredKey(removals);
@@ -114,6 +114,8 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
           );
           const { payloadBytes, replaced, removed: found } = rows[0]!;
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
+          if ([...kept, ...removals].some(({ kind }) => kind === 'claims'))
+            await sql.query(KEEP_CLAIM_COUNT, [session.key, ref.tenantId], 'session-claims');
           // An item that the same change adds and removes was there for a moment, so it is not missing.
           const stored = new Set(found);
           const missing = [...removed]
@@ -171,6 +173,8 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
           [session.key, kindNumber(entity), hashId(entity.id), now, ref.tenantId],
           'entity-delete',
         );
+        if (entity.kind === 'claims')
+          await sql.query(KEEP_CLAIM_COUNT, [session.key, ref.tenantId], 'session-claims');
         return rowCount > 0 ? 'deleted' : 'no_entity';
       }),
 
@@ -313,12 +317,18 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
   payload_bytes = s.payload_bytes + COALESCE(octet_length($5::text) - octet_length(s.settings), 0)
     + (SELECT COALESCE(sum(bytes), 0) FROM upserted) - (SELECT COALESCE(sum(bytes), 0) FROM replaced)
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
-  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at),
-  claim_count = (${COUNT_CLAIMS} /*+ AND e.tenant_id = $12 +*/) + (SELECT count(*) FROM upserted WHERE kind = ${CLAIMS})
-    - (SELECT count(*) FROM replaced WHERE kind = ${CLAIMS}) - (SELECT count(*) FROM removed WHERE kind = ${CLAIMS})
+  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
 WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT array_agg(item) FROM removed) AS removed`;
+
+/**
+ * A statement of its own after the items were written: what a statement sees of its own writes differs
+ * between one server and several.
+ */
+const KEEP_CLAIM_COUNT = `
+UPDATE sessions s SET claim_count = (${COUNT_CLAIMS} /*+ AND e.tenant_id = $2 +*/)
+WHERE s.key = $1::bigint AND s.tenant_id = $2`;
 
 const LIST_ENTITIES = `
 SELECT '[' || COALESCE((SELECT string_agg(e.body, ',' ORDER BY e.position) FROM session_entities e
@@ -336,6 +346,5 @@ WITH removed AS (
     /*+ AND tenant_id = $5 +*/
   RETURNING octet_length(body) + 1 AS bytes
 )
-UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at),
-  claim_count = (${COUNT_CLAIMS} /*+ AND e.tenant_id = $5 +*/) - CASE WHEN $2 = ${CLAIMS} THEN 1 ELSE 0 END
+UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at)
 FROM removed WHERE s.key = $1::bigint AND s.tenant_id = $5`;
