@@ -90,6 +90,8 @@ export interface QuoteCheck extends Partial<QuotePlace> {
     'no_access' | 'unavailable' | 'digest_mismatch' | 'too_large' | 'not_configured' | 'no_credential';
   /** The version whose bytes were checked. */
   readonly version?: number;
+  /** The version that the quote is pinned to, where it is not kept and the current one was checked. */
+  readonly missing_version?: number;
   readonly occurrences?: number;
   /** The likeliest first; none is chosen. */
   readonly candidates?: readonly QuotePlace[];

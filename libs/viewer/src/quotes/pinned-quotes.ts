@@ -41,7 +41,13 @@ const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
   no_credential: 'It was judged in the background, where documents are not read.',
 };
 
-function meaningOf({ state, reason, occurrences, current }: QuoteCheck): string {
+function meaningOf(check: QuoteCheck): string {
+  const { version, missing_version: missing } = check;
+  if (missing === undefined) return foundOf(check);
+  return `${foundOf(check)} Version ${missing}, which was quoted, is not kept; version ${version} was read instead.`;
+}
+
+function foundOf({ state, reason, occurrences, current }: QuoteCheck): string {
   switch (state) {
     case 'verified':
       return current === undefined

@@ -53,6 +53,18 @@ describe('pinned quotes on the page of a share', () => {
     expect(page).toContain('quote-row quote-row-gone');
   });
 
+  it('a row says that the version which was quoted is not kept, and which was read instead', () => {
+    covers('INV-Q.22');
+    const snapshot = quoting();
+    const items = snapshot.quotes!.items.map((check) => ({ ...check, version: 3, missing_version: 1 }));
+    const page = renderSharePage(
+      { ...snapshot, quotes: { ...snapshot.quotes!, items } },
+      { assets, pane: 'audit' },
+    );
+    const instead = 'Version 1, which was quoted, is not kept; version 3 was read instead.';
+    expect(page).toContain(`The document does not hold these words. ${instead}`);
+  });
+
   it('a share that was frozen without the passages of its quotes says that they are missing', () => {
     covers('INV-Q.14');
     const missing = 'it could not be read when the page was published';
