@@ -36,6 +36,7 @@ import { createAuditPartitions } from './store/sql-audit-partitions.ts';
 import { createAuditReader } from './store/sql-audit-reader.ts';
 import { createAuditStore } from './store/sql-audit-store.ts';
 import { createEntityStore } from './store/sql-entity-store.ts';
+import { createShadowCounts } from './store/sql-shadow-counts.ts';
 import { createPolicyWorker } from './worker/policy-worker-pool.ts';
 
 /** Everything the service is made of. */
@@ -144,7 +145,7 @@ async function createDepsOver(
         regexMemory: new RegexMemory(SHADOW_REGEX_BYTES_MAX),
       },
     ),
-    store: stores.shadows,
+    store: createShadowCounts(database),
     logger,
     onDecided: observed.shadowDecided,
   });

@@ -23,7 +23,7 @@ function openShadows(options: { load?: () => Promise<boolean>; isUnavailable?: (
   const outcomes: Record<string, number> = {};
   const warned: string[] = [];
   let held: CompiledDomain | undefined;
-  let loads = 0;
+  let [loads, writes] = [0, 0];
   const shadows = createShadowSets({
     policies: {
       find: () => held,
@@ -35,9 +35,10 @@ function openShadows(options: { load?: () => Promise<boolean>; isUnavailable?: (
       },
     },
     store: {
-      async add(delta) {
+      async add(deltas) {
         if (options.isUnavailable?.() === true) throw new Error('away');
-        added.push(delta);
+        added.push(...deltas);
+        writes += 1;
       },
     },
     logger: { warn: ((_facts: object, text: string) => void warned.push(text)) as never },
@@ -45,7 +46,7 @@ function openShadows(options: { load?: () => Promise<boolean>; isUnavailable?: (
       outcomes[outcome] = (outcomes[outcome] ?? 0) + checks;
     },
   });
-  return { shadows, added, outcomes, warned, compiled, loads: () => loads };
+  return { shadows, added, outcomes, warned, compiled, loads: () => loads, writes: () => writes };
 }
 
 function checkOf(subject: string, more: Partial<ShadowedCheck> = {}): ShadowedCheck {
@@ -143,6 +144,16 @@ describe('shadow sets', () => {
     freed.shadows.observe(checkOf('bob'));
     await freed.shadows.close();
     expect(freed.added[0]?.counts).toMatchObject({ wouldGain: 0, notDecided: 1 });
+  });
+
+  it('shadow sets add the counts of a hundred sets in one write', async () => {
+    covers('AUTHZ-SH.3');
+    const { shadows, added, writes } = openShadows();
+    for (let version = 1; version <= 101; version += 1)
+      shadows.observe(checkOf('carol', { shadows: [{ domainId: 'd', version }] }));
+    await shadows.settle();
+    expect([added.length, writes()]).toEqual([101, 2]);
+    await shadows.close();
   });
 
   it('shadow sets add counts that the store did not take with the next ones', async () => {

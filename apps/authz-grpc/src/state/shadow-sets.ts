@@ -4,7 +4,7 @@ import { combineDomains } from '../policy/compile.ts';
 import type { CompiledDomain, Decision, PolicySet, RequestContext } from '../policy/types.ts';
 import type { ShadowCounts, ShadowExample, ShadowRef } from '../model/shadow.ts';
 import { runInTimeSlices } from '../time-slices.ts';
-import type { ShadowStore } from '../store/shadow-store.ts';
+import type { ShadowCountStore } from '../store/shadow-store.ts';
 import type { PolicyCache } from './policy-cache.ts';
 
 /** A check that was decided, and the shadow sets of the domains that took part. */
@@ -51,6 +51,8 @@ const CHECKS_A_STEP = 8;
 const FLUSH_MS = 1_000;
 /** Shadow sets whose counts wait for a store that is unavailable. */
 const COUNTED_MAX = 1_000;
+/** Shadow sets whose counts are one write: with as many examples as there can be, about 10 MB. */
+const FLUSHED_AT_ONCE = 100;
 /** A set that left the memory is compiled again no sooner, so that sets too many for it cost little. ms. */
 const RELOAD_MS = 30_000;
 
@@ -78,7 +80,7 @@ interface Counted {
 export function createShadowSets(options: {
   /** Of shadow sets alone: they never push a real set out of memory. */
   readonly policies: Pick<PolicyCache, 'find' | 'load'>;
-  readonly store: Pick<ShadowStore, 'add'>;
+  readonly store: ShadowCountStore;
   readonly logger: Pick<Logger, 'warn'>;
   readonly onDecided: (outcome: ShadowOutcome, checks: number) => void;
 }): ShadowSets {
@@ -195,13 +197,17 @@ export function createShadowSets(options: {
     const entries = [...counted];
     counted = new Map();
     latest = undefined;
-    for (const [key, entry] of entries) {
-      const { shadow, comparedVersion, counts, examples } = entry;
+    for (let start = 0; start < entries.length; start += FLUSHED_AT_ONCE) {
+      const flushed = entries.slice(start, start + FLUSHED_AT_ONCE);
       try {
-        await store.add({ ...shadow, comparedVersion, counts, examples }, SHADOW_EXAMPLES_MAX);
-        for (const outcome of Object.keys(counts) as ShadowOutcome[]) onDecided(outcome, counts[outcome]);
+        await store.add(
+          flushed.map(([, { shadow, ...counted }]) => ({ ...shadow, ...counted })),
+          SHADOW_EXAMPLES_MAX,
+        );
+        for (const [, { counts }] of flushed)
+          for (const outcome of Object.keys(counts) as ShadowOutcome[]) onDecided(outcome, counts[outcome]);
       } catch (err) {
-        putBack(key, entry);
+        for (const [key, entry] of flushed) putBack(key, entry);
         logger.warn({ err }, 'counts of shadow policies not stored');
       }
     }

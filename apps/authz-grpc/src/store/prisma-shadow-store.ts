@@ -15,22 +15,6 @@ const PUT = `WITH numbered AS (
     would_gain = 0, would_lose = 0, not_decided = 0, examples = '[]'
   RETURNING version`;
 
-/** Replicas add at the same time: the old counts are those of the row as it is locked. */
-const ADD = `UPDATE shadow_policies SET
-    agree = CASE WHEN compared_version = $3::int8 THEN agree ELSE 0 END + $4::int8,
-    would_gain = CASE WHEN compared_version = $3::int8 THEN would_gain ELSE 0 END + $5::int8,
-    would_lose = CASE WHEN compared_version = $3::int8 THEN would_lose ELSE 0 END + $6::int8,
-    not_decided = CASE WHEN compared_version = $3::int8 THEN not_decided ELSE 0 END + $7::int8,
-    examples = COALESCE((
-      SELECT jsonb_agg(e.one ORDER BY e.one->>'checkId' COLLATE "C") FROM (
-        SELECT one, row_number() OVER (PARTITION BY one->>'kind' ORDER BY one->>'checkId' COLLATE "C") AS place
-        FROM jsonb_array_elements(
-          CASE WHEN compared_version = $3::int8 THEN examples ELSE '[]' END || $8::jsonb) AS all_of(one)
-      ) e WHERE e.place <= $9::int8), '[]'),
-    compared_version = $3::int8
-  WHERE domain_id = $1::uuid AND version = $2::int8 AND COALESCE(compared_version, 0) <= $3::int8
-  RETURNING 1`;
-
 export function createShadowStore({ prisma, sql }: StoreClient): ShadowStore {
   return {
     async put(domainId, policies, { at, authorId, message, digest }) {
@@ -62,11 +46,6 @@ export function createShadowStore({ prisma, sql }: StoreClient): ShadowStore {
     },
     async remove(domainId, version) {
       return (await prisma.shadowPolicies.deleteMany({ where: { domainId, version } })).count === 1;
-    },
-    async add({ domainId, version, comparedVersion, counts, examples }, examplesMax) {
-      const { agree, wouldGain, wouldLose, notDecided } = counts;
-      const added = [comparedVersion, agree, wouldGain, wouldLose, notDecided];
-      await sql(ADD, domainId, version, ...added, JSON.stringify(examples), examplesMax);
     },
   };
 }

@@ -26,7 +26,7 @@ export interface ShadowDelta {
   readonly examples: readonly ShadowExample[];
 }
 
-/** Shadow sets of domains and their counts. Errors: those of the database. */
+/** Shadow sets of domains. Errors: those of the database. */
 export interface ShadowStore {
   /**
    * Replaces the domain's shadow set, its counts at 0, and returns its version, one more than that of the
@@ -36,10 +36,14 @@ export interface ShadowStore {
   find(domainId: string): Promise<ShadowSet | null>;
   /** Removes the shadow set of that version, of any unless given, and says whether there was one. */
   remove(domainId: string, version?: number): Promise<boolean>;
+}
+
+/** What shadow sets counted. Errors: those of the database. */
+export interface ShadowCountStore {
   /**
    * Adds counts and keeps the first `examplesMax` examples of each kind. Counts of another shadow set are
    * dropped, and so are those that compare with an older version of the domain than the ones there are; those
-   * that compare with a newer one take their place.
+   * that compare with a newer one take their place. All of them are added or, on an error, none.
    */
-  add(delta: ShadowDelta, examplesMax: number): Promise<void>;
+  add(deltas: readonly ShadowDelta[], examplesMax: number): Promise<void>;
 }

@@ -14,6 +14,7 @@ import { createAuditPartitions } from './sql-audit-partitions.ts';
 import { createAuditReader } from './sql-audit-reader.ts';
 import { createAuditStore } from './sql-audit-store.ts';
 import { createEntityStore } from './sql-entity-store.ts';
+import { createShadowCounts } from './sql-shadow-counts.ts';
 import { createPrismaStores } from './prisma-stores.ts';
 import { quotaStoreContract } from './quota-store.contract.ts';
 import { resourceStoreContract } from './resource-store.contract.ts';
@@ -46,7 +47,7 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   userStoreContract(open);
   tenantStoreContract(open);
   domainStoreContract(open);
-  shadowStoreContract(open);
+  shadowStoreContract(() => ({ ...open(), counts: createShadowCounts(database as Database) }));
   serviceAccountStoreContract(open);
   credentialStoreContract(open);
   clientGrantStoreContract(open);
