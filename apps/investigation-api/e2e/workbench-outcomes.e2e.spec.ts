@@ -66,7 +66,7 @@ describe('after the judgement, in the workbench', () => {
     await page.getByLabel('How it became known').fill('Inquiry of 2027');
     await page.getByRole('button', { name: 'Record outcome' }).click();
     const row = page.getByRole('table', { name: 'Recorded outcomes' }).getByRole('row', { name: WHITEHEAD });
-    await row.getByText('Rightly doubted').waitFor();
+    await row.getByText('Right', { exact: true }).waitFor();
     await row.getByText('Inquiry of 2027').waitFor();
     await page.getByText(/Of 1\soutcome with a judgement before it/).waitFor();
     await expectAccessible(page);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { InvestigationResult } from '@platform/opinion-fusion';
+import { answerOf, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import type { z } from 'zod';
 import { bundleWorker } from './engine/bundle-worker.fixture.ts';
@@ -95,14 +95,16 @@ describe('outcomes of a session', () => {
       const judgement = await call('POST', '/sessions/example/judge', {});
       const { subject_results: findings } = (judgement.json as { result: InvestigationResult }).result;
       now += MINUTE_MS;
-      for (const { subject_id, predicate, leading_value } of findings) {
-        const outcome = { subject_id, predicate, value: leading_value ?? 'true' };
+      for (const finding of findings) {
+        const { subject_id, predicate } = finding;
+        const { value } = answerOf(finding);
+        const outcome = { subject_id, predicate, value: value ?? 'true' };
         const { status, json } = await call('POST', '/sessions/example/outcomes', outcome);
         expect([subject_id, predicate, status, (json as Outcome).forecast?.was_right]).toEqual([
           subject_id,
           predicate,
           200,
-          leading_value !== null,
+          value !== null,
         ]);
       }
     },

@@ -49,6 +49,7 @@ export type {
 export type { ItemChange } from './compare/input-changes.ts';
 export { forecastOf } from './outcomes/forecast.ts';
 export type { Forecast, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';
+export { answerOf } from './outcomes/answer-of.ts';
 export { bins, score, squaredError } from './outcomes/scores.ts';
 export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';
 export { reliabilityPosterior } from './model/reliability-posterior.ts';

@@ -24,7 +24,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed', value: 'true' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading:
-      '`forecast` is what that judgement had said, null where there was none: `was_right` is about its leading value, `chance_of_outcome` about what turned out to be true.',
+      '`forecast` is what that judgement had said, null where there was none: `was_right` is about `leading_value`, of a yes-or-no question the answer, `chance_of_outcome` about what turned out to be true.',
     text: outcomeText,
   }),
   sessionTool('list_outcomes', {

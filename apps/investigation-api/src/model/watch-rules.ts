@@ -1,4 +1,9 @@
-import { saysTheSame, type InvestigationResult, type SubjectResult } from '@platform/opinion-fusion';
+import {
+  answerOf,
+  saysTheSame,
+  type InvestigationResult,
+  type SubjectResult,
+} from '@platform/opinion-fusion';
 
 /** What a subscription listens for in the judgements of a session. */
 export const JUDGEMENT_RULES = ['leading_changed', 'chance_moved', 'became_contested', 'goes_stale'] as const;
@@ -188,18 +193,12 @@ function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonl
   return JSON.stringify([subject_id, predicate]);
 }
 
-/** Expected probabilities of yes that differ from an even chance by less leave the side that led. */
-const EVEN_TOLERANCE = 1e-9;
 const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
 
 function leadingOf(verdict: SubjectResult, before?: LeadingChance): LeadingChance {
-  const value = verdict.leading_value ?? null;
-  const scope = value === null ? null : (verdict.rival_values?.[0]?.scope ?? null);
-  const chance = verdict.calibrated_probability ?? verdict.expected_probability;
-  if (value !== 'true') return { value, scope, chance };
-  const lead = verdict.expected_probability - 0.5;
-  const isNo = Math.abs(lead) < EVEN_TOLERANCE ? before?.value === 'false' : lead < 0;
-  return isNo ? { value: 'false', scope, chance: 1 - chance } : { value, scope, chance };
+  const answer = answerOf(verdict, before?.value);
+  const scope = answer.value === null ? null : (verdict.rival_values?.[0]?.scope ?? null);
+  return { ...answer, scope };
 }
 
 function isSame(a: LeadingChance, b: LeadingChance): boolean {

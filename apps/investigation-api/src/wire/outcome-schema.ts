@@ -53,8 +53,11 @@ const OutcomeForecast = z
   .object({
     judgement_id: z.uuid(),
     judged_at: time,
-    leading_value: z.string().nullable(),
-    chance: chance('Chance that the judgement gave to its leading value.'),
+    leading_value: z
+      .string()
+      .nullable()
+      .describe('The value that led; of a yes-or-no question the answer, `true` or `false`.'),
+    chance: chance('Chance that the judgement gave to it.'),
     was_right: z.boolean().describe('Whether the leading value turned out to be true.'),
     chance_of_outcome: chance('Chance that the judgement gave to what turned out to be true.'),
     sources_right: z.int().describe('Sources that had said so.'),
@@ -87,7 +90,7 @@ export const CalibrationQuery = z.object({
 
 const scoreFields = {
   scored: z.int().describe('Outcomes that a judgement had a forecast for.'),
-  accuracy: z.number().nullable().describe('Share of leading values that turned out to be true.'),
+  accuracy: z.number().nullable().describe('Share of forecasts whose leading value was right.'),
   brier: z.number().nullable().describe('Mean squared error of the chances; 0 is best, 0.25 is a coin.'),
   log_score: z.number().nullable().describe('Mean −ln of the chance given to what happened; 0 is best.'),
   calibration_error: z

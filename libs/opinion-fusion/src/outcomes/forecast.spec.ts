@@ -22,6 +22,7 @@ function forecast(claims: ClaimInput[], value: string, predicate = 'price') {
     actors: [
       { id: 'a', name: 'Registry', source_type: 'Regulator' },
       { id: 'b', name: 'Daily', source_type: 'Journalist' },
+      { id: 'd', name: 'Second registry', source_type: 'Regulator' },
       { id: 'c', name: 'Blog', source_type: 'Anonymous', base_reliability: 0.4 },
     ],
     subjects: [{ id: 'deal', name: 'Deal', subject_type: 'event' }],
@@ -56,6 +57,27 @@ describe('forecastOf', () => {
     expect(said!.chance_of_outcome).toBeGreaterThan(0);
     expect(said!.chance_of_outcome).toBeLessThan(said!.chance);
     expect(forecast(claims, 'green')).toMatchObject({ was_right: false, chance_of_outcome: 0 });
+  });
+
+  it('forecastOf scores the answer that leads to a yes-or-no question, no where more speaks for no', () => {
+    covers('INV-O.8');
+    const no = [claim('1', 'a', 'no'), claim('2', 'b', 'false')];
+    expect(forecast(no, 'false')).toMatchObject({ leading_value: 'false', was_right: true });
+    const wrong = forecast(no, 'yes')!;
+    expect(wrong).toMatchObject({ leading_value: 'false', was_right: false });
+    expect(wrong.chance).toBeGreaterThan(0.5);
+    expect(wrong.chance_of_outcome).toBeCloseTo(1 - wrong.chance, 12);
+    expect(rightOf(wrong)).toEqual(['a wrong', 'b wrong']);
+  });
+
+  it('forecastOf scores yes as the answer to a yes-or-no question where more speaks for yes, and at an even chance', () => {
+    covers('INV-O.8');
+    expect(forecast([claim('1', 'a', 'yes')], 'true')).toMatchObject({
+      leading_value: 'true',
+      was_right: true,
+    });
+    const even = [claim('1', 'a', 'yes'), claim('2', 'd', 'no')];
+    expect(forecast(even, 'no')).toMatchObject({ leading_value: 'true', was_right: false });
   });
 
   it('forecastOf counts a denial as right where what it denies is not the outcome, and leaves out what was taken back', () => {

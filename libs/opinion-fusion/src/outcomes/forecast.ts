@@ -6,6 +6,7 @@ import { Warnings } from '../contract/warnings.ts';
 import { buildModel } from '../model/build-model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
+import { answerOf } from './answer-of.ts';
 
 /** A judgement as it is kept, and what has turned out to be true of one of its questions. */
 export interface ResolvedQuestion {
@@ -33,9 +34,9 @@ export interface ResolvedStatement {
 
 /** What a judgement said of a question before its outcome was known. */
 export interface Forecast {
-  /** Null where only inferences spoke. */
+  /** As `answerOf` has it; null where only inferences spoke. */
   readonly leading_value: string | null;
-  /** Chance that the judgement gave to its leading value. Probability. */
+  /** Chance that the judgement gave to it. Probability. */
   readonly chance: number;
   /** Whether the leading value turned out to be true. */
   readonly was_right: boolean;
@@ -58,7 +59,7 @@ export function forecastOf(question: ResolvedQuestion): Forecast | null {
     (one) => one.subject_id === subject_id && one.predicate === predicate,
   );
   if (verdict === undefined) return null;
-  const leading = verdict.leading_value ?? null;
+  const { value: leading, chance } = answerOf(verdict);
   const scope = verdict.rival_values?.[0]?.scope ?? '';
   const unread = new Warnings();
   const { claims } = buildModel(validate(input, unread), judgedAt.getTime(), unread);
@@ -84,7 +85,7 @@ export function forecastOf(question: ResolvedQuestion): Forecast | null {
     });
   return {
     leading_value: leading,
-    chance: verdict.calibrated_probability ?? verdict.expected_probability,
+    chance,
     was_right: leading !== null && saysTheSame(leading, value),
     chance_of_outcome: chanceOf(verdict, value),
     statements,

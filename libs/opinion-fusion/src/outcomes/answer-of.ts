@@ -1,0 +1,31 @@
+import type { SubjectResult } from '../contract/types.ts';
+
+/** The answer that leads to a question, and its chance. */
+interface Answer {
+  /** Null where only inferences spoke. */
+  readonly value: string | null;
+  /** Probability. */
+  readonly chance: number;
+}
+
+/** Expected probabilities of yes that differ from an even chance by less leave the side that led. */
+const EVEN_TOLERANCE = 1e-9;
+
+/**
+ * The leading value of a verdict and its chance. Of a yes-or-no question, whose verdict always names `true`
+ * (RM-6.4), it is the side that has more for it, `true` or `false`; at an even chance the one that led
+ * `before`, and `true` where none did. Pure; never throws.
+ */
+export function answerOf(
+  verdict: Pick<SubjectResult, 'leading_value' | 'expected_probability'> & {
+    readonly calibrated_probability?: number;
+  },
+  before?: string | null,
+): Answer {
+  const value = verdict.leading_value ?? null;
+  const chance = verdict.calibrated_probability ?? verdict.expected_probability;
+  if (value !== 'true') return { value, chance };
+  const lead = verdict.expected_probability - 0.5;
+  const isNo = Math.abs(lead) < EVEN_TOLERANCE ? before === 'false' : lead < 0;
+  return isNo ? { value: 'false', chance: 1 - chance } : { value, chance };
+}
