@@ -396,6 +396,18 @@ describe('documents under policies', () => {
     expect([(await make('notes/mine')).status, (await make('secret/mine')).status]).toEqual([201, 403]);
     expect([await remove(path), await remove(outside)]).toEqual([204, 404]);
   });
+
+  it('a filename that no policy can name is refused with the reason, also to the owner', async () => {
+    covers('DOC-D.42', 'DOC-D.57');
+    for (const filename of ['100%', 'a//b', '/a', 'a/', 'cafe\u0301']) {
+      const { status, body } = await ask(owner.token, 'POST', '/v1/file', { filename, contents: 'x' });
+      expect([filename, status, body.error?.message]).toEqual([
+        filename,
+        403,
+        expect.stringMatching(/^policies cannot name this filename: /),
+      ]);
+    }
+  });
 });
 
 describe('erasure', () => {

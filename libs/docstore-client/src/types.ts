@@ -157,5 +157,7 @@ export interface BatchResult {
     readonly message: string;
     readonly request_id: string;
     readonly details?: Readonly<Record<string, string>>;
+    /** When to send the item again; absent = not as it is. */
+    readonly retry_after_seconds?: number;
   };
 }

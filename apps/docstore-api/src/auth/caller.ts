@@ -67,7 +67,9 @@ export async function requireFilename(caller: Caller, action: Action, filename: 
     'permission_denied',
     caller.policies === undefined
       ? `the key's scope \`${action}\` does not reach this filename`
-      : `no policy allows \`${action}\` on this filename`,
+      : caller.policies.canName(filename)
+        ? `no policy allows \`${action}\` on this filename`
+        : 'policies cannot name this filename: it holds `%`, begins or ends with `/`, has an empty part between slashes, or is not in Unicode form NFC',
   );
 }
 

@@ -13,6 +13,8 @@ const BATCH_MAX = 1_000;
 
 /** What the policies of a tenant let one caller do with its documents, for the length of a request. */
 export interface Policies {
+  /** Whether an object can spell the filename; what none can spell is not allowed to anybody (ADR 0019). */
+  canName(filename: string): boolean;
   /** Whether `action` is allowed on each filename, by index. Throws `rate_limited` and `unavailable`. */
   areAllowed(action: Action, filenames: readonly string[]): Promise<boolean[]>;
   /**
@@ -46,6 +48,7 @@ export function createPolicies(options: {
 }): Policies {
   const { authority, credential, subject, rootDomainId, metadata } = options;
   const known = new Map<Action, Map<string, boolean>>();
+  const objectOf = (filename: string) => objectUri(rootDomainId, 'documents', ...filename.split('/'));
 
   async function ask(
     wanted: readonly { readonly action: Action; readonly filename: string }[],
@@ -53,7 +56,7 @@ export function createPolicies(options: {
     const questions = wanted.map(({ action, filename }) => ({
       action,
       filename,
-      object: objectUri(rootDomainId, 'documents', ...filename.split('/')),
+      object: objectOf(filename),
     }));
     const askable = questions.filter(({ object }) => object !== null);
     const answers: boolean[] = [];
@@ -75,6 +78,7 @@ export function createPolicies(options: {
   }
 
   return {
+    canName: (filename) => objectOf(filename) !== null,
     async areAllowed(action, filenames) {
       const isNew = (one: Action) => (filename: string) => !answersOf(one).has(filename);
       const missing = [...new Set(filenames)].filter(isNew(action)).map((filename) => ({ action, filename }));

@@ -63,7 +63,7 @@ export async function runItems(
 function failedItem(error: unknown, requestId: string): Result {
   if (!(error instanceof DomainError)) throw error;
   const code = DOCSTORE[error.kind];
-  const { message, details } = error;
+  const { message, details, retryAfterSeconds } = error;
   const status = code === 'internal' ? 503 : DOCSTORE_CODES[code].status;
   return {
     status,
@@ -72,6 +72,9 @@ function failedItem(error: unknown, requestId: string): Result {
       message,
       request_id: requestId,
       ...(details === undefined ? {} : { details: { ...details } }),
+      ...(retryAfterSeconds === undefined
+        ? {}
+        : { retry_after_seconds: Math.max(1, Math.ceil(retryAfterSeconds)) }),
     },
   };
 }

@@ -75,10 +75,8 @@ export async function withIdempotency(
     case 'in_flight':
       throw new DomainError(
         'conflict',
-        'the request with this Idempotency-Key is still in flight: send it again after Retry-After',
-        {
-          retryAfterSeconds: reservation.retryAfterSeconds,
-        },
+        `the request with this Idempotency-Key is still in flight: send it again in ${reservation.retryAfterSeconds} s`,
+        { retryAfterSeconds: reservation.retryAfterSeconds },
       );
     case 'reserved':
       break;

@@ -49,6 +49,7 @@ export const BatchResults = z.object({
             message: z.string(),
             request_id: z.string(),
             details: z.record(z.string(), z.string()).optional(),
+            retry_after_seconds: z.int().optional().describe('when to send the item again, as Retry-After'),
           })
           .optional(),
       }),

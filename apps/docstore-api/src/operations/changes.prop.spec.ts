@@ -147,6 +147,7 @@ describe('a follower of changes', () => {
 /** Policies that let the caller read documents of these filenames and no others. */
 function policiesOf(names: readonly string[]): Policies {
   return {
+    canName: () => true,
     areAllowed: (_, filenames) => Promise.resolve(filenames.map((name) => names.includes(name))),
     namesOf: () => Promise.resolve({ exact: names, prefixes: [] }),
     allowed: () => names,
