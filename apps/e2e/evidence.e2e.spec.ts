@@ -163,7 +163,7 @@ describe('a quote that is pinned to a stored document', () => {
       filename: document.filename,
     });
     const again = await api('POST', '/documents', { filename: document.filename, contents: 'x' });
-    expect([again.status, again.json.error]).toEqual([409, expect.any(String)]);
+    expect([again.status, again.json.error]).toEqual([409, 'a document with this filename exists']);
     const nul = await api('POST', '/documents', { filename: 'nul', contents: 'a\0' });
     expect(nul.status).toBe(422);
   });

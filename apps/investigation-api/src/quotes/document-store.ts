@@ -161,6 +161,10 @@ function refusalOf({
 }: Extract<QuoteReply, { refused: unknown }>['refused']): DomainError {
   const fields = Object.entries(details).map(([field, problem]) => `${field}: ${problem}`);
   const kind = KINDS[code] ?? 'unavailable';
+  if (kind === 'conflict')
+    return new DomainError(kind, 'a document with this filename exists', {
+      remedy: 'choose another filename, or pin words to the document that is there',
+    });
   return new DomainError(
     kind,
     kind === 'unavailable' ? 'the document store does not respond' : fields.join('\n') || message,
