@@ -138,7 +138,9 @@ function isPathPart(
   text: string,
   { start, end }: { readonly start: boolean; readonly end: boolean },
 ): boolean {
-  const segments = text.replace(/^.*:\/\//s, '').split('/');
+  // Where the start of the text is not that of a path it may be the end of the scheme, with the domain.
+  const path = start ? text : text.replace(/^(?:(?:s?v)?c)?:\/\//, '');
+  const segments = path.split('/');
   return segments.every((segment, index) => {
     const isOpened = start || index > 0;
     const isClosed = end || index < segments.length - 1;
