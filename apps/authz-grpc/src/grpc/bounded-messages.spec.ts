@@ -10,6 +10,7 @@ import {
   MESSAGE_BYTES_MAX,
   MESSAGE_FIELDS_MAX,
   POLICIES_MAX,
+  POLICY_FIELDS_MAX,
   SHORT_FIELDS_MAX,
   STATEMENTS_MAX,
   UnreadMessage,
@@ -79,8 +80,8 @@ describe('a request to read', () => {
       [0, (times: number) => field(3, empty(7, times))],
       [1, (times: number) => field(3, field(6, empty(1, times)))],
     ] as const) {
-      expect(readPut(inside(SHORT_FIELDS_MAX - below))).toEqual(long);
-      expect(readPut(inside(SHORT_FIELDS_MAX - below + 1))).toEqual(refused);
+      expect(readPut(inside(POLICY_FIELDS_MAX - below))).toEqual(long);
+      expect(readPut(inside(POLICY_FIELDS_MAX - below + 1))).toEqual(refused);
       const policies = Array.from({ length: MESSAGE_FIELDS_MAX / 20_000 }, () => inside(20_000 - below - 1));
       expect(readPut(Buffer.concat(policies))).toEqual(long);
       expect(readPut(Buffer.concat([...policies, inside(1)]))).toEqual(refused);

@@ -18,10 +18,12 @@ export const LONG_BYTES_MAX = 64 * 1024 * 1024;
  */
 export const MESSAGE_FIELDS_MAX = 4_000_000;
 /**
- * The same of a message that says one thing, with room for as many ids as it can hold, and of each policy and
- * check of a longer one, which are read in one go.
+ * The same of a message that says one thing, with room for as many ids as it can hold, and of each check of a
+ * longer one.
  */
 export const SHORT_FIELDS_MAX = 30_000;
+/** The same of one policy, which is read in one go: as many as 10,000 statements of three rules have. */
+export const POLICY_FIELDS_MAX = 100_000;
 /** Bytes whose fields need no count: reading them takes a few milliseconds at most. */
 const UNCOUNTED_BYTES_MAX = 32 * 1024;
 /** Policies of a message: as many as a domain may be set to hold. */
@@ -116,7 +118,7 @@ function itemsOf(bytes: Buffer, path: string): readonly Item[] {
   if (!counter.count(0, bytes.length, long ?? SHORT[path] ?? {}))
     throw new DomainError(
       'payload_too_large',
-      `the message has more than ${fieldsMax} fields, ${POLICIES_MAX} policies, ${STATEMENTS_MAX} statements or ${CHECKS_MAX} checks, or one of them has more than ${SHORT_FIELDS_MAX} fields`,
+      `the message has more than ${fieldsMax} fields, ${POLICIES_MAX} policies, ${STATEMENTS_MAX} statements or ${CHECKS_MAX} checks, or a policy has more than ${POLICY_FIELDS_MAX} fields or a check more than ${SHORT_FIELDS_MAX}`,
     );
   return long === undefined ? [] : counter.items;
 }
@@ -160,7 +162,7 @@ class FieldCounter {
             return false;
           this.#at = end;
           if (below === undefined || from > 0) break;
-          if (before - this.#left > SHORT_FIELDS_MAX) return false;
+          if (before - this.#left > (below === POLICY ? POLICY_FIELDS_MAX : SHORT_FIELDS_MAX)) return false;
           this.items.push({ begin, end });
           break;
         }
