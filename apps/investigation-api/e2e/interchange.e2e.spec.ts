@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as XLSX from '@e965/xlsx';
 import { temporaryFolder } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { unzipSync } from 'fflate';
@@ -57,6 +58,44 @@ describe('files of other tools', () => {
     for (const name of ['closed.pdf', 'closed.brief.pdf']) expect(read(name)).toMatch(/^%PDF-1\.7/);
     const again = await importing('claimreview?session=closed', read('check.html'));
     expect(await again.json()).toMatchObject({ session: { added: 0, replaced: 5 } });
+  });
+
+  it('a workbook that is merged into a session changes nothing that is there', async () => {
+    covers('INV-IMPORT.13');
+    const reuters = { id: 'reuters', name: 'Reuters', source_type: 'Regulator', base_reliability: 0.9 };
+    const bridge = { id: 'bridge', name: 'The bridge', subject_type: 'bridge' };
+    const own = {
+      id: 'c1',
+      actor_id: 'reuters',
+      subject_id: 'bridge',
+      predicate: 'open',
+      value: 'no',
+      content: 'mine',
+    };
+    const session = {
+      session_id: 'rows',
+      name: 'rows',
+      payload: { research_question: 'q', actors: [reuters], subjects: [bridge], claims: [own] },
+    };
+    const json = { 'content-type': 'application/json' };
+    await call('/sessions', { method: 'POST', headers: json, body: JSON.stringify(session) });
+    const merge = async (...rows: string[][]) => {
+      const book = XLSX.utils.book_new();
+      const table = [['source', 'subject', 'predicate', 'value'], ...rows];
+      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(table), 'Claims');
+      const body = XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer;
+      expect((await call('/imports/xlsx?session=rows', { method: 'POST', body })).status).toBe(200);
+    };
+    const first = ['Reuters', 'The bridge', 'open', 'yes'];
+    await merge(first);
+    await merge(['Town archive', 'The bridge', 'open', 'yes'], first);
+    const { payload } = (await (await call('/sessions/rows')).json()) as {
+      payload: Record<string, unknown[]>;
+    };
+    expect(payload['claims']).toHaveLength(3);
+    expect(payload['claims']).toContainEqual(own);
+    expect(payload['actors']).toEqual([reuters, expect.objectContaining({ name: 'Town archive' })]);
+    expect(payload['subjects']).toEqual([bridge]);
   });
 
   it.each([

@@ -10,7 +10,7 @@ import { readMisp } from './misp/read-misp.ts';
 import { writeMisp } from './misp/write-misp.ts';
 import { readHypothesis } from './read-hypothesis.ts';
 import { readWikidata } from './read-wikidata.ts';
-import { readWorkbook } from './read-workbook.ts';
+import { readWorkbook, type Present } from './read-workbook.ts';
 import { readStix } from './stix/read-stix.ts';
 import { writeStix } from './stix/write-stix.ts';
 import { writeArchive, type ArchiveParts } from './write-archive.ts';
@@ -18,7 +18,7 @@ import { writeProv } from './write-prov.ts';
 import { writeArgdown } from './write-argdown.ts';
 import type { ExportFormat, ImportFormat } from './formats.ts';
 
-const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array) => Imported>> = {
+const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array, there?: Present) => Imported>> = {
   claimreview: readClaimReview,
   xlsx: readWorkbook,
   hypothesis: readHypothesis,
@@ -29,9 +29,12 @@ const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array) => Imported>> =
   json: readInvestigation,
 };
 
-/** The investigation in a file. Throws UnreadableFile, whose message names cause and fix. */
-export function readFile(format: ImportFormat, bytes: Uint8Array): Imported {
-  return READERS[format](bytes);
+/**
+ * The investigation in a file, for a session that has these sources and subjects, which rows of a workbook
+ * name. Throws UnreadableFile, whose message names cause and fix.
+ */
+export function readFile(format: ImportFormat, bytes: Uint8Array, there?: Present): Imported {
+  return READERS[format](bytes, there);
 }
 
 /** What some formats need besides what was judged: a zip its parts, a report its fonts. */

@@ -44,6 +44,40 @@ describe('workbooks', () => {
     );
   });
 
+  it('claims without ids keep theirs when rows are added before them, and are others in another workbook', () => {
+    covers('INV-IMPORT.3');
+    const rows = (...values: string[]) => [
+      ROWS[0]!,
+      ...values.map((value) => ['The Herald', 'S', 'p', value]),
+    ];
+    const idsOf = (...values: string[]) =>
+      readWorkbook(workbook({ Claims: rows(...values) })).payload.claims.map(({ id }) => id);
+    const [one, other] = idsOf('1', '2');
+    expect(idsOf('3', '1', '2')).toEqual([expect.any(String), one, other]);
+    expect(new Set(idsOf('1', '1', '2')).size).toBe(3);
+    expect(new Set([...idsOf('1', '2'), ...idsOf('3', '4')]).size).toBe(4);
+    const withIds = [
+      ['id', ...ROWS[0]!],
+      ['c1', 'The Herald', 'S', 'p', '1'],
+      ['', 'The Herald', 'S', 'p', '2'],
+    ];
+    expect(readWorkbook(workbook({ Claims: withIds })).payload.claims.map(({ id }) => id)).toEqual([
+      'c1',
+      other,
+    ]);
+  });
+
+  it('sources and subjects that are there are found by name and stay as they are', () => {
+    covers('INV-IMPORT.3');
+    const herald = { id: 'h', name: 'The Herald', source_type: 'Regulator', base_reliability: 0.9 };
+    const whitehead = { id: 'w', name: 'Whitehead', subject_type: 'person' };
+    const there = { actors: [herald, { id: 'x', name: 'Unused' }], subjects: [whitehead] };
+    const { payload } = readWorkbook(workbook({ Claims: ROWS }), there);
+    expect(payload.actors).toEqual([herald, expect.objectContaining({ name: 'Town archive' })]);
+    expect(payload.subjects).toEqual([whitehead]);
+    expect(payload.claims[0]).toMatchObject({ actor_id: 'h', subject_id: 'w' });
+  });
+
   it('a formula gives its stored value and is not computed', () => {
     covers('INV-IMPORT.3');
     const book = XLSX.read(workbook({ Claims: ROWS.slice(0, 2) }), {

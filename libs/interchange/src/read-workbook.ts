@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
 import { guessMapping, importClaims, type Sheet } from '@platform/workbench/claims';
+import { idOf } from './collector.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 
@@ -9,25 +10,32 @@ const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
 const PARTS_MAX = 1_000;
 const ROWS_MAX = 20_000;
 const COLUMNS_MAX = 200;
+type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
+
+/** The sources and subjects that a session has already. */
+export interface Present {
+  readonly actors: readonly Item[];
+  readonly subjects: readonly Item[];
+}
+const NOTHING: Present = { actors: [], subjects: [] };
+
 /** Columns that a sheet of claims must have. */
 const NEEDED = ['actor_id', 'predicate', 'value'];
 
 /**
  * The claims of an XLSX workbook: every sheet whose first row names the columns, as in the CSV import. Cells
- * give their stored value, dates as ISO 8601; formulas are never computed. Throws UnreadableFile.
+ * give their stored value, dates as ISO 8601; formulas are never computed. Sources and subjects that are
+ * there already, by id or name, stay as they are; a claim without an id gets one by its content. Throws
+ * UnreadableFile.
  */
-export function readWorkbook(bytes: Uint8Array): Imported {
+export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Imported {
   const workbook = parse(unpacked(bytes));
   const leftOut = new LeftOutList();
   const budget = new TextBudget();
-  const actors: object[] = [];
-  const subjects: object[] = [];
-  const claims: object[] = [];
-  const present = { actors: [], subjects: [], claims: [] } as {
-    actors: { id: string }[];
-    subjects: { id: string }[];
-    claims: { id: string }[];
-  };
+  const actors: Item[] = [];
+  const subjects: Item[] = [];
+  const claims: Item[] = [];
+  const present = { actors: [...there.actors], subjects: [...there.subjects], claims: [] as Item[] };
   for (const name of workbook.SheetNames) {
     const sheet = sheetOf(workbook.Sheets[name], name, { leftOut, budget });
     const mapping = guessMapping(sheet.columns);
@@ -59,7 +67,7 @@ export function readWorkbook(bytes: Uint8Array): Imported {
     });
     actors.push(...typed);
     subjects.push(...read.subjects);
-    claims.push(...read.claims);
+    claims.push(...withContentIds(read.claims, idsOf(sheet, mapping)));
     present.actors.push(...typed);
     present.subjects.push(...read.subjects);
     present.claims.push(...read.claims);
@@ -71,8 +79,37 @@ export function readWorkbook(bytes: Uint8Array): Imported {
     );
   }
   const question = 'What do the claims of the workbook say?';
-  const imported = checkedInvestigation({ research_question: question, actors, subjects, claims });
+  const used = new Set(claims.flatMap((claim) => [claim['actor_id'], claim['subject_id']]));
+  const isUsed = ({ id }: Item) => used.has(id);
+  const imported = checkedInvestigation({
+    research_question: question,
+    actors: [...there.actors.filter(isUsed), ...actors],
+    subjects: [...there.subjects.filter(isUsed), ...subjects],
+    claims,
+  });
   return withLeftOut(imported, leftOut);
+}
+
+/** The ids that the cells of a sheet give. */
+function idsOf({ rows }: Sheet, mapping: readonly (string | null)[]): ReadonlySet<string> {
+  const column = mapping.indexOf('id');
+  return new Set(column < 0 ? [] : rows.map(({ cells }) => cells[column]?.trim() ?? ''));
+}
+
+/**
+ * Claims whose ids are not among the given ones get ids by their content, rows that say the same by their
+ * order besides, so that a workbook replaces what it brought before and nothing else.
+ */
+function withContentIds(claims: readonly Item[], given: ReadonlySet<string>): Item[] {
+  const seen = new Map<string, number>();
+  return claims.map((claim) => {
+    if (given.has(claim.id)) return claim;
+    const { id: _row, ...content } = claim;
+    const text = JSON.stringify(content);
+    const before = seen.get(text) ?? 0;
+    seen.set(text, before + 1);
+    return { ...claim, id: idOf('row', before === 0 ? text : `${text}\n${before}`) };
+  });
 }
 
 const END_OF_CELLS = /<\/(\w+:)?sheetData\s*>/;

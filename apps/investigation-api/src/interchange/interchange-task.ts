@@ -7,6 +7,8 @@ export interface ReadFileTask {
   readonly kind: 'read';
   readonly format: ImportFormat;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** JSON lists of the sources and subjects of the session that it is read for; absent without one. */
+  readonly there?: { readonly actors: string; readonly subjects: string };
 }
 
 /** A PDF file whose text is wanted. */

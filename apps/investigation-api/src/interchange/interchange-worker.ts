@@ -33,8 +33,9 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   if (task.kind === 'write') return { written: write(task) };
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
-    const { format, bytes } = task;
-    const { payload, leftOut, leftOutTotal } = readFile(format, bytes);
+    const { format, bytes, there } = task;
+    const present = there && { actors: itemsOf(there.actors), subjects: itemsOf(there.subjects) };
+    const { payload, leftOut, leftOutTotal } = readFile(format, bytes, present);
     const { actors, subjects, claims, evidence } = payload;
     const items = Object.fromEntries(Object.entries(payload).filter(([, value]) => Array.isArray(value)));
     return {
@@ -56,6 +57,8 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     throw error;
   }
 }
+
+const itemsOf = (json: string) => JSON.parse(json) as { readonly id: string }[];
 
 function write({
   format,

@@ -16,6 +16,7 @@ import { jsonObject, JsonPart, valueOfResponse, type ValueOrJson } from '../wire
 import { packJson } from '../wire/packed-json.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import type { QuoteCheck } from '../wire/quote-schema.ts';
+import type { SessionRef } from '../store/session-store.ts';
 import { readInput } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { updateInvestigationSession } from './sessions.ts';
@@ -39,10 +40,11 @@ export async function importFile(
 ): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
   requireTenant(caller);
   const { format, session } = readInput(ImportReference, input);
-  if (session !== undefined) await loadAuthorizedSession(deps, caller, session, 'update');
+  const loaded = session === undefined ? null : await loadAuthorizedSession(deps, caller, session, 'update');
+  const there = loaded !== null && format === 'xlsx' ? await sourcesAndSubjects(deps, loaded.ref) : undefined;
   const { owner } = workFor(caller);
   const { payload, items, counts, leftOut, leftOutTotal } = await deps.interchange.read(
-    { format, bytes },
+    { format, bytes, ...(there === undefined ? {} : { there }) },
     { owner, signal: options.signal },
   );
   const merged =
@@ -62,6 +64,16 @@ export async function importFile(
     payload: new JsonPart(payload),
     ...(merged === null ? {} : { session: valueOfResponse(merged) }),
   });
+}
+
+/** What rows of a workbook may name. */
+async function sourcesAndSubjects({ sessions }: SessionDeps, ref: SessionRef) {
+  const [actors, subjects] = await Promise.all([
+    sessions.listEntities(ref, 'actors'),
+    sessions.listEntities(ref, 'subjects'),
+  ]);
+  if (actors === null || subjects === null) throw sessionNotFound();
+  return { actors, subjects };
 }
 
 /** A file to be downloaded. */
