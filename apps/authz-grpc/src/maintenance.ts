@@ -14,7 +14,7 @@ const EXPIRED_KEPT_MS = DAY_MS;
 /** Days that sets of policies are kept longer than audit rows, which go a day at a time. */
 const PAST_DAYS = 2;
 
-/** Without Redis, replicas that should not be there are looked for this often. */
+/** How often a replica without Redis looks for other replicas on its database. Milliseconds. */
 const ALONE_MS = 60_000;
 
 /** Runs the chores once and then by the clock: partitions, quota cycles, expired rows, signing keys. */
@@ -46,7 +46,10 @@ interface Alone {
   readonly logger: Pick<ServiceDeps['logger'], 'warn'>;
 }
 
-/** Warns of other replicas on the same database that Redis does not tell what ends here, and counts here. */
+/**
+ * Warns when other replicas serve the same database and no Redis joins them: a session that ends at one of
+ * them stays good at the others, and each counts limits alone.
+ */
 export async function warnUnlessAlone({ config, database, logger }: Alone): Promise<void> {
   if (config.redisUrl !== undefined) return;
   const others = await database.otherProcesses();

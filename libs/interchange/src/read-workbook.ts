@@ -97,8 +97,8 @@ function idsOf({ rows }: Sheet, mapping: readonly (string | null)[]): ReadonlySe
 }
 
 /**
- * Claims whose ids are not among the given ones get ids by their content, rows that say the same by their
- * order besides, so that a workbook replaces what it brought before and nothing else.
+ * Claims whose id is not among the given ones get one by their content; of rows that say the same, the second
+ * and later ones by their number, too. So a workbook replaces what it brought before and nothing else.
  */
 function withContentIds(claims: readonly Item[], given: ReadonlySet<string>): Item[] {
   const seen = new Map<string, number>();

@@ -66,7 +66,7 @@ export async function importFile(
   });
 }
 
-/** What rows of a workbook may name. */
+/** The sources and subjects of a session, as JSON lists. Throws `not_found`. */
 async function sourcesAndSubjects({ sessions }: SessionDeps, ref: SessionRef) {
   const [actors, subjects] = await Promise.all([
     sessions.listEntities(ref, 'actors'),

@@ -15,7 +15,7 @@ const RECOVERED_MAX = 200;
 export function createSqlJobStore(database: Database, prisma: Prisma): JobStore {
   return {
     async add(ref, { id, requestedBy, lease, now }, waitingMax) {
-      // In turn for each tenant: those who count at once would all find room.
+      // Jobs of a tenant are added one at a time: two that count at once would both find room.
       const { rows } = await database.transaction(async (sql) => {
         await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`jobs ${ref.tenantId}`]);
         const values = [...address(ref), id, requestedBy, lease, now, waitingMax];
