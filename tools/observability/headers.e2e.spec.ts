@@ -16,7 +16,7 @@ const BASES: readonly Base[] = ['authzUrl', 'docstoreUrl', 'investigationUrl'];
 /** Pages have a policy of their own, which lets them load their styles; all else is the same. */
 const POLICY = 'Content-Security-Policy';
 
-/** The answer to what a client writes, as it stands on the wire. */
+/** The response to what a client writes, as it stands on the wire. */
 function raw(base: Base, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

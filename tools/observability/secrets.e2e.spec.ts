@@ -68,7 +68,7 @@ function needed(name: ServiceName): Record<string, string> {
   };
 }
 
-/** Sends a request, whatever the answer; refusals are part of the flow. */
+/** Sends a request, whatever the response; refusals are part of the flow. */
 async function send(url: string, method: string, credential: string, body?: unknown): Promise<Response> {
   return fetch(url, {
     method,

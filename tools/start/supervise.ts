@@ -66,7 +66,7 @@ export function supervise(
     child.stderr?.on('data', (data: Buffer) => (lastWords = (lastWords + String(data)).slice(-2_000)));
     let failures = 0;
     let isAsking = false;
-    // The first process is asked once it has been ready, which is an answer.
+    // The first process is asked once it has been ready, which counts as an answer.
     let hasResponded = !wasReady;
     const started = child;
     const ask = async () => {

@@ -139,7 +139,7 @@ function openPosts({ tenancies }: Stage, target: Target): Calls {
 }
 
 /**
- * Batches encoded beforehand, and only the first answer read: the load must not cost more than what it loads.
+ * Batches encoded beforehand, and only the first response read: the load must cost less than what it loads.
  */
 function openBatches({ tenancies }: Stage, target: Target): Calls {
   const { path, requestSerialize } = AuthorizationServiceService.batchCheckAuthorization;

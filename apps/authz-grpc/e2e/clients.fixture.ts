@@ -1,8 +1,6 @@
 import { openAuthzClients, GrpcCallError, type AuthzClients } from '@platform/authz-client';
 
-/**
- * Longest wait for an answer, in milliseconds: half of what a test may take, whatever else the machine is at.
- */
+/** Longest wait for a response, in milliseconds: half of what a test may take on a busy machine. */
 const CALL_MS_MAX = 300_000;
 
 /** Clients of the service on this port of this machine. */

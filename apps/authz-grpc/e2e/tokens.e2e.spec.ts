@@ -47,7 +47,7 @@ describe('hostile tokens', () => {
       { context: requestContext(context) },
       { token },
     );
-    // Both answers count; a refusal nobody awaits would end the process.
+    // Both responses count; a refusal nobody awaits would end the process.
     call.catch(() => undefined);
     return { rest: rest.status, call };
   }

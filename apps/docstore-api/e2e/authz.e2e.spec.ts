@@ -132,7 +132,7 @@ async function introspections(): Promise<number> {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Asks until the answer has this status; how long an outage is noticed late is not what is tested. */
+/** Asks until the response has this status; how long an outage is noticed late is not what is tested. */
 async function askUntil(status: number, credential: string): Promise<void> {
   while ((await ask(credential)).status !== status) await sleep(250);
 }

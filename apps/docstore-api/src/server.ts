@@ -82,7 +82,7 @@ export function createApiServer(deps: HttpDeps): Server {
 
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     app(req as Request, res as Response, (error?: unknown) => {
-      // Half an answer can only be broken off.
+      // Half a response can only be broken off.
       if (error !== undefined || res.headersSent) return void req.socket.destroy();
       // Express finds no path in this target and would answer with a page of its own, which no handler has
       // seen.

@@ -111,7 +111,7 @@ async function migrateUrl(url: string): Promise<void> {
 }
 
 /**
- * Sends requests as one owner, whom nobody else in the test is; each answer must be one that the OpenAPI
+ * Sends requests as one owner, whom nobody else in the test is; each response must be one that the OpenAPI
  * document tells of.
  */
 export async function clientOf(service: TestService, owner = randomUUID(), scopes?: string) {

@@ -8,7 +8,7 @@ export interface Outcome {
   /** The operation, such as `PUT document`. */
   readonly operation: string;
   /**
-   * `ok`, an HTTP status, the name of a gRPC status, `connection` (it broke) or `timeout` (no answer in
+   * `ok`, an HTTP status, the name of a gRPC status, `connection` (it broke) or `timeout` (no response in
    * time).
    */
   readonly result: string;

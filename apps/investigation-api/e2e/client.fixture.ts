@@ -25,8 +25,8 @@ const isUnchecked = ({ status, text }: Answer) =>
   status === 503 && text.includes('credentials cannot be checked');
 
 /**
- * Calls the service at `url` with a token, or without one; again where the answer says to, since a credential
- * could not be checked in time. Bodies are values, or JSON texts. Redirects are not followed.
+ * Calls the service at `url` with a token, or without one; again where the response says to, because a
+ * credential could not be checked in time. Bodies are values, or JSON texts. Redirects are not followed.
  */
 export function client(url: string, token: string | null): Call {
   return async (method, path, body, headers = {}) => {

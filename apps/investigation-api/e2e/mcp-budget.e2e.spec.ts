@@ -6,7 +6,7 @@ import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import { connectOverHttp, data, ERAS } from './mcp-clients.ts';
 
-/** What an answer may take of a model's context, text and data together, 4 bytes to a token. */
+/** What a response may take of a model's context, text and data together, 4 bytes to a token. */
 const BUDGET_BYTES = 2_000 * 4;
 
 const worker = bundleWorker(new URL('../src/engine/analysis-worker.ts', import.meta.url));

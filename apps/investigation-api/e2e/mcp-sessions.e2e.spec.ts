@@ -32,7 +32,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
   let session: { session_id: string };
   beforeEach(async () => {
     client = await connectOverHttp(service, { era, path: '/mcp?toolsets=all', token });
-    // With the list the client has the output schemas, and checks every answer by them.
+    // With the list the client has the output schemas, and checks every response by them.
     await client.listTools();
     const created = await data<{ session_id: string }>(client, 'create_investigation_session', {
       name: 'Größe 1',

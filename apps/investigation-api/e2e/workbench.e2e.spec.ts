@@ -388,7 +388,7 @@ describe('the workbench', () => {
     expect(again.status).toBe(304);
     for (const name of ['content-security-policy', 'cache-control', 'vary', 'etag'])
       expect([name, again.headers.get(name)]).toEqual([name, response.headers.get(name)]);
-    // A browser shows the page it has by the policy of that answer.
+    // A browser shows the page it has by the policy of that response.
     const tab = await openPage();
     await tab.goto(`${service.url}/app`);
     await tab.goto('about:blank');

@@ -7,7 +7,7 @@ export class GrpcCallError extends Error {
   override readonly name = 'GrpcCallError';
   /** gRPC status code. */
   readonly code: number;
-  /** `google.rpc.ErrorInfo.reason`; empty when the answer did not come from the service. */
+  /** `google.rpc.ErrorInfo.reason`; empty when the response did not come from the service. */
   readonly reason: string;
   /** The fields at fault, each with its problem. */
   readonly fields: ReadonlyMap<string, string>;

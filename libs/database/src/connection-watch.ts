@@ -186,7 +186,7 @@ export function createConnectionWatch(connect: () => pg.Client): ConnectionWatch
       const { rows } = await Promise.race([client.query<{ pid: number }>(text, [pids]), never]);
       return new Set(rows.map(({ pid }) => pid));
     } catch (error) {
-      // A server that has no connection left, or that answers others, is there.
+      // A server that has no connection left, or that serves others, is there.
       const isFull = String((error as { code?: unknown }).code).startsWith('53');
       if (isFull) isUnresponsive = false;
       return isLate || isFull || heardAt > askedAt ? 'unknown' : 'unreachable';

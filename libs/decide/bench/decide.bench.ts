@@ -65,7 +65,7 @@ function check(name: string, micros: number): BenchRow {
   };
 }
 
-/** The service, as far as its answers are: one bundle, and every decision recorded. */
+/** The service, as far as its responses are: one bundle, and every decision recorded. */
 async function answer(url: string, signal: AbortSignal | null | undefined, body: string): Promise<Response> {
   if (url.endsWith('/decisions')) return Response.json({});
   if (!url.endsWith('wait=0')) await new Promise((resolve) => signal?.addEventListener('abort', resolve));

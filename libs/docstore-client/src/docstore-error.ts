@@ -8,7 +8,7 @@ export class DocstoreError extends Error {
   override readonly name = 'DocstoreError';
   readonly code: DocstoreErrorCode;
   readonly status: number;
-  /** By this the store's operators find the request in their log; null when the answer had none. */
+  /** By this the store's operators find the request in their log; null when the response had none. */
   readonly requestId: string | null;
   /** On validation_failed: field to message. */
   readonly details: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ function errorOf(body: unknown): WireError {
 }
 
 /**
- * The code that a status stands for in an answer that names none: something between us and the store gave it.
+ * The code that a status stands for in a response that names none: something before the store sent it.
  */
 function codeOf(status: number): DocstoreErrorCode {
   const codes = Object.keys(DOCSTORE_CODES) as DocstoreErrorCode[];

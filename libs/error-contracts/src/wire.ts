@@ -14,7 +14,7 @@ export interface RenderContext {
   readonly credentialSent?: boolean;
 }
 
-/** Turns an error into the answer of one wire contract. Never throws. */
+/** Turns an error into the response of one wire contract. Never throws. */
 export type ErrorRenderer = (error: DomainError, context: RenderContext) => WireResponse;
 
 /**

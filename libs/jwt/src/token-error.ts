@@ -1,4 +1,4 @@
-/** Why a token is refused. For logs and tests: callers on the wire see one answer for all of them. */
+/** Why a token is refused. For logs and tests: callers on the wire see one response for all of them. */
 export const TOKEN_ERROR_CODES = [
   'token_too_large',
   'token_malformed',

@@ -31,7 +31,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request on a connection that may be used again, and gives the whole answer. */
+/** Sends a request on a connection that may be used again, and gives the whole response. */
 async function ask(socket: Socket): Promise<string> {
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   let answer = '';

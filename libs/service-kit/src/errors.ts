@@ -22,7 +22,7 @@ export function errorHandler(render: ErrorRenderer): ErrorRequestHandler {
     else if (domainError.cause !== undefined) req.log().warn({ err: domainError.cause }, domainError.message);
     // It counts among the server errors of the alerts, so the log says which.
     else if (domainError.kind === 'unavailable') req.log().warn(domainError.message);
-    // Half an answer cannot be taken back: Express closes the connection, so the client sees that it is
+    // Half a response cannot be taken back: Express closes the connection, so the client sees that it is
     // broken.
     if (res.headersSent) return next(error);
     const { status, headers, body } = render(domainError, {
@@ -34,12 +34,13 @@ export function errorHandler(render: ErrorRenderer): ErrorRequestHandler {
   };
 }
 
-/** How long a body that nobody wants any more may still come in after the answer. Milliseconds. */
+/** How long a body that nobody wants any more may still come in after the response. Milliseconds. */
 const LINGER_MS = 2_000;
 
 /**
- * Sends the whole answer at once but ends it only when the request has arrived, or has had its time: closing
- * a connection on which data still come in resets it, and the reset may overtake the answer (RFC 9112 §9.6).
+ * Sends the whole response at once but ends it only when the request has arrived, or has had its time:
+ * closing a connection on which data still come in resets it, and the reset may overtake the response
+ * (RFC 9112 §9.6).
  */
 function endWhenReceived(req: Request, res: Response, body: Buffer): void {
   res.setHeader('Content-Length', body.length);
@@ -75,7 +76,7 @@ export function respondToParserErrors(server: Server, bodyOf: (message: string) 
     // Bytes that still arrive on this connection are not HTTP either.
     if (refused.has(socket) && error.code !== 'ECONNRESET') return;
     refused.add(socket);
-    // Node's own handler looks at the same field: behind an answer that has begun, another would be read as
+    // Node's own handler looks at the same field: behind a response that has begun, another would be read as
     // part of it.
     const { _httpMessage: current } = socket as { _httpMessage?: ServerResponse | null };
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) return void socket.destroy();

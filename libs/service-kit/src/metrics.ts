@@ -61,7 +61,7 @@ export function createMetrics(service: string): Metrics {
       inFlight.inc();
       res.once('close', () => {
         inFlight.dec();
-        // 499: the client left before the answer was out.
+        // 499: the client left before the response was out.
         const code = res.writableFinished ? res.statusCode : 499;
         duration.observe(
           { method: req.method, route: routeOf(req), code },

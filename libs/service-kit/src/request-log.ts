@@ -65,9 +65,9 @@ export interface RequestLine {
 }
 
 /**
- * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the answer, puts at `req.log`
+ * Gives each request an id (a sane X-Request-Id, else a UUID), echoes it in the response, puts at `req.log`
  * what makes a logger whose lines carry it as `request_id`, and the trace as `trace_id`, and writes one line
- * when the answer is out, at the level and with the fields that `lineOf` adds; none where it returns null.
+ * when the response is out, at the level and with the fields that `lineOf` adds; none where it returns null.
  * Headers and bodies are never logged. Stands behind `requestTrace`.
  */
 export function requestLog(

@@ -14,7 +14,7 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = headersOf(
   }),
 );
 
-/** Sets SECURITY_HEADERS on every answer. */
+/** Sets SECURITY_HEADERS on every response. */
 export function securityHeaders(): RequestHandler {
   const entries = Object.entries(SECURITY_HEADERS);
   return (_req, res, next) => {

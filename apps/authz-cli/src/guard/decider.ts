@@ -10,7 +10,7 @@ export interface Caller {
 /** What a check is about besides its object, kept in its audit row. */
 export type Correlation = Readonly<Record<string, string>>;
 
-/** The answer to one ask. */
+/** The response to one ask. */
 export type Verdict =
   | { readonly outcome: 'allowed'; readonly checkId: string }
   | { readonly outcome: 'denied'; readonly checkId: string }
@@ -21,7 +21,7 @@ export type Verdict =
   /** The service did not decide, or not in time. */
   | { readonly outcome: 'undecided'; readonly why: string };
 
-/** Asks the authorization service; every answer is an audit row of it. */
+/** Asks the authorization service; every response is an audit row of it. */
 export type Decide = (
   asks: readonly Ask[],
   caller: Caller,

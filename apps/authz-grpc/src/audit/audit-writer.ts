@@ -6,7 +6,7 @@ import type { AuditStore } from '../store/audit-store.ts';
 
 export interface AuditWriter {
   /**
-   * Takes the events of one answer, all of one tenant. Strict: resolves when they are durable. Buffered:
+   * Takes the events of one response, all of one tenant. Strict: resolves when they are durable. Buffered:
    * resolves at once, or when the queue has room again. Throws DEPENDENCY_UNAVAILABLE when strict cannot
    * write, or has too much waiting already. `traceparent` is the request's; a strict write is a span of it.
    */

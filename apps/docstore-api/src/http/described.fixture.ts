@@ -11,7 +11,7 @@ interface DescribedResponse {
   readonly content?: Record<string, unknown>;
 }
 
-/** An answer that a test met. */
+/** A response that a test met. */
 interface Met {
   readonly status: number;
   readonly headers: Headers;

@@ -42,7 +42,7 @@ export const RotateKey = z.strictObject({
     .describe('how long the previous secret is accepted besides the new one'),
 });
 
-/** A key as it goes over the wire; `key` stands only in the answer that makes it. */
+/** A key as it goes over the wire; `key` stands only in the response that makes it. */
 export const KeyBody = z
   .object({
     id: z.string(),

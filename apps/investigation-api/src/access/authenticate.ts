@@ -35,7 +35,7 @@ const EXPIRED = 'the token has expired: sign in again, or send an API key as `X-
  * Reads the credential of either scheme, `bearer` (a session's or service account's token) or `api_key` (an
  * API key in X-API-Key), and verifies it here, so that a forged one is no work for others. Then `authority`,
  * where there is one, is asked once whether it is live and has quota left; without one it is good until it
- * expires, and its own claims count. Missing, doubled, bad and revoked credentials get the same answer.
+ * expires, and its own claims count. Missing, doubled, bad and revoked credentials get the same response.
  */
 export function createAuthenticate(options: {
   keys: KeySource;

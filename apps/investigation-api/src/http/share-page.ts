@@ -178,7 +178,7 @@ function drawn(
   return async (req, res, share) => {
     const etag = `"${version}-${share.etag.slice(1)}`;
     res.set('ETag', etag);
-    // A browser shows the page it has under the headers of this answer, its policy among them (RFC 9111
+    // A browser shows the page it has under the headers of this response, its policy among them (RFC 9111
     // §4.3.4).
     if (req.fresh) return void res.status(304).set(headersOf(share)).end();
     res.removeHeader('ETag');

@@ -15,7 +15,7 @@ export function workbenchRoutes({ page: assets }: WorkbenchAssets): Router {
   router.get(
     paths.map((path) => WORKBENCH_PATH + path),
     (req, res) => {
-      // Of the page unchanged, too: a browser shows the one it has under the headers of the answer (RFC 9111
+      // A 304 has them, too: a browser shows the page it has under the headers of the response (RFC 9111
       // §4.3.4).
       res.set({ ...SHARE_PAGE_HEADERS, 'Cache-Control': 'no-cache', ETag: etag });
       if (req.fresh) return void res.status(304).end();

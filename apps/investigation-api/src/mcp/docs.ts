@@ -64,7 +64,7 @@ export function howToLoad({ name, toolset }: Tool, loaded: readonly Tool[]): str
   return `${name} is not loaded. It belongs to the toolset ${toolset}: connect to /mcp?toolsets=${wanted}, or start the stdio command with --toolsets ${wanted}`;
 }
 
-/** Parts of a tool's documentation: all but the fields of the answer, those alone, or all. */
+/** Parts of a tool's documentation: all but the fields of the response, those alone, or all. */
 export const PARTS = ['input', 'answer', 'all'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await buildServer(service.deps, connection).connect(serverSide);
   client = new Client({ name: 'spec', version: '1' });
   await client.connect(clientSide);
-  // With the list the client has the output schemas, and checks every answer by them.
+  // With the list the client has the output schemas, and checks every response by them.
   await client.listTools();
 });
 afterAll(async () => {

@@ -72,7 +72,7 @@ export const DOCSTORE = {
   internal: 'internal',
 } as const satisfies Record<ErrorKind, DocstoreErrorCode>;
 
-/** Seconds to wait that an overload answer names when nothing better is known. */
+/** Seconds to wait that an overload response names when nothing better is known. */
 const OVERLOAD_RETRY_SECONDS = 1;
 
 /**

@@ -4,12 +4,12 @@ export interface Problem {
   readonly message: string;
 }
 
-/** An answer of the API that is no success, or none at all (status 0). */
+/** A response of the API that is no success, or none at all (status 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly requestId: string | null;
-  /** Seconds after which it may be tried again, where the answer says so. */
+  /** Seconds after which it may be tried again, where the response says so. */
   readonly retryAfter: number | null;
   /** Each problem that names its place: of a 422 read from its text, else as given. */
   readonly problems: readonly Problem[];
@@ -52,7 +52,7 @@ export function readProblems(text: string): Problem[] {
   });
 }
 
-/** The answer's error. Bodies that are not ours, such as a proxy's page, are left out. */
+/** The response's error. Bodies that are not ours, such as a proxy's page, are left out. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => null)) as { error?: unknown } | null;
   const message = typeof body?.error === 'string' ? body.error : '';

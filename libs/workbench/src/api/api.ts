@@ -7,12 +7,12 @@ export interface RequestOptions {
   /** Sent as it is, in place of `body`. */
   readonly file?: Blob;
   readonly signal?: AbortSignal;
-  /** The answer is a file, and comes as a Blob. */
+  /** The response is a file, and comes as a Blob. */
   readonly asFile?: boolean;
 }
 
 /**
- * Calls the operations below /api/v1 and gives what they answer, null for an empty answer. Throws ApiError,
+ * Calls the operations below /api/v1 and gives what they answer, null for an empty response. Throws ApiError,
  * and AbortError when stopped.
  */
 export type Api = <Answer>(method: string, path: string, options?: RequestOptions) => Promise<Answer>;

@@ -12,7 +12,7 @@ describe('an item that is written', () => {
     for (const [seen, stored, next] of [
       [claim('1'), claim('1'), claim('2')],
       [null, null, claim('1')],
-      // The answer to the first try was lost on its way.
+      // The response to the first try was lost on its way.
       [claim('1'), claim('2'), claim('2')],
       [null, claim('1'), claim('1')],
       [claim('1'), null, null],
