@@ -19,13 +19,15 @@ export const ANNOTATION = {
   links: { html: 'https://hypothes.is/a/a1' },
 };
 
-const snak = (property: string, value: unknown, datatype = 'string') => ({
+/** One value of a statement of Wikidata. */
+export const snak = (property: string, value: unknown, datatype = 'string') => ({
   snaktype: 'value',
   property,
   datatype,
   datavalue: { type: datatype, value },
 });
-const time = (text: string, precision: number) => ({ time: text, precision, calendarmodel: 'x' });
+/** A date of Wikidata, as exact as `precision` says. */
+export const time = (text: string, precision: number) => ({ time: text, precision, calendarmodel: 'x' });
 
 /** Two entities as `Special:EntityData` of Wikidata gives them. */
 export const ENTITY = {

@@ -3,9 +3,8 @@ import { covers } from '@platform/testing/covers';
 import { readFile } from './files.ts';
 import { IMPORT_FORMATS } from './formats.ts';
 import { UnreadableFile } from './imported.ts';
-import { ANNOTATION, ENTITY } from './other-tools.fixture.ts';
+import { ANNOTATION } from './other-tools.fixture.ts';
 import { readHypothesis } from './read-hypothesis.ts';
-import { readWikidata } from './read-wikidata.ts';
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
@@ -45,38 +44,5 @@ describe('annotations of Hypothesis', () => {
     covers('INV-IMPORT.1');
     expect(() => readHypothesis(bytes({ rows: [] }))).toThrow(UnreadableFile);
     expect(() => readHypothesis(bytes({ rows: [{ target: [] }] }))).toThrow('highlights no words');
-  });
-});
-
-describe('entities of Wikidata', () => {
-  it('statements become claims by their references, with rank, time and scope', () => {
-    covers('INV-IMPORT.9');
-    const { payload, leftOut } = readWikidata(bytes(ENTITY));
-    const actors = new Map(payload.actors.map(({ id, name }) => [id, name]));
-    expect(
-      payload.claims.map(({ actor_id, predicate, value, epistemic_status, assertion_time, url }) => [
-        actors.get(actor_id),
-        predicate,
-        value,
-        epistemic_status,
-        assertion_time,
-        url,
-      ]),
-    ).toEqual([
-      ['Stadtchronik', 'P571', '1731', 'theory', '2001-02-03', undefined],
-      ['archive.example.org', 'P571', '1731', 'theory', undefined, 'https://archive.example.org/b'],
-      ['Wikidata, without reference', 'P571', '1850', 'retracted', undefined, undefined],
-      ['Wikidata, without reference', 'P2043', '120.5 Q11573', undefined, undefined, undefined],
-    ]);
-    expect(payload.claims[3]).toMatchObject({ event_start_time: '1900-05', scope: 'P518: main span' });
-    expect(leftOut).toEqual([
-      { path: 'Q1.claims.P571[2]', reason: 'has no known value' },
-      { path: 'Q1.claims.P214[0]', reason: 'is an identifier in another catalog' },
-    ]);
-  });
-
-  it('a file without entities is refused by name', () => {
-    covers('INV-IMPORT.1');
-    expect(() => readWikidata(bytes({ entities: {} }))).toThrow('holds no Wikidata entity');
   });
 });

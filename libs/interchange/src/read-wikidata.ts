@@ -1,6 +1,7 @@
 import { Collector, idOf } from './collector.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
+import { readWikidataTime, type Interval, type WikidataTime } from './wikidata-time.ts';
 
 /** Properties of Wikidata with a meaning of their own here. */
 const STATED_IN = 'P248';
@@ -77,14 +78,13 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
   if (isObject(mainsnak) && mainsnak['datatype'] === 'external-id')
     return collector.leftOut.add(path, 'is an identifier in another catalog');
   const value = snakText(mainsnak, labels);
-  if (value === null) return collector.leftOut.add(path, 'has no known value');
+  if (value === null) return collector.leftOut.add(path, whyUnsaid(mainsnak));
   const subject = labelOf(entity) ?? plainText(entity['id']);
   const predicate = labels.get(property) ?? property;
-  const time = (id: string) =>
-    snakText(listOf(isObject(qualifiers) ? qualifiers[id] : undefined)[0], labels) ?? undefined;
-  const point = time(POINT_IN_TIME);
-  const scope = Object.entries(isObject(qualifiers) ? qualifiers : {})
-    .filter(([id]) => ![POINT_IN_TIME, START, END].includes(id))
+  const qualified = isObject(qualifiers) ? qualifiers : {};
+  const event = eventOf(qualified);
+  const scope = Object.entries(qualified)
+    .filter(([id]) => !event.taken.includes(id))
     .flatMap(([id, snaks]) =>
       listOf(snaks).flatMap((snak) => {
         const text = snakText(snak, labels);
@@ -106,14 +106,37 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
         value,
         content: `${subject}: ${predicate}: ${value}`,
         assertion_time: at,
-        event_start_time: time(START) ?? point,
-        event_end_time: time(END),
+        event_start_time: event.from,
+        event_end_time: event.to,
         scope: scope === '' ? undefined : scope,
         epistemic_status: STATUS_BY_RANK.get(rank),
         url,
       },
       stated.length === 0 ? path : `${path}.references[${index}]`,
     );
+}
+
+/**
+ * The time that a statement is about, and the qualifiers that say it. A point in time lasts as long as it is
+ * exact: 2010 is the whole year, so that the figures of two years do not contradict each other. A term ends
+ * with the first day of its end, which leaves the year of a change to the successor, unless nothing would be
+ * left of it. What an event time cannot say is not taken, and distinguishes statements as part of the scope.
+ */
+function eventOf(qualifiers: JsonObject): { from?: string; to?: string; taken: readonly string[] } {
+  const only = (id: string): Interval | null => {
+    const [snak, ...others] = listOf(qualifiers[id]);
+    return others.length > 0 ? null : (timeOf(snak)?.interval ?? null);
+  };
+  const isBefore = (one: string, other: string) => Date.parse(one) < Date.parse(other);
+  const point = only(POINT_IN_TIME);
+  const start = only(START)?.from;
+  const end = only(END);
+  if (start === undefined && end === null)
+    return point === null ? { taken: [] } : { ...point, taken: [POINT_IN_TIME] };
+  if (end === null) return { from: start!, taken: [START] };
+  if (start === undefined) return { to: end.from, taken: [END] };
+  const to = [end.from, end.to].find((one) => isBefore(start, one));
+  return to === undefined ? { from: start, taken: [START] } : { from: start, to, taken: [START, END] };
 }
 
 interface Source {
@@ -147,9 +170,9 @@ function snakText(snak: unknown, labels: ReadonlyMap<string, string>): string | 
   const value = isObject(data) ? data['value'] : null;
   if (typeof value === 'string') return value === '' ? null : value;
   if (!isObject(value)) return null;
-  const { id, time, precision, amount, unit, text, latitude, longitude } = value;
+  const { id, time, amount, unit, text, latitude, longitude } = value;
   if (typeof id === 'string') return labels.get(id) ?? id;
-  if (typeof time === 'string') return timeText(time, precision);
+  if (typeof time === 'string') return timeOf(snak)?.text ?? null;
   if (typeof amount === 'string') {
     const entity = /\/entity\/(Q\d+)$/.exec(plainText(unit))?.[1];
     const of = entity === undefined ? '' : ` ${labels.get(entity) ?? entity}`;
@@ -159,13 +182,17 @@ function snakText(snak: unknown, labels: ReadonlyMap<string, string>): string | 
   return typeof latitude === 'number' && typeof longitude === 'number' ? `${latitude}, ${longitude}` : null;
 }
 
-/**
- * `+1731-05-00T00:00:00Z` by its precision: 11 a day, 10 a month, 9 a year; coarser ones only name a year.
- */
-function timeText(time: string, precision: unknown): string | null {
-  const read = /^\+(\d{4})-(\d\d)-(\d\d)T/.exec(time);
-  if (read === null || typeof precision !== 'number' || precision < 9) return null;
-  const [, year, month, day] = read;
-  if (precision === 9) return year!;
-  return precision === 10 ? `${year}-${month}` : `${year}-${month}-${day}`;
+/** The date of a snak; null for an unknown one, none and what `readWikidataTime` does not read. */
+function timeOf(snak: unknown): WikidataTime | null {
+  const data = isObject(snak) && snak['snaktype'] === 'value' ? snak['datavalue'] : null;
+  const value = isObject(data) && isObject(data['value']) ? data['value'] : {};
+  return typeof value['time'] === 'string' ? readWikidataTime(value['time'], value['precision']) : null;
+}
+
+function whyUnsaid(snak: unknown): string {
+  if (!isObject(snak) || snak['snaktype'] !== 'value') return 'has no known value';
+  const isTime = isObject(snak['datavalue']) && snak['datavalue']['type'] === 'time';
+  return isTime
+    ? 'is a date less exact than a millennium, or none of the calendar'
+    : 'has a value that cannot be said as text';
 }
