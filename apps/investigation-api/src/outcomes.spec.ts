@@ -214,6 +214,22 @@ describe('outcomes of a session', () => {
     expect([status, (json as { error: string }).error]).toEqual([422, expect.stringContaining(named)]);
   });
 
+  it('an outcome of a yes-or-no question is read in usual spellings, and refused where it is neither', async () => {
+    covers('INV-O.9');
+    const call = await analyst('yes-or-no');
+    const session = await judged(call, 'one', { Daily: ['yes', 'red'] });
+    now += MINUTE_MS;
+    const no = await record(call, session, 'q0', 'nope');
+    expect(no).toMatchObject({ value: 'nope', forecast: { was_right: false, sources_wrong: 1 } });
+    expect(no.forecast!.chance_of_outcome).toBeCloseTo(1 - no.forecast!.chance, 12);
+    const refused = { subject_id: 's', predicate: 'q0', value: 'maybe' };
+    expect(await call('POST', `${session}/outcomes`, refused)).toMatchObject({
+      status: 422,
+      json: { error: expect.stringMatching(/^value: is neither yes nor no/) },
+    });
+    expect((await call('GET', `${session}/outcomes`)).json).toEqual([no]);
+  });
+
   it.each(['subject_id', 'predicate', 'value', 'note'])(
     'an outcome takes 2,000 characters of %s and refuses one more, naming the field',
     async (field) => {
@@ -263,6 +279,11 @@ describe('the calibration report', () => {
     expect(report).toMatchObject({ outcomes: 3, scored: 3 });
     expect(report.accuracy).toBeCloseTo(2 / 3, 12);
     expect(report.brier).toBeCloseTo(outcomes.reduce((sum, one) => sum + error(one), 0) / 3, 12);
+    const surprise = ({ forecast }: Outcome) => {
+      const chance = Math.min(0.999, Math.max(0.001, forecast!.chance));
+      return -Math.log(forecast!.was_right ? chance : 1 - chance);
+    };
+    expect(report.log_score).toBeCloseTo(outcomes.reduce((sum, one) => sum + surprise(one), 0) / 3, 12);
     expect(report.bins.reduce((sum, { count }) => sum + count, 0)).toBe(3);
     expect(report.bins.map(({ to }) => to)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
     expect(report.domains).toMatchObject([

@@ -13,6 +13,7 @@ import {
   compareJudgements,
   explain,
   forecastOf,
+  NEITHER_YES_NOR_NO,
   InvalidInvestigation,
   resultText,
   summarizeResult,
@@ -277,6 +278,8 @@ function forecast({ subjectId, predicate, value, ...judgement }: ForecastTask): 
   const question = { subject_id: subjectId, predicate };
   const said = forecastOf({ input, result, judgedAt, ...question, value });
   if (said === null) return { absent: absentVerdict(result.subject_results, question) };
+  if (said === NEITHER_YES_NOR_NO)
+    return { problem: 'value: is neither yes nor no, by which the question is answered; send true or false' };
   return { forecast: { ...said, domain: input.domain ?? 'General' } };
 }
 

@@ -24,7 +24,9 @@ export const RecordOutcomeRequest = z
     predicate: text().describe('The predicate of the question.'),
     value: text()
       .refine((value) => value.trim() !== '', { error: 'must not be empty or white space alone' })
-      .describe('What turned out to be true, in any spelling that claims may use.'),
+      .describe(
+        'What turned out to be true, in any spelling that claims may use; of a yes-or-no question yes or no.',
+      ),
     known_at: moment
       .nullish()
       .describe('Since when it is known, ISO 8601; now unless given. Only judgements before it are scored.'),
@@ -59,7 +61,9 @@ const OutcomeForecast = z
       .describe('The value that led; of a yes-or-no question the answer, `true` or `false`.'),
     chance: chance('Chance that the judgement gave to it.'),
     was_right: z.boolean().describe('Whether the leading value turned out to be true.'),
-    chance_of_outcome: chance('Chance that the judgement gave to what turned out to be true.'),
+    chance_of_outcome: chance(
+      'Chance that the judgement gave to what turned out to be true; 0 for a value that nobody had said, unless the question is one of yes or no.',
+    ),
     sources_right: z.int().describe('Sources that had said so.'),
     sources_wrong: z.int().describe('Sources that had said otherwise.'),
   })
@@ -91,12 +95,26 @@ export const CalibrationQuery = z.object({
 const scoreFields = {
   scored: z.int().describe('Outcomes that a judgement had a forecast for.'),
   accuracy: z.number().nullable().describe('Share of forecasts whose leading value was right.'),
-  brier: z.number().nullable().describe('Mean squared error of the chances; 0 is best, 0.25 is a coin.'),
-  log_score: z.number().nullable().describe('Mean −ln of the chance given to what happened; 0 is best.'),
+  brier: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('Mean squared error of the chances; less is better, 0 is best, 0.25 is a coin.'),
+  log_score: z
+    .number()
+    .min(0)
+    .max(7)
+    .nullable()
+    .describe(
+      'Mean −ln of the chance given to what came about: that the leading value is right, or that it is not. Nats; less is better, 0.69 is a coin. A chance counts as 0.001 to 0.999, so that the score is 0.001 to 6.91.',
+    ),
   calibration_error: z
     .number()
+    .min(0)
+    .max(1)
     .nullable()
-    .describe('Mean distance between chance and share of right answers over ten bins.'),
+    .describe('Mean distance between chance and share of right answers over ten bins; 0 is best.'),
 };
 
 /** How right judgements were. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import type { ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
-import { forecastOf } from './forecast.ts';
+import { forecastOf, NEITHER_YES_NOR_NO, type Forecast } from './forecast.ts';
 
 const NOW = new Date('2026-01-02T00:00:00Z');
 
@@ -29,7 +29,14 @@ function forecast(claims: ClaimInput[], value: string, predicate = 'price') {
     claims,
   };
   const result = analyze(input, { now: NOW }) as InvestigationResult;
-  return forecastOf({ input, result, judgedAt: NOW, subject_id: 'deal', predicate, value });
+  return forecastOf({
+    input,
+    result,
+    judgedAt: NOW,
+    subject_id: 'deal',
+    predicate,
+    value,
+  }) as Forecast | null;
 }
 const rightOf = (said: ReturnType<typeof forecast>) =>
   said!.statements.map(({ actor_id, was_right }) => `${actor_id} ${was_right ? 'right' : 'wrong'}`);
@@ -78,6 +85,56 @@ describe('forecastOf', () => {
     });
     const even = [claim('1', 'a', 'yes'), claim('2', 'd', 'no')];
     expect(forecast(even, 'no')).toMatchObject({ leading_value: 'true', was_right: false });
+  });
+
+  it('forecastOf gives a no that nobody said the chance that yes leaves to it', () => {
+    covers('INV-O.8');
+    const yes = [claim('1', 'a', 'yes')];
+    const said = forecast(yes, 'no')!;
+    expect(said).toMatchObject({ leading_value: 'true', was_right: false });
+    expect(said.chance_of_outcome).toBeCloseTo(1 - said.chance, 12);
+    expect(forecast(yes, 'yes')!.chance_of_outcome).toBe(said.chance);
+  });
+
+  it.each([
+    [[claim('1', 'a', 'yes')]],
+    [[claim('1', 'a', 'no')]],
+    [[claim('1', 'a', 'yes'), claim('2', 'b', 'no')]],
+    [[claim('1', 'a', 'true', { valence: 'Refutes' }), claim('2', 'c', 'yes')]],
+    [[claim('1', 'a', 'yes'), claim('2', 'b', 'no'), claim('3', 'd', 'unclear')]],
+  ])('forecastOf gives yes and no chances that sum to 1, however a question is answered (%#)', (claims) => {
+    covers('INV-O.8');
+    const [yes, no] = [forecast(claims, 'yes')!, forecast(claims, 'no')!];
+    expect(yes.chance_of_outcome + no.chance_of_outcome).toBeCloseTo(1, 12);
+    for (const said of [yes, no])
+      expect(said.chance_of_outcome).toBeCloseTo(said.was_right ? said.chance : 1 - said.chance, 12);
+  });
+
+  it('forecastOf reads usual spellings of yes and no, and says where an outcome is neither', () => {
+    covers('INV-O.9');
+    const claims = [claim('1', 'a', 'no'), claim('2', 'b', 'yes', { scope: 'elsewhere' })];
+    for (const no of ['Nope', '0', 'untrue', 'N', ' not  true. ', 'f', 'incorrect'])
+      expect([no, forecast(claims, no)?.was_right, ...rightOf(forecast(claims, no))]).toEqual([
+        no,
+        true,
+        'a right',
+      ]);
+    for (const yes of ['Yep', '1', 'y', 'TRUE', 'correct'])
+      expect([yes, forecast(claims, yes)?.was_right]).toEqual([yes, false]);
+    for (const neither of ['maybe', '2', 'red', 'not'])
+      expect([neither, forecast(claims, neither)]).toEqual([neither, NEITHER_YES_NOR_NO]);
+  });
+
+  it('forecastOf takes what a claim says as the outcome of a yes-or-no question, where it is neither', () => {
+    covers('INV-O.9');
+    const claims = [claim('1', 'a', 'yes'), claim('2', 'b', 'yes'), claim('3', 'c', 'in part')];
+    expect(forecast(claims, 'In part')).toMatchObject({ leading_value: 'true', was_right: false });
+  });
+
+  it('forecastOf reads a number as a number where the question is not answered by yes or no', () => {
+    covers('INV-O.9');
+    expect(forecast([claim('1', 'a', '1')], '1')).toMatchObject({ leading_value: '1', was_right: true });
+    expect(forecast([claim('1', 'a', '1')], 'nope')).toMatchObject({ was_right: false });
   });
 
   it('forecastOf counts a denial as right where what it denies is not the outcome, and leaves out what was taken back', () => {

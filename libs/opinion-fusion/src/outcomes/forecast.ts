@@ -7,6 +7,7 @@ import { buildModel } from '../model/build-model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { answerOf } from './answer-of.ts';
+import { readYesOrNo } from './yes-or-no.ts';
 
 /** A judgement as it is kept, and what has turned out to be true of one of its questions. */
 export interface ResolvedQuestion {
@@ -17,7 +18,7 @@ export interface ResolvedQuestion {
   readonly judgedAt: Date;
   readonly subject_id: string;
   readonly predicate: string;
-  /** In any spelling that claims may use. */
+  /** In any spelling that claims may use; of a yes-or-no question also in those of `readYesOrNo`. */
   readonly value: string;
 }
 
@@ -40,7 +41,10 @@ export interface Forecast {
   readonly chance: number;
   /** Whether the leading value turned out to be true. */
   readonly was_right: boolean;
-  /** Chance that the judgement gave to what turned out to be true; 0 where nobody had said it. */
+  /**
+   * Chance that the judgement gave to what turned out to be true. Of a yes-or-no question that of `chance`,
+   * or what is left of it to 1; of other questions 0 where nobody had said it.
+   */
   readonly chance_of_outcome: number;
   /**
    * By claim id: standing claims in the scope of the leading value. A source counts at most once for what was
@@ -49,29 +53,38 @@ export interface Forecast {
   readonly statements: readonly ResolvedStatement[];
 }
 
+/** What a yes-or-no question is answered by, and an outcome of it is not. */
+export const NEITHER_YES_NOR_NO = 'neither yes nor no';
+
 /**
  * What a judgement said of a question whose outcome is known now; null where it has no verdict on the
- * question. Never throws for a judgement that `analyze` made.
+ * question, and NEITHER_YES_NOR_NO where the question is answered by yes or no, the outcome is neither, and
+ * no claim says it. Never throws for a judgement that `analyze` made.
  */
-export function forecastOf(question: ResolvedQuestion): Forecast | null {
-  const { input, result, judgedAt, subject_id, predicate, value } = question;
+export function forecastOf(question: ResolvedQuestion): Forecast | typeof NEITHER_YES_NOR_NO | null {
+  const { input, result, judgedAt, subject_id, predicate } = question;
   const verdict = result.subject_results.find(
     (one) => one.subject_id === subject_id && one.predicate === predicate,
   );
   if (verdict === undefined) return null;
   const { value: leading, chance } = answerOf(verdict);
+  const isYesOrNo = verdict.leading_value === 'true';
+  const answer = isYesOrNo ? readYesOrNo(question.value) : null;
+  const value = answer === null ? question.value : String(answer);
   const scope = verdict.rival_values?.[0]?.scope ?? '';
   const unread = new Warnings();
   const { claims } = buildModel(validate(input, unread), judgedAt.getTime(), unread);
+  const spoken = claims.filter(
+    (claim) =>
+      claim.subject?.id === subject_id &&
+      claim.predicate === predicate &&
+      claim.scope === scope &&
+      isStanding(claim),
+  );
+  if (isYesOrNo && answer === null && !spoken.some((claim) => saysTheSame(claim.input.value, value)))
+    return NEITHER_YES_NOR_NO;
   const seen = new Set<string>();
-  const statements = claims
-    .filter(
-      (claim) =>
-        claim.subject?.id === subject_id &&
-        claim.predicate === predicate &&
-        claim.scope === scope &&
-        isStanding(claim),
-    )
+  const statements = spoken
     .map(({ actor, input: { value: said }, valence }) => ({
       actor_id: actor.id,
       name: actor.name,
@@ -83,11 +96,12 @@ export function forecastOf(question: ResolvedQuestion): Forecast | null {
       const key = JSON.stringify([actor_id, was_right]);
       return !seen.has(key) && seen.add(key);
     });
+  const wasRight = leading !== null && saysTheSame(leading, value);
   return {
     leading_value: leading,
     chance,
-    was_right: leading !== null && saysTheSame(leading, value),
-    chance_of_outcome: chanceOf(verdict, value),
+    was_right: wasRight,
+    chance_of_outcome: answer === null ? chanceOf(verdict, value) : wasRight ? chance : 1 - chance,
     statements,
   };
 }
