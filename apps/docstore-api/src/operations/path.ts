@@ -8,7 +8,6 @@ import {
   whyNotMet,
   writeCondition,
   type Precondition,
-  type WriteCondition,
 } from '../rules/precondition.ts';
 import type { Action } from '../rules/scopes.ts';
 import { filenameProblem } from '../rules/validation.ts';
@@ -108,28 +107,24 @@ async function onNamed<T>(
   act: (target: ChangeTarget) => Promise<T>,
 ): Promise<T> {
   const condition = writeCondition(precondition);
-  const change = () => onNamedNow(deps, caller, filename, condition, act);
-  return condition.anyOf === null ? runExclusively(`${caller.owner}\n${filename}`, change) : change();
-}
-
-async function onNamedNow<T>(
-  deps: Pick<Deps, 'documents'>,
-  caller: Caller,
-  filename: string,
-  condition: WriteCondition,
-  act: (target: ChangeTarget) => Promise<T>,
-): Promise<T> {
-  for (let round = 0; round < ROUNDS_MAX; round++) {
-    const head: DocumentHead | null = await deps.documents.findHeadByFilename(caller.owner, filename);
-    if (head === null) throw documentAbsent();
-    requireMet(condition, head.etag);
-    try {
-      return await act({ id: head.id, condition: exactly(head.etag) });
-    } catch (error) {
-      if (!(error instanceof EtagMismatch) || condition.anyOf !== null) throw error;
+  const change = async (): Promise<T> => {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const head: DocumentHead | null = await deps.documents.findHeadByFilename(caller.owner, filename);
+      if (head === null) throw documentAbsent();
+      requireMet(condition, head.etag);
+      try {
+        return await act({ id: head.id, condition: exactly(head.etag) });
+      } catch (error) {
+        if (!(error instanceof EtagMismatch) || condition.anyOf !== null) throw error;
+      }
     }
-  }
-  throw new DomainError('unavailable', 'the document is being written too often to be changed by its name', {
-    retryAfterSeconds: 1,
-  });
+    throw new DomainError(
+      'unavailable',
+      'the document is being written too often to be changed by its name',
+      {
+        retryAfterSeconds: 1,
+      },
+    );
+  };
+  return condition.anyOf === null ? runExclusively(`${caller.owner}\n${filename}`, change) : change();
 }
