@@ -428,9 +428,7 @@ async function ownSession(token = tenant.token): Promise<string> {
   return `/sessions/${(await api('POST', '/sessions', { name: 'n' }, token)).json.session_id}`;
 }
 const setsOf = async (path: string, token = tenant.token): Promise<number[]> =>
-  (await eventsOf(path, token)).flatMap(({ data }) =>
-    data.policy_sets.map(({ version }: Json) => version).toReversed(),
-  );
+  (await eventsOf(path, token)).flatMap(({ data }) => data.policy_sets.map(({ version }: Json) => version));
 
 describe('the policies of a watched domain', () => {
   it('a new set of policies is told by webhook and list, with who wrote it and why', async () => {

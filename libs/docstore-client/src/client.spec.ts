@@ -317,6 +317,33 @@ describe('DocstoreClient', () => {
     );
   });
 
+  it('DocstoreClient sends a batch again under its Idempotency-Key while an item says when to', async () => {
+    const later = (retry_after_seconds?: number) => ({
+      status: 409,
+      error: { code: 'conflict', message: 'why', request_id: 'r', retry_after_seconds },
+    });
+    const results = (...second: object[]) => ({
+      status: 200,
+      body: { results: [{ status: 201 }, ...second] },
+    });
+    const { client, seen, waits } = await scripted([
+      results(later(2), later(1)),
+      results({ status: 200 }, later()),
+    ]);
+    const done = await client.batch([]);
+    expect(done.map(({ status }) => status)).toEqual([201, 200, 409]);
+    expect(waits).toEqual([2200]);
+    expect(new Set(seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('DocstoreClient gives the results of a batch whose items are to wait for longer than 90 seconds', async () => {
+    const error = { code: 'quota_exceeded', message: 'why', request_id: 'r', retry_after_seconds: 600 };
+    const { client, waits } = await scripted([{ status: 200, body: { results: [{ status: 429, error }] } }]);
+    expect((await client.batch([])).map(({ status }) => status)).toEqual([429]);
+    expect(waits).toEqual([]);
+  });
+
   it('DocstoreClient rotates a new key whose text was in a response that was lost', async () => {
     const key = { id: 'key_1', name: 'n', scopes: 's', created_at: 'c', expires_at: null };
     const { client, seen } = await scripted([

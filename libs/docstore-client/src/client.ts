@@ -308,12 +308,20 @@ export class DocstoreClient {
     }
   }
 
-  /** Carries out up to 100 reads and writes; results by index. */
+  /**
+   * Carries out up to 100 reads and writes; results by index. While one of them says when to send it again,
+   * the batch is sent again under its Idempotency-Key, which repeats nothing that is done.
+   */
   async batch(items: readonly BatchItem[], call?: CallOptions): Promise<readonly BatchResult[]> {
-    const body = { items };
-    return (
-      await this.#json<{ results: BatchResult[] }>('POST', '/v1/batch', { body, isWrite: true, ...call })
-    ).results;
+    const options = { body: { items }, headers: { 'Idempotency-Key': randomUUID() }, ...call };
+    for (let waitedMs = 0; ;) {
+      const { results } = await this.#json<{ results: BatchResult[] }>('POST', '/v1/batch', options);
+      const told = Math.max(0, ...results.map(({ error }) => error?.retry_after_seconds ?? 0));
+      const waitMs = this.#toldWait(told);
+      if (told === 0 || waitedMs + waitMs > CONFLICT_WAIT_MAX_MS) return results;
+      await this.#options.sleep(waitMs, call?.signal);
+      waitedMs += waitMs;
+    }
   }
 
   /** Every document that the query finds, page after page. */
@@ -433,15 +441,18 @@ export class DocstoreClient {
       if (!isRetried || isLast) throw error;
       const told = error.retryAfterSeconds;
       const waitMs =
-        told === null
-          ? this.#backOff(attempt, BACKOFF_FIRST_MS, BACKOFF_MAX_MS)
-          : Math.round(told * 1000 * (1 + 0.1 * this.#options.random()));
+        told === null ? this.#backOff(attempt, BACKOFF_FIRST_MS, BACKOFF_MAX_MS) : this.#toldWait(told);
       if (isOwnConflict) {
         conflictWaitMs += waitMs;
         attempt--;
       }
       await sleep(waitMs, signal);
     }
+  }
+
+  /** What the store told to wait, and up to a tenth more. Milliseconds. */
+  #toldWait(seconds: number): number {
+    return Math.round(seconds * 1000 * (1 + 0.1 * this.#options.random()));
   }
 
   /** Exponential back-off with full jitter. Milliseconds. */

@@ -21,13 +21,14 @@ const ROWS: unknown[][] = [
   ['The Herald', 'Whitehead', '', 5, 'No property.', '', ''],
 ];
 
-function workbook(sheets: Readonly<Record<string, unknown[][]>>): Uint8Array {
+function workbook(
+  sheets: Readonly<Record<string, unknown[][]>>,
+  bookType: 'xlsx' | 'xlsb' = 'xlsx',
+): Uint8Array {
   const book = XLSX.utils.book_new();
   for (const [name, rows] of Object.entries(sheets))
     XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows, { cellDates: true, UTC: true }), name);
-  return new Uint8Array(
-    XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer,
-  );
+  return new Uint8Array(XLSX.write(book, { type: 'array', bookType, compression: true }) as ArrayBuffer);
 }
 
 describe('workbooks', () => {
@@ -97,6 +98,7 @@ describe('workbooks', () => {
   it.each<[string, Uint8Array, string]>([
     ['is text', strToU8('source,subject'), 'no XLSX workbook'],
     ['is another zip', zipSync({ 'a.txt': strToU8('a') }), 'no [Content_Types].xml'],
+    ['is a binary workbook', workbook({ Claims: ROWS.slice(0, 2) }, 'xlsb'), 'save it as .xlsx'],
     ['is cut off', good.subarray(0, good.length / 2), 'damaged'],
     [
       'unpacks beyond the limit',

@@ -137,9 +137,11 @@ function unpacked(bytes: Uint8Array): Uint8Array {
   let total = 0;
   let parts = 0;
   let files: Record<string, Uint8Array>;
+  let isBinary = false;
   try {
     files = unzipSync(bytes, {
       filter({ name, originalSize, size }) {
+        isBinary ||= /^xl\/workbook\.bin$/i.test(name);
         // Binary workbooks and those of OpenDocument have readers of their own behind this line.
         if (!isRead(name)) return false;
         total += Math.max(originalSize, size);
@@ -155,6 +157,10 @@ function unpacked(bytes: Uint8Array): Uint8Array {
     if (error instanceof UnreadableFile) throw error;
     throw new UnreadableFile('the workbook is damaged: its zip cannot be unpacked', { cause: error });
   }
+  if (isBinary)
+    throw new UnreadableFile(
+      'the file is a binary workbook (XLSB), which is not read: save it as .xlsx (Excel Workbook) and send it again',
+    );
   if (!('[Content_Types].xml' in files))
     throw new UnreadableFile('the file is a zip but no XLSX workbook: it has no [Content_Types].xml');
   for (const [name, content] of Object.entries(files)) {

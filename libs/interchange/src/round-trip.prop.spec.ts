@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import jsonld from 'jsonld';
 import { investigations } from '@platform/opinion-fusion/fixtures';
 import { readFile, writeFile } from './files.ts';
+import { EXPORT_FORMATS, IMPORT_FORMATS, type ExportFormat, type ImportFormat } from './formats.ts';
 import { BRIDGE, judge, NOW, partsOf } from './judged.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -24,6 +25,16 @@ describe('round trips', () => {
           expect(JSON.stringify(analyze(payload, { now: NOW }))).toBe(JSON.stringify(judged.result));
         }),
       );
+    },
+  );
+
+  it.each(IMPORT_FORMATS.filter((format) => (EXPORT_FORMATS as readonly string[]).includes(format)))(
+    'an export as %s of a judgement without share and byline is read by its own importer',
+    (format) => {
+      covers('INV-EXPORT.17');
+      const judged = judge(BRIDGE);
+      const written = writeFile(format as ExportFormat & ImportFormat, judged, partsOf(judged));
+      expect(readFile(format, written).payload.claims.length).toBeGreaterThan(1);
     },
   );
 

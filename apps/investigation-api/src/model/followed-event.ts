@@ -86,14 +86,14 @@ export function inEvents<One extends Item>(items: readonly One[]): One[][] {
   return events;
 }
 
-/** The JSON of an event that tells of changes, one up to as many as it lists, the latest first. Pure. */
+/** The JSON of an event that tells of changes, one up to as many as it lists, oldest first. Pure. */
 export function followedEvent(
   named: Readonly<Record<'id' | 'subscription_id' | 'session_id' | 'session_name', string>>,
   rule: FollowedChanges['rule'],
   items: readonly Item[],
 ): { readonly body: string; readonly at: Date } {
-  const sorted = items.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.version - a.version);
-  const at = new Date(sorted[0]!.at);
+  const sorted = items.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.version - b.version);
+  const at = new Date(sorted.at(-1)!.at);
   const { list, count } = NAMES[rule]!;
   const data = {
     ...named,

@@ -76,6 +76,8 @@ describe('judgements named by a time', () => {
     // A day is its first instant: the judgement of that noon came after it.
     expect(await changes(`before=${days[1]}`)).toEqual(['b', 'c']);
     expect(await changes(`before=${days[1]}T23:00:00Z`)).toEqual(['c']);
+    expect(await changes(`before=${days[1]}t23:00:00z`)).toEqual(['c']);
+    expect(await changes(`before=${days[1]}t23:00:00`)).toEqual(['c']);
     expect(await changes(`before=${days[1]}&after=${days[2]}`)).toEqual(['b']);
     const { verdicts, before } = await compare(`before=${days[1]}`);
     expect(before!.judged_at).toContain(days[0]);

@@ -5,6 +5,8 @@ import type { z } from 'zod';
 const PROBLEMS_MAX = 50;
 /** Characters of a property that its problem names: callers choose the names of some. */
 const KEY_MAX = 60;
+/** What is wrong with a property that a strict schema lacks. */
+export const NOT_A_PROPERTY = 'is not a property known here';
 
 /**
  * The input as the schema has it. Throws DomainError `unprocessable` with every problem and its path, one a
@@ -15,7 +17,7 @@ export function readInput<Schema extends z.ZodType>(schema: Schema, input: unkno
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: is not a property known here`)
+      ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: ${NOT_A_PROPERTY}`)
       : [`${pathOf(issue.path)}: ${issue.message}`],
   );
   throw refuse(lines);

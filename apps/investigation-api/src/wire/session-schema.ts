@@ -121,8 +121,11 @@ const MOMENT = z.union([
   z.iso.date(),
   z.string().regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/),
 ]);
-/** Published as plain text, because its patterns would lengthen the list of tools that MCP clients read. */
-export const moment = z.string().refine((text) => MOMENT.safeParse(text).success, {
+/**
+ * `T` and `Z` in either case (RFC 3339 §5.6). Published as plain text, because its patterns would lengthen
+ * the list of tools that MCP clients read.
+ */
+export const moment = z.string().refine((text) => MOMENT.safeParse(text.toUpperCase()).success, {
   error: 'must be an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
 });
 

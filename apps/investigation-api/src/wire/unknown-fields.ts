@@ -28,14 +28,14 @@ export function unknownFieldWarnings({ names, total }: UnknownFields): string[] 
   const listed = `${names.map((name) => `\`${name}\``).join(', ')}${more}`;
   const ignored =
     total === 1 ? `Unknown field ${listed} was ignored` : `Unknown fields ${listed} were ignored`;
-  return [`${ignored}${hintOf(names)}.`];
+  return [`${ignored}${placeHint(names)}.`];
 }
 
 /**
- * The two usual slips: fields of an investigation beside `payload`, and `payload` where its fields are
- * expected.
+ * Where to send members instead, after the two usual slips: fields of an investigation beside `payload`, and
+ * `payload` where its fields are expected. Empty for other members.
  */
-function hintOf(names: readonly string[]): string {
+export function placeHint(names: readonly string[]): string {
   if (names.includes('payload')) return ': send the fields of `payload` at the top level';
   return names.some((name) => Object.hasOwn(OBJECTS.InvestigationInput, name))
     ? ': send the fields of an investigation inside `payload`'

@@ -156,6 +156,9 @@ describe('ClaimReview', () => {
     expect(reviews[0]!.reviewRating.ratingExplanation).toContain(
       'By what counts as built: first opening: 1731; present shape: 1850.',
     );
-    expect(() => readClaimReview(written)).toThrow('author is missing');
+    const { payload, leftOut } = readClaimReview(written);
+    expect(payload.claims.at(-1)).toMatchObject({ content: expect.stringContaining('first opening: 1731') });
+    expect(payload.actors.at(-1)).toMatchObject({ name: 'Unnamed reviewer', source_type: 'Anonymous' });
+    expect(leftOut.map(({ path }) => path)).toEqual(['$.@graph[0].author']);
   });
 });

@@ -8,6 +8,9 @@ import { valueOfRating } from './rating.ts';
 /** The property that reviews and the reviewed speak about. */
 export const IS_TRUE = 'is_true';
 
+/** Who reviewed a claim, where neither a name nor an address says so: our own exports need no byline. */
+const UNNAMED_REVIEWER = 'Unnamed reviewer';
+
 /**
  * Fact checks as schema.org ClaimReview (JSON-LD: one, a list, a graph, a data feed, or in the script blocks
  * of a page). What was claimed is a subject; its speaker claims that it is true, and the review claims what
@@ -55,8 +58,7 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
   if (claimed === null) return skip('claimReviewed is missing: it says what was claimed');
   const reviewer = nameOf(deref(propertyOf(node, 'author'))) ?? nameOf(deref(propertyOf(node, 'publisher')));
   const url = addressOf(propertyOf(node, 'url'));
-  const publisher = reviewer ?? hostOf(url);
-  if (publisher === null) return skip('author is missing: it says who reviewed the claim');
+  const publisher = reviewer ?? hostOf(url) ?? UNNAMED_REVIEWER;
   const subjectId = collector.subject(claimed, 'statement');
   const base = { subject_id: subjectId, predicate: IS_TRUE };
 
@@ -104,11 +106,16 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
         ? 'reviewRating has neither words nor a number within its scale'
         : `the rating ${JSON.stringify(words.slice(0, 80))} says neither true nor false`,
     );
+  if (publisher === UNNAMED_REVIEWER)
+    collector.leftOut.add(
+      `${path}.author`,
+      `is missing: ${UNNAMED_REVIEWER} was taken, name who reviewed it`,
+    );
   const explanation = textOf(rating, 'ratingExplanation') ?? textOf(node, 'reviewBody');
   collector.claim(
     {
       id: idOf('review', `${subjectId}\n${publisher}\n${url ?? ''}`),
-      actor_id: collector.actor(publisher, guessSourceType(publisher) ?? 'Journalist'),
+      actor_id: collector.actor(publisher, reviewerType(publisher)),
       ...base,
       value,
       content: [words ?? value, explanation].filter((part) => part !== null).join(': '),
@@ -118,6 +125,9 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
     path,
   );
 }
+
+const reviewerType = (name: string) =>
+  name === UNNAMED_REVIEWER ? 'Anonymous' : (guessSourceType(name) ?? 'Journalist');
 
 /** Spellings of a name of schema.org: plain, with its prefix, and expanded. */
 const SPELLINGS = ['', 'schema:', 'http://schema.org/', 'https://schema.org/'];

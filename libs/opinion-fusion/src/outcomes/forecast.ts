@@ -53,7 +53,7 @@ export interface Forecast {
   readonly statements: readonly ResolvedStatement[];
 }
 
-/** What a yes-or-no question is answered by, and an outcome of it is not. */
+/** The outcome of a yes-or-no question is no answer to it. */
 export const NEITHER_YES_NOR_NO = 'neither yes nor no';
 
 /**

@@ -9,8 +9,8 @@ const YEAR_1 = new Date('0001-01-01T00:00:00Z');
  */
 export function instant(field: string, text: string | null | undefined): Date | undefined {
   if (text == null) return undefined;
-  const isLocal = text.includes('T') && !/(?:Z|[+-]\d\d:?\d\d)$/.test(text);
-  const read = new Date(isLocal ? `${text}Z` : text);
+  const isLocal = /T/i.test(text) && !/(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
+  const read = new Date((isLocal ? `${text}Z` : text).toUpperCase());
   if (read < YEAR_1) throw refuse([`${field}: must be in the year 1 or later`]);
   return read;
 }
