@@ -69,7 +69,12 @@ function investigation(bytes: number): string {
 async function send(method: string, path: string, body?: string, to = service): Promise<number> {
   const response = await fetch(`${to.url}/api/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' },
+    // The service closes a connection that was idle while this process was busy measuring.
+    headers: {
+      authorization: `Bearer ${to.token}`,
+      'content-type': 'application/json',
+      connection: 'close',
+    },
     ...(body === undefined ? {} : { body }),
   });
   await response.arrayBuffer();
