@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GOOD } from '@platform/interchange/fixtures';
+import { IMPORT_FORMATS } from '@platform/interchange/formats';
 import * as XLSX from '@e965/xlsx';
 import { temporaryFolder } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
@@ -57,7 +59,7 @@ describe('files of other tools', () => {
     expect(read('closed.argdown')).toContain('The bridge is closed');
     for (const name of ['closed.pdf', 'closed.brief.pdf']) expect(read(name)).toMatch(/^%PDF-1\.7/);
     const again = await importing('claimreview?session=closed', read('check.html'));
-    expect(await again.json()).toMatchObject({ session: { added: 0, replaced: 5 } });
+    expect(await again.json()).toMatchObject({ session: { added: 0, replaced: 0 } });
   });
 
   it('a workbook that is merged into a session changes nothing that is there', async () => {
@@ -96,6 +98,66 @@ describe('files of other tools', () => {
     expect(payload['claims']).toContainEqual(own);
     expect(payload['actors']).toEqual([reuters, expect.objectContaining({ name: 'Town archive' })]);
     expect(payload['subjects']).toEqual([bridge]);
+  });
+
+  it.each(IMPORT_FORMATS.filter((format) => format !== 'json' && format !== 'aif'))(
+    'a %s file that is merged twice into an edited session loses no edit',
+    async (format) => {
+      covers('INV-IMPORT.15');
+      const json = { 'content-type': 'application/json' };
+      const send = async (method: string, path: string, body: object) => {
+        const response = await call(path, { method, headers: json, body: JSON.stringify(body) });
+        expect([path, response.status]).toEqual([path, method === 'POST' ? 201 : 200]);
+      };
+      const path = `/sessions/twice-${format}`;
+      const merge = async () => {
+        const to = `/imports/${format}?session=twice-${format}`;
+        const response = await call(to, { method: 'POST', body: Buffer.from(GOOD[format]) });
+        expect(response.status).toBe(200);
+        return (await response.json()) as { session: { added: number; replaced: number } };
+      };
+      const payload = async () =>
+        ((await (await call(path)).json()) as { payload: Record<string, Record<string, unknown>[]> }).payload;
+      await send('POST', '/sessions', { session_id: `twice-${format}`, name: 'n' });
+      await merge();
+      const { actors, subjects, claims, evidence } = await payload();
+      const edit = (items: Record<string, unknown>[] = [], field: string) =>
+        items.map((item) => ({ ...item, [field]: 'edited' }));
+      await send('PATCH', path, {
+        actors: edit(actors, 'name').map((actor) => ({ ...actor, base_reliability: 0.42 })),
+        subjects: edit(subjects, 'subject_type'),
+        claims: edit(claims, 'scope'),
+        evidence: edit(evidence, 'content'),
+      });
+      const edited = await payload();
+      const { session } = await merge();
+      expect(session.added).toBe(0);
+      expect(await payload()).toEqual(edited);
+    },
+  );
+
+  it('a file that is merged into a session names its sources as the session does', async () => {
+    covers('INV-IMPORT.15');
+    const reuters = { id: 'r', name: 'the  HERALD', source_type: 'Regulator', base_reliability: 0.9 };
+    const session = {
+      session_id: 'named',
+      name: 'n',
+      payload: { research_question: 'q', actors: [reuters], subjects: [], claims: [] },
+    };
+    const json = { 'content-type': 'application/json' };
+    await call('/sessions', { method: 'POST', headers: json, body: JSON.stringify(session) });
+    const review = {
+      '@type': 'ClaimReview',
+      claimReviewed: 'It is open.',
+      author: { name: 'The Herald' },
+      reviewRating: { alternateName: 'False' },
+    };
+    expect((await importing('claimreview?session=named', JSON.stringify(review))).status).toBe(200);
+    const { payload } = (await (await call('/sessions/named')).json()) as {
+      payload: Record<string, unknown[]>;
+    };
+    expect(payload['actors']).toEqual([reuters]);
+    expect(payload['claims']).toEqual([expect.objectContaining({ actor_id: 'r' })]);
   });
 
   it.each([

@@ -11,6 +11,7 @@ import {
   type ObjectName,
   type SubjectInput,
 } from '@platform/opinion-fusion';
+import { foldName } from '@platform/workbench/claims';
 import { CLAIMS_MAX, LeftOutList, TextBudget, UnreadableFile, type Imported } from './imported.ts';
 
 /** Length of names and statements that other formats leave open. UTF-16 code units. */
@@ -31,7 +32,7 @@ export class Collector {
 
   /** Adds a source and returns its id; one of the same name is the same. */
   actor(name: string, sourceType: string): string {
-    const id = idOf('actor', fold(name));
+    const id = actorId(name);
     if (this.#actors.has(id)) return id;
     this.#budget.take([cut(name)]);
     this.#actors.set(id, { id, name: cut(name), source_type: sourceType });
@@ -56,7 +57,7 @@ export class Collector {
 
   /** Adds a subject and returns its id; one of the same name and type is the same. */
   subject(name: string, subjectType: string): string {
-    const id = idOf('subject', `${subjectType}\n${fold(name)}`);
+    const id = subjectId(name, subjectType);
     if (this.#subjects.has(id)) return id;
     this.#budget.take([cut(name)]);
     this.#subjects.set(id, { id, name: cut(name), subject_type: subjectType });
@@ -137,5 +138,9 @@ export function idOf(kind: string, content: string): string {
   return `${kind}-${createHash('sha256').update(`${kind}\n${content}`).digest('hex').slice(0, 16)}`;
 }
 
-const fold = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** The id of a source with a name of its own, and of a subject. */
+export const actorId = (name: string) => idOf('actor', foldName(name));
+export const subjectId = (name: string, subjectType: string) =>
+  idOf('subject', `${subjectType}\n${foldName(name)}`);
+
 const cut = (text: string) => text.slice(0, TEXT_LENGTH_MAX);

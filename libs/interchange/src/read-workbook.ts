@@ -1,7 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
 import { guessMapping, importClaims, type Sheet } from '@platform/workbench/claims';
-import { idOf } from './collector.ts';
+import { actorId, idOf, subjectId } from './collector.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 
@@ -36,6 +36,10 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
   const subjects: Item[] = [];
   const claims: Item[] = [];
   const present = { actors: [...there.actors], subjects: [...there.subjects], claims: [] as Item[] };
+  const thereIds = new Set([
+    ...there.actors.map(({ id }) => `actor ${id}`),
+    ...there.subjects.map(({ id }) => `subject ${id}`),
+  ]);
   for (const name of workbook.SheetNames) {
     const sheet = sheetOf(workbook.Sheets[name], name, { leftOut, budget });
     const mapping = guessMapping(sheet.columns);
@@ -65,12 +69,14 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
       );
       return { ...actor, source_type: 'Insider' };
     });
-    actors.push(...typed);
-    subjects.push(...read.subjects);
-    claims.push(...withContentIds(read.claims, idsOf(sheet, mapping)));
-    present.actors.push(...typed);
-    present.subjects.push(...read.subjects);
-    present.claims.push(...read.claims);
+    const made = withIdsByName({ actors: typed, subjects: read.subjects, claims: read.claims });
+    // One that was renamed since an earlier import is there under the id of its first name.
+    actors.push(...made.actors.filter(({ id }) => !thereIds.has(`actor ${id}`)));
+    subjects.push(...made.subjects.filter(({ id }) => !thereIds.has(`subject ${id}`)));
+    claims.push(...withContentIds(made.claims, idsOf(sheet, mapping)));
+    present.actors.push(...made.actors);
+    present.subjects.push(...made.subjects);
+    present.claims.push(...made.claims);
   }
   if (claims.length === 0) {
     const [first] = leftOut.list;
@@ -88,6 +94,33 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
     claims,
   });
   return withLeftOut(imported, leftOut);
+}
+
+/**
+ * New sources and subjects with ids by their names, as those of other formats have them: short ones may be
+ * those of others in the session that the file is added to.
+ */
+function withIdsByName<Lists extends Readonly<Record<'actors' | 'subjects' | 'claims', readonly Item[]>>>({
+  actors,
+  subjects,
+  claims,
+}: Lists) {
+  const ids = new Map<string, string>([
+    ...actors.map(({ id, name }) => [`actor ${id}`, actorId(String(name))] as const),
+    ...subjects.map(
+      ({ id, name, subject_type: type }) => [`subject ${id}`, subjectId(String(name), String(type))] as const,
+    ),
+  ]);
+  const renamed = (kind: string, id: unknown) => ids.get(`${kind} ${String(id)}`) ?? id;
+  return {
+    actors: actors.map((actor) => ({ ...actor, id: renamed('actor', actor.id) as string })),
+    subjects: subjects.map((subject) => ({ ...subject, id: renamed('subject', subject.id) as string })),
+    claims: claims.map((claim) => ({
+      ...claim,
+      ...('actor_id' in claim && { actor_id: renamed('actor', claim['actor_id']) }),
+      ...('subject_id' in claim && { subject_id: renamed('subject', claim['subject_id']) }),
+    })),
+  };
 }
 
 /** The ids that the cells of a sheet give. */

@@ -7,8 +7,11 @@ export interface ReadFileTask {
   readonly kind: 'read';
   readonly format: ImportFormat;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** JSON lists of the sources and subjects of the session that it is read for; absent without one. */
-  readonly there?: { readonly actors: string; readonly subjects: string };
+  /**
+   * JSON lists of the session that it is read for, which its items are added to; absent without one, and
+   * where they replace those with the same id.
+   */
+  readonly there?: Readonly<Record<'actors' | 'subjects' | 'claims' | 'evidence', string>>;
 }
 
 /** A PDF file whose text is wanted. */

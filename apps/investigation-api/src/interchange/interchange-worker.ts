@@ -10,6 +10,7 @@ import {
 } from '@platform/opinion-fusion';
 import type { JudgedInvestigation } from '@platform/viewer';
 import { loadReportFonts } from '@platform/viewer/report';
+import { itemsToMerge, type ItemLists } from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interchange-task.ts';
@@ -34,10 +35,18 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
     const { format, bytes, there } = task;
-    const present = there && { actors: itemsOf(there.actors), subjects: itemsOf(there.subjects) };
+    const present = there && {
+      actors: itemsOf(there.actors),
+      subjects: itemsOf(there.subjects),
+      claims: itemsOf(there.claims),
+      evidence: itemsOf(there.evidence),
+    };
     const { payload, leftOut, leftOutTotal } = readFile(format, bytes, present);
     const { actors, subjects, claims, evidence } = payload;
-    const items = Object.fromEntries(Object.entries(payload).filter(([, value]) => Array.isArray(value)));
+    const lists = Object.fromEntries(
+      Object.entries(payload).filter(([, value]) => Array.isArray(value)),
+    ) as ItemLists;
+    const { items } = present === undefined ? { items: lists } : itemsToMerge(lists, present);
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),

@@ -1,6 +1,7 @@
 import type { ArchivedDocument } from '@platform/interchange';
 import { EXPORT_TYPES } from '@platform/interchange/formats';
 import type { z } from 'zod';
+import type { EntityKind } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import { slugOf } from '@platform/viewer';
 import {
@@ -27,9 +28,9 @@ const DOCUMENTS_MAX = 100;
 const DOCUMENTS_LENGTH_MAX = 32 * 1024 * 1024;
 
 /**
- * Reads a file as an investigation, and merges its items into the session that `input` names, whose question
- * and settings stay. Throws `unprocessable` saying why the file cannot be read, and as updating a session
- * does.
+ * Reads a file as an investigation, and merges its items into the session that `input` names, whose
+ * question, settings and items stay; only items with ids of their own replace those with the same id.
+ * Throws `unprocessable` saying why the file cannot be read, and as updating a session does.
  */
 export async function importFile(
   deps: SessionDeps,
@@ -41,7 +42,7 @@ export async function importFile(
   requireTenant(caller);
   const { format, session } = readInput(ImportReference, input);
   const loaded = session === undefined ? null : await loadAuthorizedSession(deps, caller, session, 'update');
-  const there = loaded !== null && format === 'xlsx' ? await sourcesAndSubjects(deps, loaded.ref) : undefined;
+  const there = loaded !== null && format !== 'json' ? await itemsThere(deps, loaded.ref) : undefined;
   const { owner } = workFor(caller);
   const { payload, items, counts, leftOut, leftOutTotal } = await deps.interchange.read(
     { format, bytes, ...(there === undefined ? {} : { there }) },
@@ -66,14 +67,20 @@ export async function importFile(
   });
 }
 
-/** The sources and subjects of a session, as JSON lists. Throws `not_found`. */
-async function sourcesAndSubjects({ sessions }: SessionDeps, ref: SessionRef) {
-  const [actors, subjects] = await Promise.all([
-    sessions.listEntities(ref, 'actors'),
-    sessions.listEntities(ref, 'subjects'),
+/** What files may hold of a session, as JSON lists. Throws `not_found`. */
+async function itemsThere({ sessions }: SessionDeps, ref: SessionRef) {
+  const list = async (kind: EntityKind) => {
+    const items = await sessions.listEntities(ref, kind);
+    if (items === null) throw sessionNotFound();
+    return items;
+  };
+  const [actors, subjects, claims, evidence] = await Promise.all([
+    list('actors'),
+    list('subjects'),
+    list('claims'),
+    list('evidence'),
   ]);
-  if (actors === null || subjects === null) throw sessionNotFound();
-  return { actors, subjects };
+  return { actors, subjects, claims, evidence };
 }
 
 /** A file to be downloaded. */

@@ -1,3 +1,5 @@
-/** Reading claims from tables, for importers outside the workbench. */
+/** Reading claims from tables and adding what was read, for importers outside the workbench. */
+export { foldName } from '../edit/directory.ts';
+export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { guessMapping, importClaims, readSheet, type ImportedClaims, type Sheet } from './read-claims.ts';

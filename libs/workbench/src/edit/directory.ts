@@ -49,4 +49,6 @@ export class Directory {
   }
 }
 
-const foldName = (name: string) => name.trim().toLowerCase();
+/** A name as it is compared: in any case, with any spaces. */
+export const foldName = (name: string): string =>
+  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();

@@ -9,6 +9,7 @@ import { guessSourceType } from '../csv/guess-source-type.ts';
 import { NewSources } from '../csv/new-sources.tsx';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
+import { itemsToMerge } from './merge-items.ts';
 import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
 
 /** Left-out items that are listed; the service names at most 200. */
@@ -166,9 +167,12 @@ function itemsByKind(
   payload: InvestigationInput,
   { types, format }: { readonly types: Readonly<Record<string, string>>; readonly format: FileFormat | null },
 ): Partial<Record<EntityKind, readonly Entity[]>> {
+  const listsOf = (of: InvestigationInput) =>
+    Object.fromEntries(KINDS.map(({ kind }) => [kind, itemsOf(of, kind)]));
+  const added = format === 'json' ? listsOf(read) : itemsToMerge(listsOf(read), listsOf(payload)).items;
   const lists = KINDS.map(({ kind }) => {
     const stored = new Map(itemsOf(payload, kind).map((item) => [item.id, JSON.stringify(item)]));
-    const items = itemsOf(read, kind)
+    const items = (added[kind] ?? [])
       .map((item) =>
         kind === 'actors' ? { ...item, source_type: types[nameOf(item)] ?? typeIn(item, format) } : item,
       )
