@@ -422,6 +422,7 @@ describe('searches', () => {
       [{ context: contextOf({ subject: 'bob', action: 'read', 'user.a': 'x' }) }, 'context.user.a'],
       [{ prefix: '\0' }, 'prefix'],
       [{ prefix: 'docs/a[b]' }, 'prefix'],
+      [{ prefix: 'docs/a%4' }, 'prefix'],
       [{ pageSize: 1_001 }, 'page_size'],
       [{ pageToken: 'x' }, 'page_token'],
       [{ resources: [resource('a//b')] }, 'resources[0].object'],
@@ -432,10 +433,20 @@ describe('searches', () => {
     for (const [more, field] of cases)
       expect(await fieldOf(clients.search.searchResources(searching(more), as(token)))).toEqual([field]);
     const told = async (call: Promise<unknown>) => (await refusalOf(call)).message;
+    for (const prefix of ['a\0', 'docs/a%4']) {
+      const plan = {
+        context: contextOf({ subject: 'bob', action: 'read' }),
+        domainId,
+        prefix,
+        namesOnly: true,
+      };
+      expect(await fieldOf(clients.search.planResources(plan, as(token)))).toEqual(['prefix']);
+    }
     for (const [prefix, remedy] of [
+      ['\0', 'without NUL'],
       ['docs/a[b]', 'write `docs/a%5Bb%5D`'],
       ['/docs/', 'write `docs/`'],
-      ['docs/../', 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'],
+      ['docs/../', 'segments are not empty, `.` or `..`, and `/`, `%` and letters are not percent-encoded'],
     ])
       expect(await told(clients.search.searchResources(searching({ prefix }), as(token)))).toContain(remedy);
     for (const prefix of ['docs/a%5', 'do', 'docs/', ''])

@@ -117,6 +117,7 @@ describe('a text of a rule', () => {
     [at('a/..'), 'prefix', 'part'],
     [at('a/../'), 'prefix', 'other_spelling'],
     [at('a/%7'), 'prefix', 'part'],
+    [at('a/%4'), 'prefix', 'other_spelling'],
     [at('a/%73'), 'prefix', 'other_spelling'],
     [at('a b'), 'prefix', 'other_spelling'],
     [at('', DOMAIN.toUpperCase()), 'prefix', 'other_spelling'],

@@ -145,7 +145,7 @@ function isPathPart(
     const isOpened = start || index > 0;
     const isClosed = end || index < segments.length - 1;
     if (isOpened && isClosed && /^\.{0,2}$/.test(segment)) return false;
-    // An escape may be cut where the text is cut.
-    return SEGMENT_PART.test(isClosed ? segment : segment.replace(/%[0-7]?$/, ''));
+    // An escape may be cut where the text is cut; none begins with `%4`.
+    return SEGMENT_PART.test(isClosed ? segment : segment.replace(/%[0-35-7]?$/, ''));
   });
 }

@@ -89,14 +89,14 @@ function readAttributes(attributes: Resource['attributes'], field: string): void
  */
 export function readPrefix(prefix: string, domainId: string): string {
   if (!isText(prefix) || Buffer.byteLength(prefix) > PATH_BYTES_MAX)
-    throw refuse('prefix', `must have at most ${PATH_BYTES_MAX} bytes of valid Unicode`);
+    throw refuse('prefix', `must have at most ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`);
   const start = `svc://${domainId}/`;
   if (judgeObjectText(start + prefix, { start: true, end: false }) === 'part') return prefix;
   const canonical = canonicalObject(start + prefix);
   const end = prefix.endsWith('/') ? '/' : '';
   const remedy =
     canonical === null
-      ? 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'
+      ? 'segments are not empty, `.` or `..`, and `/`, `%` and letters are not percent-encoded'
       : `write \`${canonical.slice(start.length)}${end}\``;
   throw refuse('prefix', `is not the start of a path: ${remedy}`);
 }
