@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { killOnExit } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { EXIT } from '../src/exit-codes.ts';
 import { PLATFORM, policy, startAuthority, type Authority, type Json } from './guard.fixture.ts';
 
 interface Answer {
@@ -67,7 +68,6 @@ describe('the guard over HTTP', () => {
       env: {
         PATH: process.env['PATH'],
         PLATFORM_ADDRESS: authority.address,
-        PLATFORM_TOKEN: agent.token,
         MCP_GUARD_UPSTREAM_TOKEN: 'of-the-guard',
       },
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -112,6 +112,21 @@ describe('the guard over HTTP', () => {
   const UTF8 = 'application/json; charset=utf-8';
   const utf16 = (message: unknown) => Buffer.from(`\uFEFF${JSON.stringify(message)}`, 'utf16le');
   const bearer = () => `Bearer ${authority.agent.token}`;
+
+  it('a guard without a credential of its own says that only a domain by name needs one', async () => {
+    covers('AUTHZ-MCP.10');
+    const args = ['mcp-guard', '--domain', 'by-name', '--url', 'http://127.0.0.1:1/mcp'];
+    const env = { PATH: process.env['PATH'], PLATFORM_ADDRESS: authority.address };
+    const refused = spawn(process.execPath, [PLATFORM, ...args], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    killOnExit(refused);
+    let said = '';
+    refused.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    const [code] = (await once(refused, 'close')) as [number];
+    expect([code, said]).toEqual([EXIT.unauthenticated, expect.stringContaining('name it by its id')]);
+  });
 
   it('a permitted call reaches the server byte by byte, with the credential of the guard alone', async () => {
     covers('AUTHZ-MCP.1', 'AUTHZ-MCP.5');

@@ -69,6 +69,15 @@ export async function placeOf(
   return { tenantId, domainId: credential.rootDomainId };
 }
 
+/** Id of the domain, without asking the service where it is given by id. Throws as `placeOf`. */
+export async function domainIdOf(
+  session: Session,
+  given: { readonly tenant?: string; readonly domain?: string },
+): Promise<string> {
+  const { domain } = given;
+  return domain !== undefined && UUID.test(domain) ? domain : (await placeOf(session, given)).domainId;
+}
+
 /** The object as a URI; without `svc://` it is a path of the current domain. Throws as `placeOf`. */
 export async function objectOf(session: Session, object: string): Promise<string> {
   if (object.startsWith('svc://')) return object;

@@ -45,6 +45,14 @@ export function planSummary(plan: PlanPolicyChangeResponse): string {
   return `${statements} decisions, ${noEffect} without effect, ${notDecided} not decided${partly}`;
 }
 
+/** What to do about changes that were not decided, as lines for a terminal; none when all were. */
+export function nextSteps({ notDecided }: PlanPolicyChangeResponse): string[] {
+  if (notDecided === 0) return [];
+  return [
+    'not decided: no request was found that the two sets decide differently, and one may exist. Decide recorded checks with --since, or all from now on with `platform policies shadow put`',
+  ];
+}
+
 const SIGN = {
   [PlannedKind.ADDED]: '+',
   [PlannedKind.REMOVED]: '-',

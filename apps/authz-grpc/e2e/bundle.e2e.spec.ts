@@ -365,6 +365,8 @@ describe('a decider', () => {
   it('the row of a decision names the fields that cannot be as they were sent', async () => {
     covers('AUTHZ-BUNDLE.12');
     const domainId = await createDomain();
+    const sibling = await createDomain();
+    const other = await createTenancy(fleet.clients);
     const base = `${fleet.httpUrl}/v1/domains/${domainId}`;
     const headers = { Authorization: `Bearer ${tenancy.token}`, 'Content-Type': 'application/json' };
     const given = (await (await fetch(`${base}/bundle`, { headers })).json()) as {
@@ -380,7 +382,13 @@ describe('a decider', () => {
       [{ key_id: 'nobodys' }, at(issued_at), ['key_id']],
       [{ versions: { [domainId]: 2 } }, at(issued_at), ['versions']],
       [{ versions: { [domainId]: 0 } }, at(issued_at), ['versions']],
+      [{ versions: { [domainId]: 1, [randomUUID()]: 1 } }, at(issued_at), ['versions']],
+      [{ versions: { [domainId]: 1, [other.rootDomainId]: 1 } }, at(issued_at), ['versions']],
+      [{ versions: { [domainId]: 1, [sibling]: 1 } }, at(issued_at), undefined],
       [{ issued_at: issued_at + HOUR }, at(issued_at + HOUR), ['issued_at', 'decided_at']],
+      [{ issued_at: issued_at - HOUR }, at(issued_at), ['decided_at']],
+      [{ issued_at: 0 }, at(issued_at), ['issued_at', 'decided_at']],
+      [{ issued_at: 0 }, at(0), ['issued_at']],
     ] as const;
     for (const [wrong, decided_at] of sent) {
       const context = { subject: 'alice', action: 'read', object: `svc://${domainId}/a` };

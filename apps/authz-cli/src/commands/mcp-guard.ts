@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
-import { UsageError } from '../exit-codes.ts';
+import { NotLoggedIn, UsageError } from '../exit-codes.ts';
 import { createBoundIds } from '../guard/bound-ids.ts';
 import { createCallers } from '../guard/callers.ts';
 import { createDecide } from '../guard/decider.ts';
@@ -12,7 +12,7 @@ import type { Rules } from '../guard/needs.ts';
 import type { Kind } from '../guard/objects.ts';
 import { guardStdio } from '../guard/stdio.ts';
 import { listenLoopback, loopbackHosts, readLoopback } from '../loopback.ts';
-import { introspect, placeOf } from '../names.ts';
+import { domainIdOf, introspect } from '../names.ts';
 import { visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -162,13 +162,26 @@ async function readOptions(session: Session, options: Options) {
   });
   const timeoutMs = readWhole(options.timeoutMs, '--timeout-ms', TIMEOUT_MS_MAX);
   const messageBytesMax = readWhole(options.messageBytes, '--message-bytes', MESSAGE_BYTES_MAX);
-  const { domainId } = await placeOf(session, options);
+  const domainId = await findDomain(session, options);
   const rules: Rules = {
     place: { domainId, server: options.name },
     unchecked: new Set(options.unchecked),
     passes: new Set(passes),
   };
   return { rules, timeoutMs, messageBytesMax };
+}
+
+/** The domain of the objects. Throws as `domainIdOf`, and NotLoggedIn that says what a guard needs. */
+async function findDomain(session: Session, options: Options): Promise<string> {
+  try {
+    return await domainIdOf(session, options);
+  } catch (error) {
+    if (!(error instanceof NotLoggedIn) || options.url === undefined) throw error;
+    const why = 'a guard over HTTP checks each request with the bearer token that it brings';
+    throw new NotLoggedIn(
+      `${error.message}; ${why}, and needs a credential of its own only to find the domain: name it by its id with --domain`,
+    );
+  }
 }
 
 /** The credential is for the guard: the server gets what the guard was started with, without it. */

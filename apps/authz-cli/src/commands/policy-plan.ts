@@ -3,7 +3,14 @@ import type { Command } from 'commander';
 import { readSince } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
-import { changeLines, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
+import {
+  changeLines,
+  nextSteps,
+  planPolicies,
+  planSummary,
+  replayLines,
+  replayPolicies,
+} from '../policy-changes.ts';
 import { readPolicyFile, toMessages } from '../policy-file.ts';
 import type { Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
@@ -28,6 +35,7 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
         const lines = [
           ...plan.changes.flatMap(changeLines),
           planSummary(plan),
+          ...nextSteps(plan),
           ...(replayed === undefined ? [] : replayLines(replayed)),
         ];
         print(session, { ...plan, replay: replayed }, lines.join('\n'));

@@ -1,7 +1,7 @@
 import { AuthzError, authzStatus } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
-import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { accessDenied, allows } from '../authorization/authorize.ts';
 import { readPolicySet } from '../authorization/policy-scope.ts';
 import { CHECK_RATE, type Arrival } from '../audit/call-record.ts';
@@ -55,7 +55,7 @@ interface NotRecorded {
  * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function recordDecisions(
-  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys' | 'bundles'>,
   caller: Caller,
   request: {
     readonly domainId: string;
@@ -72,7 +72,7 @@ export async function recordDecisions(
     throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must name the domain`, { field });
   }
   const read = decisions.map((decision) => readDecision(decision, domainId));
-  const { tenantId, policies, current } = await deps.decisions.runDecision(
+  const { tenantId, policies, current, isForeign } = await deps.decisions.runDecision(
     (reading): DecisionPlan<Entered> => {
       const { subject, tenant } = readCheckCaller(reading, caller, CALLS.RecordDecisions);
       const scope = readPolicySet(reading, tenant, domainId);
@@ -92,6 +92,7 @@ export async function recordDecisions(
           tenantId: tenant.id,
           policies: isCurrent ? scope.policies : null,
           current: scope.versions,
+          isForeign: namesForeign(reading, tenant.id, scope.versions, [...by.versions.keys()]),
         },
         rates: [{ key: tenant.id, ...CHECK_RATE }],
         quotas: rows === 0 ? [] : takes(),
@@ -100,7 +101,8 @@ export async function recordDecisions(
   );
   const refused: NotRecorded[] = [];
   const now = deps.now().getTime();
-  const implausible = await implausibleFields(deps.signingKeys, by, current, now);
+  const life = deps.bundles.lifeSeconds * 1000;
+  const implausible = await implausibleFields(deps.signingKeys, by, { current, isForeign, now });
   const events = await runInTimeSlices(rows());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   return { recorded: events.length, refused };
@@ -115,7 +117,7 @@ export async function recordDecisions(
       }
       const joined = new Map(one.values);
       for (const [key, values] of decision.attributes) joined.set(USER_ATTRIBUTE_PREFIX + key, values);
-      const doubted = canBeDecidedAt(decision.decidedAt, by, now)
+      const doubted = canBeDecidedAt(decision.decidedAt, by, { now, life })
         ? implausible
         : [...implausible, 'decided_at'];
       const isDisputed = policies !== null && policies.evaluate(joined).allowed !== decision.allowed;
@@ -155,30 +157,57 @@ interface Entered {
   readonly policies: SearchableSet | null;
   /** Domain id → version, of all that decide now. */
   readonly current: ReadonlyMap<string, number>;
+  /** Whether the bundle names a domain that the tenant does not have. */
+  readonly isForeign: boolean;
 }
 
 /** How far the clock of who decides may be from the one here. Milliseconds. */
 const CLOCK_APART_MS_MAX = 5 * 60_000;
+/** Bundles have their format since later than this: 2025-01-01, in seconds since 1970. */
+const FIRST_ISSUE = 1_735_689_600;
+/** Domains of a bundle that do not decide any more, as those whose superiors changed since. */
+const OTHERS_MAX = 100;
+
+/**
+ * Whether a domain is named that the tenant does not have. A domain that takes part in deciding now is one it
+ * has; more others than decide on any domain are not looked up.
+ */
+function namesForeign(
+  reading: StateReader,
+  tenantId: string,
+  current: ReadonlyMap<string, number>,
+  named: readonly string[],
+): boolean {
+  const others = named.filter((id) => !current.has(id));
+  return others.length > OTHERS_MAX || others.some((id) => reading.get('domain', id)?.tenantId !== tenantId);
+}
 
 /** What no bundle that this service signed can say of itself, as fields of `bundle`. */
 async function implausibleFields(
   keys: Deps['signingKeys'],
   { issuedAt, keyId, versions }: DecidedBy,
-  current: ReadonlyMap<string, number>,
-  now: number,
+  { current, isForeign, now }: Pick<Entered, 'current' | 'isForeign'> & { readonly now: number },
 ): Promise<string[]> {
   const isAhead = [...current].some(([id, latest]) => (versions.get(id) ?? 0) > latest);
   return [
-    ...(issuedAt * 1000 > now + CLOCK_APART_MS_MAX ? ['issued_at'] : []),
+    ...(issuedAt < FIRST_ISSUE || issuedAt * 1000 > now + CLOCK_APART_MS_MAX ? ['issued_at'] : []),
     ...((await keys.findKey(keyId)) === null ? ['key_id'] : []),
-    ...(isAhead || [...versions.values()].includes(0) ? ['versions'] : []),
+    ...(isAhead || isForeign || [...versions.values()].includes(0) ? ['versions'] : []),
   ];
 }
 
-/** Whether somebody whose clock is nearly right can have decided then by the bundle. */
-function canBeDecidedAt(decidedAt: string, { issuedAt }: DecidedBy, now: number): boolean {
+/**
+ * Whether somebody whose clock is nearly right can have decided then by the bundle, which ends after `life`
+ * milliseconds.
+ */
+function canBeDecidedAt(
+  decidedAt: string,
+  { issuedAt }: DecidedBy,
+  { now, life }: { readonly now: number; readonly life: number },
+): boolean {
   const time = Date.parse(decidedAt);
-  return time >= issuedAt * 1000 - CLOCK_APART_MS_MAX && time <= now + CLOCK_APART_MS_MAX;
+  const [from, to] = [issuedAt * 1000, Math.min(now, issuedAt * 1000 + life)];
+  return time >= from - CLOCK_APART_MS_MAX && time <= to + CLOCK_APART_MS_MAX;
 }
 
 /** What was decided about, or why no row is made of it. */

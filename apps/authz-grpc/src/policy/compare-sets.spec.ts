@@ -14,10 +14,11 @@ function rule(engine: Engine, rules: Record<string, string>, more: Partial<Polic
 
 const DENY = { name: 'd', deny: true };
 
+const toSet = (policies: Policy[]) => ({ domainId: DOMAIN, version: 1, policies });
+
 function compare(before: Policy[], after: Policy[], above: Policy[] = []) {
-  const set = (policies: Policy[]) => ({ domainId: DOMAIN, version: 1, policies });
   const others = new Map([[ABOVE, { domainId: ABOVE, version: 1, policies: above }]]);
-  const change = { before: set(before), after: set(after), others, scopes: [[DOMAIN, ABOVE]] };
+  const change = { before: toSet(before), after: toSet(after), others, scopes: [[DOMAIN, ABOVE]] };
   return compareSets(change).map(({ kind, policy, outcome, witness, reason }) => ({
     kind,
     policy,
@@ -136,9 +137,38 @@ describe('the comparison of two sets by meaning', () => {
         others: new Map(),
         scopes: [[DOMAIN]],
       },
-      { left: 1_000 },
+      { left: 300 },
     );
     expect(facts).toHaveLength(50);
     expect(new Set(facts.map(({ outcome }) => outcome))).toEqual(new Set(['witnessed', 'not_decided']));
+  });
+
+  it.each<[Engine, string]>([
+    ['fixed', ''],
+    ['prefix', '/'],
+    ['glob', '/**'],
+  ])(
+    'every change between two sets of 1,500 %s policies that have none in common is decided',
+    (engine, end) => {
+      covers('AUTHZ-C.7');
+      const set = (action: string) =>
+        Array.from({ length: 1_500 }, (_, n) =>
+          rule(engine, { subject: `user-${n % 100}/`, action, object: `${DOCS}${n}${end}` }),
+        );
+      const outcomes = compare(set('read'), set('write')).map(({ outcome }) => outcome);
+      expect(outcomes.filter((outcome) => outcome === 'witnessed')).toHaveLength(3_000);
+    },
+  );
+
+  it('statements that meet all others leave the tests to those that meet few', () => {
+    covers('AUTHZ-C.7');
+    const wide = Array.from({ length: 50 }, (_, n) => rule('regex', { subject: `[${n}x]` }));
+    const narrow = Array.from({ length: 300 }, (_, n) =>
+      rule('fixed', { subject: `user-${n}`, action: 'read', object: `${DOCS}${n}` }),
+    );
+    const change = { before: toSet([]), after: toSet([...wide, ...narrow]), others: new Map() };
+    const facts = compareSets({ ...change, scopes: [[DOMAIN]] }, { left: 800_000 });
+    const ofNarrow = facts.slice(-narrow.length);
+    expect(ofNarrow.filter(({ outcome }) => outcome === 'witnessed')).toHaveLength(narrow.length);
   });
 });

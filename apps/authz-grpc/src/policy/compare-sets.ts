@@ -1,5 +1,6 @@
 import { combineDomains, compileDomain } from './compile.ts';
 import { FactReader, type Fact } from './facts.ts';
+import { neighborhoodOf } from './neighborhood.ts';
 import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
 import { findWitness, type Budget, type Gap, type SidedFact } from './witness.ts';
 
@@ -88,24 +89,35 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
       const inherited = ids
         .filter((id) => id !== domainId)
         .flatMap((id) => [...(others.get(id)?.values() ?? [])]);
-      return { domainId: ids[0] as string, facts: sidesOf(before, after, inherited), domains };
+      const facts = sidesOf(before, after, inherited);
+      return { domainId: ids[0] as string, facts, near: neighborhoodOf([...facts.values()]), domains };
     });
-    return goals.map(({ kind, fact }): ComparedFact => {
+    const nearOf = (id: string) => {
+      const sizes = scopes.map(({ facts, near }) => near(facts.get(id) as SidedFact).length);
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    // Cheap searches come first, so that a few wide statements do not use up the tests of all others.
+    const order = goals.map(({ fact }, index) => ({ index, near: nearOf(fact.id) }));
+    order.sort((a, b) => a.near - b.near);
+    const compared: ComparedFact[] = [];
+    for (const { index } of order) compared[index] = compareGoal(goals[index] as (typeof goals)[number]);
+    return compared;
+
+    function compareGoal({ kind, fact }: (typeof goals)[number]): ComparedFact {
       const told = { kind, policy: fact.policy, words: describe(fact) };
       let reason = '';
-      for (const { domainId: id, facts, domains } of scopes) {
+      for (const { domainId: id, facts, near, domains } of scopes) {
         const goal = facts.get(fact.id) as SidedFact;
         // Another domain says the same.
         if (goal.before && goal.after) continue;
-        const rest = budget.left <= 0 ? [] : [...facts.values()].filter((one) => one !== goal);
-        const { found, gap } = findWitness(id, goal, rest, budget);
+        const { found, gap } = findWitness(id, goal, budget.left <= 0 ? [] : near(goal), budget);
         const witness = found === null ? null : decideBoth(domains, found);
         if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
         if (reader.isBroken) reason = REASONS.unverified;
         else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];
       }
       return { ...told, outcome: reason === '' ? 'no_effect' : 'not_decided', reason, witness: null };
-    });
+    }
   } finally {
     for (const domain of compiled.values()) domain.free();
     reader.free();

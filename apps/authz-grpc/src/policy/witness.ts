@@ -10,6 +10,7 @@ import {
   type FactRule,
   type FactStatement,
 } from './facts.ts';
+import { SINGLE, soleStatement } from './neighborhood.ts';
 import { commonSample, FRESH, samplesOf, stepsOf } from './sample-pattern.ts';
 
 /** A fact, and which of the two sides say it. */
@@ -34,8 +35,6 @@ export interface Searched {
   readonly gap: Gap | null;
 }
 
-/** Keys that a check has once each. */
-const SINGLE: ReadonlySet<string> = new Set(['subject', 'action', 'object']);
 /** Texts tried for one key, and how many of them are tried together. */
 const TEXTS_MAX = 300;
 const PAIRED_MAX = 10;
@@ -48,43 +47,22 @@ const SHARE = 0.2;
 const ALPHABET = Array.from('qzjxkvwyhgubpnmtrsofecliad7398240156QZJXKV');
 
 /**
- * Looks for a request on an object of the domain that the two sides decide differently because of `goal`.
+ * Looks for a request on an object of the domain that the two sides decide differently because of `goal`;
+ * `near` are the others that may match what it matches, as `neighborhoodOf` finds them.
  * Values are what the patterns name, what lies beside them and what two of them share; a search that tried
  * all of them is complete where patterns are texts and starts of texts alone.
  */
 export function findWitness(
   domainId: string,
   goal: SidedFact,
-  others: readonly SidedFact[],
+  near: readonly SidedFact[],
   budget: Budget,
 ): Searched {
   if (budget.left <= 0) return { found: null, gap: 'too_many' };
-  const statement = goal.fact.invert ? null : (goal.fact.statements[0] as FactStatement);
-  const relevant = others.filter(
-    ({ fact }) => fact.invert || statement === null || fact.statements.some((one) => mayMeet(statement, one)),
-  );
-  budget.left -= others.length;
-  const search = new Search(domainId, goal, relevant, statement, budget);
+  budget.left -= near.length;
+  const search = new Search(domainId, goal, near, soleStatement(goal.fact), budget);
   const found = search.run();
   return { found, gap: found === null ? search.gap : null };
-}
-
-/** Whether one request may match both, as far as keys tell that have one value. */
-function mayMeet(one: FactStatement, other: FactStatement): boolean {
-  for (const key of SINGLE) {
-    const [a, b] = [one.byKey.get(key), other.byKey.get(key)];
-    if (a === undefined || b === undefined) continue;
-    const [left, right] = [a.rule.matcher, b.rule.matcher];
-    if (left.kind === 'exact' && right.kind === 'exact') {
-      if (left.text !== right.text) return false;
-    } else if (left.kind === 'prefix' && right.kind === 'prefix') {
-      if (!left.text.startsWith(right.text) && !right.text.startsWith(left.text)) return false;
-    } else if (left.kind === 'exact' && right.kind === 'prefix') {
-      if (!left.text.startsWith(right.text)) return false;
-    } else if (left.kind === 'prefix' && right.kind === 'exact' && !right.text.startsWith(left.text))
-      return false;
-  }
-  return true;
 }
 
 /** What a side has for sure, and what it may have. */

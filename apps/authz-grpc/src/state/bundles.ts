@@ -13,6 +13,8 @@ export interface BundleSigner {
 
 /** Bundles of the policies of domains, signed. */
 export interface Bundles {
+  /** How long a bundle decides. */
+  readonly lifeSeconds: number;
   /**
    * Names the bundle that these policies have at this moment, so that a holder who has it needs no other one.
    * The name changes with a version, with the key, and halfway to the bundle's expiry.
@@ -68,6 +70,7 @@ export function createBundles(options: {
   }
 
   return {
+    lifeSeconds: seconds,
     tagOf: (policies) => nameOf(policies, issuedAt(), signer()),
     issue(policies) {
       const from = issuedAt();
