@@ -124,7 +124,7 @@ const provenance = {
 const pinnedSource: FieldsOf<PinnedSource> = {
   document: required('id', 'Id in docstore-api.'),
   version: nullable('count', 'Version quoted, from 1; else the current one.'),
-  sha256: nullable('digest', 'SHA-256 of its bytes.'),
+  sha256: nullable('digest', 'SHA-256 of its bytes, checked with the passage.'),
   selector: nullable('object', 'The passage.', { of: 'TextSelector' }),
 };
 
