@@ -71,6 +71,7 @@ const WITHOUT_ROW: Readonly<Record<string, string>> = {
   TestPolicies: 'it keeps nothing',
   IsLoggedIn: 'it asks about the caller themselves',
   IntrospectCredential: 'other services ask it for every request of theirs',
+  FindColleagues: 'it reads',
   GetLeaseStates: 'other services ask it, without a caller',
 };
 

@@ -205,6 +205,76 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect(dead.subjectId).toBe('');
   });
 
+  it('services find the active colleagues of a credential by name and id, and nobody else', async () => {
+    covers('AUTHZ-I.4');
+    const { tenantId, token } = tenancy;
+    const colleague = await createUserAndLogin(clients);
+    const leaver = await createUserAndLogin(clients);
+    const stranger = await createUserAndLogin(clients);
+    for (const { userId } of [colleague, leaver])
+      await clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token });
+    const account = await clients.serviceAccounts.createServiceAccount(
+      { name: `svc:finder-${randomUUID().slice(0, 8)}`, description: '', tenantId },
+      { token },
+    );
+    const asker = await clients.sessions.refreshLoginWithTenant(
+      { tenantId },
+      { token: colleague.plainToken },
+    );
+    const sought = {
+      usernames: [tenancy.username, stranger.username, 'nobody at all', leaver.username],
+      ids: [colleague.userId, stranger.userId, leaver.userId, account.serviceAccountId, 'no id'],
+    };
+    const found = async (as: string) => {
+      const { colleagues } = await clients.sessions.findColleagues(sought, { token: as });
+      return colleagues.map(({ username, isServiceAccount }) => [username, isServiceAccount]).sort();
+    };
+    const present = [
+      [tenancy.username, false],
+      [colleague.username, false],
+      [account.username, true],
+    ];
+    expect(await found(asker.token)).toEqual([...present, [leaver.username, false]].sort());
+    await clients.tenants.deleteTenantUserAssociation({ tenantId, userId: leaver.userId }, { token });
+    expect(await found(asker.token)).toEqual(present.toSorted());
+
+    const { leases } = await clients.sessions.introspectCredential({ credential: asker.token });
+    const { colleagues } = await clients.sessions.findColleagues(
+      { usernames: [colleague.username], ids: [colleague.userId] },
+      { token },
+    );
+    expect(colleagues.map(({ lease }) => lease)).toEqual([leases!.subject]);
+
+    const refused = (request: object, as: string) =>
+      refusalOf(clients.sessions.findColleagues({ usernames: [], ids: [], ...request }, { token: as }));
+    expect((await refused({}, stranger.plainToken)).reason).toBe('TENANT_REQUIRED');
+    const tooMany = { usernames: Array<string>(101).fill('x') };
+    expect((await refused(tooMany, token)).reason).toBe('INVALID_ARGUMENT');
+  });
+
+  it('a batch says of what is not authorized whether a policy denies it or none allows it', async () => {
+    covers('AUTHZ-I.5');
+    const { tenantId, token } = tenancy;
+    const domain = await clients.domains.createDomain(
+      { tenantId, name: `d-${randomUUID()}`, superiorDomainIds: [], detached: true },
+      { token },
+    );
+    const policies = [
+      policy('allow', { action: 'read' }),
+      policy('deny', { action: 'update' }, { deny: true }),
+    ];
+    await clients.domains.putDomainPolicies({ tenantId, domainId: domain.id, policies }, { token });
+    const asked = ['read', 'update', 'judge'].map((action) => ({
+      context: requestContext({ subject: 'a', action, object: `svc://${domain.id}/x` }),
+    }));
+    const { results } = await clients.authorization.batchCheckAuthorization({ checks: asked }, { token });
+    expect(results.map(({ authorized, denied }) => [authorized, denied])).toEqual([
+      [true, undefined],
+      [false, true],
+      [false, false],
+    ]);
+  });
+
   it('service accounts: created, listed, deactivated, deleted with their keys', async () => {
     covers('AUTHZ-F.ServiceAccount.username', 'AUTHZ-F.ServiceAccount.email', 'AUTHZ-S.11');
     const { tenantId, token } = tenancy;

@@ -27,6 +27,7 @@ import { requestContext } from './values.ts';
 export interface Introspection {
   /** User or service account. */
   readonly subjectId: string;
+  readonly username: string;
   /** Null for a credential without tenant. */
   readonly tenantId: string | null;
   /** Domain in which the tenant's resources of other services are checked; null without tenant. */
@@ -42,6 +43,18 @@ export interface Introspection {
   } | null;
   /** When the API key ends; null for other credentials. */
   readonly keyExpiresAt: Date | null;
+}
+
+/** What policies say: `open` = none allows it and none denies it. */
+export type PolicyDecision = 'allowed' | 'denied' | 'open';
+
+/** A user or service account of the same tenant. */
+export interface Colleague {
+  readonly id: string;
+  readonly username: string;
+  /** As `Introspection.leases.subject` of their own credentials. */
+  readonly lease: string;
+  readonly isServiceAccount: boolean;
 }
 
 /** What has become of a lease. A suspended one may come back, an ended one does not. */
@@ -91,7 +104,25 @@ export interface Authority extends SignIn {
     metadata?: CallMetadata,
   ): Promise<boolean[]>;
   /**
-   * The same on behalf of subjects other than the holder of `credential`, about whom its own rights say
+   * What policies say of up to 1,000 contexts in one call, by index, for a service whose own records may allow
+   * what they leave open. What cannot be decided is denied.
+   */
+  decide(
+    credential: string,
+    contexts: readonly Readonly<Record<string, string>>[],
+    metadata?: CallMetadata,
+  ): Promise<PolicyDecision[]>;
+  /**
+   * The active users with these names, and users and service accounts with these ids, of the credential's
+   * tenant; at most 100 names and ids. Others are left out. Takes one call of the holder's quota.
+   */
+  findColleagues(
+    credential: string,
+    sought: { readonly usernames?: readonly string[]; readonly ids?: readonly string[] },
+    metadata?: CallMetadata,
+  ): Promise<Colleague[]>;
+  /**
+   * `areAllowed` on behalf of subjects other than the holder of `credential`, about whom its own rights say
    * nothing: throws besides `permission_denied` where the holder may not ask.
    */
   areOthersAllowed(
@@ -238,20 +269,34 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     credential: string,
     contexts: readonly Readonly<Record<string, string>>[],
     metadata?: CallMetadata,
-  ): Promise<boolean[]> {
+  ): Promise<PolicyDecision[]> {
     const checks = contexts.map((context) => ({ context: requestContext(context) }));
     const method = 'AuthorizationService/BatchCheckAuthorization';
     try {
       const { results } = await measured(method, metadata, (by, sent) =>
         by.authorization.batchCheckAuthorization({ checks }, callExtras(credential, TIMEOUT_MS.check, sent)),
       );
-      return results.map(({ authorized }) => authorized);
+      // A version before does not say what is denied, and nobody is let in by not knowing.
+      return results.map(({ authorized, denied = true }) =>
+        authorized ? 'allowed' : denied ? 'denied' : 'open',
+      );
     } catch (cause) {
       if (cause instanceof GrpcCallError && cause.code === status.PERMISSION_DENIED)
         throw new DomainError('permission_denied', 'the credential may not ask for decisions', { cause });
       return rethrow(cause);
     }
   }
+
+  /** As `batchCheck`; where the credential may not ask, or the domain is gone, all is denied. */
+  const decide: Authority['decide'] = async (credential, contexts, metadata) => {
+    try {
+      return await batchCheck(credential, contexts, metadata);
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'permission_denied')
+        return contexts.map(() => 'denied' as const);
+      throw error;
+    }
+  };
 
   return {
     keys,
@@ -262,10 +307,10 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         by.sessions.introspectCredential({ credential }, callExtras(credential, TIMEOUT_MS.introspect, sent)),
       ).catch(rethrow);
       if (!answer.live) return null;
-      const { subjectId, tenantId = null, rootDomainId = null, scopes, leases = null } = answer;
+      const { subjectId, username, tenantId = null, rootDomainId = null, scopes, leases = null } = answer;
       const isKey = answer.type === CredentialType.API_KEY;
       const keyExpiresAt = isKey ? new Date(Number(answer.expiresAt) * 1000) : null;
-      return { subjectId, tenantId, rootDomainId, scopes, leases, keyExpiresAt };
+      return { subjectId, username, tenantId, rootDomainId, scopes, leases, keyExpiresAt };
     },
 
     async isAllowed(credential, context, metadata) {
@@ -285,18 +330,17 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       }
     },
 
-    async areAllowed(credential, contexts, metadata) {
-      try {
-        return await batchCheck(credential, contexts, metadata);
-      } catch (error) {
-        // The credential may not ask, or the domain is gone: nothing in it is allowed.
-        if (error instanceof DomainError && error.kind === 'permission_denied')
-          return contexts.map(() => false);
-        throw error;
-      }
-    },
+    areAllowed: async (...asked) => (await decide(...asked)).map(isAllowedBy),
+    decide,
+    areOthersAllowed: async (...asked) => (await batchCheck(...asked)).map(isAllowedBy),
 
-    areOthersAllowed: batchCheck,
+    async findColleagues(credential, { usernames = [], ids = [] }, metadata) {
+      const request = { usernames: [...usernames], ids: [...ids] };
+      const { colleagues } = await measured('SessionService/FindColleagues', metadata, (by, sent) =>
+        by.sessions.findColleagues(request, callExtras(credential, TIMEOUT_MS.check, sent)),
+      ).catch(rethrow);
+      return colleagues;
+    },
 
     async namesAllowed(credential, context, { domainId, prefix }, metadata) {
       const request = { context: requestContext(context), domainId, namesOnly: true, prefix };
@@ -353,6 +397,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     },
   };
 }
+
+const isAllowedBy = (decision: PolicyDecision) => decision === 'allowed';
 
 const LEASE_STATUS: Partial<Record<LeaseStatus, LeaseState['status']>> = {
   [LeaseStatus.ACTIVE]: 'active',

@@ -124,6 +124,7 @@ describe('messages of checks', () => {
       authorized: fc.boolean(),
       checkId: fc.uuid(),
       error: fc.constant(undefined),
+      denied: fc.constantFrom(undefined, true, false),
     });
     const refused = fc.record({ authorized: fc.constant(false), checkId: fc.constant(''), error });
     const results = fc.oneof(fc.array(decided), fc.array(fc.oneof(decided, refused)));

@@ -182,8 +182,8 @@ class ContextReader {
 }
 
 const ID_LENGTH = 36;
-/** Tag and length of the result, of `check_id`, and `authorized` where it is true. */
-const RESULT_OVERHEAD = 6;
+/** Tag and length of the result, of `check_id`, `authorized` where it is true, and `denied` where it is set. */
+const RESULT_OVERHEAD = 8;
 
 /** The bytes of a BatchCheckAuthorizationResponse. */
 export function writeBatchResponse({ results }: BatchCheckAuthorizationResponse): Buffer {
@@ -191,9 +191,9 @@ export function writeBatchResponse({ results }: BatchCheckAuthorizationResponse)
   if (!decided) return Buffer.from(BatchCheckAuthorizationResponse.encode({ results }).finish());
   const bytes = Buffer.allocUnsafe(results.length * (RESULT_OVERHEAD + ID_LENGTH));
   let at = 0;
-  for (const { authorized, checkId } of results) {
+  for (const { authorized, checkId, denied } of results) {
     bytes[at++] = FIELD_1;
-    bytes[at++] = 2 + ID_LENGTH + (authorized ? 2 : 0);
+    bytes[at++] = 2 + ID_LENGTH + (authorized ? 2 : 0) + (denied === undefined ? 0 : 2);
     if (authorized) {
       bytes[at++] = 0x08;
       bytes[at++] = 1;
@@ -201,6 +201,10 @@ export function writeBatchResponse({ results }: BatchCheckAuthorizationResponse)
     bytes[at++] = FIELD_2;
     bytes[at++] = ID_LENGTH;
     at += bytes.write(checkId, at, 'latin1');
+    if (denied !== undefined) {
+      bytes[at++] = 0x20;
+      bytes[at++] = denied ? 1 : 0;
+    }
   }
   return bytes.subarray(0, at);
 }

@@ -138,8 +138,10 @@ const AUDIT_KIND: Readonly<Record<AuditKind, AuditKindName | undefined>> = {
 };
 
 function batchResult(item: BatchItem, context: CallContext) {
-  if (!(item instanceof DomainError))
-    return { authorized: item.authorized, checkId: item.checkId, error: undefined };
+  if (!(item instanceof DomainError)) {
+    const { authorized, isDenied, checkId } = item;
+    return { authorized, checkId, error: undefined, denied: authorized ? undefined : isDenied };
+  }
   const { code, reason, message } = authzStatus(item, context.requestId);
   return { authorized: false, checkId: '', error: { code, reason, message } };
 }

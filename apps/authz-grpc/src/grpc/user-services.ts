@@ -17,6 +17,7 @@ import {
   removeUserAttribute,
   setUserAttribute,
 } from '../operations/attributes.ts';
+import { findColleagues } from '../operations/find-colleagues.ts';
 import { getLeaseStates } from '../operations/leases.ts';
 import {
   introspectCredential,
@@ -161,6 +162,9 @@ export function sessionService(deps: TransportDeps, unary: Unary): SessionServic
         })),
       };
     }),
+    findColleagues: unary('FindColleagues', async (context, request) => ({
+      colleagues: await findColleagues(deps, await context.caller(), request),
+    })),
     introspectCredential: unary('IntrospectCredential', async (_context, { credential }) => {
       const found = await introspectCredential(deps, credential);
       if (found === null) return NOT_LIVE;

@@ -21,7 +21,12 @@ import { runInTimeSlices } from '../time-slices.ts';
 export const BATCH_CHECKS_MAX = 1_000;
 
 /** An item's answer, or the error it would have had alone. */
-export type BatchItem = CheckDecision | DomainError;
+export type BatchItem = BatchDecision | DomainError;
+
+export interface BatchDecision extends CheckDecision {
+  /** Whether a policy denies it or one could not be evaluated, instead of none allowing it. */
+  readonly isDenied: boolean;
+}
 
 /**
  * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the
@@ -102,10 +107,13 @@ async function checkAll(
         if (leavesRow(item)) events.push(refusedCheck(deps, caller, item, sent, arrival));
         answers.push(item);
       } else {
-        const event = decideCheck(deps, caller, item, arrival.startedAt);
+        const decision = item.policies.evaluate(item.joined);
+        const event = decideCheck(deps, caller, item, arrival.startedAt, decision);
         events.push(event);
         if (item.shadows.length > 0) decided.push([item, event]);
-        answers.push({ authorized: event.decision, checkId: event.id });
+        const { allowed, matched, problems } = decision;
+        const isDenied = !allowed && (matched !== null || problems.length > 0);
+        answers.push({ authorized: allowed, isDenied, checkId: event.id });
       }
       yield;
     }

@@ -86,6 +86,13 @@ export function callOfChecks(caller: Caller, contexts: readonly CheckContext[]):
     : CALLS.CheckAuthorization;
 }
 
+/** What asking for colleagues needs of the caller's credential: the scope of the service that asks. */
+export function callOfColleagues({ scopes }: Pick<Caller, 'scopes'>): Call {
+  const held = COLLEAGUE_SCOPES.find((scope) => scopes.includes(scope));
+  return { scope: held ?? COLLEAGUE_SCOPES[0], resource: true };
+}
+const COLLEAGUE_SCOPES = ['investigations', 'investigations:read'] as const;
+
 /** The scope of the caller's credential that lets a service ask this about the caller; mostly none. */
 function serviceScopeOf(caller: Caller, { subject, action, object }: CheckContext): Scope | null {
   if (subject !== caller.subjectId) return null;
@@ -162,14 +169,14 @@ function readCheckedSubject(reading: StateReader, id: string, tenantId: string):
   });
 }
 
-/** Evaluates and puts the decision into the words of its audit row. */
+/** Evaluates, unless `decision` is what came of it, and puts the decision into the words of its audit row. */
 export function decideCheck(
   deps: Pick<Deps, 'now' | 'newCheckId'>,
   caller: Caller,
   { tenant, domain, policies, versions, context, joined }: ReadCheck,
   startedAt: number,
+  decision = policies.evaluate(joined),
 ): AuditEvent {
-  const decision = policies.evaluate(joined);
   return {
     id: deps.newCheckId(),
     time: deps.now().getTime(),

@@ -36,11 +36,17 @@ export function leasesOf(
   tenant: TenantState,
 ): Leases {
   const ofTenant = `${tenant.id}.${tenant.lease}`;
-  const own = subject.leases.get(tenant.id);
-  const ofSubject = own === undefined ? ofTenant : `${tenant.id}.${own}.${subject.id}`;
-  const keyId = own === undefined ? null : keyOf(reading, caller, subject);
+  const own = leaseIn(tenant.id, subject);
+  const ofSubject = own ?? ofTenant;
+  const keyId = own === null ? null : keyOf(reading, caller, subject);
   const ofCredential = keyId === null ? ofSubject : `${ofSubject}.${keyId}`;
   return { subject: ofSubject, credential: ofCredential, tenant: ofTenant };
+}
+
+/** The lease of the subject's membership or account in a tenant; null where they have none. */
+export function leaseIn(tenantId: string, subject: SubjectState): string | null {
+  const own = subject.leases.get(tenantId);
+  return own === undefined ? null : `${tenantId}.${own}.${subject.id}`;
 }
 
 /**
