@@ -220,7 +220,7 @@ export const LAYERS = {
       why: 'pages are drawn from what an operation reads, without a request',
     },
     access: {
-      may: ['store'],
+      may: ['model', 'store'],
       packages: [],
       why: 'who may do what is decided without transports and operations',
     },

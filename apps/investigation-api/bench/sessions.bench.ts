@@ -68,7 +68,7 @@ async function seed(database: Database): Promise<void> {
   await database.query('VACUUM ANALYZE sessions');
 }
 
-const FILTERS: readonly (readonly [string, Partial<SessionQuery>])[] = [
+const FILTERS: readonly (readonly [string, Partial<Omit<SessionQuery, 'holder'>>])[] = [
   ['no filter', {}],
   ['judged', { hasResult: true }],
   ['never judged', { hasResult: false }],
@@ -110,7 +110,8 @@ async function benchLists(database: Database): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const sort of ['updated_at', 'created_at', 'name'] as const) {
     for (const [name, filter] of FILTERS) {
-      const query = { tenantId: 'tenant', ownerId: 'owner', sort, limit: PAGE, offset: 0, ...filter };
+      const holder = { userId: 'owner', lease: null };
+      const query = { tenantId: 'tenant', ownerId: 'owner', holder, sort, limit: PAGE, offset: 0, ...filter };
       const all = await database.query<{ n: number }>(
         `SELECT count(*) AS n FROM (${listQuery({ ...query, limit: SESSIONS }).text}) AS l`,
         listQuery({ ...query, limit: SESSIONS }).values,

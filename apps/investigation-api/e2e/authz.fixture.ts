@@ -21,6 +21,7 @@ export interface Authz {
 /** A user with a session that carries their tenant. */
 export interface Member {
   readonly userId: string;
+  readonly username: string;
   readonly token: string;
   readonly apiKey: string;
 }
@@ -70,8 +71,20 @@ export async function createTenant({ clients }: Authz): Promise<Tenant> {
 
 /** Another user of the tenant. */
 export async function addMember({ clients }: Authz, { id, owner }: Tenant): Promise<Member> {
-  const { userId, username } = await createUser(clients);
-  await clients.tenants.createTenantUserAssociation({ tenantId: id, userId }, { token: owner.token });
+  const user = await createUser(clients);
+  await clients.tenants.createTenantUserAssociation(
+    { tenantId: id, userId: user.userId },
+    { token: owner.token },
+  );
+  return loginAgain({ clients }, { id, owner }, user);
+}
+
+/** A user of the tenant with fresh credentials. */
+export async function loginAgain(
+  { clients }: Pick<Authz, 'clients'>,
+  { id, owner }: Pick<Tenant, 'id' | 'owner'>,
+  { userId, username }: Pick<Member, 'userId' | 'username'>,
+): Promise<Member> {
   const { name } = await clients.tenants.getTenant({ id }, { token: owner.token });
   return login(clients, userId, username, name as string);
 }
@@ -130,5 +143,5 @@ async function login(
 ): Promise<Member> {
   const { token } = await clients.sessions.login({ username, password: PASSWORD, tenant });
   const { apiKey } = await clients.apiKeys.createApiKey({ userId }, { token });
-  return { userId, token, apiKey };
+  return { userId, username, token, apiKey };
 }

@@ -41,6 +41,7 @@ beforeAll(async () => {
   const caller = {
     id: 'a',
     tenantId: 't',
+    username: null,
     rootDomainId: null,
     leases: null,
     scopes: [],

@@ -199,7 +199,7 @@ describe('MCP over HTTP, the door', () => {
     const response = await post(bearer(), undefined, '/mcp?toolsets=nope');
     expect(response.status).toBe(422);
     expect(((await response.json()) as { error: string }).error).toContain(
-      'analysis, sessions, shares, outcomes, watch, entities, documents, files, docs',
+      'analysis, sessions, shares, colleagues, outcomes, watch, entities, documents, files, docs',
     );
   });
 

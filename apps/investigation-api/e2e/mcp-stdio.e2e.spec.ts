@@ -273,7 +273,7 @@ describe('the stdio command', () => {
     const bad = await run(COMMAND, ['--toolsets', 'nope']);
     expect(bad).toMatchObject({ code: 2, stdout: '' });
     expect(bad.stderr).toContain(
-      'analysis, sessions, shares, outcomes, watch, entities, documents, files, docs',
+      'analysis, sessions, shares, colleagues, outcomes, watch, entities, documents, files, docs',
     );
     const unwatched = await run(COMMAND, ['--toolsets', 'docs,watch']);
     expect([unwatched.code, unwatched.stderr]).toEqual([

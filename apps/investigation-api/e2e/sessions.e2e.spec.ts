@@ -76,6 +76,9 @@ describe('a session', () => {
     expect(schemas.SessionResponse.parse(read.json)).toEqual({
       session_id: 'größer/als 1',
       name: 'First',
+      owner_id: tenant.owner.userId,
+      owner_name: tenant.owner.username,
+      role: 'owner',
       payload: { evidence: [], inferences: [], distinctions: [], ...payload },
       created_at: expect.any(String),
       updated_at: expect.any(String),
@@ -111,6 +114,9 @@ describe('a session', () => {
       {
         id: 'größer/als 1',
         name: 'Second',
+        owner_id: tenant.owner.userId,
+        owner_name: tenant.owner.username,
+        role: 'owner',
         created_at,
         updated_at,
         judged_at: null,
@@ -528,6 +534,7 @@ describe('a session of others', () => {
       const kind = path.split('/')[5] ?? '';
       const { id: _id, ...item } = items[kind]?.[0] ?? ({} as Record<string, unknown>);
       if (kind === 'outcomes') return { subject_id: 's', predicate: 'p', value: 'v' };
+      if (kind === 'members') return { role: 'read' };
       if (path.endsWith('{subscription_id}')) return { paused: true };
       if (kind === 'subscriptions') return path.endsWith('replay') ? {} : { rules: ['goes_stale'] };
       return kind === 'distinctions'
@@ -763,6 +770,50 @@ describe('a session of others', () => {
         expect([needed, status]).toEqual([needed, needed !== action ? 404 : needed === 'delete' ? 204 : 200]);
     },
   );
+
+  it.each([
+    ['read', ['read']],
+    ['edit', ['read', 'update', 'judge']],
+    ['publish', ['read', 'update', 'judge', 'share']],
+  ])('a session of another user is open to a colleague invited to %s for %j alone', async (role, allowed) => {
+    covers('INV-MEMBER.2', 'INV-S.17');
+    const member = await addMember(authz, tenant);
+    const id = `Plan für ${role}/2`;
+    const session = await createSession({ session_id: id });
+    await call('POST', `${session}/judge`);
+    const invitation = `${session}/members/${member.username}`;
+    expect((await call('PUT', invitation, { role })).status).toBe(200);
+    const other = client(service.url, member.token);
+    const publish = { public: true };
+    const asked: [string, Answer][] = [
+      ['read', await other('GET', session)],
+      ['read', await other('GET', `${session}/judgements`)],
+      ['update', await other('PATCH', session, { name: 'By a colleague' })],
+      ['update', await other('PUT', `${session}/claims/added`, claim('added'))],
+      ['judge', await other('POST', `${session}/judge`)],
+      ['share', await other('GET', `${session}/share/preview`)],
+      ['share', await other('PUT', `${session}/share`, publish)],
+      ['share', await other('PATCH', `${session}/share`, publish)],
+      ['delete', await other('DELETE', session)],
+      ['invite', await other('GET', `${session}/members`)],
+      ['invite', await other('PUT', `${session}/members/${tenant.owner.username}`, { role })],
+      ['invite', await other('DELETE', `${session}/members/${tenant.owner.username}`)],
+    ];
+    for (const [needed, { status, json }] of asked)
+      expect([needed, status, status === 403 ? json.error : null]).toEqual(
+        allowed.includes(needed)
+          ? [needed, 200, null]
+          : [
+              needed,
+              403,
+              `you are invited to \`${role}\` this session, which does not include \`${needed}\``,
+            ],
+      );
+    // Who is not invited sees nothing of it.
+    const outsider = client(service.url, (await addMember(authz, tenant)).token);
+    expect(seen(await outsider('GET', session))).toEqual(UNKNOWN);
+    expect(seen(await outsider('GET', `${session}/members`))).toEqual(UNKNOWN);
+  });
 });
 
 describe('over an embedded database', () => {

@@ -27,6 +27,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAuthenticate } from './access/authenticate.ts';
 import { createPermissions } from './access/permissions.ts';
+import { sweepEnded } from './access/sweep-ended.ts';
 import type { Config } from './config.ts';
 import { createAnalysisPool } from './engine/analysis-pool.ts';
 import { observedAnalysis } from './engine/observed-analysis.ts';
@@ -51,7 +52,6 @@ import { createSqlSessionStore } from './store/sql-session-store.ts';
 import { createSqlWatchStore } from './store/sql-watch.ts';
 import { createFollower, NO_FOLLOWER, type Follower } from './watch/follower.ts';
 import { createEventStreams } from './watch/event-streams.ts';
-import { sweepSubscriptions } from './watch/sweep-subscriptions.ts';
 import { createWatcher, type Watcher } from './watch/watcher.ts';
 import { createWebhookSender, SECRET_PREFIX } from './watch/webhook.ts';
 import { createWebhookHosts } from './watch/webhook-hosts.ts';
@@ -296,10 +296,10 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     watch
       .forgetEvents(new Date(now().getTime() - config.eventsKeptDays * DAY_MS))
       .catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));
-    if (asked !== null)
-      sweepSubscriptions({
-        store: watch,
-        ask: asked.authority.leaseStates,
+    for (const store of asked === null ? [] : [watch, sessions.invitations])
+      sweepEnded({
+        store,
+        ask: asked!.authority.leaseStates,
         now: now(),
         afterDays: config.eraseAfterDays,
       }).catch((err: unknown) => logger.warn({ err }, 'maintenance failed'));

@@ -19,6 +19,7 @@ import { getCalibration } from './operations/calibration.ts';
 import { deleteOutcome, listOutcomes, recordOutcome } from './operations/outcomes.ts';
 import { applySourceRecords, listSourceRecords } from './operations/source-records.ts';
 import { addDocument, findQuote, getDocument } from './operations/documents.ts';
+import { inviteToSession, listSessionMembers, removeFromSession } from './operations/members.ts';
 import { listJudgementQuotes } from './operations/quotes.ts';
 import {
   createInvestigationSession,
@@ -83,7 +84,7 @@ export interface SessionOperation {
     /** Path below /api/v1, with `{id}` of the body. */
     readonly location: string;
   };
-  /** No tool has it: a call of a tool waits for its result. */
+  /** No tool is it: a call of a tool waits for its result, and one tool has all that is about members. */
   readonly isRestOnly?: boolean;
 }
 
@@ -350,6 +351,37 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, schemas.InterpretationResponse],
     errors: [404, 409],
     operation: setSessionInterpretation,
+  },
+  {
+    method: 'get',
+    path: `${SESSION}/members`,
+    operationId: 'list_session_members',
+    summary: 'List the colleagues whom you have invited to your session',
+    success: [200, schemas.MemberResponse.array()],
+    errors: [404],
+    operation: listSessionMembers,
+    isRestOnly: true,
+  },
+  {
+    method: 'put',
+    path: `${SESSION}/members/{username}`,
+    operationId: 'invite_to_session',
+    summary: 'Invite a colleague to your session, or give them another role',
+    body: schemas.InviteRequest,
+    success: [200, schemas.MemberResponse],
+    errors: [404, 409],
+    operation: inviteToSession,
+    isRestOnly: true,
+  },
+  {
+    method: 'delete',
+    path: `${SESSION}/members/{username}`,
+    operationId: 'remove_from_session',
+    summary: 'Take an invitation back, or leave a session',
+    success: [204, null],
+    errors: [404],
+    operation: removeFromSession,
+    isRestOnly: true,
   },
   {
     method: 'get',

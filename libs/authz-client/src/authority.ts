@@ -104,8 +104,8 @@ export interface Authority extends SignIn {
     metadata?: CallMetadata,
   ): Promise<boolean[]>;
   /**
-   * What policies say of up to 1,000 contexts in one call, by index, for a service whose own records may allow
-   * what they leave open. What cannot be decided is denied.
+   * What policies say of up to 1,000 contexts in one call, by index, for a service whose own records may
+   * allow what they leave open. What cannot be decided is denied.
    */
   decide(
     credential: string,

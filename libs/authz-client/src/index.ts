@@ -1,5 +1,5 @@
 export { connectAuthority } from './authority.ts';
-export type { Authority, Introspection, LeaseState } from './authority.ts';
+export type { Authority, Colleague, Introspection, LeaseState, PolicyDecision } from './authority.ts';
 export type { CallMetadata } from './authority-calls.ts';
 export type { ObjectNames } from './object-names.ts';
 export type { Login, LoginOutcome } from './sign-in.ts';

@@ -1,4 +1,4 @@
--- Sessions, their items, judgements, jobs and outcomes lie on the node of their tenant. Shares, subscriptions
+-- Sessions, their items, members, judgements, jobs and outcomes lie on the node of their tenant. Shares, subscriptions
 -- and leases are found without a tenant, by the link or by the clock: they stay on the node that clients
 -- speak to, with the tenant beside them, and no foreign key leads from there to another node.
 ALTER TABLE "session_entities" DROP CONSTRAINT "session_entities_session_key_fkey";
@@ -9,6 +9,7 @@ ALTER TABLE "shares" DROP CONSTRAINT "shares_session_key_fkey";
 ALTER TABLE "watch_subscriptions" DROP CONSTRAINT "watch_subscriptions_session_key_fkey";
 ALTER TABLE "watch_outbox" DROP CONSTRAINT "watch_outbox_session_key_fkey";
 ALTER TABLE "judgement_jobs" DROP CONSTRAINT "judgement_jobs_session_key_fkey";
+ALTER TABLE "session_members" DROP CONSTRAINT "session_members_session_key_fkey";
 
 DO $$
     DECLARE part TEXT;
@@ -38,12 +39,15 @@ SELECT create_distributed_table('judgements', 'tenant_id', colocate_with => 'ses
 SELECT create_distributed_table('outcomes', 'tenant_id', colocate_with => 'sessions');
 SELECT create_distributed_table('outcome_statements', 'tenant_id', colocate_with => 'sessions');
 SELECT create_distributed_table('judgement_jobs', 'tenant_id', colocate_with => 'sessions');
+SELECT create_distributed_table('session_members', 'tenant_id', colocate_with => 'sessions');
 
 ALTER TABLE "session_entities" ADD CONSTRAINT "session_entities_session_key_fkey"
     FOREIGN KEY ("tenant_id", "session_key") REFERENCES "sessions"("tenant_id", "key") ON DELETE CASCADE;
 ALTER TABLE "judgements" ADD CONSTRAINT "judgements_session_key_fkey"
     FOREIGN KEY ("tenant_id", "session_key") REFERENCES "sessions"("tenant_id", "key") ON DELETE CASCADE;
 ALTER TABLE "judgement_jobs" ADD CONSTRAINT "judgement_jobs_session_key_fkey"
+    FOREIGN KEY ("tenant_id", "session_key") REFERENCES "sessions"("tenant_id", "key") ON DELETE CASCADE;
+ALTER TABLE "session_members" ADD CONSTRAINT "session_members_session_key_fkey"
     FOREIGN KEY ("tenant_id", "session_key") REFERENCES "sessions"("tenant_id", "key") ON DELETE CASCADE;
 ALTER TABLE "outcomes" ADD CONSTRAINT "outcomes_session_key_fkey"
     FOREIGN KEY ("tenant_id", "session_key") REFERENCES "sessions"("tenant_id", "key") ON DELETE CASCADE;

@@ -182,7 +182,9 @@ class ContextReader {
 }
 
 const ID_LENGTH = 36;
-/** Tag and length of the result, of `check_id`, `authorized` where it is true, and `denied` where it is set. */
+/**
+ * Tag and length of the result, of `check_id`, `authorized` where it is true, and `denied` where it is set.
+ */
 const RESULT_OVERHEAD = 8;
 
 /** The bytes of a BatchCheckAuthorizationResponse. */

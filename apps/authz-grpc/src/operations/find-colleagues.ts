@@ -35,10 +35,13 @@ export async function findColleagues(
     const message = `more than ${COLLEAGUES_MAX} names and ids`;
     throw new AuthzError('INVALID_ARGUMENT', message, { field: 'usernames' });
   }
-  // Whoever may not ask has nothing looked up.
+  // A caller who may not ask has nothing looked up.
   await decisions.runDecision((reading): DecisionPlan<null> => {
     const { subject, tenant } = readCheckCaller(reading, caller, callOfColleagues(caller));
-    return { result: null, quotas: [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')] };
+    return {
+      result: null,
+      quotas: [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')],
+    };
   });
   const found = await Promise.all(usernames.map((username) => stores.users.findId(username)));
   const asked = new Set([...found.filter((id) => id !== null), ...ids.filter(isUuid)]);

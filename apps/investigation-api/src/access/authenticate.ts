@@ -85,6 +85,7 @@ export function createAuthenticate(options: {
       if (scopes !== undefined) requireScope(scopes, needed);
       return {
         id: claims.sub,
+        username: null,
         tenantId: claims.tenant_id ?? null,
         rootDomainId: null,
         leases: null,
@@ -98,10 +99,10 @@ export function createAuthenticate(options: {
       throw error;
     });
     if (live === null) throw new DomainError('unauthenticated', MESSAGE);
-    const { subjectId, tenantId, rootDomainId, scopes, leases } = live;
+    const { subjectId, username, tenantId, rootDomainId, scopes, leases } = live;
     requireScope(scopes, needed);
     if (tenantId !== null && leases !== null) await options.onTenant?.(tenantId, leases.tenant);
-    return { id: subjectId, tenantId, rootDomainId, scopes, leases, credential, metadata };
+    return { id: subjectId, username, tenantId, rootDomainId, scopes, leases, credential, metadata };
   };
 }
 

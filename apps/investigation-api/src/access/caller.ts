@@ -1,7 +1,11 @@
+import type { Holder } from '../model/role.ts';
+
 /** The authenticated caller. */
 export interface Caller {
   /** User or service account. */
   readonly id: string;
+  /** Null when no authorization service is asked. */
+  readonly username: string | null;
   readonly tenantId: string | null;
   /** Domain whose policies speak about the tenant's sessions; null when no authorization service is asked. */
   readonly rootDomainId: string | null;
@@ -20,6 +24,11 @@ export interface Caller {
   readonly credential: string;
   /** Request id and trace, which go along when the authorization service is asked. */
   readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** The caller as invitations know them. */
+export function holderOf({ id, leases }: Pick<Caller, 'id' | 'leases'>): Holder {
+  return { userId: id, lease: leases?.subject ?? null };
 }
 
 /** For whom the engine works: callers of one tenant share its turns in the queue. */

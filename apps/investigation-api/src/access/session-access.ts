@@ -1,6 +1,7 @@
 import { DomainError } from '@platform/error-contracts';
-import type { Caller } from './caller.ts';
-import type { Permissions, SessionAction } from './permissions.ts';
+import { includes, roleFor, type Role, type SessionAction } from '../model/role.ts';
+import { holderOf, type Caller } from './caller.ts';
+import type { OwnedSession, Permissions } from './permissions.ts';
 import type { SessionHead, SessionRef, SessionStore } from '../store/session-store.ts';
 
 /**
@@ -36,20 +37,58 @@ export function requireTenant(caller: Caller): string {
 export interface LoadedSession {
   readonly ref: SessionRef;
   readonly head: SessionHead;
+  /** What the caller is to it; null = policies alone let them in. */
+  readonly role: Role | 'owner' | null;
 }
 
-/** The session, if the caller owns it or a policy allows them the action. Throws `not_found` otherwise. */
+/**
+ * The session, if the caller owns it, or is invited to a role that includes the action and no policy denies
+ * it, or a policy allows it. Throws `not_found` otherwise, and `permission_denied` to those who are invited
+ * to less.
+ */
 export async function loadAuthorizedSession(
   deps: { readonly sessions: SessionStore; readonly permissions: Permissions },
   caller: Caller,
   sessionId: string,
   action: SessionAction,
 ): Promise<LoadedSession> {
-  const opened = await findSession(deps, caller, sessionId);
-  const { ownerId } = opened.head;
-  if (ownerId !== caller.id && !(await deps.permissions.isAllowed(caller, action, { sessionId, ownerId })))
-    throw sessionNotFound();
-  return opened;
+  const { ref, head } = await findSession(deps, caller, sessionId);
+  const { ownerId } = head;
+  if (ownerId === caller.id) return { ref, head, role: 'owner' };
+  const role = await deps.sessions.readRole(ref, holderOf(caller));
+  await requireAllowed(deps.permissions, caller, action, { sessionId, ownerId, role });
+  return { ref, head, role };
+}
+
+/** What policies can allow. */
+const BY_POLICY: ReadonlySet<SessionAction> = new Set(['read', 'update', 'judge', 'delete']);
+
+async function requireAllowed(
+  permissions: Permissions,
+  caller: Caller,
+  action: SessionAction,
+  session: OwnedSession,
+): Promise<void> {
+  const { role = null } = session;
+  const isDenied = async (asked: SessionAction) =>
+    (await permissions.decide(caller, asked, [session]))[0] === 'denied';
+  if (role !== null && includes(role, action)) {
+    if (await isDenied(action)) throw sessionNotFound();
+    return;
+  }
+  if (BY_POLICY.has(action) && (await permissions.isAllowed(caller, action, session))) return;
+  // Who is invited knows of the session, unless a policy keeps it from them.
+  if (role === null || (await isDenied('read'))) throw sessionNotFound();
+  throw beyondRole(role, action);
+}
+
+function beyondRole(role: Role, action: SessionAction): DomainError {
+  const needed = roleFor(action);
+  return new DomainError(
+    'permission_denied',
+    `you are invited to \`${role}\` this session, which does not include \`${action}\``,
+    { remedy: needed === null ? 'ask its owner' : `ask its owner to invite you to \`${needed}\`` },
+  );
 }
 
 /** `loadAuthorizedSession` with the JSON text of its InvestigationInput. Throws `not_found` as it does. */
@@ -65,22 +104,11 @@ export async function loadPayload(
   return { ...loaded, payload };
 }
 
-/** The session, if the caller owns it. Throws `not_found` otherwise. */
-export async function loadOwnSession(
-  deps: { readonly sessions: SessionStore },
-  caller: Caller,
-  sessionId: string,
-): Promise<LoadedSession> {
-  const opened = await findSession(deps, caller, sessionId);
-  if (opened.head.ownerId !== caller.id) throw sessionNotFound();
-  return opened;
-}
-
 async function findSession(
   deps: { readonly sessions: SessionStore },
   caller: Caller,
   sessionId: string,
-): Promise<LoadedSession> {
+): Promise<Pick<LoadedSession, 'ref' | 'head'>> {
   const ref = { tenantId: requireTenant(caller), sessionId };
   // No session has such an id, and no database takes it.
   if (sessionId.includes('\0') || !sessionId.isWellFormed()) throw sessionNotFound();

@@ -20,6 +20,11 @@ export const GROUPS: readonly OperationGroup[] = [
     paths: new RegExp(`${SESSION}/(judge|judgements|jobs|explain|interpretation)`),
   },
   {
+    name: 'Work with colleagues',
+    description: 'Invite colleagues by name to read, edit or publish an investigation.',
+    paths: new RegExp(`${SESSION}/members`),
+  },
+  {
     name: 'Publish it',
     description: 'Make a page that anyone with the link can read, see it first, and take it back.',
     paths: new RegExp(`^/api/v1/shares|${SESSION}/share($|/)`),

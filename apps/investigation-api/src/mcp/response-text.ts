@@ -32,9 +32,10 @@ export function sessionListText({
   const list = listText(
     sessions,
     'sessions',
-    ({ id, name, updated_at, judged_at, claim_count, leading_answer }) =>
+    ({ id, name, role, owner_name, updated_at, judged_at, claim_count, leading_answer }) =>
       [
         `${short(name)} (${id})`,
+        ...(role === 'owner' ? [] : [`of ${short(owner_name ?? 'a colleague')}, you may ${role ?? 'read'}`]),
         ...(leading_answer === null ? [] : [leading_answer.text]),
         counted(claim_count, 'claim'),
         `changed ${updated_at}`,

@@ -216,7 +216,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...ADDS, ...PUBLISHES },
     description:
-      'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Owner only. Ask your user first.',
+      'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Ask your user first.',
     input: schemas.PutShare,
     listing: (input) => outlined(input, PRESENTATION_FIELDS),
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
@@ -260,7 +260,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
   sessionTool('list_investigation_session_shares', {
     toolset: 'shares',
     annotations: READS,
-    description: 'Lists the shares of your sessions, hidden ones too.',
+    description: 'Lists your shares, hidden ones too.',
     input: z.object({}),
     arrayKey: 'shares',
     example: {},

@@ -33,6 +33,7 @@ const ENVELOPE_BYTES = 64 * 1024;
 const LOCAL: Caller = {
   id: 'local',
   tenantId: 'local',
+  username: null,
   rootDomainId: null,
   leases: null,
   scopes: [],

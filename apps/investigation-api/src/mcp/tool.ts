@@ -11,6 +11,7 @@ export const TOOLSETS = [
   'analysis',
   'sessions',
   'shares',
+  'colleagues',
   'outcomes',
   'watch',
   'entities',

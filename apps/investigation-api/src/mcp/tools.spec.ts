@@ -37,6 +37,7 @@ const deps = {
 const caller = {
   id: 'analyst',
   tenantId: 'tenant',
+  username: null,
   rootDomainId: null,
   leases: null,
   scopes: [],
@@ -115,7 +116,7 @@ describe('tool table', () => {
     const expected = SESSION_OPERATIONS.filter(({ isRestOnly }) => !isRestOnly)
       .map(({ operationId }) => operationId)
       .filter((id) => !included.some((other) => (other instanceof RegExp ? other.test(id) : other === id)));
-    const others = ['submit_investigation', 'get_docs', 'import_file', 'export_session'];
+    const others = ['submit_investigation', 'get_docs', 'import_file', 'export_session', 'invite_to_session'];
     expect(TOOLS.map(({ name }) => name).toSorted()).toEqual([...expected, ...others].toSorted());
     for (const entity of ['actor', 'claim', 'subject', 'evidence', 'inference', 'distinction'])
       expect(namesOf('entities')).toEqual(
@@ -135,10 +136,10 @@ describe('tool table', () => {
     expect(new Set(hintsOf(/^(upsert|update|set|record|apply|import)_/))).toEqual(
       new Set(['false,false,true']),
     );
-    expect(new Set(hintsOf(/^delete_/))).toEqual(new Set(['false,true,true']));
+    expect(new Set(hintsOf(/^(delete|invite)_/))).toEqual(new Set(['false,true,true']));
     expect(new Set(hintsOf(/^(create|add|judge|share)_/))).toEqual(new Set(['false,false,false']));
     const all = hintsOf(
-      /^(get|list|find|explain|compare|preview|submit|validate|upsert|update|set|record|apply|import|export|delete|create|add|judge|share|replay)_/,
+      /^(get|list|find|explain|compare|preview|submit|validate|upsert|update|set|record|apply|import|export|delete|invite|create|add|judge|share|replay)_/,
     );
     expect(all.length).toBe(TOOLS.length);
   });

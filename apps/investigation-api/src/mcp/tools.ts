@@ -13,6 +13,7 @@ import { DOCUMENT_TOOLS } from './document-tools.ts';
 import { FILE_TOOLS } from './file-tools.ts';
 import { getDocs, GetDocsInput } from './get-docs.ts';
 import { Detail } from './session-tool.ts';
+import { MEMBER_TOOLS } from './member-tools.ts';
 import { OUTCOME_TOOLS } from './outcome-tools.ts';
 import { WATCH_TOOLS } from './watch-tools.ts';
 import { ENTITY_TOOLS, SESSION_TOOLS, SHARE_TOOLS } from './session-tools.ts';
@@ -82,6 +83,7 @@ export const TOOLS: readonly Tool[] = [
   },
   ...SESSION_TOOLS,
   ...SHARE_TOOLS,
+  ...MEMBER_TOOLS,
   ...OUTCOME_TOOLS,
   ...WATCH_TOOLS,
   ...ENTITY_TOOLS,

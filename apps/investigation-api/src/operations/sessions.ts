@@ -11,6 +11,7 @@ import { withDeadline } from '../engine/with-deadline.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import type { EntityRef } from '../model/entity.ts';
 import type { SessionChange, SessionRef, SessionUpdated } from '../store/session-store.ts';
+import { ownerNames } from './shared/owner-names.ts';
 import { listedAnswers } from './shared/listed-answers.ts';
 import { instant } from './shared/instant.ts';
 import { readablePage } from './shared/readable-page.ts';
@@ -56,8 +57,9 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
 };
 
 /**
- * The caller's own sessions and those of colleagues that a policy lets them read. A page may be short and
- * still have a next one, which `onNextPage` is told. Throws `rate_limited` and `unavailable`.
+ * The caller's own sessions, and those of colleagues that they are invited to or that a policy lets them
+ * read. A page may be short and still have a next one, which `onNextPage` is told. Throws `rate_limited` and
+ * `unavailable`.
  */
 export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]> = async (
   deps,
@@ -80,32 +82,44 @@ export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]
     cursor: cursor ?? 0,
   });
   if (next !== null) onNextPage?.(next);
-  const answers = await listedAnswers(deps, caller, sessions, { signal });
-  return sessions.map(({ sessionId, name, createdAt, updatedAt, judgedAt, claimCount }, index) => ({
-    id: sessionId,
-    name,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-    judged_at: judgedAt?.toISOString() ?? null,
-    claim_count: claimCount,
-    leading_answer: answers[index]!,
-  }));
+  const [answers, nameOf] = await Promise.all([
+    listedAnswers(deps, caller, sessions, { signal }),
+    ownerNames(deps, caller, sessions),
+  ]);
+  return sessions.map(
+    ({ sessionId, name, createdAt, updatedAt, judgedAt, claimCount, ...session }, index) => ({
+      id: sessionId,
+      name,
+      owner_id: session.ownerId,
+      owner_name: nameOf(session),
+      role: session.ownerId === caller.id ? 'owner' : session.role,
+      created_at: createdAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+      judged_at: judgedAt?.toISOString() ?? null,
+      claim_count: claimCount,
+      leading_answer: answers[index]!,
+    }),
+  );
 };
 
-/** A session with its payload and last result. */
+/** A session with its payload and last result. Throws `rate_limited` and `unavailable` besides. */
 export const getInvestigationSession: Operation<z.output<typeof SessionResponse>> = async (
   deps,
   input,
   caller,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
+  const { ref, role } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const stored = await deps.sessions.readSession(ref);
   if (stored === null) throw sessionNotFound();
   const { head, version, payload, lastResult } = stored;
+  const nameOf = await ownerNames(deps, caller, [head]);
   return jsonObject<z.output<typeof SessionResponse>>({
     session_id,
     name: head.name,
+    owner_id: head.ownerId,
+    owner_name: nameOf(head),
+    role,
     payload: new JsonPart(payload),
     version,
     created_at: head.createdAt.toISOString(),

@@ -16,7 +16,7 @@ import { readInput } from '../wire/read-input.ts';
 import {
   sessionNeverJudged,
   sessionNotFound,
-  loadOwnSession,
+  loadAuthorizedSession,
   requireTenant,
 } from '../access/session-access.ts';
 import type {
@@ -40,8 +40,8 @@ const TRIES_MAX = 20;
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * The owner's share of a session. Throws `failed_precondition` for a session never judged, `not_found` when
- * it has none.
+ * The share of a session, for its owner and for those invited to publish. Throws `failed_precondition` for a
+ * session never judged, `not_found` when it has none.
  */
 export const getInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -50,7 +50,7 @@ export const getInvestigationSessionShare: Operation<z.output<typeof ShareRespon
   options,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref, head } = await loadOwnSession(deps, caller, session_id);
+  const { ref, head } = await loadAuthorizedSession(deps, caller, session_id, 'share');
   if (head.judgedAt === null) throw sessionNeverJudged();
   const share = await deps.sessions.readShare(ref);
   if (share === 'no_session') throw sessionNotFound();
@@ -60,8 +60,9 @@ export const getInvestigationSessionShare: Operation<z.output<typeof ShareRespon
 
 /**
  * Publishes the last judgement as a frozen snapshot, or hides it. Every call with `public` takes a new
- * snapshot, under the same UUID. Owner only. Throws `failed_precondition` for a session never judged,
- * `unprocessable` for an answer that is not among its findings.
+ * snapshot, under the same UUID. For the owner, and for those invited to publish. Throws
+ * `failed_precondition` for a session never judged, `unprocessable` for an answer that is not among its
+ * findings.
  */
 export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -70,7 +71,7 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
   options,
 ) => {
   const request = await deps.inputs.read('put_share', input);
-  const { ref } = await loadOwnSession(deps, caller, request.session_id);
+  const { ref } = await loadAuthorizedSession(deps, caller, request.session_id, 'share');
   await requireFinding(deps, ref, request.answer_finding, { caller, signal: options.signal });
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current, head) => ({
     slug: slugOf(request.slug ?? current?.slug ?? head.name),
@@ -83,10 +84,10 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
 };
 
 /**
- * Changes of a share only what the request names; a new snapshot is taken only for `snapshot: true`. Owner
- * only. Throws `not_found` when the session has no share, `failed_precondition` for a session never judged
- * and for a share made public without ever having had a snapshot, `unprocessable` for an answer that is not
- * among the findings of the last judgement.
+ * Changes of a share only what the request names; a new snapshot is taken only for `snapshot: true`. For the
+ * owner, and for those invited to publish. Throws `not_found` when the session has no share,
+ * `failed_precondition` for a session never judged and for a share made public without ever having had a
+ * snapshot, `unprocessable` for an answer that is not among the findings of the last judgement.
  */
 export const updateInvestigationSessionShare: Operation<z.output<typeof ShareResponse>> = async (
   deps,
@@ -98,7 +99,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
     'update_share',
     input,
   );
-  const { ref } = await loadOwnSession(deps, caller, session_id);
+  const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'share');
   await requireFinding(deps, ref, request.answer_finding, { caller, signal: options.signal });
   const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current) => {
     if (current === null) throw noShare();
@@ -122,7 +123,8 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
 
 /**
  * Returns what a snapshot taken now would make public: sources, statements, evidence, and the interpretation
- * with its age. Changes nothing. Owner only. Throws `failed_precondition` for a session never judged.
+ * with its age. Changes nothing. For the owner, and for those invited to publish. Throws
+ * `failed_precondition` for a session never judged.
  */
 export const previewInvestigationSessionShare: Operation<z.output<typeof SharePreview>> = async (
   deps,
@@ -131,7 +133,7 @@ export const previewInvestigationSessionShare: Operation<z.output<typeof SharePr
   options,
 ) => {
   const { session_id } = readInput(SessionReference, input);
-  const { ref, head } = await loadOwnSession(deps, caller, session_id);
+  const { ref, head } = await loadAuthorizedSession(deps, caller, session_id, 'share');
   const { inputSnapshot, result, quotes: _quotes, ...judgement } = await readLatestJudgement(deps, ref);
   const share = await deps.sessions.readShare(ref);
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>

@@ -97,6 +97,7 @@ export function judgementsContract(opened: () => SessionStore): void {
         const query = {
           tenantId: ref.tenantId,
           ownerId: 'owner',
+          holder: { userId: 'owner', lease: null },
           sort: 'name',
           limit: 9,
           offset: 0,

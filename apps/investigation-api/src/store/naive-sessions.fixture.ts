@@ -31,9 +31,14 @@ export function naivePayload({ settings, entities }: NaiveSession): Record<strin
   return { ...settings, ...(Object.fromEntries(lists) as Record<string, unknown>) };
 }
 
-export interface NaiveListed extends Omit<ListedSession, 'position'> {
+export interface NaiveListed extends Omit<ListedSession, 'position' | 'role'> {
   readonly tenantId: string;
+  /** Who is invited: user and lease, as text, to role. */
+  readonly roles?: ReadonlyMap<string, ListedSession['role']>;
 }
+
+/** The key of a holder in `NaiveListed.roles`. */
+export const holderKey = ({ userId, lease }: SessionQuery['holder']) => JSON.stringify([userId, lease]);
 
 /** The page of `created`, sessions in order of creation, that `query` asks for. */
 export function naiveList(created: readonly NaiveListed[], query: SessionQuery): ListedSession[] {
@@ -53,12 +58,16 @@ export function naiveList(created: readonly NaiveListed[], query: SessionQuery):
     found.reverse().sort((a, b) => b[field].getTime() - a[field].getTime());
   }
   return found
-    .map(({ tenantId: _tenantId, ...session }, index) => ({ ...session, position: index + 1 }))
+    .map(({ tenantId: _tenantId, roles, ...session }, index) => ({
+      ...session,
+      role: roles?.get(holderKey(query.holder)) ?? null,
+      position: index + 1,
+    }))
     .slice(query.offset)
-    .filter(({ sessionId, ownerId }) => {
+    .filter(({ sessionId, ownerId, role }) => {
       if (query.among === undefined) return true;
       const { exact, prefixes } = query.among;
-      if (ownerId === query.among.ownerId || exact.includes(sessionId)) return true;
+      if (ownerId === query.holder.userId || role !== null || exact.includes(sessionId)) return true;
       return prefixes.some((prefix) => sessionId.startsWith(prefix));
     })
     .slice(0, query.limit);

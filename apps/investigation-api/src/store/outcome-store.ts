@@ -1,4 +1,5 @@
-import type { SessionRef, SessionsAmong } from './session-store.ts';
+import type { Holder } from '../model/role.ts';
+import type { ListedSession, SessionRef, SessionsAmong } from './session-store.ts';
 
 /** What a judgement had said of a question, as it is scored. */
 export interface StoredForecast {
@@ -81,12 +82,16 @@ export interface OutcomeStore {
   ): Promise<Outcome[]>;
   /** An id that is no UUID names no outcome. */
   deleteOutcome(ref: SessionRef, id: string): Promise<boolean>;
-  /** Sessions of the tenant with outcomes, the latest first, at most `limit`; of those `among`, if given. */
+  /**
+   * Sessions of the tenant with outcomes, the latest first, at most `limit`, each with what the holder is
+   * invited to; with `among`, those that the holder owns or is invited to and those alone.
+   */
   sessionsWithOutcomes(
     tenantId: string,
+    holder: Holder,
     limit: number,
     among?: SessionsAmong,
-  ): Promise<{ readonly sessionId: string; readonly ownerId: string }[]>;
+  ): Promise<Pick<ListedSession, 'sessionId' | 'ownerId' | 'role'>[]>;
   /** How many outcomes there are, and the forecasts of the latest `limit` of those that are scored. */
   scoredForecasts(
     scope: OutcomeScope,

@@ -5,6 +5,7 @@ import { judgementsContract } from './judgements.contract.ts';
 import type { SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
+import { membersContract } from './members.contract.ts';
 import { sharesContract } from './shares.contract.ts';
 
 const ids = (list: string | null) => (JSON.parse(list!) as { id: string }[]).map(({ id }) => id);
@@ -28,6 +29,7 @@ export function sessionStoreContract(
       store.list({
         tenantId: ref.tenantId,
         ownerId: 'owner',
+        holder: { userId: 'owner', lease: null },
         sort: 'updated_at',
         limit: 50,
         offset: 0,
@@ -414,6 +416,7 @@ export function sessionStoreContract(
 
     judgementsContract(() => store);
     sharesContract(() => store);
+    membersContract(() => store);
 
     it('the session store finds all sessions by a time that no database can write', async () => {
       const ref = await newSession(store);

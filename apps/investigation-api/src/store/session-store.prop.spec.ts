@@ -10,9 +10,10 @@ import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
 import type { SessionUpdated } from './session-store.ts';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
-import { naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
+import { holderKey, naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
 import { at, change, entity, json, newSession } from './sessions.fixture.ts';
 import type { EntityRef } from '../model/entity.ts';
+import { ROLES, type Role } from '../model/role.ts';
 import type { SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
 
@@ -107,6 +108,15 @@ const NAMES = [
   '😀',
   'x'.repeat(600),
 ];
+const holder = fc.record({
+  userId: fc.constantFrom('o1', 'o2', 'o3'),
+  lease: fc.constantFrom('l1', 'l2', null),
+});
+const invited = fc.record({
+  userId: fc.constantFrom('o1', 'o2', 'o3'),
+  lease: fc.constantFrom('l1', 'l2'),
+  role: fc.constantFrom(...ROLES),
+});
 const listed = fc.record({
   tenantId: fc.constantFrom('t1', 't1', 't1', 't2'),
   idStart: fc.constantFrom('a', 'A', 'a%', 'a_', 'ä\\'),
@@ -118,6 +128,7 @@ const listed = fc.record({
   created: fc.nat(5),
   updated: fc.nat(5),
   judged: fc.option(fc.nat(5)),
+  invited: fc.array(invited, { maxLength: 3 }),
 });
 const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId'>> = fc.record(
   {
@@ -143,15 +154,15 @@ const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId'>> = fc.record(
     sort: fc.constantFrom('updated_at', 'created_at', 'name'),
     updatedAfter: fc.nat(8).map(at),
     updatedBefore: fc.nat(8).map(at),
+    holder,
     among: fc.record({
-      ownerId: fc.constantFrom('o1', 'o2', 'o3'),
       exact: fc.subarray(['a 1', 'A 2', 'a% 3', 'a_ 4', 'b']),
       prefixes: fc.subarray(['a', 'A ', 'a%', 'a_', 'ä\\', 'b'], { maxLength: 2 }),
     }),
     limit: fc.integer({ min: 1, max: 12 }),
     offset: fc.nat(14),
   },
-  { requiredKeys: ['ownerId', 'sort', 'limit', 'offset'] },
+  { requiredKeys: ['ownerId', 'holder', 'sort', 'limit', 'offset'] },
 );
 
 let postgres: Postgres;
@@ -212,8 +223,16 @@ describe.each([
               const judgement = { id, judgedAt: at(given.judged), durationMs: null };
               await store.saveJudgement(session, { ...judgement, inputSnapshot: json(1), result: json(1) });
             }
+            // The last invitation of a user stands.
+            const roles = new Map<string, Role>();
+            for (const { userId, lease, role } of given.invited) {
+              for (const other of ['l1', 'l2']) roles.delete(holderKey({ userId, lease: other }));
+              roles.set(holderKey({ userId, lease }), role);
+              await store.putMember(session, { userId, lease, role, now: at(0) });
+            }
             created.push({
               ...session,
+              roles,
               ownerId,
               name,
               createdAt: at(given.created),

@@ -1,14 +1,10 @@
 import type { EntityKind } from '@platform/opinion-fusion';
 import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { Holder, Role } from '../model/role.ts';
+import type { SessionRef } from '../model/session-ref.ts';
+import type { MemberStore } from './member-store.ts';
 
-/**
- * A session as callers name it. `sessionId` is well-formed Unicode without NUL, unique in its tenant, of any
- * length.
- */
-export interface SessionRef {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
+export type { SessionRef } from '../model/session-ref.ts';
 
 export interface NewSession {
   readonly ref: SessionRef;
@@ -72,6 +68,8 @@ export interface SessionMeta {
 /** A session as `SessionStore.list` gives it. */
 export interface ListedSession extends SessionMeta {
   readonly ownerId: string;
+  /** What the query's holder is invited to; null = nothing. */
+  readonly role: Role | null;
   /** Claims of its investigation as it is now. */
   readonly claimCount: number;
   /** As in `SessionHead`. */
@@ -107,6 +105,8 @@ export interface SessionQuery {
   readonly tenantId: string;
   /** null = all of the tenant's. */
   readonly ownerId: string | null;
+  /** Whose invitations are told. */
+  readonly holder: Holder;
   /** true = judged at least once, false = never; undefined = both. */
   readonly hasResult?: boolean;
   /** Part of the name, in any case. */
@@ -119,7 +119,10 @@ export interface SessionQuery {
   /** Strictly later and strictly earlier than these. */
   readonly updatedAfter?: Date;
   readonly updatedBefore?: Date;
-  /** Of all these, those of this owner and those with these ids alone, where they stand; absent = all. */
+  /**
+   * Of all these, those that the holder owns or is invited to and those with these ids alone, where they
+   * stand; absent = all.
+   */
   readonly among?: SessionsAmong;
   /** 1 or more. */
   readonly limit: number;
@@ -127,9 +130,8 @@ export interface SessionQuery {
   readonly offset: number;
 }
 
+/** Sessions by ids, and by beginnings of ids. */
 export interface SessionsAmong {
-  readonly ownerId: string;
-  /** Ids, and beginnings of ids. */
   readonly exact: readonly string[];
   readonly prefixes: readonly string[];
 }
@@ -239,7 +241,7 @@ export interface PublicShare {
  * one after the other, each seeing what the one before left. Every read shows one moment. Errors: the
  * driver's alone; each outcome of an operation is a value.
  */
-export interface SessionStore {
+export interface SessionStore extends MemberStore {
   /** `taken` = the tenant has a session with this id, no matter who owns it. */
   create(session: NewSession): Promise<'created' | 'taken'>;
   /** null = no such session; also below, where nothing else is said. */

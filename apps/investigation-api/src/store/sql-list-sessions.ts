@@ -2,6 +2,7 @@ import type { Sql } from '@platform/database';
 import { hashId, hashList } from './hash-id.ts';
 import { fold, PREFIX_LENGTH } from './session-name.ts';
 import { COUNT_CLAIMS, LATEST } from './sql-session-row.ts';
+import type { Holder } from '../model/role.ts';
 import type { ListedSession, SessionQuery, SessionsAmong } from './session-store.ts';
 
 const COLUMNS = {
@@ -40,7 +41,7 @@ export async function listSessions(sql: Sql, query: SessionQuery): Promise<Liste
 /** The statement of `listSessions`. */
 export function listQuery(query: SessionQuery): { text: string; values: unknown[] } {
   const { tenantId, ownerId, hasResult, nameFilter, sort, updatedAfter, updatedBefore } = query;
-  const { among, limit, offset } = query;
+  const { among, holder, limit, offset } = query;
   const values: unknown[] = [];
   const param = (value: unknown) => `$${values.push(value)}`;
   const conditions =
@@ -71,14 +72,16 @@ export function listQuery(query: SessionQuery): { text: string; values: unknown[
     among === undefined
       ? `SELECT f.key, NULL::int AS position FROM (${found} LIMIT ${param(limit)} OFFSET ${param(offset)}) f`
       : `SELECT f.key, f.position FROM (SELECT f.*, row_number() OVER (ORDER BY ${ORDERS[sort]('f')})::int AS position FROM (${found}) f) f
-    WHERE f.position > ${param(offset)} AND ${isAmong('f', tenantId, among, param)}
+    WHERE f.position > ${param(offset)} AND ${isAmong('f', { ...among, tenantId, holder }, param)}
     ORDER BY f.position LIMIT ${param(limit)}`;
   const text = `
 SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt", s.updated_at AS "updatedAt",
-  s.judged_at AS "judgedAt", page.position, j.id AS "lastJudgementId", j.answer,
+  s.judged_at AS "judgedAt", m.role, page.position, j.id AS "lastJudgementId", j.answer,
   COALESCE(s.claim_count, (${COUNT_CLAIMS} /*+ AND e.tenant_id = ${ofTenant} +*/)) AS "claimCount"
 FROM (${page}) page
 JOIN sessions s ON s.key = page.key AND s.tenant_id = ${ofTenant}
+LEFT JOIN session_members m ON m.session_key = s.key AND m.tenant_id = ${ofTenant}
+  AND m.user_id = ${param(holder.userId)} AND m.lease = ${param(holder.lease)}
 LEFT JOIN LATERAL (
   SELECT j.id, j.answer FROM judgements j WHERE j.session_key = s.key /*+ AND j.tenant_id = ${ofTenant} +*/ ${LATEST} LIMIT 1
 ) j ON true
@@ -86,15 +89,24 @@ ORDER BY ${ORDERS[sort]('s')}`;
   return { text, values };
 }
 
-/** The condition that a session, a row of `table`, is among these. */
+/**
+ * The condition that a session, a row of `table`, is the holder's, or one that they are invited to, or among
+ * these.
+ */
 export function isAmong(
   table: string,
-  tenantId: string,
-  { ownerId, exact, prefixes }: SessionsAmong,
+  {
+    tenantId,
+    holder,
+    exact,
+    prefixes,
+  }: SessionsAmong & { readonly tenantId: string; readonly holder: Holder },
   param: (value: unknown) => string,
 ): string {
   const patterns = prefixes.map((prefix) => `${escapeLike(prefix)}%`);
-  return `(${table}.list_hash = ${param(hashList(tenantId, ownerId))}::uuid
+  return `(${table}.list_hash = ${param(hashList(tenantId, holder.userId))}::uuid
+      OR ${table}.key IN (SELECT m.session_key FROM session_members m
+        WHERE m.tenant_id = ${param(tenantId)} AND m.user_id = ${param(holder.userId)} AND m.lease = ${param(holder.lease)})
       OR ${table}.session_hash = ANY (${param(exact.map(hashId))}::uuid[])
       OR ${table}.session_id LIKE ANY (${param(patterns)}::text[]))`;
 }

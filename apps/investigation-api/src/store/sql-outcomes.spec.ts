@@ -5,9 +5,10 @@ import type { Database } from '@platform/database';
 import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import type { Holder } from '../model/role.ts';
 import type { NewOutcome, OutcomeStore, StoredStatement } from './outcome-store.ts';
 import { createPrisma } from './prisma.ts';
-import type { SessionStore } from './session-store.ts';
+import type { SessionsAmong, SessionStore } from './session-store.ts';
 import { at, json, newSession } from './sessions.fixture.ts';
 import { createSqlOutcomeStore } from './sql-outcomes.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
@@ -124,19 +125,24 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
     await newSession(sessions, { ref: foreign, ownerId: 'colleague' });
     for (const one of [ref, other, foreign]) await store.putOutcome(one, outcome([said('A', true)]));
     const { tenantId } = ref;
+    const holder = { userId: 'owner', lease: 'l' };
     const forecast = { chance: 0.8, wasRight: true, domain: 'Ne\0ws' };
     expect(await store.scoredForecasts(own(tenantId), 9)).toEqual({ outcomes: 1, forecasts: [forecast] });
-    expect(await store.sessionsWithOutcomes(tenantId, 9)).toEqual([
-      { sessionId: 'of a colleague', ownerId: 'colleague' },
-      { sessionId: 'session', ownerId: 'owner' },
+    expect(await store.sessionsWithOutcomes(tenantId, holder, 9)).toEqual([
+      { sessionId: 'of a colleague', ownerId: 'colleague', role: null },
+      { sessionId: 'session', ownerId: 'owner', role: null },
     ]);
-    const among = { ownerId: 'owner', exact: ['none'], prefixes: ['of%'] };
-    expect(await store.sessionsWithOutcomes(tenantId, 9, among)).toHaveLength(1);
-    for (const more of [{ prefixes: ['of a'] }, { exact: ['of a colleague'] }, { ownerId: 'colleague' }])
-      expect(await store.sessionsWithOutcomes(tenantId, 9, { ...among, ...more })).toContainEqual({
-        sessionId: 'of a colleague',
-        ownerId: 'colleague',
-      });
+    const among = { exact: ['none'], prefixes: ['of%'] };
+    const colleague = { userId: 'colleague', lease: 'c' };
+    const sought = { sessionId: 'of a colleague', ownerId: 'colleague', role: null };
+    const withOutcomes = (as: Holder, more: Partial<SessionsAmong>) =>
+      store.sessionsWithOutcomes(tenantId, as, 9, { ...among, ...more });
+    expect(await withOutcomes(holder, {})).toHaveLength(1);
+    for (const more of [{ prefixes: ['of a'] }, { exact: ['of a colleague'] }])
+      expect(await withOutcomes(holder, more)).toContainEqual(sought);
+    expect(await withOutcomes(colleague, {})).toEqual([sought]);
+    await sessions.putMember(foreign, { userId: 'owner', role: 'read', lease: 'l', now: at(1) });
+    expect(await withOutcomes(holder, {})).toContainEqual({ ...sought, role: 'read' });
     const scope = { tenantId, ownerId: 'owner', sessionIds: ['session', 'of a colleague'] };
     expect(await store.scoredForecasts(scope, 9)).toMatchObject({ outcomes: 2 });
     expect((await store.sourceRecords({ ...scope, sessionIds: [] }, { limit: 9, offset: 0 })).length).toBe(0);

@@ -9,6 +9,7 @@ import type {
   StoredSourceRecord,
   StoredStatement,
 } from './outcome-store.ts';
+import type { Role } from '../model/role.ts';
 import { fold } from './session-name.ts';
 import { isAmong } from './sql-list-sessions.ts';
 import { address, isUuid, WHERE_REF } from './sql-session-row.ts';
@@ -63,12 +64,14 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
       return rowCount > 0;
     },
 
-    async sessionsWithOutcomes(tenantId, limit, among) {
-      const values: unknown[] = [tenantId, limit];
+    async sessionsWithOutcomes(tenantId, holder, limit, among) {
+      const values: unknown[] = [tenantId, limit, holder.userId, holder.lease];
       const param = (value: unknown) => `$${values.push(value)}`;
-      const narrowed = among === undefined ? '' : `AND ${isAmong('s', tenantId, among, param)}`;
-      const { rows } = await database.query<{ sessionId: string; ownerId: string }>(
-        `SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId" FROM sessions s
+      const narrowed =
+        among === undefined ? '' : `AND ${isAmong('s', { ...among, tenantId, holder }, param)}`;
+      const { rows } = await database.query<{ sessionId: string; ownerId: string; role: Role | null }>(
+        `SELECT s.session_id AS "sessionId", s.owner_id AS "ownerId", m.role FROM sessions s
+         LEFT JOIN session_members m ON m.session_key = s.key AND m.tenant_id = $1 AND m.user_id = $3 AND m.lease = $4
          WHERE s.tenant_id = $1 ${narrowed}
            AND EXISTS (SELECT FROM outcomes o WHERE o.session_key = s.key /*+ AND o.tenant_id = $1 +*/)
          ORDER BY s.updated_at DESC, s.key DESC LIMIT $2`,

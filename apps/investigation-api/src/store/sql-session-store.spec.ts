@@ -129,7 +129,14 @@ describe.each(['Postgres', 'PGlite'])('a session that an earlier version wrote o
     covers('INV-S.39');
     const store = await openStore(kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://');
     const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('claims', 'b')] });
-    const query = { tenantId: ref.tenantId, ownerId: 'owner', sort: 'name', limit: 9, offset: 0 } as const;
+    const query = {
+      tenantId: ref.tenantId,
+      ownerId: 'owner',
+      holder: { userId: 'owner', lease: null },
+      sort: 'name',
+      limit: 9,
+      offset: 0,
+    } as const;
     const counts = async () => {
       const { rows } = await database.query<{ kept: number | null }>(
         'SELECT claim_count AS kept FROM sessions',

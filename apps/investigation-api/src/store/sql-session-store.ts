@@ -9,6 +9,7 @@ import { createPrisma } from './prisma.ts';
 import type { SessionHead, SessionRef, SessionStore, StoredSession } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
+import { memberStore } from './sql-members.ts';
 import { shareStore } from './sql-shares.ts';
 
 /**
@@ -180,6 +181,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
 
     ...judgementStore(database, prisma),
     ...shareStore(database, prisma),
+    ...memberStore(database),
   };
 }
 

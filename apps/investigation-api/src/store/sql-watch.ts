@@ -93,7 +93,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rows[0]!.at;
     },
 
-    async listSubscribers(after, limit) {
+    async listLeases(after, limit) {
       const { rows } = await database.query<{ lease: string; tenantLease: string }>(
         `SELECT DISTINCT w.lease, l.lease AS "tenantLease" FROM watch_subscriptions w
          JOIN sessions s ON s.key = w.session_key JOIN leases l ON l.owner = s.tenant_id AND l.of_tenant
@@ -103,7 +103,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rows;
     },
 
-    async markSubscribers(leases, endedAt) {
+    async markEnded(leases, endedAt) {
       await database.query(
         `UPDATE watch_subscriptions SET ended_at = $2
          WHERE lease = ANY($1::text[]) AND (ended_at IS NULL) = ($2::timestamptz IS NOT NULL)`,

@@ -1,3 +1,4 @@
+import type { KeptByLease } from './kept-by-lease.ts';
 import type { FollowedChanges, QuotedDocument } from '../model/followed-event.ts';
 import type { SessionRef } from './session-store.ts';
 
@@ -151,7 +152,7 @@ export interface TakenDelivery {
  * before `takenUntil` loses it, and what it then hands in is dropped. Every write is whole or not at all.
  * Errors: the driver's alone; each outcome of an operation is a value.
  */
-export interface WatchStore {
+export interface WatchStore extends KeptByLease {
   subscribe(
     ref: SessionRef,
     subscription: NewSubscription,
@@ -255,16 +256,6 @@ export interface WatchStore {
    * When the oldest waiting event was fired, of subscriptions neither ended nor paused; null = none waits.
    */
   oldestUndelivered(): Promise<Date | null>;
-
-  /** Leases that subscriptions end with, in order, behind `after`, each with its tenant's. */
-  listSubscribers(
-    after: string,
-    limit: number,
-  ): Promise<{ readonly lease: string; readonly tenantLease: string }[]>;
-  /** Keeps since when subscribers have ended, the first time they were found to; null = they have not. */
-  markSubscribers(leases: readonly string[], endedAt: Date | null): Promise<void>;
-  /** Removes subscriptions, with their events, of those that had ended before `before`; returns how many. */
-  eraseEnded(before: Date): Promise<number>;
   /** Forgets changes of documents that were read before `before`. */
   forgetDocumentChanges(before: Date): Promise<void>;
   /** Removes events fired before `before` whose delivery waits no more. */

@@ -67,6 +67,7 @@ afterAll(() => {
 
 const account = (scopes: readonly string[], tenantId = TENANT): Introspection => ({
   subjectId: 'account',
+  username: 'svc:account',
   tenantId,
   rootDomainId: DOMAIN,
   scopes: [...scopes],

@@ -21,8 +21,10 @@ import {
 import {
   CreateSessionRequest,
   ID_TOO_LONG,
+  InviteRequest,
   isIdTooLong,
   JudgeOverride,
+  MemberReference,
   SessionReference,
   SetInterpretationRequest,
   SetShareRequest,
@@ -65,6 +67,7 @@ export interface SessionInputs {
   judge_session: z.output<typeof JudgeOverride> & { readonly session_id: string };
   set_interpretation: z.output<typeof SetInterpretationRequest> & { readonly session_id: string };
   put_share: z.output<typeof SetShareRequest> & { readonly session_id: string };
+  invite: z.output<typeof InviteRequest> & z.output<typeof MemberReference>;
   update_share: z.output<typeof UpdateShareRequest> & { readonly session_id: string };
   record_outcome: z.output<typeof RecordOutcomeRequest> & { readonly session_id: string };
   apply_source_records: z.output<typeof ApplySourceRecordsRequest> & { readonly session_id: string };
@@ -144,6 +147,11 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
   update_share: readerOfSession(UpdateShareRequest),
   record_outcome: readerOfSession(RecordOutcomeRequest),
   apply_source_records: readerOfSession(ApplySourceRecordsRequest),
+  invite(request) {
+    const { session_id, sent } = namedSession(request);
+    const { username = request.fromUrl.username, ...rest } = sent;
+    return { ...readInput(MemberReference, { session_id, username }), ...readInput(InviteRequest, rest) };
+  },
   add_document({ sent }) {
     const request = readInput(AddDocumentRequest, sent);
     if ((request.contents === undefined) === (request.pdf === undefined))

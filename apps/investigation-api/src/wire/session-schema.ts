@@ -1,3 +1,4 @@
+import { ROLES } from '../model/role.ts';
 import type { Field } from '@platform/opinion-fusion';
 import { OBJECTS } from '@platform/opinion-fusion';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
@@ -62,6 +63,15 @@ export const CreateSessionRequest = z
   })
   .openapi('CreateSessionRequest');
 
+const ownerFields = {
+  owner_id: z.string(),
+  owner_name: z.string().nullable().describe('Null where it is not known now.'),
+  role: z
+    .enum(['owner', ...ROLES])
+    .nullable()
+    .describe('What you are to it; null: a policy lets you in.'),
+};
+
 const warnings = z
   .array(z.string())
   .describe('What had no effect, and what keeps the session from being judged as it stands.');
@@ -82,6 +92,7 @@ export const SessionResponse = z
   .object({
     session_id: z.string(),
     name: z.string(),
+    ...ownerFields,
     payload: Input,
     version: z.string().describe('Another one after every write; see `expected_version`.'),
     created_at: time,
@@ -106,6 +117,7 @@ export const SessionMeta = z
   .object({
     id: z.string(),
     name: z.string(),
+    ...ownerFields,
     created_at: time,
     updated_at: time.describe('When name, settings or items last changed.'),
     judged_at: time.nullable(),
@@ -472,6 +484,25 @@ export const ShareResponse = z.object({ ...shareFields, url_path: z.string() }).
 export const ShareListItemResponse = z
   .object({ session_id: z.string(), session_name: z.string(), ...shareFields })
   .openapi('ShareListItemResponse');
+
+export const MemberReference = SessionReference.extend({
+  username: z.string().describe('Username of a colleague.'),
+});
+
+export const InviteRequest = z
+  .strictObject({
+    role: z.enum(ROLES).describe('`edit` includes `read`, `publish` includes `edit`.'),
+  })
+  .openapi('InviteRequest');
+
+export const MemberResponse = z
+  .object({
+    user_id: z.string(),
+    username: z.string(),
+    role: z.enum(ROLES),
+    invited_at: time,
+  })
+  .openapi('MemberResponse');
 
 export const ExplainVerdict = SessionReference.extend({
   subject_id: z.string().describe('Subject of the verdict.'),

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts';
+import { holderOf, type Caller } from '../../access/caller.ts';
 import { requireTenant } from '../../access/session-access.ts';
 import type { SessionDeps } from '../../ports.ts';
 import type { OutcomeScope } from '../../store/outcome-store.ts';
@@ -20,11 +20,11 @@ export async function readableOutcomes(
 ): Promise<OutcomeScope> {
   const tenantId = requireTenant(caller);
   if (mine || !permissions.hasPolicies(caller)) return { tenantId, sessionIds: null, ownerId: caller.id };
-  let sessions = await outcomes.sessionsWithOutcomes(tenantId, ASKED_AT_ONCE + 1);
+  const holder = holderOf(caller);
+  let sessions = await outcomes.sessionsWithOutcomes(tenantId, holder, ASKED_AT_ONCE + 1);
   if (sessions.length > ASKED_AT_ONCE) {
     const ids = await permissions.idsOf(caller, 'read');
-    const among = ids === null ? undefined : { ownerId: caller.id, ...ids };
-    sessions = await outcomes.sessionsWithOutcomes(tenantId, SESSIONS_MAX, among);
+    sessions = await outcomes.sessionsWithOutcomes(tenantId, holder, SESSIONS_MAX, ids ?? undefined);
   }
   const sessionIds: string[] = [];
   for (let from = 0; from < sessions.length; from += ASKED_AT_ONCE) {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../access/caller.ts';
+import { holderOf, type Caller } from '../../access/caller.ts';
 import type { OwnedSession } from '../../access/permissions.ts';
 import type { SessionDeps } from '../../ports.ts';
 import type { ListedSession, SessionQuery } from '../../store/session-store.ts';
@@ -7,24 +7,25 @@ import type { ListedSession, SessionQuery } from '../../store/session-store.ts';
 const LOOKED_AT_ONCE = 50;
 const LOOKS_MAX = 20;
 
-export interface ReadableQuery extends Omit<SessionQuery, 'ownerId' | 'among'> {
+export interface ReadableQuery extends Omit<SessionQuery, 'ownerId' | 'holder' | 'among'> {
   /** Sessions that pages before have looked at. */
   readonly cursor: number;
 }
 
 /**
- * A page of the sessions that the caller owns or that policies let them read, `offset` counted among these;
- * with `mine`, and where there are no policies, of those they own. The first look is at sessions as they lie,
- * for mostly they may all be read, the others at those whose ids the caller's plan allows. After LOOKS_MAX
- * looks the page may be short, or empty, and still have a next one. Why:
+ * A page of the sessions that the caller owns, is invited to or that policies let them read, `offset` counted
+ * among these; with `mine`, and where there are no policies, of those they own. The first look is at sessions
+ * as they lie, for mostly they may all be read, the others at those whose ids the caller's plan allows. After
+ * LOOKS_MAX looks the page may be short, or empty, and still have a next one. Why:
  * docs/decisions/0082-lists-of-sessions-by-plan.md. Throws `rate_limited` and `unavailable`.
  */
 export async function readablePage(
   { sessions: store, permissions }: Pick<SessionDeps, 'sessions' | 'permissions'>,
   caller: Caller,
   mine: boolean,
-  { cursor, offset, limit, ...query }: ReadableQuery,
+  { cursor, offset, limit, ...rest }: ReadableQuery,
 ): Promise<{ readonly sessions: readonly ListedSession[]; readonly next: number | null }> {
+  const query = { ...rest, holder: holderOf(caller) };
   if (mine || !permissions.hasPolicies(caller)) {
     const from = cursor + offset;
     const found = await store.list({ ...query, ownerId: caller.id, limit: limit + 1, offset: from });
@@ -38,7 +39,7 @@ export async function readablePage(
   for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
     if (looks === 1) {
       const ids = await permissions.idsOf(caller, 'read');
-      if (ids !== null) planned = { among: { ownerId: caller.id, ...ids } };
+      if (ids !== null) planned = { among: ids };
     }
     // One more than are looked at: whether there are further ones.
     const looked = { ownerId: null, limit: atOnce + 1, offset: lookedAt };
@@ -63,8 +64,8 @@ export async function readablePage(
 }
 
 /**
- * Whether the caller may read each session, by index; their own needs no permission. Throws `rate_limited`
- * and `unavailable`.
+ * Whether the caller may read each session, by index: their own, those that they are invited to and no policy
+ * denies, and those that a policy allows. Throws `rate_limited` and `unavailable`.
  */
 export async function areReadable(
   permissions: SessionDeps['permissions'],
@@ -72,7 +73,9 @@ export async function areReadable(
   sessions: readonly OwnedSession[],
 ): Promise<boolean[]> {
   const others = sessions.filter(({ ownerId }) => ownerId !== caller.id);
-  const allowed = others.length === 0 ? [] : await permissions.areAllowed(caller, 'read', others);
-  const readable = new Set(others.filter((_, index) => allowed[index]));
+  const decisions = others.length === 0 ? [] : await permissions.decide(caller, 'read', others);
+  const isReadable = ({ role = null }: OwnedSession, index: number) =>
+    decisions[index] === 'allowed' || (decisions[index] === 'open' && role !== null);
+  const readable = new Set(others.filter(isReadable));
   return sessions.map((session) => session.ownerId === caller.id || readable.has(session));
 }

@@ -6,12 +6,13 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { createPrisma } from '../store/prisma.ts';
+import type { KeptByLease } from '../store/kept-by-lease.ts';
 import type { SessionRef, SessionStore } from '../store/session-store.ts';
 import { at, json, newSession } from '../store/sessions.fixture.ts';
 import { createSqlSessionStore } from '../store/sql-session-store.ts';
 import { createSqlWatchStore } from '../store/sql-watch.ts';
 import type { WatchStore } from '../store/watch-store.ts';
-import { sweepSubscriptions } from './sweep-subscriptions.ts';
+import { sweepEnded } from './sweep-ended.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
 const DAY_MS = 24 * 3_600_000;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-describe.each(['Postgres', 'PGlite'] as const)('the sweep of subscriptions on %s', (kind) => {
+describe.each(['Postgres', 'PGlite'] as const)('the sweep of what is kept for users on %s', (kind) => {
   let database: Database;
   let sessions: SessionStore;
   let store: WatchStore;
@@ -40,9 +41,9 @@ describe.each(['Postgres', 'PGlite'] as const)('the sweep of subscriptions on %s
 
   /** What authz-grpc says; a lease that it does not know has ended. */
   const known = new Set<string>();
-  const sweep = (days: number) =>
-    sweepSubscriptions({
-      store,
+  const sweep = (days: number, swept: KeptByLease = store) =>
+    sweepEnded({
+      store: swept,
       ask: (asked) =>
         Promise.resolve(
           asked.map((lease) => ({
@@ -108,6 +109,21 @@ describe.each(['Postgres', 'PGlite'] as const)('the sweep of subscriptions on %s
     expect(await isKept(ref, lease)).toBe(true);
     await sessions.eraseTenant(ref.tenantId);
     expect(await isKept(ref, lease)).toBe(false);
-    expect(await store.listSubscribers('', 99)).not.toContainEqual(expect.objectContaining({ lease }));
+    expect(await store.listLeases('', 99)).not.toContainEqual(expect.objectContaining({ lease }));
+  });
+
+  it(`an invitation on ${kind} is erased a while after its user has ended, and no other is`, async () => {
+    covers('INV-MEMBER.5');
+    const { ref } = await newTenant();
+    const [stays, leaves] = [randomUUID(), randomUUID()];
+    for (const lease of [stays, leaves]) {
+      known.add(lease);
+      await sessions.putMember(ref, { userId: lease, role: 'read', lease, now: at(0) });
+    }
+    known.delete(leaves);
+    expect(await sweep(1, sessions.invitations)).toBe(0);
+    expect(await sweep(AFTER_DAYS, sessions.invitations)).toBe(0);
+    expect(await sweep(AFTER_DAYS + 2, sessions.invitations)).toBe(1);
+    expect((await sessions.listMembers(ref)).map(({ userId }) => userId)).toEqual([stays]);
   });
 });
