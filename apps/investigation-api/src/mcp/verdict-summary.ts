@@ -7,7 +7,7 @@ import type {
   SubjectResult as SubjectResultSchema,
 } from '../wire/result-schema.ts';
 import { warningLines } from './warning-lines.ts';
-import { percent, short } from './words.ts';
+import { percent, short, statusWords } from './words.ts';
 
 type InvestigationResult = z.output<typeof ResultSchema>;
 type InvestigationSummary = z.output<typeof SummarySchema>;
@@ -61,9 +61,10 @@ function verdictLine(verdict: SubjectResult): string {
   const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
   const tie = tiedValues(verdict);
   const tied = tie ? ` (tied: ${tie.map(said).join(' and ')}; no value leads)` : '';
+  const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   return (
-    `- ${verdict.subject_name}: ${verdict.predicate}${tie ? tied : value}: ${verdict.truth_status}, ` +
-    `chance that it is true ${percent(verdict.calibrated_probability ?? verdict.expected_probability)} (support ${percent(support)}, ` +
+    `- ${verdict.subject_name}: ${verdict.predicate}${tie ? tied : value}: ${statusWords(verdict.truth_status, chance)}, ` +
+    `chance that it is true ${percent(chance)} (support ${percent(support)}, ` +
     `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );
 }

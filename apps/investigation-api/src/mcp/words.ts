@@ -12,3 +12,13 @@ export function counted(value: number, noun: string, plural = `${noun}s`): strin
 export function percent(share: number): string {
   return `${Math.round(share * 100)} %`;
 }
+
+/**
+ * A truth status beside the chance that its statement is true. The status tells on which side the weight of
+ * evidence is; where the chance is on the other side, as that of one weak source is, the words say so.
+ */
+export function statusWords(status: string, chance: number): string {
+  if (status === 'True' && chance < 0.5) return 'True by weight of evidence, yet less likely than not';
+  if (status === 'False' && chance > 0.5) return 'False by weight of evidence, yet more likely than not';
+  return status;
+}

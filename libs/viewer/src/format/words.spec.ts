@@ -30,7 +30,7 @@ describe('sentences of a verdict', () => {
     [0.998, 'Almost certain (> 99 %).'],
   ])('a verdict is stated as %p in the words of ICD 203', (probability, sentence) => {
     covers('INV-V.3');
-    expect(said('True', probability)).toBe(sentence);
+    expect(said(probability < 0.5 ? 'False' : 'True', probability)).toBe(sentence);
   });
 
   it('a contradicted verdict is stated to have two sides, without the strength of evidence', () => {
@@ -90,6 +90,8 @@ describe('the status that a reader is shown', () => {
           const { support, opposition } = confidence;
           expect(Math.min(support, opposition)).toBeLessThanOrEqual((support + opposition) * 0.25);
           expect(likelihoodSentence(verdict)).not.toMatch(/even chance/i);
+          const chances = [expected_probability, calibrated ?? expected_probability];
+          expect(chances.every((chance) => (status === 'True' ? chance > 0.5 : chance < 0.5))).toBe(true);
         },
       ),
     );
@@ -117,6 +119,18 @@ describe('the status that a reader is shown', () => {
     expect(shownStatus(verdict)).toBe('Neither');
     expect(likelihoodLabel(verdict)).toBe('too little evidence');
     expect(shownStatus({ ...verdict, confidence: { support: 0.3, opposition: 0.01 } })).toBe('Both');
+  });
+
+  it('the status is open where one weak source alone says something that is less likely than not', () => {
+    covers('RM-11.179');
+    const verdict = {
+      truth_status: 'True',
+      expected_probability: 0.64,
+      calibrated_probability: 0.27,
+      confidence: { support: 0.288, opposition: 0.02 },
+    } as const;
+    expect(shownStatus(verdict)).toBe('Neither');
+    expect(likelihoodLabel(verdict)).toBe('too little evidence');
   });
 
   it('the status states the calibrated chance where the result has one', () => {

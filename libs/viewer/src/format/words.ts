@@ -91,19 +91,21 @@ const EVEN = 'roughly even chance';
 const OTHER_SIDE_MAX = 0.25;
 
 /**
- * The status that a reader is shown. True and False are never shown within the even band, nor where the other
- * side holds more than a quarter of the evidence: such a verdict is contested, whatever the thresholds of the
- * engine say. One of even chance that only one side speaks on is not contested; too little speaks for it.
+ * The status that a reader is shown. True and False are never shown within the even band or beyond it, nor
+ * where the other side holds more than a quarter of the evidence: such a verdict is contested, whatever the
+ * thresholds of the engine say. Too little speaks for it, and it is open, where only one side speaks, or
+ * where little is said against it and the chance is on the other side of even.
  */
 export function shownStatus(verdict: Standing): TruthStatus {
   const { truth_status, confidence } = verdict;
   if (truth_status !== 'True' && truth_status !== 'False') return truth_status;
-  const isEven = [verdict.expected_probability, chanceOf(verdict)].some(
-    (chance) => likelihoodWord(chance) === EVEN,
-  );
+  const chances = [verdict.expected_probability, chanceOf(verdict)];
+  const isEven = chances.some((chance) => likelihoodWord(chance) === EVEN);
+  const isContrary = chances.some((chance) => (truth_status === 'True' ? chance < 0.5 : chance > 0.5));
   const share = confidence === undefined ? null : otherShare(confidence);
-  if (isEven && share === 0) return 'Neither';
-  return isEven || (share !== null && share > OTHER_SIDE_MAX) ? 'Both' : truth_status;
+  if (share !== null && share > OTHER_SIDE_MAX) return 'Both';
+  if ((isEven && share === 0) || (isContrary && !isEven)) return 'Neither';
+  return isEven ? 'Both' : truth_status;
 }
 
 /** A claim's own standing in the form of a verdict's. */
