@@ -35,7 +35,7 @@ const requests = fc
   .tuple(text, text, text)
   .map(
     ([subject, action, object]) =>
-      new Map<string, string | null>([...Object.entries({ subject, action, object, color: 'a' })]),
+      new Map<string, string | null>(Object.entries({ subject, action, object, color: 'a' })),
   );
 
 describe('the neighborhood of a fact', () => {
