@@ -37,8 +37,9 @@ beforeAll(async () => {
   owner = await createOwner(platform.authz, 'a user password for tests 2846');
 });
 afterAll(async () => {
-  await stopServices();
+  // A connection that is open when the server ends is an error of its pool.
   await database?.end();
+  await stopServices();
   receiver?.close();
   authority?.remove();
 });
@@ -75,25 +76,27 @@ describe('alerts over what the services expose', () => {
   it('SearchesQueue fires when one key sends merges faster than a replica does them', async () => {
     const quiet = await scrape('SearchesQueue', 'docstore-api');
     const lines = Array.from({ length: 20_000 }, (_, n) => `line ${n}`);
-    const { json: file } = await post<{ id: string; etag: string }>(`${platform.docstoreUrl}/v1/file`, {
-      filename: 'large',
-      contents: lines.join('\n'),
-    });
     // Every other line differs, so that none of them is done at once.
     const contents = lines.map((line, n) => (n % 2 === 0 ? line : `${line}!`)).join('\n');
-    const theirs = { filename: 'large', contents: `first\n${contents}` };
-    const ifMatch = { 'if-match': file.etag };
-    expect((await post(`${platform.docstoreUrl}/v1/file/${file.id}`, theirs, ifMatch, 'PUT')).status).toBe(
-      200,
-    );
-    const merge = () =>
-      post(`${platform.docstoreUrl}/v1/file/${file.id}/merge`, { base_etag: file.etag, contents });
-    const merges = Promise.all(Array.from({ length: 24 }, merge));
+    // A document each: merges of one document wait for each other before they are searched.
+    const merges: (() => Promise<unknown>)[] = [];
+    for (let n = 0; n < 24; n += 1) {
+      const filename = `large-${n}`;
+      const { json: file } = await post<{ id: string; etag: string }>(`${platform.docstoreUrl}/v1/file`, {
+        filename,
+        contents: lines.join('\n'),
+      });
+      const url = `${platform.docstoreUrl}/v1/file/${file.id}`;
+      const theirs = { filename, contents: `first\n${contents}` };
+      expect((await post(url, theirs, { 'if-match': file.etag }, 'PUT')).status).toBe(200);
+      merges.push(() => post(`${url}/merge`, { base_etag: file.etag, contents }));
+    }
+    const merged = Promise.all(merges.map((merge) => merge()));
     let queued: Record<string, number> = {};
     await eventually(async () =>
       firstOf((queued = await scrape('SearchesQueue', 'docstore-api')))!,
     ).toBeGreaterThan(8);
-    await merges;
+    await merged;
     await expectAlert('SearchesQueue', { fires: [forAnHour(queued)], silent: [forAnHour(quiet)] });
   });
 

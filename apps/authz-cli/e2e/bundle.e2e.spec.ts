@@ -61,7 +61,7 @@ describe('platform bundle', () => {
   it('a bundle is fetched, verified and decided by, also without the service', async () => {
     covers('AUTHZ-BUNDLE.10');
     const fetched = await platform(['bundle', 'fetch', file('b.json'), '--url', url()]);
-    expect(fetched).toMatchObject({ code: 0, out: expect.stringContaining('1 policies of 1 domains') });
+    expect(fetched).toMatchObject({ code: 0, out: expect.stringContaining('1 policy of 1 domain') });
     expect(await platform(['bundle', 'verify', file('b.json')])).toMatchObject({ code: 0 });
     const keys = await fetch(`${url()}/.well-known/jwks.json`);
     writeFileSync(file('keys.json'), await keys.text());
