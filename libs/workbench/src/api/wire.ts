@@ -10,7 +10,22 @@ import type { JudgedInvestigation, PaneId } from '@platform/viewer/browser';
 
 /** Answers of the API, as far as the workbench reads them. */
 
-export interface SessionMeta {
+/** What colleagues are invited to. */
+export type InvitedRole = 'read' | 'edit' | 'publish';
+
+export interface Member {
+  readonly user_id: string;
+  readonly username: string;
+  readonly role: InvitedRole;
+}
+
+/** Whose a session is, and what the user is to it; null where a policy lets them in. */
+interface Owned {
+  readonly owner_name: string | null;
+  readonly role: 'owner' | InvitedRole | null;
+}
+
+export interface SessionMeta extends Owned {
   readonly id: string;
   readonly name: string;
   readonly created_at: string;
@@ -20,7 +35,7 @@ export interface SessionMeta {
   readonly leading_answer: { readonly text: string } | null;
 }
 
-export interface Session {
+export interface Session extends Owned {
   readonly session_id: string;
   readonly name: string;
   readonly payload: InvestigationInput;

@@ -204,9 +204,11 @@ export function EditTab({ session, problems, changed, judge }: Props) {
         <button type="button" onClick={() => setOpen({ what: 'json', seen: session })}>
           Edit everything as JSON
         </button>
-        <button type="button" class="danger" onClick={() => setDeleting(true)}>
-          Delete investigation
-        </button>
+        {(session.role === 'owner' || session.role === null) && (
+          <button type="button" class="danger" onClick={() => setDeleting(true)}>
+            Delete investigation
+          </button>
+        )}
       </footer>
       {isDeleting && (
         <Confirm

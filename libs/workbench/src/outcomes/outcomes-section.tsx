@@ -20,10 +20,12 @@ interface Props {
   readonly isShown: boolean;
   /** Findings of the last judgement; empty until they are loaded. */
   readonly findings: readonly SubjectResult[];
+  /** Whether outcomes are recorded and removed here, and not only shown. */
+  readonly mayEdit: boolean;
 }
 
 /** What turned out to be true, next to what the judgement before had said, and how right judgements are. */
-export function OutcomesSection({ session, isShown, findings }: Props) {
+export function OutcomesSection({ session, isShown, findings, mayEdit }: Props) {
   const path = sessionPath(session.session_id, 'outcomes');
   const [limit, setLimit] = useState(PAGE);
   /** Counts what was recorded and removed here. */
@@ -44,19 +46,21 @@ export function OutcomesSection({ session, isShown, findings }: Props) {
         </p>
       </header>
       <div class="publish-parts">
-        <OutcomeForm
-          path={path}
-          findings={findings}
-          recorded={changed}
-          isJudged={session.judged_at !== null}
-        />
+        {mayEdit && (
+          <OutcomeForm
+            path={path}
+            findings={findings}
+            recorded={changed}
+            isJudged={session.judged_at !== null}
+          />
+        )}
         <CalibrationReport isShown={isShown} changes={changes} />
       </div>
       <Failure error={error} retry={reload} />
       {outcomes === null && error === null && <p role="status">Loading …</p>}
       {outcomes?.length === 0 && <p class="empty">No outcome of this investigation is recorded yet.</p>}
       {outcomes !== null && outcomes.length > 0 && (
-        <OutcomeTable outcomes={outcomes} path={path} session={session} removed={changed} />
+        <OutcomeTable outcomes={outcomes} path={path} session={session} removed={mayEdit ? changed : null} />
       )}
       {outcomes?.length === limit && limit < 4 * PAGE && (
         <button type="button" onClick={() => setLimit(limit + PAGE)}>
@@ -76,7 +80,8 @@ function OutcomeTable({
   readonly outcomes: readonly Outcome[];
   readonly path: string;
   readonly session: Session;
-  readonly removed: () => void;
+  /** null = nothing is removed here. */
+  readonly removed: (() => void) | null;
 }) {
   const api = useApi();
   const [removing, setRemoving] = useState<Outcome | null>(null);
@@ -126,13 +131,15 @@ function OutcomeTable({
               </td>
               <td data-title="Known since">{instant(outcome.known_at)}</td>
               <td>
-                <button type="button" onClick={() => setRemoving(outcome)}>
-                  Remove
-                  <span class="visually-hidden">
-                    {' '}
-                    the outcome of {subjectName(outcome.subject_id)}, {readable(outcome.predicate)}
-                  </span>
-                </button>
+                {removed !== null && (
+                  <button type="button" onClick={() => setRemoving(outcome)}>
+                    Remove
+                    <span class="visually-hidden">
+                      {' '}
+                      the outcome of {subjectName(outcome.subject_id)}, {readable(outcome.predicate)}
+                    </span>
+                  </button>
+                )}
               </td>
             </tr>
           ))}
@@ -146,7 +153,7 @@ function OutcomeTable({
           no="Keep it"
           onYes={async () => {
             await api('DELETE', `${path}/${removing.id}`);
-            removed();
+            removed?.();
           }}
           close={() => setRemoving(null)}
         >

@@ -8,6 +8,7 @@ const optionId = (index: number) => `palette-${index}`;
 
 interface Props {
   readonly payload: object;
+  readonly mayEdit: boolean;
   readonly go: (goal: Goal) => void;
 }
 
@@ -40,12 +41,12 @@ export function CommandPalette(props: Props) {
 }
 
 /** A combobox after the ARIA authoring practices. */
-function Palette({ payload, go, close }: Props & { readonly close: () => void }) {
+function Palette({ payload, mayEdit, go, close }: Props & { readonly close: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const control = useRef<HTMLInputElement>(null);
-  const entries = paletteEntries(payload, text);
+  const entries = paletteEntries(payload, text, mayEdit);
   const at = Math.min(chosen, entries.length - 1);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });

@@ -29,4 +29,13 @@ describe('the command palette', () => {
     expect(found('says so')).toHaveLength(8);
     expect(found('nowhere')).toEqual([]);
   });
+
+  it('the command palette offers a reader nothing that changes the investigation', () => {
+    covers('INV-MEMBER.9');
+    const texts = paletteEntries(PAYLOAD, '', false).map(({ text }) => text);
+    expect(texts).toEqual(expect.arrayContaining(['Go to Overview', 'Go to History', 'All investigations']));
+    for (const gone of ['Judge', 'Add a claim', 'Undo', 'Go to Edit', 'Go to Claims'])
+      expect(texts).not.toContain(gone);
+    expect(paletteEntries(PAYLOAD, 'north', false)).toEqual([]);
+  });
 });

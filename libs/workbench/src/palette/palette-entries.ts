@@ -2,7 +2,7 @@ import { plain, readable, shortened } from '@platform/viewer/browser';
 import { nameOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { cellText } from '../grid/columns.ts';
-import { TAB_TITLES, TABS, type Tab } from '../session/tabs.ts';
+import { READING_TABS, TAB_TITLES, TABS, type Tab } from '../session/tabs.ts';
 
 /** Where an entry of the palette leads. */
 export type Goal =
@@ -31,20 +31,25 @@ const ACTIONS: readonly (readonly [string, Goal])[] = [
   ['All investigations', { to: 'sessions' }],
 ];
 
-/** The actions, subjects, sources and claims that hold every word of a text; actions alone for none. Pure. */
-export function paletteEntries(payload: object, text: string): PaletteEntry[] {
+/**
+ * The actions, subjects, sources and claims that hold every word of a text; actions alone for none, and for
+ * somebody who changes nothing those of theirs. Pure.
+ */
+export function paletteEntries(payload: object, text: string, mayEdit = true): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (haystack: string) => {
     const folded = haystack.toLowerCase();
     return words.every((word) => folded.includes(word));
   };
-  const actions = ACTIONS.filter(([name]) => fits(name)).map(([name, goal]): PaletteEntry => ({
-    key: name,
-    kind: 'Action',
-    text: name,
-    goal,
-  }));
-  if (words.length === 0) return actions;
+  const actions = ACTIONS.filter(([name, goal]) => fits(name) && (mayEdit || isReading(goal))).map(
+    ([name, goal]): PaletteEntry => ({
+      key: name,
+      kind: 'Action',
+      text: name,
+      goal,
+    }),
+  );
+  if (words.length === 0 || !mayEdit) return actions;
   const named = (list: 'subjects' | 'actors', kind: 'Subject' | 'Source') =>
     first(itemsOf(payload, list), (item) => fits(`${nameOf(item)} ${item.id}`)).map((item): PaletteEntry => {
       const name = nameOf(item) || item.id;
@@ -64,6 +69,9 @@ export function paletteEntries(payload: object, text: string): PaletteEntry[] {
   });
   return [...actions, ...named('subjects', 'Subject'), ...named('actors', 'Source'), ...claims];
 }
+
+const isReading = (goal: Goal) =>
+  goal.to === 'sessions' || (goal.to === 'tab' && READING_TABS.includes(goal.tab));
 
 /** The first items that fit, without looking at the others. */
 function first<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item[] {

@@ -10,6 +10,7 @@ import { useUnsaved } from '../browser/unsaved.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
+import type { Rights } from '../session/rights.ts';
 import { DownloadFiles } from './download-files.tsx';
 import { InterpretationForm } from './interpretation-form.tsx';
 import { PatternFields, PresentationFields, type PresentationChange } from './presentation-fields.tsx';
@@ -18,6 +19,7 @@ import type { KnownShare } from './use-share.ts';
 
 interface Props {
   readonly session: Session;
+  readonly rights: Rights;
   readonly isEdited: boolean;
   readonly known: KnownShare;
   readonly changed: (change: (session: Session) => Session) => void;
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** Publishes the last judgement under a link that everyone can open, or hides it again. */
-export function PublishTab({ session, isEdited, known, changed, findings }: Props) {
+export function PublishTab({ session, rights, isEdited, known, changed, findings }: Props) {
   const api = useApi();
   const { session_id: id, judged_at, name } = session;
   const form = useRef<HTMLFormElement>(null);
@@ -74,6 +76,19 @@ export function PublishTab({ session, isEdited, known, changed, findings }: Prop
       </p>
     );
   const isPublic = share?.is_public === true;
+  if (!rights.mayPublish)
+    return (
+      <div class="publish">
+        <header class="pane-header">
+          <h2>Publish</h2>
+          <p>Its owner, and colleagues invited to publish, can publish the last judgement.</p>
+        </header>
+        <div class="publish-parts">
+          {rights.mayEdit && <InterpretationForm session={session} changed={changed} />}
+          <DownloadFiles session={session} />
+        </div>
+      </div>
+    );
   return (
     <div class="publish">
       <header class="pane-header">

@@ -33,8 +33,10 @@ import type { Goal } from '../palette/palette-entries.ts';
 import { PublishTab } from '../publish/publish-tab.tsx';
 import { useShare } from '../publish/use-share.ts';
 import { WatchSection } from '../watch/watch-section.tsx';
+import { InviteColleagues } from '../members/invite-colleagues.tsx';
+import { rightsOf, ROLE_WORDS } from './rights.ts';
 import { TabList } from './tab-list.tsx';
-import { isPane, useTab, type Tab } from './tabs.ts';
+import { isPane, READING_TABS, TABS, useTab, type Tab } from './tabs.ts';
 
 interface Props {
   readonly session: Session;
@@ -46,13 +48,15 @@ export function OpenSession({ session, changed }: Props) {
   const { session_id: id, name, interpretation, interpretation_updated_at } = session;
   const heading = useScreenTitle(plain(name) || plain(id));
   const question = plain(session.payload.research_question);
-  const [tab, show] = useTab(session.judged_at === null ? 'edit' : 'overview');
+  const rights = rightsOf(session.role);
+  const tabs = rights.mayEdit ? TABS : READING_TABS;
+  const [tab, show] = useTab(session.judged_at === null && rights.mayEdit ? 'edit' : 'overview', tabs);
   const [isEdited, setEdited] = useState(
     session.judged_at !== null && session.updated_at > session.judged_at,
   );
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
-  const known = useShare(id, session.judged_at);
+  const known = useShare(id, rights.mayPublish ? session.judged_at : null);
   const presented = JSON.stringify(presentationOf(known.share));
   // Loading a share that presents nothing does not draw the panes anew.
   const presentation = useMemo(() => JSON.parse(presented) as Presentation, [presented]);
@@ -149,31 +153,45 @@ export function OpenSession({ session, changed }: Props) {
           <p class="session-state">
             {session.judged_at === null ? 'Not judged yet' : `Judged ${instant(session.judged_at)}`}
             {isEdited && session.judged_at !== null && <span class="flag">edited since</span>}
+            {session.role !== 'owner' && (
+              <>
+                {' · '}
+                <UserText text={`of ${session.owner_name ?? 'a colleague'}`} />
+                {session.role !== null && `, you ${ROLE_WORDS[session.role]}`}
+              </>
+            )}
           </p>
         </div>
-        <CommandPalette payload={state.payload} go={go} />
-        <JudgeButton
-          sessionId={id}
-          save={desk.flush}
-          judgedAt={session.judged_at}
-          begun={() => (judgedEdits.current = edits.current)}
-          judged={wasJudged}
-          refused={(found) => {
-            setProblems(found);
-            show(() => 'edit');
-          }}
-        />
+        <CommandPalette payload={state.payload} mayEdit={rights.mayEdit} go={go} />
+        {rights.isOwner && <InviteColleagues sessionId={id} />}
+        {rights.mayEdit && (
+          <JudgeButton
+            sessionId={id}
+            save={desk.flush}
+            judgedAt={session.judged_at}
+            begun={() => (judgedEdits.current = edits.current)}
+            judged={wasJudged}
+            refused={(found) => {
+              setProblems(found);
+              show(() => 'edit');
+            }}
+          />
+        )}
       </div>
       <div class="tab-nav">
-        <TabList shown={tab} show={(next) => show(() => next)} />
+        <TabList tabs={tabs} shown={tab} show={(next) => show(() => next)} />
         {model && isPane(tab) && <Search getModel={() => model} isOnKeys={false} />}
       </div>
-      <Panel tab="edit" shown={tab}>
-        <EditTab session={session} problems={problems} changed={edited} judge={judge} />
-      </Panel>
-      <Panel tab="claims" shown={tab}>
-        <ClaimsTab desk={desk} state={state} isShown={tab === 'claims'} model={model} goal={claimsGoal} />
-      </Panel>
+      {rights.mayEdit && (
+        <>
+          <Panel tab="edit" shown={tab}>
+            <EditTab session={session} problems={problems} changed={edited} judge={judge} />
+          </Panel>
+          <Panel tab="claims" shown={tab}>
+            <ClaimsTab desk={desk} state={state} isShown={tab === 'claims'} model={model} goal={claimsGoal} />
+          </Panel>
+        </>
+      )}
       {isPane(tab) && (
         <Panel tab={tab} shown={tab}>
           <header class="pane-header">
@@ -183,14 +201,15 @@ export function OpenSession({ session, changed }: Props) {
           <Failure error={error} retry={reload} />
           {session.judged_at === null && (
             <p class="empty">
-              Nothing to see yet: the investigation was not judged. Add sources, subjects and claims, then
-              choose Judge.
+              Nothing to see yet: the investigation was not judged.
+              {rights.mayEdit && ' Add sources, subjects and claims, then choose Judge.'}
             </p>
           )}
           {session.judged_at !== null && model === null && error === null && <p role="status">Loading …</p>}
           {isEdited && model && (
             <p class="notice">
-              The investigation was edited after this judgement. Judge again to see what changes.
+              The investigation was edited after this judgement.
+              {rights.mayEdit && ' Judge again to see what changes.'}
             </p>
           )}
           {model && reasons === null && error === null && (
@@ -203,12 +222,18 @@ export function OpenSession({ session, changed }: Props) {
       )}
       <Panel tab="history" shown={tab}>
         <HistoryTab session={session} isShown={tab === 'history'} />
-        <OutcomesSection session={session} isShown={tab === 'history'} findings={findings} />
+        <OutcomesSection
+          session={session}
+          isShown={tab === 'history'}
+          findings={findings}
+          mayEdit={rights.mayEdit}
+        />
         <WatchSection session={session} isShown={tab === 'history'} findings={findings} share={known.share} />
       </Panel>
       <Panel tab="publish" shown={tab}>
         <PublishTab
           session={session}
+          rights={rights}
           isEdited={isEdited}
           changed={changed}
           known={known}

@@ -8,20 +8,30 @@ import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { Link } from '../components/link.tsx';
 import { NewSession } from './new-session.tsx';
+import { ROLE_WORDS } from './rights.ts';
 
 const PAGE = 50;
 const TYPING_PAUSE_MS = 250;
 
 type Sort = 'updated_at' | 'created_at' | 'name';
 
-/** What a session is about to say: its answer, how many claims it has, and when it was judged. */
+/**
+ * What a session is about to say: its answer, whose it is, how many claims it has, and when it was judged.
+ */
 function SessionFacts({ session }: { readonly session: SessionMeta }) {
-  const { leading_answer: answer, claim_count: claims, judged_at, updated_at } = session;
+  const { leading_answer: answer, claim_count: claims, judged_at, updated_at, owner_name, role } = session;
   return (
     <span class="session-facts">
       {answer !== null && (
         <>
           <UserText class="session-answer" text={answer.text} />
+          {' · '}
+        </>
+      )}
+      {role !== 'owner' && (
+        <>
+          <UserText text={`of ${owner_name ?? 'a colleague'}`} />
+          {role !== null && `, you ${ROLE_WORDS[role]}`}
           {' · '}
         </>
       )}

@@ -1,8 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { TAB_TITLES, TABS, type Tab } from './tabs.ts';
+import { TAB_TITLES, type Tab } from './tabs.ts';
+
+interface Props {
+  readonly tabs: readonly Tab[];
+  readonly shown: Tab;
+  readonly show: (tab: Tab) => void;
+}
 
 /** Tabs after the ARIA authoring practices: arrow keys move, Home and End jump. */
-export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (tab: Tab) => void }) {
+export function TabList({ tabs, shown, show }: Props) {
   const list = useRef<HTMLUListElement>(null);
   // On a phone the tabs scroll sideways: the chosen one stays in view, and the page does not move.
   useEffect(() => {
@@ -12,7 +18,7 @@ export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (
     row.scrollLeft += left - (row.clientWidth - chosen.width) / 2;
   }, [shown]);
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextTab(shown, event.key);
+    const next = nextTab(tabs, shown, event.key);
     if (next === undefined) return;
     event.preventDefault();
     show(next);
@@ -20,7 +26,7 @@ export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (
   };
   return (
     <ul role="tablist" aria-label="Parts of the investigation" ref={list} onKeyDown={onKeyDown}>
-      {TABS.map((tab) => (
+      {tabs.map((tab) => (
         <li key={tab} role="presentation">
           <a
             id={`tab-${tab}`}
@@ -43,11 +49,11 @@ export function TabList({ shown, show }: { readonly shown: Tab; readonly show: (
   );
 }
 
-function nextTab(shown: Tab, key: string): Tab | undefined {
-  const index = TABS.indexOf(shown);
-  if (key === 'ArrowRight') return TABS[(index + 1) % TABS.length];
-  if (key === 'ArrowLeft') return TABS.at(index - 1);
-  if (key === 'Home') return TABS[0];
-  if (key === 'End') return TABS.at(-1);
+function nextTab(tabs: readonly Tab[], shown: Tab, key: string): Tab | undefined {
+  const index = tabs.indexOf(shown);
+  if (key === 'ArrowRight') return tabs[(index + 1) % tabs.length];
+  if (key === 'ArrowLeft') return tabs.at(index - 1);
+  if (key === 'Home') return tabs[0];
+  if (key === 'End') return tabs.at(-1);
   return undefined;
 }

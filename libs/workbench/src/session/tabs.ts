@@ -12,30 +12,33 @@ export const TAB_TITLES: Readonly<Record<Tab, string>> = {
   publish: 'Publish',
 };
 
+/** Those of somebody who changes nothing. */
+export const READING_TABS: readonly Tab[] = TABS.filter((tab) => tab !== 'edit' && tab !== 'claims');
+
 export const isPane = (tab: Tab): tab is PaneId => (PANE_IDS as readonly string[]).includes(tab);
 
 /**
  * The tab that a fragment (without `#`) leads to; null for one that leaves the tab as it is, such as a
  * claim's.
  */
-function tabOf(fragment: string): Tab | null {
+function tabOf(fragment: string, tabs: readonly Tab[]): Tab | null {
   if (fragment.startsWith('verdict-')) return 'overview';
-  return TABS.find((tab) => fragment === tab || fragment.startsWith(`${tab}-`)) ?? null;
+  return tabs.find((tab) => fragment === tab || fragment.startsWith(`${tab}-`)) ?? null;
 }
 
 /**
- * The tab on view, as the address has it, and how to show another. The drawer learns from the document which
- * one it is.
+ * The tab on view, of `tabs`, as the address has it, and how to show another. The drawer learns from the
+ * document which one it is.
  */
-export function useTab(first: Tab): [Tab, (next: (shown: Tab) => Tab) => void] {
-  const [tab, setTab] = useState<Tab>(() => tabOf(location.hash.slice(1)) ?? first);
+export function useTab(first: Tab, tabs: readonly Tab[]): [Tab, (next: (shown: Tab) => Tab) => void] {
+  const [tab, setTab] = useState<Tab>(() => tabOf(location.hash.slice(1), tabs) ?? first);
   const shown = useRef(tab);
   shown.current = tab;
   document.documentElement.dataset['pane'] = tab;
   useEffect(() => {
     const follow = () => {
       const fragment = location.hash.slice(1);
-      const next = tabOf(fragment);
+      const next = tabOf(fragment, tabs);
       if (next === null) return;
       setTab(next);
       requestAnimationFrame(() => showTarget(fragment));

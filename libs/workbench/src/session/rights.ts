@@ -1,0 +1,23 @@
+import type { Session } from '../api/wire.ts';
+
+/** What the desk offers of a session; the service decides about each request by itself. */
+export interface Rights {
+  readonly mayEdit: boolean;
+  readonly mayPublish: boolean;
+  /** Invites colleagues, and deletes. */
+  readonly isOwner: boolean;
+}
+
+/** By what the user is to the session; what policies allow besides is not known here, and is offered. */
+export function rightsOf(role: Session['role']): Rights {
+  const isOwner = role === 'owner';
+  return { mayEdit: role !== 'read', mayPublish: isOwner || role === 'publish', isOwner };
+}
+
+/** What somebody with a role may do, in words. */
+export const ROLE_WORDS = {
+  owner: 'yours',
+  read: 'can read',
+  edit: 'can edit and judge',
+  publish: 'can edit, judge and publish',
+} as const satisfies Record<NonNullable<Session['role']>, string>;
