@@ -84,6 +84,7 @@ async function send(method: string, path: string, body?: string, to = service): 
 describe('the event loop, seen from within the service', () => {
   covers('PLAT-F.4');
   const body = investigation(BODY_MAX - 1_000);
+  const claims20000 = investigation(2.5 * MiB);
   const inSession = (id: string, claims = body) =>
     `{"name":"${id}","session_id":"${id}","payload":${claims}}`;
 
@@ -94,6 +95,12 @@ describe('the event loop, seen from within the service', () => {
     ['a session changed by one', 200, () => send('PATCH', '/sessions/large', body)],
     ['a session read whole', 200, () => send('GET', '/sessions/large?detail=full')],
     ['its claims listed', 200, () => send('GET', '/sessions/large/claims')],
+    ['a session of 20,000 claims', 201, () => send('POST', '/sessions', inSession('judged', claims20000))],
+    [
+      'the judgement of 20,000 claims, sent whole',
+      200,
+      () => send('POST', '/sessions/judged/judge', '{"summary_mode":false}'),
+    ],
     ['brackets that fill a body', 422, () => send('POST', '/sessions', '['.repeat(BODY_MAX - 1))],
     [
       'one claim that fills a body',

@@ -3,7 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { Request, Response } from 'express';
 import { Router } from 'express';
 import type { z } from 'zod';
-import { bytesOfResponse } from '../wire/json-bytes.ts';
+import { jsonOfResponse } from '../wire/json-bytes.ts';
 import { refuse } from '../wire/read-input.ts';
 import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
@@ -138,7 +138,10 @@ async function respond(res: Response, status: number, work: () => Promise<unknow
   }
   res.status(status);
   if (status === 204) return void res.end();
-  res.set('Content-Type', 'application/json; charset=utf-8').end(bytesOfResponse(response));
+  const json = jsonOfResponse(response);
+  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(json.length) });
+  for (const chunk of json.chunks.slice(0, -1)) res.write(chunk);
+  res.end(json.chunks.at(-1));
 }
 
 /** Runs `work` with the request's JSON body, which holds its room among the uploads until the work ends. */

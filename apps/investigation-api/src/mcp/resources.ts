@@ -3,7 +3,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceTemplate } from '@modelcontex
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { traceIdOf } from '@platform/telemetry';
 import { getInvestigationSession, listInvestigationSessions } from '../operations/sessions.ts';
-import { bytesOfResponse, valueOfResponse } from '../wire/json-bytes.ts';
+import { jsonOfResponse, valueOfResponse } from '../wire/json-bytes.ts';
 import {
   getLatestSessionJudgement,
   getSessionJudgement,
@@ -162,10 +162,9 @@ async function readWith(
   const { signal } = new AbortController();
   try {
     const input = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, decode(String(id))]));
-    const json = bytesOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
+    const json = jsonOfResponse(await operation(deps, input, caller, { signal, baseUrl }));
     refuseHugeResponse(json, 'read a part of it with a tool');
-    const text = Buffer.from(json.buffer, json.byteOffset, json.length).toString();
-    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text }] };
+    return { contents: [{ uri: uri.href, mimeType: JSON_TYPE, text: json.toString() }] };
   } catch (error) {
     const domainError = toDomainError(error);
     if (domainError.kind === 'not_found')

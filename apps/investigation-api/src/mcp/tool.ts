@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
 import type { OperationOptions } from '../ports.ts';
 import type { SessionDeps } from '../ports.ts';
+import { isJson } from '../wire/json-bytes.ts';
 import type { CountToolCall } from './tool-calls.ts';
 import type { JsonSchema } from './tool-schema.ts';
 
@@ -84,7 +85,7 @@ const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
  * Throws `payload_too_large` for a response whose JSON is over the limit; `hint` says what to ask instead.
  */
 export function refuseHugeResponse(response: unknown, hint: string): void {
-  if (!(response instanceof Uint8Array) || response.length <= RESPONSE_BYTES_MAX) return;
+  if (!isJson(response) || response.length <= RESPONSE_BYTES_MAX) return;
   throw new DomainError(
     'payload_too_large',
     `the answer has ${response.length} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends: ${hint}`,

@@ -22,8 +22,30 @@ declare const described: unique symbol;
  */
 export type JsonBytes<T> = Uint8Array & { readonly [described]?: T };
 
+/** The same in chunks, which are sent as they lie in memory: a copy of 26 MB would hold the event loop. */
+export class JsonChunks<T> {
+  declare readonly [described]?: T;
+  readonly chunks: readonly Uint8Array[];
+
+  constructor(chunks: readonly Uint8Array[]) {
+    this.chunks = chunks;
+  }
+
+  /** Bytes of all chunks. */
+  get length(): number {
+    return this.chunks.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  toString(): string {
+    // No character lies in two chunks, because each is JSON or stands between JSON.
+    return this.chunks
+      .map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString())
+      .join('');
+  }
+}
+
 /** A value, or the JSON of one. */
-export type ValueOrJson<T> = T | JsonBytes<T>;
+export type ValueOrJson<T> = T | JsonBytes<T> | JsonChunks<T>;
 
 /** A part of a JSON text that is JSON itself, as text or in UTF-8. */
 export class JsonPart {
@@ -35,34 +57,46 @@ export class JsonPart {
 }
 
 /** The JSON of a response in UTF-8; one that is JSON already stays as it is. */
-export function bytesOfResponse(response: unknown): Uint8Array {
-  return response instanceof Uint8Array ? response : Buffer.from(JSON.stringify(response));
-}
-
-/** The value of a response. */
-export function valueOfResponse<T>(response: ValueOrJson<T>): T {
-  return response instanceof Uint8Array ? parseJsonBytes(response as JsonBytes<T>) : response;
+export function jsonOfResponse<T>(response: ValueOrJson<T>): JsonChunks<T> {
+  if (response instanceof JsonChunks) return response as JsonChunks<T>;
+  return new JsonChunks([response instanceof Uint8Array ? response : Buffer.from(JSON.stringify(response))]);
 }
 
 /**
- * An object some of whose members are JSON already, a JsonPart or bytes in UTF-8: its JSON, in which these
- * stand as they are. Without such members, the object itself.
+ * The value of a response. Throws DomainError `payload_too_large` for JSON that is longer than a text can be.
+ */
+export function valueOfResponse<T>(response: ValueOrJson<T>): T {
+  if (!isJson(response)) return response as T;
+  const json = jsonOfResponse(response);
+  refuseBeyondText(json);
+  return JSON.parse(json.toString()) as T;
+}
+
+/** Whether a response is JSON already. */
+export function isJson<T>(response: ValueOrJson<T>): response is JsonBytes<T> | JsonChunks<T> {
+  return response instanceof JsonChunks || response instanceof Uint8Array;
+}
+
+/**
+ * An object some of whose members are JSON already: its JSON, in which these stand as they are. Without such
+ * members, the object itself.
  */
 export function jsonObject<T>(members: {
-  readonly [K in keyof T]: T[K] | JsonPart | JsonBytes<T[K]>;
+  readonly [K in keyof T]: JsonPart | ValueOrJson<T[K]>;
 }): ValueOrJson<T> {
-  const isJson = (member: unknown) => member instanceof JsonPart || member instanceof Uint8Array;
-  if (!Object.values(members).some(isJson)) return members as T;
+  const values = Object.values<unknown>(members);
+  if (!values.some((member) => member instanceof JsonPart || isJson(member))) return members as T;
   const chunks: Uint8Array[] = [];
   let separator = '{';
   for (const [key, value] of Object.entries<unknown>(members)) {
-    const json = value instanceof JsonPart ? value.json : bytesOfResponse(value);
     chunks.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
-    chunks.push(typeof json === 'string' ? Buffer.from(json) : json);
+    const json = value instanceof JsonPart ? value.json : jsonOfResponse(value);
+    if (typeof json === 'string') chunks.push(Buffer.from(json));
+    else chunks.push(...(json instanceof JsonChunks ? json.chunks : [json]));
     separator = ',';
   }
-  chunks.push(Buffer.from(separator === '{' ? '{}' : '}'));
-  return Buffer.concat(chunks);
+  chunks.push(Buffer.from('}'));
+  return new JsonChunks(chunks);
 }
 
 /** An object that is not empty with one member more, the last; its JSON stays as it is but for that. */
@@ -71,13 +105,8 @@ export function withMember<T extends object>(
   name: string,
   value: unknown,
 ): ValueOrJson<T> {
-  if (!(object instanceof Uint8Array)) return { ...object, [name]: value };
+  if (!isJson(object)) return { ...object, [name]: value };
+  const { chunks } = jsonOfResponse(object);
   const member = Buffer.from(`,${JSON.stringify(name)}:${JSON.stringify(value)}}`);
-  return Buffer.concat([object.subarray(0, -1), member]);
-}
-
-/** The value of such a text. Throws DomainError `payload_too_large` where it is longer than a text can be. */
-function parseJsonBytes<T>(json: JsonBytes<T>): T {
-  refuseBeyondText(json);
-  return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.length).toString()) as T;
+  return new JsonChunks([...chunks.slice(0, -1), chunks.at(-1)!.subarray(0, -1), member]);
 }
