@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeViolations, killOnExit, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { PLATFORM, policy, startAuthority, type Authority } from './guard.fixture.ts';
 
 const LOOKS = process.env['CONSOLE_SCREENSHOTS'];
@@ -39,6 +39,7 @@ describe('platform console', () => {
       { tenantId: authority.tenantId, domainId, resources: [{ object, attributes: new Map() }] },
       authority.owner,
     );
+    await addSecondDomain();
     command = spawn(process.execPath, [PLATFORM, 'console'], {
       env: {
         PATH: process.env['PATH'],
@@ -70,6 +71,24 @@ describe('platform console', () => {
     command?.kill();
     await authority?.stop();
   });
+
+  /** A domain of 60 policies that match nobody, before the one that lets the agent publish its plan. */
+  async function addSecondDomain(): Promise<void> {
+    const { clients, tenantId, owner, agent } = authority;
+    const second = { tenantId, name: 'second', superiorDomainIds: [] };
+    const { id: domainId } = await clients.domains.createDomain(second, owner);
+    const object = `svc://${domainId}/docs/plan`;
+    const idle = Array.from({ length: 60 }, (_, index) =>
+      policy(`idle-${index}`, 'FIXED', { subject: 'nobody', action: 'read', object }),
+    );
+    const publishers = policy('publishers', 'FIXED', { subject: agent.id, action: 'publish', object });
+    const { policies } = await clients.domains.getDomainPolicies({ tenantId, domainId }, owner);
+    await clients.domains.putDomainPolicies(
+      { tenantId, domainId, policies: [...policies, ...idle, publishers] },
+      owner,
+    );
+  }
+  const choose = (domain: string) => page.getByRole('combobox', { name: 'Domain' }).selectOption(domain);
 
   /** What the console responds to a request of no browser; a path without a slash is below its page. */
   function ask(path: string, headers: Record<string, string>, method = 'POST', body = '{}') {
@@ -184,6 +203,92 @@ describe('platform console', () => {
     await page.getByRole('alert').getByText('`object` must be').waitFor();
   });
 
+  it('a request is tried in the domain chosen in the header, and its verdict goes with the fields it is about', async () => {
+    covers('AUTHZ-CON.7');
+    await open('try');
+    await choose('second');
+    await page.getByLabel('Subject').fill(authority.agent.id);
+    await page.getByLabel('Action').fill('publish');
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.keyboard.press('Enter');
+    const verdict = page.getByText('allowed: policy `publishers` allows it');
+    await verdict.waitFor();
+    await page.getByLabel('Action').fill('delete');
+    await eventually(() => verdict.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.getByText('denied: no policy allows it').waitFor();
+    await page.getByLabel('Action').fill('publish');
+    await page.keyboard.press('Enter');
+    await verdict.waitFor();
+    await choose('root');
+    await eventually(() => verdict.count()).toBe(0);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('denied: no policy allows it').waitFor();
+  });
+
+  it('only the verdict of a long explanation is live, and its list begins with what matches', async () => {
+    covers('AUTHZ-CON.8');
+    await open('try');
+    await choose('second');
+    await page.getByLabel('Subject').fill(authority.agent.id);
+    await page.getByLabel('Action').fill('publish');
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.keyboard.press('Enter');
+    await eventually(() => page.getByRole('status').innerText()).toBe(
+      'allowed: policy `publishers` allows it',
+    );
+    const items = page.getByRole('list', { name: 'Policies' }).first().getByRole('listitem');
+    await eventually(() => items.count()).toBe(50);
+    await eventually(() => items.first().innerText()).toContain('publishers allow matches');
+    await page.getByText(/^and \d+ more$/).click();
+    await page.getByText('idle-59').waitFor();
+    await choose('root');
+  });
+
+  it('an attribute without a value is refused with what to write instead', async () => {
+    covers('AUTHZ-CON.2');
+    await open('try');
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.getByLabel('Attributes').fill('owner');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('attribute `owner` is not key=value: write').waitFor();
+  });
+
+  it('the actions on an object are searched in the domain chosen in the header', async () => {
+    covers('AUTHZ-CON.7');
+    await open('search');
+    await choose('second');
+    await page.getByLabel('Subject').fill(authority.agent.id);
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.getByRole('button', { name: 'Search' }).click();
+    const found = page.getByRole('list', { name: 'Found' });
+    await eventually(() => found.innerText()).toBe('publish');
+    await choose('root');
+    await eventually(() => found.count()).toBe(0);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await eventually(() => found.innerText()).toBe('read');
+  });
+
+  it('a slow response about the policies of one domain never becomes the text of another', async () => {
+    covers('AUTHZ-CON.7');
+    await readPolicies();
+    const release = await hold('**/api/policies');
+    const reading = page.waitForRequest('**/api/policies');
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await reading;
+    await choose('second');
+    await page.getByText(/^Version \d+$/).waitFor();
+    const editor = page.getByLabel('Policy file');
+    await eventually(() => editor.inputValue()).toContain('publishers');
+    const late = page.waitForResponse('**/api/policies');
+    release();
+    await late;
+    // The page draws what the response changed before its next frame but one.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await eventually(() => editor.inputValue()).toContain('publishers');
+    await choose('root');
+  });
+
   it('policies are validated as one types, tested and saved', async () => {
     covers('AUTHZ-CON.3');
     await open('policies');
@@ -214,14 +319,15 @@ describe('platform console', () => {
     await page.getByText(/Saved as version \d+\./).waitFor();
   });
 
-  /** Holds back what the console asks its server until the function is called. */
+  /** Holds the console's next request of its server back until the function is called. */
   async function hold(asked: string): Promise<() => void> {
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(asked, async (route) => {
+    const wait = async (route: Route) => {
       await held;
       await route.continue();
-    });
+    };
+    await page.route(asked, wait, { times: 1 });
     return release;
   }
   async function readPolicies(): Promise<string> {

@@ -19,7 +19,10 @@ export function attributesOf(
   const values = new Map<string, string | string[]>(Object.entries(others));
   for (const attribute of attributes) {
     const at = attribute.indexOf('=');
-    if (at < 1) throw new UsageError(`\`${attribute}\` is not key=value`);
+    if (at < 1)
+      throw new UsageError(
+        `attribute \`${attribute}\` is not key=value: write a name, = and a value, as in owner=alice`,
+      );
     const [key, value] = [attribute.slice(0, at), attribute.slice(at + 1)];
     if (Object.hasOwn(others, key))
       throw new UsageError(

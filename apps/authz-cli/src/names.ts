@@ -78,10 +78,13 @@ export async function domainIdOf(
   return domain !== undefined && UUID.test(domain) ? domain : (await placeOf(session, given)).domainId;
 }
 
-/** The object as a URI; without `svc://` it is a path of the current domain. Throws as `placeOf`. */
-export async function objectOf(session: Session, object: string): Promise<string> {
+/**
+ * The object as a URI; without `svc://` it is a path of the domain named by id or name, else of the current
+ * one. Throws as `placeOf`.
+ */
+export async function objectOf(session: Session, object: string, domain?: string): Promise<string> {
   if (object.startsWith('svc://')) return object;
-  const { domainId } = await placeOf(session, {});
+  const domainId = await domainIdOf(session, domain === undefined ? {} : { domain });
   return `svc://${domainId}/${object.replace(/^\//, '')}`;
 }
 

@@ -1,7 +1,7 @@
 import { requestContext, verifyListedChain } from '@platform/authz-client';
 import { PlannedKind } from '@platform/proto/authz/v1/policy_set';
 import { z } from 'zod';
-import { readSince, readWhole } from '../arguments.ts';
+import { contextOf, readSince, readWhole } from '../arguments.ts';
 import { introspect, objectOf, placeOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
@@ -19,15 +19,14 @@ const FOUND_MAX = 1_000;
 /** A set after which nobody could manage the tenant: the console never writes one. */
 const LOCKOUT = 'LOCKOUT';
 
-const Value = z.union([z.string(), z.array(z.string())]);
-const Attributes = z.record(z.string(), Value).default({});
-const Request = z.strictObject({
+const Domain = z.strictObject({ domain: z.string() });
+const Request = Domain.extend({
   subject: z.string().min(1),
   action: z.string().min(1),
   object: z.string().min(1),
-  attributes: Attributes,
+  /** Each `key=value`. */
+  attributes: z.array(z.string()),
 });
-const Domain = z.strictObject({ domain: z.string() });
 const Edited = Domain.extend({ text: z.string() });
 
 /** What the page asks for, by name: a schema of the request, and what responds to it. */
@@ -61,14 +60,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
 
   /** The decision of a request and what every policy contributed. */
-  explain: operation(Request, async (session, { subject, action, object, attributes }) => {
-    const context = requestContext({
-      ...attributes,
-      subject,
-      action,
-      object: await objectOf(session, object),
-    });
-    const explained = await session.clients.authorization.explainAuthorization({ context }, session.extras);
+  explain: operation(Request, async (session, { domain, subject, action, object, attributes }) => {
+    const context = contextOf(subject, action, await objectOf(session, object, domain), attributes);
+    const explained = await session.clients.authorization.explainAuthorization(
+      { context: requestContext(context) },
+      session.extras,
+    );
     return { ...explained, verdict: verdictOf(explained) };
   }),
 
@@ -136,16 +133,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   /** What a subject may do: the resources for an action, or the actions on an object. */
   search: operation(
-    z.strictObject({
-      domain: z.string(),
-      subject: z.string().min(1),
-      action: z.string(),
-      object: z.string(),
-    }),
+    Domain.extend({ subject: z.string().min(1), action: z.string(), object: z.string() }),
     async (session, { domain, subject, action, object }) => {
       const { clients, extras } = session;
       if (object !== '') {
-        const context = requestContext({ subject, object: await objectOf(session, object) });
+        const context = requestContext({ subject, object: await objectOf(session, object, domain) });
         const page = { context, actions: [], pageSize: FOUND_MAX, pageToken: '' };
         const { actions, nextPageToken } = await clients.search.searchActions(page, extras);
         return { found: actions, isAll: nextPageToken === '' };

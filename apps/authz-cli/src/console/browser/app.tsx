@@ -97,9 +97,10 @@ function App() {
 function shown(screen: ScreenId, { subject_id: subjectId }: Me, domain: string) {
   switch (screen) {
     case 'try':
-      return <TryScreen subjectId={subjectId} />;
+      return <TryScreen domain={domain} subjectId={subjectId} />;
     case 'policies':
-      return <PoliciesScreen domain={domain} />;
+      // A screen per domain: a response about another domain never becomes this one's text.
+      return <PoliciesScreen key={domain} domain={domain} />;
     case 'search':
       return <SearchScreen domain={domain} subjectId={subjectId} />;
     case 'audit':

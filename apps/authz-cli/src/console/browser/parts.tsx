@@ -39,25 +39,41 @@ export function Field({
   );
 }
 
-/** The state of something that is asked for when a user says so. */
-export function useAsked<T>(): {
+/**
+ * The state of something that is asked for when a user says so. With `of`, which names the request that the
+ * fields hold, a value or an error of another request is not shown.
+ */
+export function useAsked<T>(of = ''): {
   readonly value: T | null;
   readonly error: string | null;
   readonly isBusy: boolean;
   readonly run: (work: () => Promise<T>) => Promise<void>;
   readonly clear: () => void;
 } {
-  const nothing = { value: null, error: null, isBusy: false };
-  const [state, setState] = useState<{ value: T | null; error: string | null; isBusy: boolean }>(nothing);
+  const nothing = { of, value: null, error: null, isBusy: false };
+  const [state, setState] = useState<{
+    of: string;
+    value: T | null;
+    error: string | null;
+    isBusy: boolean;
+  }>(nothing);
+  const isCurrent = state.of === of;
   return {
-    ...state,
+    value: isCurrent ? state.value : null,
+    error: isCurrent ? state.error : null,
+    isBusy: state.isBusy,
     clear: () => setState(nothing),
     async run(work) {
       setState((before) => ({ ...before, error: null, isBusy: true }));
       try {
-        setState({ value: await work(), error: null, isBusy: false });
+        setState({ of, value: await work(), error: null, isBusy: false });
       } catch (error) {
-        setState((before) => ({ ...before, error: wordsOf(error), isBusy: false }));
+        setState((before) => ({
+          of,
+          value: before.of === of ? before.value : null,
+          error: wordsOf(error),
+          isBusy: false,
+        }));
       }
     },
   };
@@ -98,6 +114,49 @@ export function Screen({
       </header>
       {children}
     </>
+  );
+}
+
+/** Items that a list shows before its reader asks for the others. */
+const ITEMS_SHOWN = 50;
+
+/** A list that shows its first items, and the others in a fold. */
+export function LongList({
+  items,
+  class: className,
+  label,
+}: {
+  readonly items: readonly ComponentChildren[];
+  readonly class: string;
+  readonly label: string;
+}) {
+  const [isOpen, setIsOpen] = useState(false);
+  const others = items.slice(ITEMS_SHOWN);
+  return (
+    <>
+      <ListItems items={items.slice(0, ITEMS_SHOWN)} class={className} label={label} />
+      {others.length === 0 ? null : (
+        <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+          <summary>and {others.length.toLocaleString('en')} more</summary>
+          {isOpen ? <ListItems items={others} class={className} label={`${label}, continued`} /> : null}
+        </details>
+      )}
+    </>
+  );
+}
+
+function ListItems(list: {
+  readonly items: readonly ComponentChildren[];
+  readonly class: string;
+  readonly label: string;
+}) {
+  if (list.items.length === 0) return null;
+  return (
+    <ul class={list.class} aria-label={list.label}>
+      {list.items.map((item, index) => (
+        <li key={index}>{item}</li>
+      ))}
+    </ul>
   );
 }
 

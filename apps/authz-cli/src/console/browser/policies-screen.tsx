@@ -1,6 +1,7 @@
+import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Problem, Screen, useAsked, wordsOf } from './parts.tsx';
+import { LongList, Problem, Screen, useAsked, wordsOf } from './parts.tsx';
 
 interface Finding {
   readonly line: number;
@@ -14,6 +15,12 @@ interface Plan {
   readonly summary: string;
   readonly changes: readonly { is_added: boolean; policy: string; words: string; effect: string }[];
   readonly replay: readonly string[];
+}
+
+interface TestResult {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly authorized: boolean;
 }
 
 interface Draft {
@@ -54,7 +61,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [problem, setProblem] = useState<string | null>(null);
   const saved = useAsked<{ version: number }>();
-  const tested = useAsked<{ results: { name: string; passed: boolean; authorized: boolean }[] }>();
+  const tested = useAsked<{ results: TestResult[] }>();
   const planned = useAsked<{ plan: Plan; of: string }>();
   const [since, setSince] = useState('');
   const editor = useRef<HTMLTextAreaElement>(null);
@@ -200,59 +207,81 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
         </label>
       </div>
       <Problem text={saved.error ?? tested.error ?? planned.error ?? problem} />
+      <PlanSection planned={planned.value} isBusy={planned.isBusy} text={text} />
+      <LongList
+        class="findings"
+        label="Findings"
+        items={findings.map(({ line, code, message, is_refused: isRefused }, index) => (
+          <Fragment key={index}>
+            <button type="button" class="link" onClick={() => goTo(line)}>
+              line {line}
+            </button>{' '}
+            <strong>{isRefused ? 'refused' : 'warning'}</strong> {code}: {message}
+          </Fragment>
+        ))}
+      />
       <div role="status">
-        {planned.isBusy ? <p class="count">Planning…</p> : null}
-        {planned.value === null || planned.isBusy ? null : (
-          <PlanList plan={planned.value.plan} isOfThis={planned.value.of === text} />
-        )}
+        {tested.value === null ? null : <p class="count">{testSummary(tested.value.results)}</p>}
       </div>
-      {findings.length === 0 ? null : (
-        <ul class="findings" aria-label="Findings">
-          {findings.map(({ line, code, message, is_refused: isRefused }, index) => (
-            <li key={index}>
-              <button type="button" class="link" onClick={() => goTo(line)}>
-                line {line}
-              </button>{' '}
-              <strong>{isRefused ? 'refused' : 'warning'}</strong> {code}: {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div role="status">
-        {tested.value === null ? null : (
-          <ul class="findings" aria-label="Tests">
-            {tested.value.results.length === 0 ? <li>The text has no tests.</li> : null}
-            {tested.value.results.map(({ name, passed, authorized }) => (
-              <li key={name}>
-                <strong>{passed ? 'passed' : 'failed'}</strong> {name}
-                {passed ? '' : `: ${authorized ? 'allowed' : 'denied'}`}
-              </li>
-            ))}
-          </ul>
-        )}
-      </div>
+      <LongList
+        class="findings"
+        label="Tests"
+        items={(tested.value?.results ?? []).map(({ name, passed, authorized }, index) => (
+          <Fragment key={index}>
+            <strong>{passed ? 'passed' : 'failed'}</strong> {name}
+            {passed ? '' : `: ${authorized ? 'allowed' : 'denied'}`}
+          </Fragment>
+        ))}
+      />
     </Screen>
   );
 }
 
-/** What saving would change, in words, each with a request that shows it. */
-function PlanList({ plan, isOfThis }: { readonly plan: Plan; readonly isOfThis: boolean }) {
+function testSummary(results: readonly TestResult[]): string {
+  if (results.length === 0) return 'The text has no tests.';
+  const passed = results.filter((result) => result.passed).length;
+  return `${passed} passed, ${results.length - passed} failed`;
+}
+
+/**
+ * What saving would change, in words, each with a request that shows it. The summary alone is live: a screen
+ * reader would read out every change.
+ */
+function PlanSection({
+  planned,
+  isBusy,
+  text,
+}: {
+  readonly planned: { readonly plan: Plan; readonly of: string } | null;
+  readonly isBusy: boolean;
+  readonly text: string;
+}) {
+  const shown = isBusy ? null : planned;
   return (
-    <section class="plan" aria-label="Plan">
-      <h2>{isOfThis ? 'What saving changes' : 'What an earlier text would have changed'}</h2>
-      <p class="count">{plan.summary}</p>
-      <ul class="findings">
-        {plan.changes.map(({ is_added: isAdded, policy, words, effect }, index) => (
-          <li key={index}>
-            <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> {words}
-            <br />
-            <span class="faint">{effect}</span>
-          </li>
-        ))}
-        {plan.replay.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+    <section class="plan" aria-label={shown === null ? undefined : 'Plan'}>
+      <div role="status">
+        {isBusy ? <p class="count">Planning…</p> : null}
+        {shown === null ? null : (
+          <>
+            <h2>{shown.of === text ? 'What saving changes' : 'What an earlier text would have changed'}</h2>
+            <p class="count">{shown.plan.summary}</p>
+          </>
+        )}
+      </div>
+      {shown === null ? null : <LongList class="findings" label="Changes" items={planItems(shown.plan)} />}
     </section>
   );
+}
+
+function planItems({ changes, replay }: Plan) {
+  return [
+    ...changes.map(({ is_added: isAdded, policy, words, effect }, index) => (
+      <Fragment key={index}>
+        <strong>{isAdded ? 'added' : 'removed'}</strong> <code>{policy}</code> {words}
+        <br />
+        <span class="faint">{effect}</span>
+      </Fragment>
+    )),
+    ...replay,
+  ];
 }

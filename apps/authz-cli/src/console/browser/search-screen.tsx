@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Field, Problem, Screen, useAsked } from './parts.tsx';
+import { Field, LongList, Problem, Screen, useAsked } from './parts.tsx';
 
 /** What a subject may do: resources for an action, or actions on an object. */
 export function SearchScreen({ domain, subjectId }: { readonly domain: string; readonly subjectId: string }) {
   const [subject, setSubject] = useState(subjectId);
   const [action, setAction] = useState('read');
   const [object, setObject] = useState('');
-  const asked = useAsked<{ found: string[]; is_all: boolean }>();
+  const request = { domain, subject, action, object };
+  const asked = useAsked<{ found: string[]; is_all: boolean }>(JSON.stringify(request));
   return (
     <Screen
       title="What may a subject do?"
@@ -16,7 +17,7 @@ export function SearchScreen({ domain, subjectId }: { readonly domain: string; r
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void asked.run(() => ask('search', { domain, subject, action, object }));
+          void asked.run(() => ask('search', request));
         }}
       >
         <div class="form-grid">
@@ -33,21 +34,19 @@ export function SearchScreen({ domain, subjectId }: { readonly domain: string; r
       <Problem text={asked.error} />
       <div role="status">
         {asked.value === null ? null : (
-          <>
-            <p class="count">
-              {asked.value.found.length === 0 ? 'Nothing.' : `${asked.value.found.length} found`}
-              {asked.value.is_all ? '' : ', and more: `platform search` lists all'}
-            </p>
-            <ul class="found">
-              {asked.value.found.map((name) => (
-                <li key={name}>
-                  <code>{name}</code>
-                </li>
-              ))}
-            </ul>
-          </>
+          <p class="count">
+            {asked.value.found.length === 0 ? 'Nothing.' : `${asked.value.found.length} found`}
+            {asked.value.is_all ? '' : ', and more: `platform search` lists all'}
+          </p>
         )}
       </div>
+      <LongList
+        class="found"
+        label="Found"
+        items={(asked.value?.found ?? []).map((name, index) => (
+          <code key={index}>{name}</code>
+        ))}
+      />
     </Screen>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Field, Problem, Screen, useAsked } from './parts.tsx';
+import { Field, LongList, Problem, Screen, useAsked } from './parts.tsx';
 
 interface Trace {
   readonly policy_name: string;
@@ -18,21 +18,20 @@ interface Explained {
 }
 
 /** Tries a request and says which policy decides it, and why the others do not. */
-export function TryScreen({ subjectId }: { readonly subjectId: string }) {
+export function TryScreen({ domain, subjectId }: { readonly domain: string; readonly subjectId: string }) {
   const [subject, setSubject] = useState(subjectId);
   const [action, setAction] = useState('read');
   const [object, setObject] = useState('');
   const [attributes, setAttributes] = useState('');
-  const asked = useAsked<Explained>();
+  const request = { domain, subject, action, object, attributes: attributes.split(/\s+/).filter(Boolean) };
+  const asked = useAsked<Explained>(JSON.stringify(request));
   const explained = asked.value;
   return (
     <Screen title="Try a request" lead="Nothing is done: this explains what a check would decide.">
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void asked.run(() =>
-            ask('explain', { subject, action, object, attributes: readAttributes(attributes) }),
-          );
+          void asked.run(() => ask('explain', request));
         }}
       >
         <div class="form-grid">
@@ -42,7 +41,7 @@ export function TryScreen({ subjectId }: { readonly subjectId: string }) {
             label="Object"
             value={object}
             onValue={setObject}
-            help="svc://… or a path of the current domain"
+            help="svc://… or a path of the chosen domain"
             isRequired
           />
           <Field
@@ -61,40 +60,38 @@ export function TryScreen({ subjectId }: { readonly subjectId: string }) {
       <Problem text={asked.error} />
       <div role="status">
         {explained === null ? null : (
-          <>
-            <p class={`verdict ${explained.authorized ? 'is-allowed' : 'is-denied'}`}>{explained.verdict}</p>
-            <ul class="traces">
-              {explained.policies.map((trace) => (
-                <li key={trace.policy_name}>
-                  <span aria-hidden="true">{trace.matched ? '●' : '○'}</span> <code>{trace.policy_name}</code>{' '}
-                  <span class="faint">
-                    {trace.deny ? 'deny' : 'allow'}
-                    {trace.inverted ? ', inverted' : ''}
-                  </span>{' '}
-                  {trace.matched ? 'matches' : whyNot(trace)}
-                </li>
-              ))}
-            </ul>
-            {explained.problems.map((text) => (
-              <p key={text}>! {text}</p>
-            ))}
-          </>
+          <p class={`verdict ${explained.authorized ? 'is-allowed' : 'is-denied'}`}>{explained.verdict}</p>
         )}
       </div>
+      {explained === null ? null : (
+        <>
+          <LongList class="traces" label="Problems" items={explained.problems.map((text) => `! ${text}`)} />
+          <LongList class="traces" label="Policies" items={matchesFirst(explained.policies).map(traceItem)} />
+        </>
+      )}
     </Screen>
+  );
+}
+
+/** The policies that match stand before the others, which may be thousands. */
+function matchesFirst(traces: readonly Trace[]): Trace[] {
+  return [...traces.filter(({ matched }) => matched), ...traces.filter(({ matched }) => !matched)];
+}
+
+function traceItem(trace: Trace) {
+  return (
+    <>
+      <span aria-hidden="true">{trace.matched ? '●' : '○'}</span> <code>{trace.policy_name}</code>{' '}
+      <span class="faint">
+        {trace.deny ? 'deny' : 'allow'}
+        {trace.inverted ? ', inverted' : ''}
+      </span>{' '}
+      {trace.matched ? 'matches' : whyNot(trace)}
+    </>
   );
 }
 
 function whyNot({ statements }: Trace): string {
   const keys = statements.filter(({ matched }) => !matched).map(({ failed_rule_key: key }) => `“${key}”`);
   return `does not match: ${keys.join(', ')}`;
-}
-
-function readAttributes(text: string): Record<string, string[]> {
-  const found: Record<string, string[]> = {};
-  for (const part of text.split(/\s+/).filter((one) => one !== '')) {
-    const [key = '', ...rest] = part.split('=');
-    (found[key] ??= []).push(rest.join('='));
-  }
-  return found;
 }

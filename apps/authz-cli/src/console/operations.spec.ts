@@ -1,0 +1,73 @@
+import { expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import type { z } from 'zod';
+import type { Session } from '../shell.ts';
+import { OPERATIONS } from './operations.ts';
+
+const ROOT = '11111111-1111-4111-8111-111111111111';
+const CHOSEN = '22222222-2222-4222-8222-222222222222';
+/** What the fields of operations hold; the others are empty. */
+const GIVEN: Readonly<Record<string, unknown>> = {
+  domain: CHOSEN,
+  subject: 'bob',
+  action: 'read',
+  object: 'docs/plan',
+  text: 'policies: []\n',
+  version: '1',
+  attributes: [],
+  refused: false,
+};
+/** Enough of every response that an operation reads. */
+const RESPONSE = {
+  live: true,
+  tenantId: 'tenant',
+  rootDomainId: ROOT,
+  nextPageToken: '',
+  ...Object.fromEntries(
+    ['policies', 'problems', 'errors', 'warnings', 'changes', 'objects'].map((name) => [name, []]),
+  ),
+};
+
+const fieldsOf = (name: string) => Object.keys((OPERATIONS[name]!.input as z.ZodObject).shape);
+
+/** What the operation sends to the service, for a user whose own domain is the root domain. */
+async function sentBy(name: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const sent: unknown[] = [];
+  const client = new Proxy({}, { get: () => async (request: unknown) => (sent.push(request), RESPONSE) });
+  const clients = new Proxy({}, { get: () => client });
+  const session = { clients, context: {}, extras: { token: 'token' }, isJson: true };
+  const fields = fieldsOf(name).map((field) => [field, given[field] ?? GIVEN[field] ?? '']);
+  const { input, run } = OPERATIONS[name]!;
+  await run(session as unknown as Session, input.parse(Object.fromEntries(fields)));
+  return JSON.stringify(sent, (_, value: unknown) =>
+    value instanceof Map ? Array.from(value) : typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+it.each(
+  Object.keys(OPERATIONS).filter((name) =>
+    fieldsOf(name).some((field) => ['domain', 'object'].includes(field)),
+  ),
+)('the operation `%s` asks about the chosen domain, never about the root domain', async (name) => {
+  covers('AUTHZ-CON.7');
+  const sent = await sentBy(name);
+  expect(sent).toContain(CHOSEN);
+  expect(sent).not.toContain(ROOT);
+});
+
+it('an object that is a whole address stays as it is', async () => {
+  covers('AUTHZ-CON.7');
+  const object = 'svc://elsewhere/docs/plan';
+  expect(await sentBy('explain', { object })).toContain(object);
+  expect(await sentBy('search', { object })).toContain(object);
+});
+
+it.each(['owner', '=alice'])(
+  'the attribute `%s` is refused with what to write instead',
+  async (attribute) => {
+    covers('AUTHZ-CON.2');
+    await expect(sentBy('explain', { attributes: [attribute] })).rejects.toThrow(
+      `attribute \`${attribute}\` is not key=value: write a name, = and a value, as in owner=alice`,
+    );
+  },
+);
