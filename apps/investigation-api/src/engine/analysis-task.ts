@@ -178,8 +178,8 @@ export type AnalysisReply =
   | { readonly answer: LeadingAnswer | null }
   /** Of `freeze`. */
   | { readonly frozen: FrozenShare }
-  /** Of `forecast`. */
-  | { readonly forecast: DomainForecast }
+  /** Of `forecast`; null where the judgement named no value. */
+  | { readonly forecast: DomainForecast | null }
   /** Of `watch`. */
   | { readonly watched: readonly WatchOutcome[] }
   | { readonly problem: string }

@@ -14,6 +14,7 @@ import {
   explain,
   forecastOf,
   NEITHER_YES_NOR_NO,
+  NOTHING_TO_SCORE,
   InvalidInvestigation,
   resultText,
   summarizeResult,
@@ -280,6 +281,7 @@ function forecast({ subjectId, predicate, value, ...judgement }: ForecastTask): 
   if (said === null) return { absent: absentVerdict(result.subject_results, question) };
   if (said === NEITHER_YES_NOR_NO)
     return { problem: 'value: is neither yes nor no, by which the question is answered; send true or false' };
+  if (said === NOTHING_TO_SCORE) return { forecast: null };
   return { forecast: { ...said, domain: input.domain ?? 'General' } };
 }
 

@@ -60,7 +60,10 @@ export const deleteOutcome: Operation<null> = async (deps, input, caller) => {
   return null;
 };
 
-/** What the last judgement before an outcome was known had said of its question; null without one. */
+/**
+ * What the last judgement before an outcome was known had said of its question; null without one, and where
+ * it named no value.
+ */
 async function forecastBefore(
   deps: SessionDeps,
   caller: Caller,
@@ -76,15 +79,14 @@ async function forecastBefore(
   if (typeof judgement === 'string') throw sessionNotFound();
   const { inputSnapshot, result, judgedAt, id } = judgement;
   const { subject_id: subjectId, predicate, value } = outcome;
-  const { domain, statements, ...said } = await withDeadline(
-    deps.config.analysisTimeoutMs,
-    clientSignal,
-    (signal) =>
-      deps.analysis.forecast(
-        { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId, predicate, value },
-        { signal, ...workFor(caller) },
-      ),
+  const forecast = await withDeadline(deps.config.analysisTimeoutMs, clientSignal, (signal) =>
+    deps.analysis.forecast(
+      { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId, predicate, value },
+      { signal, ...workFor(caller) },
+    ),
   );
+  if (forecast === null) return null;
+  const { domain, statements, ...said } = forecast;
   const right = statements.filter(({ was_right }) => was_right).length;
   return {
     text: JSON.stringify({

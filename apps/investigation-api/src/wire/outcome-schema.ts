@@ -58,7 +58,9 @@ const OutcomeForecast = z
     leading_value: z
       .string()
       .nullable()
-      .describe('The value that led; of a yes-or-no question the answer, `true` or `false`.'),
+      .describe(
+        'The value that led; of a yes-or-no question, and of a conclusion that inferences alone reach, the answer, `true` or `false`.',
+      ),
     chance: chance('Chance that the judgement gave to it.'),
     was_right: z.boolean().describe('Whether the leading value turned out to be true.'),
     chance_of_outcome: chance(
@@ -82,7 +84,7 @@ export const OutcomeResponse = z
     note: z.string().nullable(),
     url: z.string().nullable(),
     forecast: OutcomeForecast.nullable().describe(
-      'What the last judgement before `known_at` said; null where there was none, or it had no verdict on the question.',
+      'What the last judgement before `known_at` said; null where there was none, or it named no value.',
     ),
   })
   .openapi('OutcomeResponse');

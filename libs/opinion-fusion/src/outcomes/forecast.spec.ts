@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
-import type { ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
-import { forecastOf, NEITHER_YES_NOR_NO, type Forecast } from './forecast.ts';
+import type {
+  ClaimInput,
+  InferenceInput,
+  InvestigationInput,
+  InvestigationResult,
+} from '../contract/types.ts';
+import { forecastOf, NEITHER_YES_NOR_NO, NOTHING_TO_SCORE, type Forecast } from './forecast.ts';
 
 const NOW = new Date('2026-01-02T00:00:00Z');
 
@@ -16,7 +21,12 @@ const claim = (id: string, actor_id: string, value: string, more: Partial<ClaimI
   ...more,
 });
 
-function forecast(claims: ClaimInput[], value: string, predicate = 'price') {
+function forecast(
+  claims: ClaimInput[],
+  value: string,
+  predicate = 'price',
+  inferences: InferenceInput[] = [],
+) {
   const input: InvestigationInput = {
     research_question: 'What was paid?',
     actors: [
@@ -27,6 +37,7 @@ function forecast(claims: ClaimInput[], value: string, predicate = 'price') {
     ],
     subjects: [{ id: 'deal', name: 'Deal', subject_type: 'event' }],
     claims,
+    inferences,
   };
   const result = analyze(input, { now: NOW }) as InvestigationResult;
   return forecastOf({
@@ -135,6 +146,34 @@ describe('forecastOf', () => {
     covers('INV-O.9');
     expect(forecast([claim('1', 'a', '1')], '1')).toMatchObject({ leading_value: '1', was_right: true });
     expect(forecast([claim('1', 'a', '1')], 'nope')).toMatchObject({ was_right: false });
+  });
+
+  it('forecastOf scores a conclusion that inferences alone reach by whether it holds, and by no value', () => {
+    covers('INV-O.10');
+    const concluded = (value: string) =>
+      forecast([claim('1', 'a', 'yes')], value, 'approved', [
+        {
+          id: 'i',
+          subject_id: 'deal',
+          predicate: 'approved',
+          premise_claim_ids: ['1'],
+          rule_type: 'default',
+          rule_param: 'usual',
+        },
+      ]);
+    const [yes, no] = [concluded('Yes')!, concluded('no')!];
+    expect(yes).toMatchObject({ leading_value: 'true', was_right: true, chance_of_outcome: yes.chance });
+    expect(yes.chance).toBeGreaterThan(0.5);
+    expect(no).toMatchObject({ leading_value: 'true', was_right: false, chance: yes.chance });
+    expect(yes.chance_of_outcome + no.chance_of_outcome).toBeCloseTo(1, 12);
+    expect(concluded('in part')).toBe(NOTHING_TO_SCORE);
+  });
+
+  it('forecastOf scores nothing where no claim on a question has weight', () => {
+    covers('INV-O.10');
+    const retracted = [claim('1', 'a', 'red', { epistemic_status: 'retracted' })];
+    for (const value of ['red', 'blue', 'yes', 'no'])
+      expect([value, forecast(retracted, value)]).toEqual([value, NOTHING_TO_SCORE]);
   });
 
   it('forecastOf counts a denial as right where what it denies is not the outcome, and leaves out what was taken back', () => {

@@ -35,8 +35,8 @@ export interface ResolvedStatement {
 
 /** What a judgement said of a question before its outcome was known. */
 export interface Forecast {
-  /** As `answerOf` has it; null where only inferences spoke. */
-  readonly leading_value: string | null;
+  /** As `answerOf` has it; of a conclusion that inferences alone reach, the answer whether it holds. */
+  readonly leading_value: string;
   /** Chance that the judgement gave to it. Probability. */
   readonly chance: number;
   /** Whether the leading value turned out to be true. */
@@ -56,20 +56,28 @@ export interface Forecast {
 /** The outcome of a yes-or-no question is no answer to it. */
 export const NEITHER_YES_NOR_NO = 'neither yes nor no';
 
+/** The judgement named no value that the outcome could be compared with. */
+export const NOTHING_TO_SCORE = 'nothing to score';
+
 /**
  * What a judgement said of a question whose outcome is known now; null where it has no verdict on the
- * question, and NEITHER_YES_NOR_NO where the question is answered by yes or no, the outcome is neither, and
- * no claim says it. Never throws for a judgement that `analyze` made.
+ * question, NEITHER_YES_NOR_NO where the question is answered by yes or no, the outcome is neither, and no
+ * claim says it, and NOTHING_TO_SCORE where no value leads: nothing had weight, or inferences alone spoke
+ * and the outcome is neither yes nor no. Never throws for a judgement that `analyze` made.
  */
-export function forecastOf(question: ResolvedQuestion): Forecast | typeof NEITHER_YES_NOR_NO | null {
+export function forecastOf(
+  question: ResolvedQuestion,
+): Forecast | typeof NEITHER_YES_NOR_NO | typeof NOTHING_TO_SCORE | null {
   const { input, result, judgedAt, subject_id, predicate } = question;
   const verdict = result.subject_results.find(
     (one) => one.subject_id === subject_id && one.predicate === predicate,
   );
   if (verdict === undefined) return null;
-  const { value: leading, chance } = answerOf(verdict);
-  const isYesOrNo = verdict.leading_value === 'true';
+  const isInferred = verdict.leading_value === null && verdict.confidence.uncertainty < 1;
+  const { value: leading, chance } = answerOf(isInferred ? { ...verdict, leading_value: 'true' } : verdict);
+  const isYesOrNo = isInferred || verdict.leading_value === 'true';
   const answer = isYesOrNo ? readYesOrNo(question.value) : null;
+  if (leading === null || (isInferred && answer === null)) return NOTHING_TO_SCORE;
   const value = answer === null ? question.value : String(answer);
   const scope = verdict.rival_values?.[0]?.scope ?? '';
   const unread = new Warnings();
@@ -96,7 +104,7 @@ export function forecastOf(question: ResolvedQuestion): Forecast | typeof NEITHE
       const key = JSON.stringify([actor_id, was_right]);
       return !seen.has(key) && seen.add(key);
     });
-  const wasRight = leading !== null && saysTheSame(leading, value);
+  const wasRight = saysTheSame(leading, value);
   return {
     leading_value: leading,
     chance,

@@ -165,7 +165,7 @@ function OutcomeTable({
 }
 
 function Forecast({ forecast }: Pick<Outcome, 'forecast'>) {
-  if (forecast === null) return <>There was none.</>;
+  if (forecast === null) return <>None that named a value.</>;
   const {
     leading_value: value,
     chance,
