@@ -114,12 +114,18 @@ describe('files of other tools', () => {
         const to = `/imports/${format}?session=twice-${format}`;
         const response = await call(to, { method: 'POST', body: Buffer.from(GOOD[format]) });
         expect(response.status).toBe(200);
-        return (await response.json()) as { session: { added: number; replaced: number } };
+        return (await response.json()) as {
+          session: { added: number; replaced: number };
+          left_out: { path: string }[];
+        };
       };
       const payload = async () =>
         ((await (await call(path)).json()) as { payload: Record<string, Record<string, unknown>[]> }).payload;
       await send('POST', '/sessions', { session_id: `twice-${format}`, name: 'n' });
       await merge();
+      const keptItems = ({ left_out }: Awaited<ReturnType<typeof merge>>) =>
+        left_out.map(({ path: place }) => place).filter((place) => /^(?:claims|evidence) /.test(place));
+      expect(keptItems(await merge())).toEqual([]);
       const { actors, subjects, claims, evidence } = await payload();
       const edit = (items: Record<string, unknown>[] = [], field: string) =>
         items.map((item) => ({ ...item, [field]: 'edited' }));
@@ -130,8 +136,12 @@ describe('files of other tools', () => {
         evidence: edit(evidence, 'content'),
       });
       const edited = await payload();
-      const { session } = await merge();
-      expect(session.added).toBe(0);
+      const again = await merge();
+      expect(again.session.added).toBe(0);
+      const named = ['claims', 'evidence'].flatMap((kind) =>
+        (edited[kind] ?? []).map(({ id }) => `${kind} ${String(id)}`),
+      );
+      expect(keptItems(again).sort()).toEqual(named.sort());
       expect(await payload()).toEqual(edited);
     },
   );

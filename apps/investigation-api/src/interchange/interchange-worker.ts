@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { readFile, readPdf, UnreadableFile, writeFile } from '@platform/interchange';
+import { LEFT_OUT_MAX, readFile, readPdf, UnreadableFile, writeFile } from '@platform/interchange';
 import {
   explainAndAudit,
   withoutDistinctions,
@@ -46,13 +46,17 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     const lists = Object.fromEntries(
       Object.entries(payload).filter(([, value]) => Array.isArray(value)),
     ) as ItemLists;
-    const { items } = present === undefined ? { items: lists } : itemsToMerge(lists, present);
+    const { items, kept } = present === undefined ? { items: lists, kept: [] } : itemsToMerge(lists, present);
+    const notTaken = kept.map(({ kind, id }) => ({
+      path: `${kind} ${id}`,
+      reason: 'stays as it is in the session, which differs from the file',
+    }));
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
         items: new TextEncoder().encode(JSON.stringify(items)),
-        leftOut,
-        leftOutTotal,
+        leftOut: [...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
+        leftOutTotal: leftOutTotal + kept.length,
         counts: {
           actors: actors.length,
           subjects: subjects.length,

@@ -22,7 +22,9 @@ export const ImportResponse = z
     counts: z.object({ actors: count, subjects: count, claims: count, evidence: count }),
     left_out: z
       .array(z.object({ path: z.string(), reason: z.string() }))
-      .describe('What the investigation lacks of the file, at most 200.'),
+      .describe(
+        'What the investigation lacks of the file, and items of the session that differ from it and stay, at most 200.',
+      ),
     left_out_total: count,
     payload: INPUT_SCHEMAS.InvestigationInput,
     session: UpdateSessionStatus.optional().describe('What merging did, where a session was named.'),

@@ -18,7 +18,14 @@ describe('items of a file that is added to what is there', () => {
       ],
     };
     const read = { actors: [{ id: READ, name: 'Daily' }], claims: [claim, own] };
-    expect(itemsToMerge(read, there)).toEqual({ items: { claims: [own] }, kept: 2 });
+    expect(itemsToMerge(read, there)).toEqual({
+      items: { claims: [own] },
+      kept: [
+        { kind: 'actors', id: READ },
+        { kind: 'claims', id: claim.id },
+      ],
+    });
+    expect(itemsToMerge(read, read)).toEqual({ items: { claims: [own] }, kept: [] });
   });
 
   it('a source is the one that has its name, unless several have it', () => {
@@ -28,11 +35,13 @@ describe('items of a file that is added to what is there', () => {
     const daily = { id: 'd', name: 'the  daily' };
     expect(itemsToMerge(read, { actors: [daily] })).toEqual({
       items: { claims: [{ ...claims[0], actor_id: 'd' }] },
-      kept: 1,
+      kept: [],
     });
+    const again = { actors: [daily], claims: [{ ...claims[0]!, actor_id: 'd' }] };
+    expect(itemsToMerge(read, again)).toEqual({ items: {}, kept: [] });
     const several = { actors: [daily, { ...daily, id: 'e' }] };
-    expect(itemsToMerge(read, several)).toEqual({ items: read, kept: 0 });
+    expect(itemsToMerge(read, several)).toEqual({ items: read, kept: [] });
     const twice = { ...read, actors: [...read.actors, { id: OTHER, name: 'The Daily' }] };
-    expect(itemsToMerge(twice, { actors: [daily] })).toEqual({ items: twice, kept: 0 });
+    expect(itemsToMerge(twice, { actors: [daily] })).toEqual({ items: twice, kept: [] });
   });
 });

@@ -9,36 +9,43 @@ const BY_CONTENT = /^[a-z]+-[0-9a-f]{16}$/;
 /** Which field of a claim names an item of a list. */
 const NAMED_BY = { actors: 'actor_id', subjects: 'subject_id' } as const;
 
+/** An item of a file that stays out of what is there, because that differs from it. */
+export interface KeptItem {
+  readonly kind: string;
+  readonly id: string;
+}
+
 /**
  * What a file adds to the items that are there, which it does not change: an item whose id was made from its
- * content is left out where it is there already, however it was edited, and so is a source or subject whose
- * name one that is there has by itself; its claims are then of that one. Items with ids of their own replace
- * those with the same id. Pure.
+ * content is left out where it is there already, and is in `kept` where that differs from it, as after an
+ * edit. A source or subject whose name one that is there has by itself is that one, and so are its claims.
+ * Items with ids of their own replace those with the same id. Pure.
  */
-export function itemsToMerge(read: ItemLists, there: ItemLists): { items: ItemLists; kept: number } {
-  let kept = 0;
-  const items = new Map<string, readonly Entity[]>();
-  for (const [kind, list] of Object.entries(read)) {
-    const ids = new Set((there[kind] ?? []).map(({ id }) => id));
-    const added = list.filter(({ id }) => !(BY_CONTENT.test(id) && ids.has(id)));
-    kept += list.length - added.length;
-    items.set(kind, added);
-  }
+export function itemsToMerge(
+  read: ItemLists,
+  there: ItemLists,
+): { items: ItemLists; kept: readonly KeptItem[] } {
+  const byId = new Map(
+    Object.entries(there).map(([kind, list]) => [kind, new Map(list.map((item) => [item.id, item]))]),
+  );
+  const keptBy = (kind: string, { id }: Entity) =>
+    BY_CONTENT.test(id) ? byId.get(kind)?.get(id) : undefined;
+  const items = new Map(Object.entries(read));
   for (const [kind, field] of Object.entries(NAMED_BY)) {
-    const added = items.get(kind) ?? [];
-    const [present, named] = [idsByName(there[kind] ?? []), idsByName(read[kind] ?? [])];
+    const list = items.get(kind) ?? [];
+    const [present, named] = [idsByName(there[kind] ?? []), idsByName(list)];
     const meant = new Map(
-      added.flatMap((item): [string, string][] => {
+      list.flatMap((item): [string, string][] => {
         const name = foldName(nameOf(item));
         const [id, ...others] = present.get(name) ?? [];
         const isOne = id !== undefined && others.length === 0 && named.get(name)!.length === 1;
-        return isOne && BY_CONTENT.test(item.id) ? [[item.id, id]] : [];
+        const isNew = BY_CONTENT.test(item.id) && keptBy(kind, item) === undefined;
+        return isOne && isNew ? [[item.id, id]] : [];
       }),
     );
-    kept += meant.size;
     items.set(
       kind,
-      added.filter(({ id }) => !meant.has(id)),
+      list.filter(({ id }) => !meant.has(id)),
     );
     items.set(
       'claims',
@@ -48,7 +55,24 @@ export function itemsToMerge(read: ItemLists, there: ItemLists): { items: ItemLi
       }),
     );
   }
+  const kept: KeptItem[] = [];
+  for (const [kind, list] of items) {
+    for (const item of list) {
+      const present = keptBy(kind, item);
+      if (present !== undefined && !isSame(item, present)) kept.push({ kind, id: item.id });
+    }
+    items.set(
+      kind,
+      list.filter((item) => keptBy(kind, item) === undefined),
+    );
+  }
   return { items: Object.fromEntries([...items].filter(([, list]) => list.length > 0)), kept };
+}
+
+/** Whether two items have the same fields with the same values, in whatever order. */
+function isSame(one: Entity, other: Entity): boolean {
+  const fields = (item: Entity) => JSON.stringify(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return fields(one) === fields(other);
 }
 
 function idsByName(list: readonly Entity[]): ReadonlyMap<string, readonly string[]> {
