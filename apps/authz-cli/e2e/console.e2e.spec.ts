@@ -11,6 +11,8 @@ import { PLATFORM, policy, startAuthority, type Authority } from './guard.fixtur
 
 const LOOKS = process.env['CONSOLE_SCREENSHOTS'];
 const SCREENS = ['try', 'policies', 'search', 'audit', 'usage'];
+/** A name wider than a phone, which every screen has in its header. */
+const SECOND = `second-${'domain-'.repeat(7)}`.slice(0, 50);
 /** What a screen shows once it has asked the service. */
 const SHOWN: Readonly<Record<string, string | RegExp>> = {
   policies: /^Version \d+$/,
@@ -75,7 +77,7 @@ describe('platform console', () => {
   /** A domain of 60 policies that match nobody, before the one that lets the agent publish its plan. */
   async function addSecondDomain(): Promise<void> {
     const { clients, tenantId, owner, agent } = authority;
-    const second = { tenantId, name: 'second', superiorDomainIds: [] };
+    const second = { tenantId, name: SECOND, superiorDomainIds: [] };
     const { id: domainId } = await clients.domains.createDomain(second, owner);
     const object = `svc://${domainId}/docs/plan`;
     const idle = Array.from({ length: 60 }, (_, index) =>
@@ -206,7 +208,7 @@ describe('platform console', () => {
   it('a request is tried in the domain chosen in the header, and its verdict goes with the fields it is about', async () => {
     covers('AUTHZ-CON.7');
     await open('try');
-    await choose('second');
+    await choose(SECOND);
     await page.getByLabel('Subject').fill(authority.agent.id);
     await page.getByLabel('Action').fill('publish');
     await page.getByLabel('Object').fill('docs/plan');
@@ -229,7 +231,7 @@ describe('platform console', () => {
   it('only the verdict of a long explanation is live, and its list begins with what matches', async () => {
     covers('AUTHZ-CON.8');
     await open('try');
-    await choose('second');
+    await choose(SECOND);
     await page.getByLabel('Subject').fill(authority.agent.id);
     await page.getByLabel('Action').fill('publish');
     await page.getByLabel('Object').fill('docs/plan');
@@ -257,7 +259,7 @@ describe('platform console', () => {
   it('the actions on an object are searched in the domain chosen in the header', async () => {
     covers('AUTHZ-CON.7');
     await open('search');
-    await choose('second');
+    await choose(SECOND);
     await page.getByLabel('Subject').fill(authority.agent.id);
     await page.getByLabel('Object').fill('docs/plan');
     await page.getByRole('button', { name: 'Search' }).click();
@@ -276,7 +278,7 @@ describe('platform console', () => {
     const reading = page.waitForRequest('**/api/policies');
     await page.getByRole('button', { name: 'Read again' }).click();
     await reading;
-    await choose('second');
+    await choose(SECOND);
     await page.getByText(/^Version \d+$/).waitFor();
     const editor = page.getByLabel('Policy file');
     await eventually(() => editor.inputValue()).toContain('publishers');
