@@ -126,6 +126,15 @@ describe('colleagues', () => {
       expect((await owner('PUT', `${session}/members/x`, body)).status).toBe(422);
   });
 
+  it('removing a member or an item called `..`, which clients shorten to the session, does not delete the session', async () => {
+    covers('INV-MEMBER.10');
+    const session = await createSession('dots');
+    for (const collection of ['members', 'actors', 'claims'])
+      expect((await owner('DELETE', `${session}/${collection}/..`)).status).toBe(404);
+    expect((await owner('PATCH', `${session}/`, { name: 'x' })).status).toBe(404);
+    expect((await owner('GET', session)).json.name).toBe('dots');
+  });
+
   it('a deny of a policy wins over an invitation, in requests and in lists, and the audit names the role', async () => {
     covers('INV-MEMBER.3');
     const ana = await addMember(authz, tenant);

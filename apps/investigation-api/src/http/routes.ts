@@ -18,7 +18,8 @@ import { SESSION_OPERATIONS } from '../session-api.ts';
 
 /** The REST operations: match, authenticate, read, call the operation. */
 export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
-  const router = Router();
+  // Strict: `…/sessions/x/members/..`, which clients shorten to `…/sessions/x/`, must not delete the session.
+  const router = Router({ strict: true });
 
   for (const [path, operation] of [
     ['/investigations/analyze', submitInvestigation],
