@@ -188,6 +188,21 @@ describe('colleagues', () => {
     expect((await as(back)('GET', session)).status).toBe(200);
   });
 
+  it("a colleague's subscriptions end with the invitation, and another invitation does not bring them back", async () => {
+    covers('INV-MEMBER.4');
+    const [ana, bo] = [await addMember(authz, tenant), await addMember(authz, tenant)];
+    const session = await createSession('subscribed');
+    const subscriptions = `${session}/subscriptions`;
+    for (const one of [ana, bo]) {
+      await invite(session, one, 'read');
+      expect((await as(one)('POST', subscriptions, { rules: ['leading_changed'] })).status).toBe(201);
+    }
+    await remove(session, ana);
+    await invite(session, ana, 'read');
+    expect((await as(ana)('GET', subscriptions)).json).toEqual([]);
+    expect((await as(bo)('GET', subscriptions)).json).toHaveLength(1);
+  });
+
   it('an open stream of a colleague ends once the invitation is taken back', async () => {
     covers('INV-MEMBER.4');
     const ana = await addMember(authz, tenant);

@@ -55,13 +55,21 @@ export function memberStore(database: Database): MemberStore {
         return rows[0]!;
       }),
 
-    async deleteMember(ref, userId) {
-      const { rowCount } = await database.query(
-        `DELETE FROM session_members m USING sessions s WHERE ${OF_SESSION} AND ${WHERE_REF} AND m.user_id = $3`,
-        [...address(ref), userId],
-      );
-      return rowCount > 0;
-    },
+    deleteMember: (ref, userId) =>
+      database.transaction(async (sql) => {
+        const { rowCount } = await sql.query(
+          `DELETE FROM session_members m USING sessions s WHERE ${OF_SESSION} AND ${WHERE_REF} AND m.user_id = $3`,
+          [...address(ref), userId],
+        );
+        if (rowCount === 0) return false;
+        // They count for the limit of the session, where nobody else could delete them.
+        await sql.query(
+          `DELETE FROM watch_subscriptions w USING sessions s
+           WHERE ${WHERE_REF} AND w.session_key = s.key AND w.subscriber_id = $3`,
+          [...address(ref), userId],
+        );
+        return true;
+      }),
 
     invitations: {
       async listLeases(after, limit) {
