@@ -68,6 +68,14 @@ describe('colleagues in the workbench', () => {
       await page.setViewportSize({ width, height: 900 });
       expect([width, await axeViolations(page)]).toEqual([width, []]);
       await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
+      const linesOfRemove = await dialog
+        .getByRole('button', { name: `Remove ${colleague.username}` })
+        .evaluate(({ firstChild }) => {
+          const label = document.createRange();
+          label.selectNodeContents(firstChild!);
+          return label.getClientRects().length;
+        });
+      expect([width, linesOfRemove]).toEqual([width, 1]);
     }
 
     const reader = await openAs(colleague, '');
