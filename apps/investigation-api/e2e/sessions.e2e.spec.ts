@@ -785,6 +785,13 @@ describe('a session of others', () => {
     expect((await call('PUT', invitation, { role })).status).toBe(200);
     const other = client(service.url, member.token);
     const publish = { public: true };
+    const remedies: Readonly<Record<string, string>> = {
+      update: 'invite you to `edit`',
+      judge: 'invite you to `edit`',
+      share: 'invite you to `publish`',
+      delete: 'do it',
+      invite: 'do it',
+    };
     const asked: [string, Answer][] = [
       ['read', await other('GET', session)],
       ['read', await other('GET', `${session}/judgements`)],
@@ -806,7 +813,7 @@ describe('a session of others', () => {
           : [
               needed,
               403,
-              `you are invited to \`${role}\` this session, which does not include \`${needed}\``,
+              `you are invited to \`${role}\` this session, which does not include \`${needed}\`: ask its owner to ${remedies[needed]}`,
             ],
       );
     // Who is not invited sees nothing of it.

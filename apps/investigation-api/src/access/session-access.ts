@@ -84,10 +84,10 @@ async function requireAllowed(
 
 function beyondRole(role: Role, action: SessionAction): DomainError {
   const needed = roleFor(action);
+  const request = needed === null ? 'do it' : `invite you to \`${needed}\``;
   return new DomainError(
     'permission_denied',
-    `you are invited to \`${role}\` this session, which does not include \`${action}\``,
-    { remedy: needed === null ? 'ask its owner' : `ask its owner to invite you to \`${needed}\`` },
+    `you are invited to \`${role}\` this session, which does not include \`${action}\`: ask its owner to ${request}`,
   );
 }
 
