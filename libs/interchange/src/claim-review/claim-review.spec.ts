@@ -146,6 +146,41 @@ describe('ClaimReview', () => {
     expect(() => readClaimReview(bytes(value))).toThrow(message);
   });
 
+  it('a claim that is reviewed has the sources that say so as its authors, and no others', () => {
+    covers('INV-EXPORT.3');
+    const claim = (id: string, value: string, valence?: 'Refutes') => ({
+      id,
+      actor_id: id,
+      subject_id: 's',
+      predicate: 'built_in_year',
+      value,
+      content: `built: ${value}`,
+      url: `https://${id}.example/`,
+      ...(valence !== undefined && { valence }),
+    });
+    const written = writeClaimReview(
+      judge({
+        research_question: 'When was the bridge built?',
+        actors: ['first', 'second', 'other', 'denier'].map((id) => ({ id, name: id, source_type: 'Expert' })),
+        subjects: [{ id: 's', name: 'Bridge', subject_type: 'structure' }],
+        claims: [
+          claim('first', '1850'),
+          claim('other', '1731'),
+          claim('second', '1850'),
+          claim('denier', '1850', 'Refutes'),
+        ],
+      }),
+    );
+    const { '@graph': reviews } = JSON.parse(new TextDecoder().decode(written)) as {
+      '@graph': { reviewRating: { ratingExplanation: string }; itemReviewed: object }[];
+    };
+    expect(reviews[0]!.itemReviewed).toMatchObject({
+      author: [{ name: 'first' }, { name: 'second' }],
+      appearance: [{ url: 'https://first.example/' }, { url: 'https://second.example/' }],
+    });
+    expect(reviews[0]!.reviewRating.ratingExplanation).toContain('2 of 4 do not say so.');
+  });
+
   it('verdicts are written as ClaimReview with their distinctions, and are read back', () => {
     covers('INV-EXPORT.3');
     const written = writeClaimReview(judge(BRIDGE));

@@ -1,4 +1,4 @@
-import { isYesNo, type ClaimInput } from '@platform/opinion-fusion';
+import { isYesNo, saysTheSame, type ClaimInput } from '@platform/opinion-fusion';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
@@ -15,7 +15,8 @@ export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
   const reviews = verdictLines(judged).map((line) => {
-    const { statement: claimReviewed, chance, likelihood, claims } = line;
+    const { statement: claimReviewed, chance, likelihood } = line;
+    const saying = claimsSaying(line);
     return {
       '@type': 'ClaimReview',
       claimReviewed,
@@ -33,8 +34,8 @@ export function writeClaimReview(judged: Judged): Uint8Array {
       itemReviewed: {
         '@type': 'Claim',
         name: claimReviewed,
-        author: authorsOf(claims, judged),
-        appearance: [...new Set(claims.flatMap(({ url }) => url ?? []))].map((url) => ({
+        author: authorsOf(saying, judged),
+        appearance: [...new Set(saying.flatMap(({ url }) => url ?? []))].map((url) => ({
           '@type': 'CreativeWork',
           url,
         })),
@@ -44,13 +45,22 @@ export function writeClaimReview(judged: Judged): Uint8Array {
   return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
 }
 
-/** The sources that assert a value, each once, in their order. */
+/** The claims that say what is reviewed. The others on its question say something else, or refute it. */
+function claimsSaying({ verdict, claims }: VerdictLine): ClaimInput[] {
+  return claims.filter(
+    ({ value, valence }) => valence !== 'Refutes' && saysTheSame(value, verdict.leading_value!),
+  );
+}
+
+/** The sources of claims, each once, in their order. */
 function authorsOf(claims: readonly ClaimInput[], { input }: Judged) {
-  const ids = new Set(claims.filter(({ valence }) => valence !== 'Refutes').map(({ actor_id }) => actor_id));
+  const ids = new Set(claims.map(({ actor_id }) => actor_id));
   return input.actors.filter(({ id }) => ids.has(id)).map(({ name }) => ({ '@type': 'Organization', name }));
 }
 
-function explanationOf({ sources, claims }: VerdictLine, { input }: Judged): string {
+function explanationOf(line: VerdictLine, judged: Judged): string {
+  const { sources, claims } = line;
+  const { input } = judged;
   const said = new Map(claims.map((claim) => [claim.id, claim]));
   const valueOf = (id: string) => {
     const claim = said.get(id);
@@ -65,5 +75,8 @@ function explanationOf({ sources, claims }: VerdictLine, { input }: Judged): str
     if (a === null || b === null) return [];
     return [`By ${distinction.feature}: ${distinction.condition_a}: ${a}; ${distinction.condition_b}: ${b}.`];
   });
-  return [sources, ...context].join(' ');
+  const all = authorsOf(claims, judged).length;
+  const others = all - authorsOf(claimsSaying(line), judged).length;
+  const disagree = others === 0 ? [] : [`${others} of ${all} ${others === 1 ? 'does' : 'do'} not say so.`];
+  return [sources, ...disagree, ...context].join(' ');
 }
