@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { filesToRepeat, mergedReport } from './repeat.mjs';
+import { filesToRepeat, isWhole, mergedReport } from './repeat.mjs';
 
 const [name, folder, kind] = process.argv.slice(2);
 const target = process.env.NX_TASK_TARGET_TARGET ?? '';
@@ -49,6 +49,10 @@ let { status, found } = runJest(report, [
   '--testPathPatterns',
   `./${folder}/`,
 ]);
+if (status === 0 && !isWhole(found)) {
+  console.error('the run was cut off: suites are missing from its report');
+  status = 1;
+}
 const files = status === 0 ? [] : filesToRepeat(found, kind);
 if (files.length > 0) {
   console.error(`\nrunning once more: ${files.join(', ')}`);

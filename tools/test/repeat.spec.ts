@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@platform/testing';
 import { countsOf, type JestReport } from './counts.ts';
+import { isWhole } from './repeat.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const REPORT = 'dist/reports/sample.e2e.json';
@@ -94,5 +95,23 @@ describe('suites that run again', () => {
     suite('shaky', [1]);
     expect(runProject('unit')).toEqual({ status: 1, counts: { passed: 1, failed: 1 }, repeated: undefined });
     expect(runsOf('shaky')).toBe(1);
+  });
+});
+
+describe('the report of a run', () => {
+  it('a report that leaves out suites is not whole, whatever jest calls it', () => {
+    const report = {
+      success: true,
+      wasInterrupted: false,
+      numTotalTestSuites: 14,
+      numPassedTestSuites: 12,
+      numFailedTestSuites: 1,
+      numPendingTestSuites: 1,
+    };
+    expect(isWhole(report)).toBe(true);
+    // As jest leaves it when it is told to stop.
+    expect(isWhole({ ...report, numPassedTestSuites: 0 })).toBe(false);
+    expect(isWhole({ ...report, wasInterrupted: true })).toBe(false);
+    expect(isWhole(null)).toBe(false);
   });
 });
