@@ -7,9 +7,9 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * Erases what a store keeps for users and accounts that were found to have ended more than `afterDays` days
- * before `now`; returns how many. One has ended when authz-grpc says so and knows their tenant: to one whose
- * database is another, everybody has. Who is found again meanwhile keeps theirs. Throws `unavailable`, and
- * errors of the store.
+ * before `now`; returns how many. A lease has ended when authz-grpc says so and knows the lease of its
+ * tenant: an authz-grpc with another database would call every lease ended. What was marked as ended is kept
+ * when its lease is found again. Throws `unavailable`, and errors of the store.
  */
 export async function sweepEnded(options: {
   readonly store: KeptByLease;

@@ -1,10 +1,12 @@
 import type { Database } from '@platform/database';
 import { MEMBERS_MAX, type Member, type MemberStore } from './member-store.ts';
+import { sqlKeptByLease } from './sql-kept-by-lease.ts';
 import { address, WHERE_REF } from './sql-session-row.ts';
 
 const COLUMNS = 'm.user_id AS "userId", m.role, m.lease, m.invited_at AS "invitedAt"';
 /** Invitations of the session `s`. */
 const OF_SESSION = 'm.tenant_id = s.tenant_id AND m.session_key = s.key';
+const INVITED = 'session_members k JOIN leases l ON l.owner = k.tenant_id AND l.of_tenant';
 
 /** Stores who is invited to sessions. SQL: on distributed tables it names the tenant of both. */
 export function memberStore(database: Database): MemberStore {
@@ -62,7 +64,7 @@ export function memberStore(database: Database): MemberStore {
           [...address(ref), userId],
         );
         if (rowCount === 0) return false;
-        // They count for the limit of the session, where nobody else could delete them.
+        // The member's subscriptions count toward the session's limit, and nobody else could delete them.
         await sql.query(
           `DELETE FROM watch_subscriptions w USING sessions s
            WHERE ${WHERE_REF} AND w.session_key = s.key AND w.subscriber_id = $3`,
@@ -71,31 +73,6 @@ export function memberStore(database: Database): MemberStore {
         return true;
       }),
 
-    invitations: {
-      async listLeases(after, limit) {
-        const { rows } = await database.query<{ lease: string; tenantLease: string }>(
-          `SELECT DISTINCT m.lease, l.lease AS "tenantLease" FROM session_members m
-           JOIN leases l ON l.owner = m.tenant_id AND l.of_tenant
-           WHERE m.lease > $1 ORDER BY m.lease LIMIT $2`,
-          [after, limit],
-        );
-        return rows;
-      },
-
-      async markEnded(leases, endedAt) {
-        await database.query(
-          `UPDATE session_members SET ended_at = $2
-           WHERE lease = ANY($1::text[]) AND (ended_at IS NULL) = ($2::timestamptz IS NOT NULL)`,
-          [leases, endedAt],
-        );
-      },
-
-      async eraseEnded(before) {
-        const { rowCount } = await database.query('DELETE FROM session_members WHERE ended_at < $1', [
-          before,
-        ]);
-        return rowCount;
-      },
-    },
+    invitations: sqlKeptByLease(database, 'session_members', INVITED),
   };
 }

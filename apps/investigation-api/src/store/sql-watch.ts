@@ -1,5 +1,6 @@
 import type { Database } from '@platform/database';
 import { DOCUMENT_RULE } from '../model/watch-rules.ts';
+import { sqlKeptByLease } from './sql-kept-by-lease.ts';
 import { addDocuments, addPolicies, IS_LISTENED, TENANT } from './sql-watch-feeds.ts';
 import { sqlOutbox } from './sql-watch-outbox.ts';
 import { LEASE, SERVED, sqlSubscriptions } from './sql-watch-subscriptions.ts';
@@ -11,6 +12,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
   return {
     ...sqlSubscriptions(database),
     ...sqlOutbox(database),
+    ...sqlKeptByLease(database, 'watch_subscriptions', SUBSCRIBERS),
 
     async listPolicyFeeds(tenantId) {
       const { rows } = await database.query<{ feed: string }>(
@@ -93,31 +95,6 @@ export function createSqlWatchStore(database: Database): WatchStore {
       return rows[0]!.at;
     },
 
-    async listLeases(after, limit) {
-      const { rows } = await database.query<{ lease: string; tenantLease: string }>(
-        `SELECT DISTINCT w.lease, l.lease AS "tenantLease" FROM watch_subscriptions w
-         JOIN sessions s ON s.key = w.session_key JOIN leases l ON l.owner = s.tenant_id AND l.of_tenant
-         WHERE w.lease > $1 ORDER BY w.lease LIMIT $2`,
-        [after, limit],
-      );
-      return rows;
-    },
-
-    async markEnded(leases, endedAt) {
-      await database.query(
-        `UPDATE watch_subscriptions SET ended_at = $2
-         WHERE lease = ANY($1::text[]) AND (ended_at IS NULL) = ($2::timestamptz IS NOT NULL)`,
-        [leases, endedAt],
-      );
-    },
-
-    async eraseEnded(before) {
-      const { rowCount } = await database.query('DELETE FROM watch_subscriptions WHERE ended_at < $1', [
-        before,
-      ]);
-      return rowCount;
-    },
-
     async forgetDocumentChanges(before) {
       await database.query('DELETE FROM watch_document_changes WHERE read_at < $1', [before]);
     },
@@ -131,6 +108,9 @@ export function createSqlWatchStore(database: Database): WatchStore {
     },
   };
 }
+
+const SUBSCRIBERS = `watch_subscriptions k
+  JOIN sessions s ON s.key = k.session_key JOIN leases l ON l.owner = s.tenant_id AND l.of_tenant`;
 
 const TAKE_DELIVERIES = `
 WITH first AS (
