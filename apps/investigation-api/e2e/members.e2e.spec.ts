@@ -7,7 +7,7 @@ import type { Postgres } from '@platform/testing';
 import { migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import * as schemas from '../src/wire/session-schema.ts';
+import { MemberResponse } from '../src/wire/member-schema.ts';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, addPolicies, createTenant, loginAgain, startAuthz } from './authz.fixture.ts';
 import type { BuiltService } from './built-service.fixture.ts';
@@ -61,7 +61,7 @@ describe('colleagues', () => {
     const session = await createSession('by name');
     expect((await as(ana)('GET', session)).status).toBe(404);
     const invited = await invite(session, ana, 'read');
-    expect(schemas.MemberResponse.parse(invited.json)).toEqual({
+    expect(MemberResponse.parse(invited.json)).toEqual({
       user_id: ana.userId,
       username: ana.username,
       role: 'read',

@@ -50,6 +50,7 @@ import { INPUT_SCHEMAS } from './wire/investigation-schema.ts';
 import * as jobs from './wire/job-schema.ts';
 import * as outcomes from './wire/outcome-schema.ts';
 import * as quotes from './wire/quote-schema.ts';
+import { InviteRequest, MemberResponse } from './wire/member-schema.ts';
 import * as schemas from './wire/session-schema.ts';
 import * as watch from './wire/watch-schema.ts';
 
@@ -357,7 +358,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/members`,
     operationId: 'list_session_members',
     summary: 'List the colleagues whom you have invited to your session',
-    success: [200, schemas.MemberResponse.array()],
+    success: [200, MemberResponse.array()],
     errors: [404],
     operation: listSessionMembers,
     isRestOnly: true,
@@ -367,8 +368,8 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/members/{username}`,
     operationId: 'invite_to_session',
     summary: 'Invite a colleague to your session, or give them another role',
-    body: schemas.InviteRequest,
-    success: [200, schemas.MemberResponse],
+    body: InviteRequest,
+    success: [200, MemberResponse],
     errors: [404, 409],
     operation: inviteToSession,
     isRestOnly: true,

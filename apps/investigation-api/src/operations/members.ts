@@ -4,8 +4,9 @@ import type { Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNotFound, type LoadedSession } from '../access/session-access.ts';
 import type { Operation, SessionDeps } from '../ports.ts';
 import { MEMBERS_MAX, type Member } from '../store/member-store.ts';
+import { MemberReference, type MemberResponse } from '../wire/member-schema.ts';
 import { readInput, refuse } from '../wire/read-input.ts';
-import { MemberReference, SessionReference, type MemberResponse } from '../wire/session-schema.ts';
+import { SessionReference } from '../wire/session-schema.ts';
 
 type MemberView = z.output<typeof MemberResponse>;
 

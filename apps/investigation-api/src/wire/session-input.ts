@@ -21,10 +21,8 @@ import {
 import {
   CreateSessionRequest,
   ID_TOO_LONG,
-  InviteRequest,
   isIdTooLong,
   JudgeOverride,
-  MemberReference,
   SessionReference,
   SetInterpretationRequest,
   SetShareRequest,
@@ -32,6 +30,7 @@ import {
   UpdateSessionRequest,
   UpdateShareRequest,
 } from './session-schema.ts';
+import { InviteRequest, MemberReference } from './member-schema.ts';
 
 /**
  * Inputs that may be large, read into what stores take: checked, small parts as values, items as texts. Pure,

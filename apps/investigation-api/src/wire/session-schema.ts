@@ -485,25 +485,6 @@ export const ShareListItemResponse = z
   .object({ session_id: z.string(), session_name: z.string(), ...shareFields })
   .openapi('ShareListItemResponse');
 
-export const MemberReference = SessionReference.extend({
-  username: z.string().describe('Username of a colleague.'),
-});
-
-export const InviteRequest = z
-  .strictObject({
-    role: z.enum(ROLES).describe('`edit` includes `read`, `publish` includes `edit`.'),
-  })
-  .openapi('InviteRequest');
-
-export const MemberResponse = z
-  .object({
-    user_id: z.string(),
-    username: z.string(),
-    role: z.enum(ROLES),
-    invited_at: time,
-  })
-  .openapi('MemberResponse');
-
 export const ExplainVerdict = SessionReference.extend({
   subject_id: z.string().describe('Subject of the verdict.'),
   predicate: z.string().describe('Predicate of the verdict.'),
