@@ -26,17 +26,21 @@ describe('exitCodeOf', () => {
 });
 
 describe('noticeOf', () => {
-  const one = { file: '/root/apps/a.e2e.spec.ts', title: 'a page opens' };
+  const one = { file: '/root/apps/a.e2e.spec.ts', title: 'a page opens', cause: '- one\n+ two' };
 
-  it('noticeOf names every suite that passed when it ran again, and its test', () => {
+  it('noticeOf names every suite that passed when it ran again, its test and why it had failed', () => {
     expect(noticeOf([], '/root')).toBeNull();
     expect(noticeOf([one], '/root')).toBe(
-      '1 suite failed once and passed when it ran again: apps/a.e2e.spec.ts: a page opens',
+      '1 suite failed once and passed when it ran again: apps/a.e2e.spec.ts: a page opens\n    - one\n    + two',
     );
     expect(noticeOf([one, { ...one, title: 'another' }], '/root')?.split('\n')).toEqual([
       '2 suites failed once and passed when they ran again:',
       '  apps/a.e2e.spec.ts: a page opens',
+      '    - one',
+      '    + two',
       '  apps/a.e2e.spec.ts: another',
+      '    - one',
+      '    + two',
     ]);
   });
 });

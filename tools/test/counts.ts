@@ -35,11 +35,13 @@ export function exitCodeOf({ passed, failed }: Counts): 0 | 1 {
 }
 
 /**
- * A sentence that names each suite which failed once and passed when it ran again, by its path within `root`;
- * null when there is none.
+ * A sentence that names each suite which failed once and passed when it ran again, by its path within `root`,
+ * and why; null when there is none.
  */
 export function noticeOf(repeated: readonly PassedWhenRepeated[], root: string): string | null {
-  const named = repeated.map(({ file, title }) => `${relative(root, file)}: ${title}`);
+  const named = repeated.map(({ file, title, cause }) =>
+    [`${relative(root, file)}: ${title}`, ...cause.split('\n')].join('\n    '),
+  );
   if (named.length === 1) return `1 suite failed once and passed when it ran again: ${named[0]}`;
   if (named.length === 0) return null;
   return [`${named.length} suites failed once and passed when they ran again:`, ...named].join('\n  ');

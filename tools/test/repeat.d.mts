@@ -3,6 +3,8 @@ export interface PassedWhenRepeated {
   readonly file: string;
   /** The first test that failed in the first run; where none did, such as in `afterAll`, the error. */
   readonly title: string;
+  /** What its failure said, in at most eight lines. */
+  readonly cause: string;
 }
 
 /** What tells whether a report is whole, of jest's `--json`. */

@@ -47,13 +47,15 @@ function runProject(kind: 'unit' | 'e2e') {
 }
 
 describe('suites that run again', () => {
-  it('an end-to-end suite that fails once and passes alone counts as passed, and is reported', () => {
+  it('an end-to-end suite that fails once and passes alone counts as passed, and is reported with its cause', () => {
     suite('steady', []);
     suite('shaky', [1]);
     expect(runProject('e2e')).toEqual({
       status: 0,
       counts: { passed: 4, failed: 0 },
-      repeated: [{ file: expect.stringMatching(/\/shaky\.spec\.js$/), title: 'shaky wavers' }],
+      repeated: [
+        { file: expect.stringMatching(/\/shaky\.spec\.js$/), title: 'shaky wavers', cause: 'Error: wavered' },
+      ],
     });
     expect([runsOf('steady'), runsOf('shaky')]).toEqual([1, 2]);
   });
