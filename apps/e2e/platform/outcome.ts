@@ -12,6 +12,8 @@ export interface Outcome {
    * time).
    */
   readonly result: string;
+  /** What the response said, when it was not the expected one. */
+  readonly cause?: string;
   readonly ms: number;
 }
 export type Observe = (outcome: Outcome) => void;
@@ -52,7 +54,14 @@ export function httpSender(service: ServiceName, baseUrl: string, credential: st
   return async (request: HttpRequest): Promise<HttpResponse | null> => {
     const { operation, method, path, body, expected } = request;
     const start = performance.now();
-    const tell = (result: string) => observe({ service, operation, result, ms: performance.now() - start });
+    const tell = (result: string, cause?: string) =>
+      observe({
+        service,
+        operation,
+        result,
+        ms: performance.now() - start,
+        ...(cause === undefined ? {} : { cause }),
+      });
     try {
       const response = await fetch(baseUrl + path, {
         method,
@@ -67,8 +76,11 @@ export function httpSender(service: ServiceName, baseUrl: string, credential: st
       const text = await response.text();
       const isSilent = response.status === 503 && !response.headers.has('retry-after');
       const failure = isSilent ? '503 without Retry-After' : String(response.status);
-      tell(response.status === expected ? 'ok' : failure);
-      if (response.status !== expected) return null;
+      if (response.status !== expected) {
+        tell(failure, text);
+        return null;
+      }
+      tell('ok');
       return {
         text,
         headers: response.headers,
