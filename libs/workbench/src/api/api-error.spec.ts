@@ -1,16 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { ApiError, errorOf, plainWords, readProblems } from './api-error.ts';
+import { ApiError, errorOf, plainWords, problemOf } from './api-error.ts';
+import { errorAt, readProblems } from './problems.ts';
 
 describe('an error of the API', () => {
   covers('INV-B.6');
   it('an error of the API names the fields of a 422', () => {
     const text =
       'claims[2].actor_id: is required: give a string\ncompetence["a: b"]: must be a finite number, not "x"\nand 3 more';
-    expect(readProblems(text)).toEqual([
-      { path: 'claims[2].actor_id', message: 'is required: give a string' },
-      { path: 'competence["a: b"]', message: 'must be a finite number, not "x"' },
-    ]);
+    expect(readProblems(text)).toEqual({
+      problems: [
+        { path: 'claims[2].actor_id', message: 'is required: give a string' },
+        { path: 'competence["a: b"]', message: 'must be a finite number, not "x"' },
+      ],
+      others: ['and 3 more'],
+    });
+  });
+
+  it('a field shows each problem that it and its parts have, except those that a control of a part shows', () => {
+    const error = new ApiError(422, 'rules: must not be empty\nrules[1].x: must go\nrulesets: must go too');
+    expect(problemOf(error, 'rules')).toBe('Must not be empty. [1].x: must go.');
+    expect(errorAt(error.problems, 'rules', ['rules[1]'])).toBe('Must not be empty.');
+    expect(problemOf(error, 'rule')).toBeUndefined();
+    expect(plainWords(error)).toContain('rules: must not be empty; rules[1].x: must go; rulesets');
   });
 
   it('an error of the API carries status, request id and when to try again', async () => {

@@ -1,8 +1,4 @@
-/** A problem of the input: its path, such as `claims[2].actor_id`, and how to fix it. */
-export interface Problem {
-  readonly path: string;
-  readonly message: string;
-}
+import { errorAt, readProblems, type Problem } from './problems.ts';
 
 /** A response of the API that is no success, or none at all (status 0). */
 export class ApiError extends Error {
@@ -13,6 +9,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | null;
   /** Each problem that names its place: of a 422 read from its text, else as given. */
   readonly problems: readonly Problem[];
+  /** The lines of a 422 that name no place. */
+  readonly others: readonly string[];
 
   constructor(
     status: number,
@@ -31,25 +29,16 @@ export class ApiError extends Error {
     this.status = status;
     this.requestId = requestId;
     this.retryAfter = retryAfter;
-    this.problems = status === 422 ? readProblems(message) : problems;
+    const read = status === 422 ? readProblems(message) : { problems, others: [] };
+    this.problems = read.problems;
+    this.others = read.others;
   }
 }
 
-/** A field's path: names with indices and quoted keys, parted by dots. `$` is the whole body. */
-const PROBLEM = /^(\$|[A-Za-z_]\w*(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\]|\.\w+)*): (.+)$/;
-
-/** What an error says of a field of the body, or of a part of it; undefined where it says nothing. */
-export function problemOf(error: unknown, name: string): string | undefined {
+/** What an error says of fields of the body and of their parts; undefined where it says nothing. */
+export function problemOf(error: unknown, ...names: readonly string[]): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  return error.problems.find(({ path }) => path === name || path.startsWith(`${name}.`))?.message;
-}
-
-/** The lines of a 422 that name a field. */
-export function readProblems(text: string): Problem[] {
-  return text.split('\n').flatMap((line) => {
-    const [, path, message] = PROBLEM.exec(line) ?? [];
-    return path === undefined || message === undefined ? [] : [{ path, message }];
-  });
+  return names.flatMap((name) => errorAt(error.problems, name) ?? []).join(' ') || undefined;
 }
 
 /** The response's error. Bodies that are not ours, such as a proxy's page, are left out. */
@@ -89,9 +78,7 @@ export function plainWords(error: unknown): string {
     case 413:
       return `That is more than the service takes at once${message ? `: ${message}` : ''}.`;
     case 422:
-      return error.problems.length > 0
-        ? 'Some of what was sent is not right; see below.'
-        : `What was sent is not right: ${message}`;
+      return `What was sent is not right: ${message.split('\n').join('; ')}`;
     case 429:
       return `Too many requests at once. ${again}`;
     case 503:

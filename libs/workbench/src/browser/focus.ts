@@ -18,11 +18,13 @@ export const isFocusLost = (): boolean =>
   document.activeElement === null || document.activeElement.matches('body, dialog');
 
 /**
- * Moves the focus to the first control that is wrong, once it is drawn. Where none is, and the focus was lost
- * with a control that was switched off meanwhile, to the form's own button.
+ * Unfolds what holds errors, and moves the focus to the first control that is wrong, once it is drawn. Where
+ * none is, and the focus was lost with a control that was switched off meanwhile, to the form's own button.
  */
 export function focusFirstError(form: HTMLElement | null): void {
   requestAnimationFrame(() => {
+    for (const folded of form?.querySelectorAll<HTMLDetailsElement>('details:has(.field-error)') ?? [])
+      folded.open = true;
     const control =
       form?.querySelector<HTMLElement>('[aria-invalid="true"]') ??
       (isFocusLost() ? form?.querySelector<HTMLElement>('[type="submit"]') : null);

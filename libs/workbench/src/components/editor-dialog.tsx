@@ -1,6 +1,6 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { Dialog } from './dialog.tsx';
-import { Failure } from './failure.tsx';
+import { Failure, type FailureFields } from './failure.tsx';
 
 interface Props {
   /** Prefix of the heading's id. */
@@ -15,6 +15,7 @@ interface Props {
   readonly leave: () => void;
   /** The last attempt's error; null without one. */
   readonly error: unknown;
+  readonly fields?: FailureFields;
   readonly label: ComponentChildren;
   readonly isDisabled: boolean;
   /** Between the error and the buttons. */
@@ -36,7 +37,7 @@ export function EditorDialog(props: Props) {
           {aside}
         </header>
         {children}
-        <Failure error={error} />
+        <Failure error={error} fields={props.fields} />
         {notice}
         <div class="form-actions sticky-actions">
           <button type="submit" class="primary" disabled={isDisabled}>

@@ -41,3 +41,8 @@ export function Field({ label, help, error, isRequired, class: className = '', c
     </div>
   );
 }
+
+/** What is wrong with a group of controls as a whole, or with a part of it that has none. */
+export function GroupError({ error }: { readonly error: string | undefined }) {
+  return error === undefined ? null : <p class="field-error">{error}</p>;
+}

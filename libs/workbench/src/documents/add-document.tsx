@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { problemOf } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
@@ -52,7 +53,11 @@ export function AddDocument({ current = '', opened }: Props) {
 
   return (
     <div class="form-grid">
-      <Field label="File" help="PDF or plain text, such as .txt, .md or .html.">
+      <Field
+        label="File"
+        help="PDF or plain text, such as .txt, .md or .html."
+        error={problemOf(error, 'pdf')}
+      >
         {(control) => (
           <input
             {...control}
@@ -62,7 +67,7 @@ export function AddDocument({ current = '', opened }: Props) {
           />
         )}
       </Field>
-      <Field label="Or paste its text">
+      <Field label="Or paste its text" error={problemOf(error, 'contents')}>
         {(control) => (
           <textarea
             {...control}
@@ -74,7 +79,11 @@ export function AddDocument({ current = '', opened }: Props) {
           />
         )}
       </Field>
-      <Field label="Name" help="Folders with slashes, such as minutes/2024-05-03.txt.">
+      <Field
+        label="Name"
+        help="Folders with slashes, such as minutes/2024-05-03.txt."
+        error={problemOf(error, 'filename')}
+      >
         {(control) => (
           <input
             {...control}
@@ -84,7 +93,11 @@ export function AddDocument({ current = '', opened }: Props) {
           />
         )}
       </Field>
-      <Field label="Address it was copied from" help="Kept beside it. Nothing is fetched.">
+      <Field
+        label="Address it was copied from"
+        help="Kept beside it. Nothing is fetched."
+        error={problemOf(error, 'url')}
+      >
         {(control) => (
           <input
             {...control}
@@ -126,7 +139,7 @@ export function AddDocument({ current = '', opened }: Props) {
           Open it
         </button>
       </div>
-      <Failure error={error} />
+      <Failure error={error} fields={['filename', 'contents', 'pdf', 'url']} />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { selectPassage } from '@platform/quotes';
 import type { PinnedSource } from '@platform/opinion-fusion';
 import { shortened, UserText } from '@platform/viewer/browser';
+import { isWithin } from '../api/problems.ts';
 import type { FieldInputProps } from '../edit/field-input-props.ts';
 import { AddDocument } from './add-document.tsx';
 import { PassageChoice } from './passage-choice.tsx';
@@ -13,7 +14,7 @@ const WORDS_LENGTH = 200;
 export function SourceInput({ value, onChange, path, problems }: FieldInputProps) {
   const [open, setOpen] = useState<ReadDocument | null>(null);
   const source = typeof value === 'object' && value !== null ? (value as PinnedSource) : null;
-  const wrong = problems.filter((problem) => problem.path === path || problem.path.startsWith(`${path}.`));
+  const wrong = problems.filter((problem) => isWithin(problem.path, path));
 
   function pin(from: number, to: number): void {
     const { document, version, sha256, contents } = open!;

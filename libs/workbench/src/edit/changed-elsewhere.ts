@@ -1,6 +1,7 @@
 import { OBJECTS, type ObjectName } from '@platform/opinion-fusion';
 import { shortened, visible } from '@platform/viewer/browser';
-import { ApiError, type Problem } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import { KINDS, labelOf, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 

@@ -5,7 +5,7 @@ import {
   type Field,
   type ObjectName,
 } from '@platform/opinion-fusion';
-import type { Problem } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 
 /** An object as a form holds it: numbers as they were typed, absent fields missing or empty. */
 export type Draft = Readonly<Record<string, unknown>>;

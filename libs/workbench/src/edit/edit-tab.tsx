@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { count, counted, plain, shortened } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
-import type { Problem } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { navigate } from '../browser/route.ts';
@@ -20,7 +20,7 @@ import { readItem, removeItem, writeItem } from './items.ts';
 import { KINDS, nameOf, type Entity, type KindSpec } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
-import { ProblemList } from './problem-list.tsx';
+import { ProblemList } from '../components/problem-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 const NAME_LENGTH = 60;

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { OBJECTS } from '@platform/opinion-fusion';
 import { counted, plain, shortened } from '@platform/viewer/browser';
-import { ApiError, type Problem } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
+import { isWithin, type Problem } from '../api/problems.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
@@ -9,7 +10,7 @@ import { Field } from '../components/field.tsx';
 import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
-import { ProblemList } from './problem-list.tsx';
+import { ProblemList } from '../components/problem-list.tsx';
 import { referrersOf, type Referrer } from './referrers.ts';
 
 interface Props {
@@ -121,6 +122,7 @@ export function EntityEditor(props: Props) {
       submit={submit}
       leave={leave}
       error={error}
+      fields="all"
       label={isBusy ? 'Saving …' : 'Save'}
       isDisabled={isBusy}
       notice={isAsking && <Referrers referrers={referrers} keep={() => setAsking(false)} />}
@@ -159,7 +161,9 @@ export function EntityEditor(props: Props) {
           <>
             <Field
               label="The item as JSON"
-              error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
+              error={
+                problems.length > 0 ? 'Something is not right yet; it is listed under the text.' : undefined
+              }
             >
               {(control) => (
                 <textarea
@@ -232,9 +236,7 @@ function FormFields({
   const set = others.filter(
     (name) => name !== 'id' && draft[name] !== undefined && draft[name] !== null && draft[name] !== '',
   );
-  const isWrong = problems.some(({ path }) =>
-    others.some((name) => path === name || path.startsWith(`${name}[`)),
-  );
+  const isWrong = problems.some(({ path }) => others.some((name) => isWithin(path, name)));
   const inputOf = (name: string) => (
     <FieldInput
       key={name}
@@ -249,7 +251,7 @@ function FormFields({
     />
   );
   // What names no control is said above them all.
-  const elsewhere = problems.filter(({ path }) => !Object.keys(fields).some((name) => path.startsWith(name)));
+  const elsewhere = problems.filter(({ path }) => !Object.keys(fields).some((name) => isWithin(path, name)));
   return (
     <>
       <ProblemList problems={elsewhere} />

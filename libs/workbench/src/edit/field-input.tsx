@@ -1,9 +1,10 @@
 import { OBJECTS, type Field as FieldSpec } from '@platform/opinion-fusion';
 import { plain, shortened } from '@platform/viewer/browser';
 import { SourceInput } from '../documents/source-input.tsx';
-import { Field, type ControlProps } from '../components/field.tsx';
+import { Field, GroupError, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
-import { errorAt, type FieldInputProps } from './field-input-props.ts';
+import { errorAt } from '../api/problems.ts';
+import type { FieldInputProps } from './field-input-props.ts';
 import { choiceOf, HELP, labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { NumbersInput } from './numbers-input.tsx';
@@ -215,7 +216,13 @@ function TextsInput({ name, field, value, onChange, path, problems, payload }: F
         {field.required && <span class="required"> required</span>}
       </legend>
       <p class="field-help">{field.description}</p>
-      <GroupError error={errorAt(problems, path)} />
+      <GroupError
+        error={errorAt(
+          problems,
+          path,
+          texts.map((_, index) => `${path}[${index}]`),
+        )}
+      />
       {texts.map((text, index) => (
         <div key={index} class="group-row">
           <Field label={`${labelOf(name)} ${index + 1}`} error={errorAt(problems, `${path}[${index}]`)}>
@@ -246,19 +253,16 @@ function TextsInput({ name, field, value, onChange, path, problems, payload }: F
   );
 }
 
-function GroupError({ error }: { readonly error: string | undefined }) {
-  return error === undefined ? null : <p class="field-error">{error}</p>;
-}
-
 /** Parts of an item, such as the relationships of a claim: a group of controls each. */
 function ListInput({ name, field, value, onChange, path, problems, payload }: FieldInputProps) {
   const parts = Array.isArray(value) ? (value as Draft[]) : [];
   const fields = OBJECTS[field.of!];
+  const shown = parts.flatMap((_, index) => Object.keys(fields).map((key) => `${path}[${index}].${key}`));
   return (
     <fieldset class="field-group">
       <legend>{labelOf(name)}</legend>
       <p class="field-help">{field.description}</p>
-      <GroupError error={errorAt(problems, path)} />
+      <GroupError error={errorAt(problems, path, shown)} />
       {parts.map((part, index) => (
         <fieldset key={index} class="field-part">
           <legend>{`${labelOf(name)} ${index + 1}`}</legend>

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks';
-import { Field } from '../components/field.tsx';
+import { Field, GroupError } from '../components/field.tsx';
 import { labelOf } from './kinds.ts';
-import { errorAt, type FieldInputProps } from './field-input-props.ts';
+import { errorAt } from '../api/problems.ts';
+import type { FieldInputProps } from './field-input-props.ts';
 
 /** A number for each of several names, such as the competence per property. */
 export function NumbersInput({ name, field, value, onChange, path, problems }: FieldInputProps) {
   const [rows, setRows] = useState<readonly (readonly [name: string, number: string])[]>(() =>
     Object.entries((value ?? {}) as object).map(([key, number]) => [key, String(number)] as const),
   );
+  const placeOf = (key: string) => `${path}[${JSON.stringify(key)}]`;
   const change = (next: typeof rows) => {
     setRows(next);
     onChange(Object.fromEntries(next.filter(([key, number]) => key !== '' || number !== '')));
@@ -16,6 +18,13 @@ export function NumbersInput({ name, field, value, onChange, path, problems }: F
     <fieldset class="field-group">
       <legend>{labelOf(name)}</legend>
       <p class="field-help">{field.description}</p>
+      <GroupError
+        error={errorAt(
+          problems,
+          path,
+          rows.map(([key]) => placeOf(key)),
+        )}
+      />
       {rows.map(([key, number], index) => (
         <div key={index} class="group-row">
           <Field label="Property">
@@ -27,7 +36,7 @@ export function NumbersInput({ name, field, value, onChange, path, problems }: F
               />
             )}
           </Field>
-          <Field label="Number" error={errorAt(problems, `${path}[${JSON.stringify(key)}]`)}>
+          <Field label="Number" error={errorAt(problems, placeOf(key))}>
             {(control) => (
               <input
                 {...control}

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import { ApiError, type Problem } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { problemsOf } from './draft.ts';
 import { payloadChange } from './payload-change.ts';
-import { ProblemList } from './problem-list.tsx';
+import { ProblemList } from '../components/problem-list.tsx';
 
 interface Props {
   readonly payload: InvestigationInput;
@@ -58,13 +59,14 @@ export function PayloadJson({ payload, save, close }: Props) {
       submit={submit}
       leave={leave}
       error={error}
+      fields="all"
       label={isSaving ? 'Saving …' : 'Save'}
       isDisabled={isSaving}
     >
       <Field
         label="As JSON"
         help="Items are matched by id. An item that you remove here is deleted."
-        error={problems.length > 0 ? 'Something is not right yet; see below.' : undefined}
+        error={problems.length > 0 ? 'Something is not right yet; it is listed under the text.' : undefined}
       >
         {(control) => (
           <textarea

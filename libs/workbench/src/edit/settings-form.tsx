@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { OBJECTS, type InvestigationInput } from '@platform/opinion-fusion';
-import { ApiError, type Problem } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
+import { errorAt, type Problem } from '../api/problems.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { useUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
@@ -93,11 +94,7 @@ export function SettingsForm({ name, payload, save }: Props) {
   return (
     <form ref={form} class="settings" onSubmit={(event) => void submit(event)} noValidate>
       <div class="form-grid">
-        <Field
-          label="Name of the investigation"
-          error={problems.find(({ path }) => path === 'name')?.message}
-          isRequired
-        >
+        <Field label="Name of the investigation" error={errorAt(problems, 'name')} isRequired>
           {(control) => (
             <input
               {...control}
@@ -116,7 +113,7 @@ export function SettingsForm({ name, payload, save }: Props) {
           {SCALARS.filter(([field]) => field !== 'research_question').map(([field]) => inputOf(field))}
         </div>
       </details>
-      <Failure error={error} />
+      <Failure error={error} fields={['name', ...SCALARS.map(([field]) => field)]} />
       {(isChanged || state !== '') && (
         <div class="form-actions">
           <button type="submit" class="primary" disabled={!isChanged || state === 'saving'}>

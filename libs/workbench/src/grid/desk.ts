@@ -4,7 +4,7 @@ import type { Session } from '../api/wire.ts';
 import { claimProblems, problemsOf } from '../edit/draft.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
-import type { Problem } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import {
   applied,
   inverse,

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { InvestigationInput, SubjectResult } from '@platform/opinion-fusion';
-import type { Problem } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import { judgeable } from './desk.ts';
 
 /** What the engine says of the investigation as it stands on the screen. */

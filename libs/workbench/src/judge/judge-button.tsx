@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JudgementMeta } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
-import { ApiError, type Problem } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusIfLost } from '../browser/focus.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
@@ -94,7 +95,7 @@ export function JudgeButton({ sessionId, judgedAt, save, begun, judged, refused 
         {running ? 'Judging' : said}
       </span>
       {said.startsWith('Stopped') && <span class="faint">{said}</span>}
-      <Failure error={error} />
+      <Failure error={error} fields="all" />
     </div>
   );
 }

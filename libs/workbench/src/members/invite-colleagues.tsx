@@ -93,14 +93,16 @@ function InviteDialog({ sessionId, close }: { readonly sessionId: string; readon
             />
           )}
         </Field>
-        <Field label="Role">{(control) => <RoleChoice {...control} role={role} choose={setRole} />}</Field>
+        <Field label="Role" error={problemOf(error, 'role')}>
+          {(control) => <RoleChoice {...control} role={role} choose={setRole} />}
+        </Field>
         <div class="form-actions">
           <button type="submit" class="primary" disabled={isBusy}>
             {isBusy ? 'Saving …' : 'Invite'}
           </button>
         </div>
       </form>
-      {problemOf(error, 'username') === undefined && <Failure error={error} />}
+      <Failure error={error} fields={['username', 'role']} />
       <p role="status">{said}</p>
       <Failure error={members.error} retry={members.reload} />
       {members.value?.length === 0 && <p class="empty">Nobody is invited yet.</p>}

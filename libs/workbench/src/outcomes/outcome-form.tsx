@@ -72,7 +72,7 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
   return (
     <form ref={form} class="share-form" noValidate onSubmit={(event) => void submit(event)}>
       <h3>Record an outcome</h3>
-      <Field label="Question" error={problemOf(error, 'subject_id') ?? problemOf(error, 'predicate')}>
+      <Field label="Question" error={problemOf(error, 'subject_id', 'predicate')}>
         {(control) => (
           <select
             {...control}
@@ -119,7 +119,7 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
       <Field label="How it became known" help="Optional." error={problemOf(error, 'note')}>
         {(control) => <input {...control} {...input('note')} />}
       </Field>
-      <Failure error={error} />
+      <Failure error={error} fields={['subject_id', 'predicate', ...Object.keys(EMPTY)]} />
       <div class="form-actions">
         <button type="submit" class="primary" disabled={state === 'busy'}>
           {state === 'busy' ? 'Recording …' : 'Record outcome'}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sessionPath } from '../api/api.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, problemOf } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { useUnsaved } from '../browser/unsaved.ts';
@@ -63,6 +63,7 @@ export function InterpretationForm({
       <Field
         label="What you make of it"
         help="Optional. Shown under the findings, marked as written by a person or a language model."
+        error={problemOf(error, 'interpretation')}
       >
         {(control) => (
           <textarea
@@ -77,7 +78,7 @@ export function InterpretationForm({
           />
         )}
       </Field>
-      <Failure error={error} />
+      <Failure error={error} fields={['interpretation']} />
       <div class="form-actions">
         <button type="submit" disabled={text === stored || state === 'saving'}>
           {state === 'saving' ? 'Saving …' : 'Save interpretation'}

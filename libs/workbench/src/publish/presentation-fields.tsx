@@ -19,6 +19,16 @@ interface Props {
   readonly changed: (change: PresentationChange) => void;
 }
 
+/** Where a problem of the sentence of a property is. */
+const patternPath = (predicate: string) => `patterns.${predicate}`;
+
+/** The fields of the body that have controls of their own here. */
+export const fieldsOf = (findings: readonly SubjectResult[]): readonly string[] => [
+  'answer_finding',
+  ...TEXTS.map(({ name }) => name),
+  ...findings.map(({ predicate }) => patternPath(predicate)),
+];
+
 const TEXTS = [
   { name: 'byline', label: 'Author', help: 'Shown on the page, in its citation and its image.' },
   { name: 'publisher', label: 'Publisher', help: '' },
@@ -75,14 +85,13 @@ export function PatternFields({ stored, change, findings, error, changed }: Prop
   const patterns = (change.patterns === undefined ? stored?.patterns : change.patterns) ?? {};
   const predicates = [...new Set(findings.map(({ predicate }) => predicate))];
   if (predicates.length === 0) return null;
-  const isWrong = predicates.some((predicate) => problemOf(error, `patterns.${predicate}`) !== undefined);
   const set = (predicate: string, text: string) => {
     const { [predicate]: _gone, ...others } = patterns;
     const next = text.trim() === '' ? others : { ...others, [predicate]: text };
     changed({ ...change, patterns: Object.keys(next).length === 0 ? null : next });
   };
   return (
-    <details class="more-fields" open={isWrong || undefined}>
+    <details class="more-fields">
       <summary>How findings are worded{summaryOf(patterns)}</summary>
       <p class="field-help">
         A sentence for each property, with {'{subject}'} and, unless it is answered by yes or no, {'{value}'},
@@ -102,7 +111,7 @@ export function PatternFields({ stored, change, findings, error, changed }: Prop
                   Reads: <Sentence parts={statementOf({ result: example, pattern: isComplete(pattern) })} />.
                 </>
               }
-              error={problemOf(error, `patterns.${predicate}`)}
+              error={problemOf(error, patternPath(predicate))}
             >
               {(control) => (
                 <input

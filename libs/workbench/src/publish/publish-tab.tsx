@@ -13,7 +13,12 @@ import { Field } from '../components/field.tsx';
 import type { Rights } from '../session/rights.ts';
 import { DownloadFiles } from './download-files.tsx';
 import { InterpretationForm } from './interpretation-form.tsx';
-import { PatternFields, PresentationFields, type PresentationChange } from './presentation-fields.tsx';
+import {
+  fieldsOf,
+  PatternFields,
+  PresentationFields,
+  type PresentationChange,
+} from './presentation-fields.tsx';
 import { ShareLink } from './share-link.tsx';
 import type { KnownShare } from './use-share.ts';
 
@@ -128,7 +133,11 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
                 />
               )}
             </Field>
-            <Field label="Opens with" help="The view that readers see first.">
+            <Field
+              label="Opens with"
+              help="The view that readers see first."
+              error={problemOf(error, 'preferred_pane')}
+            >
               {(control) => (
                 <select
                   {...control}
@@ -158,7 +167,11 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
             error={error}
             changed={setPresentation}
           />
-          <Failure error={error ?? known.error} retry={share === undefined ? known.reload : undefined} />
+          <Failure
+            error={error ?? known.error}
+            retry={share === undefined ? known.reload : undefined}
+            fields={['slug', 'preferred_pane', ...fieldsOf(findings)]}
+          />
           <div class="form-actions">
             <button type="submit" class="primary" disabled={busy !== '' || share === undefined}>
               {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}

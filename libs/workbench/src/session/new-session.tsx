@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Api } from '../api/api.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, problemOf } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
@@ -9,9 +9,11 @@ import { Dialog } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { problemsOf } from '../edit/draft.ts';
-import { ProblemList } from '../edit/problem-list.tsx';
-import type { Problem } from '../api/api-error.ts';
+import { ProblemList } from '../components/problem-list.tsx';
+import type { Problem } from '../api/problems.ts';
 
+/** Where a problem of the research question is. */
+const QUESTION = 'payload.research_question';
 const EMPTY = { actors: [], subjects: [], claims: [] };
 
 /** Creates a session, empty or from an investigation as JSON, and opens it. */
@@ -44,7 +46,8 @@ export function NewSession({ close }: { readonly close: () => void }) {
     const found = read.error === undefined ? problemsOf('InvestigationInput', payload) : [];
     setNameError(name.trim() === '' ? 'Give the investigation a name.' : undefined);
     setJsonError(
-      read.error ?? (found.length > 0 ? 'This is not an investigation yet; see below.' : undefined),
+      read.error ??
+        (found.length > 0 ? 'This is not an investigation yet; it is listed below why.' : undefined),
     );
     setProblems(found);
     if (name.trim() === '' || read.error !== undefined || found.length > 0)
@@ -59,10 +62,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
       close();
       navigate({ screen: 'session', id }, '#edit');
     } catch (failure) {
-      if (failure instanceof ApiError) {
-        setNameError(failure.problems.find(({ path }) => path === 'name')?.message);
-        setProblems(failure.problems.filter(({ path }) => path !== 'name'));
-      }
+      setNameError(problemOf(failure, 'name'));
       setError(failure);
       setSaving(false);
       focusFirstError(form.current);
@@ -83,7 +83,11 @@ export function NewSession({ close }: { readonly close: () => void }) {
             />
           )}
         </Field>
-        <Field label="Research question" help="What the investigation asks. It heads the published page.">
+        <Field
+          label="Research question"
+          help="What the investigation asks. It heads the published page."
+          error={problemOf(error, QUESTION)}
+        >
           {(control) => (
             <textarea
               {...control}
@@ -119,7 +123,7 @@ export function NewSession({ close }: { readonly close: () => void }) {
           </Field>
           <ProblemList problems={problems} />
         </details>
-        <Failure error={error} />
+        <Failure error={error} fields={['name', QUESTION]} />
         <div class="form-actions">
           <button type="submit" class="primary" disabled={isSaving}>
             {isSaving ? 'Creating …' : 'Create investigation'}

@@ -13,7 +13,7 @@ import {
   type PaneId,
   type Presentation,
 } from '@platform/viewer/browser';
-import type { Problem } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 import type { Session, Share } from '../api/wire.ts';
 import { useScreenTitle } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';

@@ -5,7 +5,7 @@ import type { CreatedSubscription, WatchRule } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
 import { Failure } from '../components/failure.tsx';
-import { Field } from '../components/field.tsx';
+import { Field, GroupError } from '../components/field.tsx';
 import { questionOf, QuestionOptions } from '../components/question-options.tsx';
 import { RULES } from './watch-words.ts';
 
@@ -32,6 +32,8 @@ export function WatchForm({ path, findings, created }: Props) {
   const [webhook, setWebhook] = useState('');
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<'' | 'busy' | 'started'>('');
+
+  const isStep = Number(points) > 0 && Number(points) <= 100;
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -75,13 +77,23 @@ export function WatchForm({ path, findings, created }: Props) {
             {RULES[rule].help !== '' && <span class="field-help"> {RULES[rule].help}</span>}
           </label>
         ))}
-        {problemOf(error, 'rules') !== undefined && <p class="field-error">Choose at least one of them.</p>}
+        <GroupError
+          error={
+            rules.length === 0
+              ? problemOf(error, 'rules') && 'Choose at least one of them.'
+              : problemOf(error, 'rules')
+          }
+        />
       </fieldset>
       {rules.includes('chance_moved') && (
         <Field
           label="Step of a chance, in points"
           help="10 means from 60 % to above 70 %, or to below 50 %."
-          error={problemOf(error, 'chance_step') && 'Enter a number above 0, at most 100.'}
+          error={
+            isStep
+              ? problemOf(error, 'chance_step')
+              : problemOf(error, 'chance_step') && 'Enter a number above 0, at most 100.'
+          }
         >
           {(control) => (
             <input
@@ -96,7 +108,7 @@ export function WatchForm({ path, findings, created }: Props) {
           )}
         </Field>
       )}
-      <Field label="On" error={problemOf(error, 'subject_id') ?? problemOf(error, 'predicate')}>
+      <Field label="On" error={problemOf(error, 'subject_id', 'predicate')}>
         {(control) => (
           <select
             {...control}
@@ -123,7 +135,16 @@ export function WatchForm({ path, findings, created }: Props) {
           />
         )}
       </Field>
-      <Failure error={error} />
+      <Failure
+        error={error}
+        fields={[
+          'rules',
+          'subject_id',
+          'predicate',
+          'webhook_url',
+          ...(rules.includes('chance_moved') ? ['chance_step'] : []),
+        ]}
+      />
       <div class="form-actions">
         <button type="submit" class="primary" disabled={state === 'busy'}>
           {state === 'busy' ? 'Starting …' : 'Start watch'}

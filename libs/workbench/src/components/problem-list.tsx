@@ -1,5 +1,5 @@
 import { visible } from '@platform/viewer/browser';
-import type { Problem } from '../api/api-error.ts';
+import type { Problem } from '../api/problems.ts';
 
 /**
  * Problems with the place of each; nothing where there are none. `open` goes to the item that a path begins
