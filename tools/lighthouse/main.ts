@@ -3,7 +3,7 @@
  * for every pane of a page of 300 claims as a phone sees it and every screen of the desk on a desktop, with
  * the settings that Lighthouse has for each. Prints what takes points from a screen; `--write` puts the table
  * into docs/benchmarks.md. Ends with 1 when a screen misses what is wanted of it. Lighthouse is fetched from
- * npm once and is no dependency; investigation-api is built before.
+ * npm once and is no dependency; build investigation-api before, or it says how.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { killOnExit } from './kill-on-exit.ts';
@@ -83,7 +84,8 @@ export function migratedDatabase(postgres: Postgres, name: ServiceName): Promise
  * Starts `serve` of the built service and waits until it listens. Without a DATABASE_URL it has a migrated
  * Postgres database of its own, which is quicker to start over than the embedded one. `onLine` gets every
  * line of its log, for as long as it runs. `built` is the folder of services of another build, whose database
- * must be given. Errors: what it wrote last, when it ends before.
+ * must be given. Errors: a service that is not built, with the command that builds it; what it wrote last,
+ * when it ends before it listens.
  */
 export async function startBuiltService(
   name: ServiceName,
@@ -91,6 +93,8 @@ export async function startBuiltService(
   onLine: (entry: Record<string, unknown>) => void = () => undefined,
   built?: URL,
 ): Promise<BuiltProcess> {
+  if (!existsSync(new URL('main.js', folderOf(name, built))))
+    throw new Error(`${name} is not built: run NX_DAEMON=false npx nx run ${name}:build`);
   if ('DATABASE_URL' in env) return startOver(name, env, onLine, built);
   const postgres = await startPostgres();
   try {
