@@ -50,6 +50,48 @@ describe('the tabs of an investigation at the desk', () => {
   });
 });
 
+describe('a long pane at the desk', () => {
+  it('the desk draws a long pane a few parts at a time, and at once where the address names one of them', async () => {
+    covers('INV-V.46');
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+    // What lies between two tasks of the browser is what its user can see and use.
+    await page.addInitScript(() => {
+      const counts = new Set<number>();
+      Object.assign(globalThis, { counts });
+      new MutationObserver(() => counts.add(document.querySelectorAll('.audited-claim').length)).observe(
+        document,
+        { childList: true, subtree: true },
+      );
+    });
+    const claims = Array.from({ length: 100 }, (_, i) => ({
+      id: `c${i}`,
+      actor_id: 'a',
+      subject_id: 's',
+      predicate: `p${i}`,
+      value: 'true',
+      content: `Sentence ${i}.`,
+    }));
+    const payload = {
+      research_question: 'Which?',
+      actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],
+      subjects: [{ id: 's', name: 'S', subject_type: 'thing' }],
+      claims,
+    };
+    await callApi(service, 'POST', '/sessions', { name: 'Long', session_id: 'long', payload });
+    await callApi(service, 'POST', '/sessions/long/judge', {});
+    const counts = async (fragment: string) => {
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/app/sessions/long#${fragment}`);
+      await eventually(() => page.locator('.audited-claim').count()).toBe(100);
+      return page.evaluate(() => [...(globalThis as unknown as { counts: Set<number> }).counts]);
+    };
+    expect((await counts('audit')).filter((count) => count > 0 && count < 100).length).toBeGreaterThan(1);
+    expect((await counts('audit-claims')).filter((count) => count > 0)).toEqual([100]);
+    await page.close();
+  });
+});
+
 // Both draw the same panes, so one suite holds both to the same controls.
 describe.each(['share page', 'workbench'] as const)('the panes on the %s', (place) => {
   let page: Page;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { axeViolations } from '@platform/testing';
 import { readFile } from 'node:fs/promises';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
 import { DAM_INPUT } from '../src/dam-failure.fixture.ts';
-import { exampleInput, snapshotOf } from '../src/snapshot.fixture.ts';
+import { exampleInput, largeInput, snapshotOf } from '../src/snapshot.fixture.ts';
 import { openPage } from './share-site.fixture.ts';
 import { useShareSite } from './visit.fixture.ts';
 
@@ -268,6 +268,86 @@ describe('the distinctions', () => {
     await card.getByLabel('Ignore this distinction').press('Space');
     await eventually(() => card.locator('.distinction-ignored').isVisible()).toBe(true);
     await eventually(() => card.locator('.distinction-cross').isVisible()).toBe(false);
+  });
+});
+
+describe('the pane that the server drew', () => {
+  let opened: Awaited<ReturnType<typeof openPage>>;
+  const dataLoads = () => opened.log.requests.filter((request) => request.endsWith('/data.json')).length;
+  const openServed = async (pane: string, address = url, viewport = { width: 1280, height: 900 }) => {
+    opened = await openPage(browser, `${address}?pane=${pane}`, { viewport });
+  };
+  afterEach(() => opened.context().close());
+
+  it('a served timeline is taken over at its first use, and does everything that was asked of it till then', async () => {
+    covers('INV-V.45');
+    await openServed('timeline');
+    const span = () => opened.textContent('.timeline-span');
+    const whole = await span();
+    expect(dataLoads()).toBe(0);
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await opened.route('**/data.json', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await opened.click('button[aria-label="Zoom in"]');
+    await opened.focus('.timeline-frame');
+    await opened.keyboard.press('+');
+    await opened.keyboard.press('ArrowRight');
+    await opened.click('.timeline-lanes-by label:nth-of-type(2) input');
+    expect(await span()).toBe(whole);
+    answer();
+    await eventually(span).not.toBe(whole);
+    const lanes = () => opened.locator('.timeline-chart .timeline-lane-title bdi').allTextContents();
+    await eventually(lanes).toContain('Independent Forensic Panel');
+    await eventually(() => opened.locator('.timeline-lanes-by input').nth(1).isChecked()).toBe(true);
+    const moved = await span();
+    await opened.click('button[aria-label="Zoom out"]');
+    await eventually(span).not.toBe(moved);
+    expect([dataLoads(), opened.log.problems]).toEqual([1, []]);
+  });
+
+  it('a served pane that cannot be taken over is asked again at its next use', async () => {
+    covers('INV-V.45');
+    await openServed('timeline');
+    const span = () => opened.textContent('.timeline-span');
+    const whole = await span();
+    await opened.route('**/data.json', (route) => route.abort(), { times: 1 });
+    await opened.click('button[aria-label="Zoom in"]');
+    await eventually(async () => {
+      await opened.click('button[aria-label="Zoom in"]');
+      return span();
+    }).not.toBe(whole);
+  });
+
+  it.each([
+    ['a filter', DAM_INPUT, '.mesh-filters input', '.mesh:not(:has(.mesh-evidence))'],
+    ['a fold', largeInput(100), '.mesh-question:not([open]) > summary', '.clicked .mesh-figure'],
+    ['a node under the pointer', DAM_INPUT, '.mesh-claim', '.mesh-node.is-dim'],
+  ] as const)('a served mesh answers to %s', async (_, input, control, answer) => {
+    covers('INV-V.45');
+    await openServed('mesh', site.urlOf(snapshotOf(input)));
+    const used = opened.locator(control).first();
+    await used.evaluate((element) => element.parentElement!.classList.add('clicked'));
+    await eventually(() => opened.locator(answer).count()).toBe(0);
+    expect(dataLoads()).toBe(0);
+    if (control === '.mesh-claim') await used.hover();
+    else await used.click();
+    await eventually(() => opened.locator(answer).count()).toBeGreaterThan(0);
+    expect(opened.log.problems).toEqual([]);
+  });
+
+  it('a served mesh that is wider than the screen starts at its claims, says so, and leads to the verdict', async () => {
+    covers('INV-V.31');
+    await openServed('mesh', url, { width: 390, height: 844 });
+    const frame = opened.locator('.mesh-scroll').first();
+    const left = () => frame.evaluate((element) => element.scrollLeft);
+    await eventually(left).toBeGreaterThan(0);
+    const before = await left();
+    expect(dataLoads()).toBe(0);
+    await opened.getByRole('button', { name: 'The verdict →' }).first().click();
+    await eventually(left).toBeGreaterThan(before);
   });
 });
 

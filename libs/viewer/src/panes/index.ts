@@ -47,6 +47,7 @@ export const PANES: Readonly<Record<PaneId, Pane>> = {
     title: 'It depends',
     lead: 'Contradictions that dissolve once a condition is named.',
     Component: DistinctionsPane,
+    isStatic: true,
   },
   audit: {
     title: 'Check our work',

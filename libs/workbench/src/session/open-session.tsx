@@ -10,6 +10,7 @@ import {
   Search,
   UserText,
   withOtherLeads,
+  type Model,
   type PaneId,
   type Presentation,
 } from '@platform/viewer/browser';
@@ -77,7 +78,7 @@ export function OpenSession({ session, changed }: Props) {
     showModel(drawn);
     return drawn;
   }, [shown]);
-  /** The model before its reasons came. The mesh shows none of them, and drawing it anew takes long. */
+  /** The model before its reasons came, for panes that show none of them: drawing one anew takes long. */
   const unexplained = useMemo(() => model, [judged]);
   /** All findings and claims, which the overview alone turns the pages of. */
   const whole = useMemo(
@@ -90,7 +91,7 @@ export function OpenSession({ session, changed }: Props) {
   const modelOf = (pane: PaneId) => {
     if (pane === 'overview') return whole;
     // Reasons decide which claims of a very large investigation are shown.
-    return pane === 'mesh' && !model?.judged.totals ? unexplained : null;
+    return !needsReasons(pane, model) && !model?.judged.totals ? unexplained : null;
   };
   const findings = useMemo(() => model?.verdicts.map(({ result }) => result) ?? [], [model]);
 
@@ -244,6 +245,14 @@ export function OpenSession({ session, changed }: Props) {
   );
 }
 
+/** Whether a pane shows something else once the reasons of a judgement are there. */
+function needsReasons(pane: PaneId, model: Model | null): boolean {
+  // Of claims on a timeline only those that corroborate one another are weighed there.
+  if (pane === 'timeline')
+    return model?.claims.some(({ input }) => input.corroboration_events?.length) ?? true;
+  return pane !== 'mesh';
+}
+
 /** What of a share says how it is presented, without what is not set. */
 function presentationOf(share: Share | null | undefined): Presentation {
   const { answer_finding, patterns, byline, publisher, contact } = share ?? {};
@@ -253,12 +262,16 @@ function presentationOf(share: Share | null | undefined): Presentation {
 
 function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeof createModel> }) {
   const { Component } = PANES[tab];
-  return (
-    <div class="pane-body" data-pane-body={tab}>
-      <FoldContext.Provider value="opened">
-        <Component model={model} />
-      </FoldContext.Provider>
-    </div>
+  // Much about a session changes that its panes do not show.
+  return useMemo(
+    () => (
+      <div class="pane-body" data-pane-body={tab}>
+        <FoldContext.Provider value="opened">
+          <Component model={model} />
+        </FoldContext.Provider>
+      </div>
+    ),
+    [tab, model],
   );
 }
 

@@ -1,5 +1,6 @@
 import { ClaimRecord } from '../../components/claim-record.tsx';
 import { Fold } from '../../components/fold.tsx';
+import { Gradually } from '../../components/gradually.tsx';
 import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
@@ -46,36 +47,38 @@ export function AuditedClaims({ model }: PaneProps) {
         <span>weight</span>
         <span>fresh</span>
       </div>
-      {shown.map((claim, index) => {
-        const id = claimFragment(claim.id);
-        const rank = first + index;
-        return (
-          <Fold
-            key={claim.id}
-            class="audited-claim"
-            summary={
-              <>
-                <span>
-                  <UserText text={shortened(wordsOf(claim), WORDS_LENGTH)} />{' '}
-                  <UserText text={claim.actor.name} class="audited-source" />
-                </span>
-                <Figures claim={claim} />
-              </>
-            }
-            bodyId={id}
-            bodyClass={rank < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}
-          >
-            {() => (
-              <ClaimRecord
-                claim={claim}
-                model={model}
-                headingId={`${id}-title`}
-                isBrief={index >= WHOLE_RECORDS_MAX}
-              />
-            )}
-          </Fold>
-        );
-      })}
+      <Gradually items={shown} size={20}>
+        {(claim, index) => {
+          const id = claimFragment(claim.id);
+          const rank = first + index;
+          return (
+            <Fold
+              key={claim.id}
+              class="audited-claim"
+              summary={
+                <>
+                  <span>
+                    <UserText text={shortened(wordsOf(claim), WORDS_LENGTH)} />{' '}
+                    <UserText text={claim.actor.name} class="audited-source" />
+                  </span>
+                  <Figures claim={claim} />
+                </>
+              }
+              bodyId={id}
+              bodyClass={rank < PRINTED_RECORDS_MAX ? undefined : 'screen-only'}
+            >
+              {() => (
+                <ClaimRecord
+                  claim={claim}
+                  model={model}
+                  headingId={`${id}-title`}
+                  isBrief={index >= WHOLE_RECORDS_MAX}
+                />
+              )}
+            </Fold>
+          );
+        }}
+      </Gradually>
       {pager}
     </section>
   );

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { Gradually } from '../../components/gradually.tsx';
 import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { counted } from '../../format/numbers.ts';
@@ -52,16 +53,18 @@ export function MeshPane({ model }: PaneProps) {
           {NODES_DRAWN.together} nodes meet the eye at once. Open one to draw it.
         </p>
       )}
-      {shown.map((verdict, index) => (
-        <MeshQuestionView
-          key={JSON.stringify([verdict.subjectId, verdict.predicate])}
-          verdict={verdict}
-          model={model}
-          hiddenKinds={hiddenKinds}
-          index={first + index}
-          isOpenAtFirst={opened.has(verdict)}
-        />
-      ))}
+      <Gradually items={shown} size={2}>
+        {(verdict, index) => (
+          <MeshQuestionView
+            key={JSON.stringify([verdict.subjectId, verdict.predicate])}
+            verdict={verdict}
+            model={model}
+            hiddenKinds={hiddenKinds}
+            index={first + index}
+            isOpenAtFirst={opened.has(verdict)}
+          />
+        )}
+      </Gradually>
       {pager}
     </div>
   );

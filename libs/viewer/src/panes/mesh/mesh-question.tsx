@@ -23,6 +23,7 @@ import { layoutQuestion } from './mesh-layout.ts';
 import { EdgeTable, NodeTable } from './mesh-tables.tsx';
 import type { Filter, View } from './mesh-view.ts';
 import { changes } from './mesh-view.ts';
+import { followWidth } from './sideways.ts';
 
 const NAME_LENGTH = 70;
 /**
@@ -30,7 +31,6 @@ const NAME_LENGTH = 70;
  * table.
  */
 const NAMES_MAX = 5;
-const SCROLL_MARGIN = 12;
 const NOTHING: ReadonlySet<string> = new Set();
 
 interface Props {
@@ -157,10 +157,11 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
           </button>
         </span>
       </div>
-      <Sideways figure={figure} startsAt={layout.positions.get(question.positions[0]?.id ?? '')?.x ?? 0} />
+      <Sideways figure={figure} />
       <div
         class="mesh-scroll"
         ref={figure}
+        data-starts-at={layout.positions.get(question.positions[0]?.id ?? '')?.x ?? 0}
         tabIndex={0}
         role="region"
         aria-label={`Drawing: ${plain(verdict.result.subject_name)}, ${readable(plain(verdict.predicate))}`}
@@ -190,32 +191,14 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
   );
 }
 
-interface SidewaysProps {
-  readonly figure: RefObject<HTMLElement | null>;
-  /** Pixels from the left of the drawing to its claims. */
-  readonly startsAt: number;
-}
-
 /** Where the drawing is wider than the screen, it starts at the claims, and this says that there is more. */
-function Sideways({ figure, startsAt }: SidewaysProps) {
+function Sideways({ figure }: { readonly figure: RefObject<HTMLElement | null> }) {
   const [isCut, setCut] = useState(false);
-  // Measured once the browser has laid it out, which it does when the drawing comes near the screen.
-  useEffect(() => {
-    const frame = figure.current!;
-    let isFirst = true;
-    const observer = new ResizeObserver(() => {
-      if (isFirst) frame.scrollLeft = startsAt - SCROLL_MARGIN;
-      isFirst = false;
-      setCut(frame.scrollWidth > frame.clientWidth + 1);
-    });
-    observer.observe(frame);
-    return () => observer.disconnect();
-  }, [startsAt]);
-  if (!isCut) return null;
+  useEffect(() => followWidth(figure.current!, setCut), []);
   const goTo = (end: 'start' | 'end') =>
     figure.current!.scrollTo({ left: end === 'start' ? 0 : figure.current!.scrollWidth, behavior: 'smooth' });
   return (
-    <p class="mesh-sideways">
+    <p class="mesh-sideways" hidden={!isCut}>
       The drawing is wider than the screen.{' '}
       <button type="button" onClick={() => goTo('start')}>
         ← What it rests on

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Gradually } from '../../components/gradually.tsx';
 import { usePaged } from '../../components/part.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { disputeOf } from '../../format/words.ts';
@@ -38,16 +39,18 @@ export function Findings({ model }: { readonly model: Model }) {
         </p>
       )}
       {verdicts.length === 0 && <p class="empty">Nothing was claimed, so nothing can be said.</p>}
-      {groups.map((group) => (
-        <section key={order === 'asked' ? group[0]!.subjectId : order} class="subject">
-          <h3>
-            {order === 'asked' ? <UserText text={group[0]!.result.subject_name} /> : 'Most disputed first'}
-          </h3>
-          {group.map((verdict) => (
-            <Finding key={`${verdict.subjectId} ${verdict.predicate}`} verdict={verdict} model={model} />
-          ))}
-        </section>
-      ))}
+      <Gradually items={groups} size={3}>
+        {(group) => (
+          <section key={order === 'asked' ? group[0]!.subjectId : order} class="subject">
+            <h3>
+              {order === 'asked' ? <UserText text={group[0]!.result.subject_name} /> : 'Most disputed first'}
+            </h3>
+            {group.map((verdict) => (
+              <Finding key={`${verdict.subjectId} ${verdict.predicate}`} verdict={verdict} model={model} />
+            ))}
+          </section>
+        )}
+      </Gradually>
       {pager}
     </section>
   );

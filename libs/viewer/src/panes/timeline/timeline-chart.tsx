@@ -1,4 +1,5 @@
 import { ClaimLink } from '../../components/claim-link.tsx';
+import { Gradually } from '../../components/gradually.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { coordinate, count, counted } from '../../format/numbers.ts';
 import { plain, shortened } from '../../format/text.ts';
@@ -35,27 +36,29 @@ export function TimelineChart({ timeline, lanes, kind, span, opened, open }: Pro
     <div class="timeline-chart">
       <Patterns />
       <Axis timeline={timeline} span={span} />
-      {lanes.slice(0, LANES_DRAWN).map((lane) => {
-        const moments = opened.has(lane.id) ? lane.moments : lane.shown;
-        const left = lane.moments.length - moments.length;
-        return (
-          <section key={lane.id} class="timeline-lane" aria-label={plain(lane.title)}>
-            <h3 class="timeline-lane-title">
-              <UserText text={lane.title} />{' '}
-              <span class="timeline-lane-count">{counted(lane.moments.length, 'claim')}</span>
-            </h3>
-            <Rows moments={moments} kind={kind} timeline={timeline} span={span} />
-            {left > 0 && (
-              <p class="timeline-more">
-                The {moments.length} highest ranked are drawn; {count(left)} more in the table.{' '}
-                <button type="button" class="timeline-scripted" onClick={() => open(lane.id)}>
-                  Draw all {lane.moments.length}
-                </button>
-              </p>
-            )}
-          </section>
-        );
-      })}
+      <Gradually items={lanes.slice(0, LANES_DRAWN)} size={1}>
+        {(lane) => {
+          const moments = opened.has(lane.id) ? lane.moments : lane.shown;
+          const left = lane.moments.length - moments.length;
+          return (
+            <section key={lane.id} class="timeline-lane" aria-label={plain(lane.title)}>
+              <h3 class="timeline-lane-title">
+                <UserText text={lane.title} />{' '}
+                <span class="timeline-lane-count">{counted(lane.moments.length, 'claim')}</span>
+              </h3>
+              <Rows moments={moments} kind={kind} timeline={timeline} span={span} />
+              {left > 0 && (
+                <p class="timeline-more">
+                  The {moments.length} highest ranked are drawn; {count(left)} more in the table.{' '}
+                  <button type="button" class="timeline-scripted" onClick={() => open(lane.id)}>
+                    Draw all {lane.moments.length}
+                  </button>
+                </p>
+              )}
+            </section>
+          );
+        }}
+      </Gradually>
       {lanes.length > LANES_DRAWN && (
         <p class="timeline-more">
           The first {LANES_DRAWN} of {count(lanes.length)} lanes are drawn; the table has all claims.
