@@ -103,6 +103,25 @@ describe('cautions', () => {
     ]);
   });
 
+  it('cautions name two sources of one name and type that both speak, unless one repeats the other', () => {
+    covers('RM-11.180');
+    const warned = (
+      more: Parameters<typeof actor>[1],
+      claims = [claim('c1', 'a', 'red'), claim('c2', 'b', 'red')],
+    ) =>
+      judge(
+        investigation(claims, {
+          actors: [actor('a', { name: 'The Daily' }), actor('b', { name: 'the  daily', ...more })],
+        }),
+      ).warnings.filter((warning) => warning.includes('one name'));
+    expect(warned({})).toEqual([
+      'The sources `a` and `b` have one name, `the  daily`, and one type, and count as two independent sources; give their claims one actor_id if they are the same.',
+    ]);
+    expect(warned({ source_type: 'Journalist' })).toEqual([]);
+    expect(warned({ depends_on: ['a'] })).toEqual([]);
+    expect(warned({}, [claim('c1', 'a', 'red')])).toEqual([]);
+  });
+
   it('cautions name two actors whose ids look alike, and not those that differ in case', () => {
     covers('RM-11.10');
     const ids = ['\u00e9', 'e\u0301', 'A-1', 'a1'];

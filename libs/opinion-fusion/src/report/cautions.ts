@@ -3,7 +3,7 @@ import { quote } from '../contract/quote.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
-import type { Claim, Model } from '../model/model.ts';
+import type { Actor, Claim, Model } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { valuesAgree } from '../model/value.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
@@ -25,6 +25,7 @@ export function addCautions(
   warnings: Warnings,
 ): void {
   warnOfNearMisses(weighed.model, warnings);
+  warnOfNamesakes(weighed.model, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
   warnOfUpdates(weighed, warnings);
@@ -188,6 +189,27 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
         `Competence of ${quote(actor.id)} for ${quote(key)} matches no predicate${near === undefined ? '' : `; ${quote(near)} is nearest`}; it has no effect.`,
       );
     }
+  }
+}
+
+/**
+ * Warns of each source that has the name and type of one before it, where both speak and neither says that it
+ * repeats the other.
+ */
+function warnOfNamesakes({ claims, actors }: Model, warnings: Warnings): void {
+  const speakers = new Set(claims.filter(isStanding).map(({ actor }) => actor));
+  const first = new Map<string, Actor>();
+  for (const actor of actors.filter((one) => speakers.has(one)).sort((a, b) => byCodeUnits(a.id, b.id))) {
+    const key = `${actor.type} ${folded(actor.name)}`;
+    const other = first.get(key);
+    if (actor.name.trim() === '') continue;
+    if (other === undefined) first.set(key, actor);
+    else if (!actor.dependsOn.includes(other.id) && !other.dependsOn.includes(actor.id))
+      warnings.add(
+        'same_name',
+        actor.id,
+        `The sources ${quote(other.id)} and ${quote(actor.id)} have one name, ${quote(actor.name)}, and one type, and count as two independent sources; give their claims one actor_id if they are the same.`,
+      );
   }
 }
 
