@@ -168,6 +168,19 @@ describe('dates of a CSV', () => {
     expect(times(chosen)).toEqual(['2025-03-04T00:00:00Z', '2025-05-06T00:00:00Z']);
   });
 
+  it('an event date is the day, month or year that it says, and a column for the end of the event is kept', () => {
+    const table = (heading: string, cells: string) =>
+      imported(`source,subject,predicate,value,${heading}\nHerald,Fire,cause,arson,${cells}`).claims[0];
+    const span = (from: string, to?: string) => ({ event_start_time: from, event_end_time: to });
+    expect(table('event date', '2025-05-31')).toMatchObject(span('2025-05-31', '2025-05-31T23:59:59Z'));
+    expect(table('Event date', 'February 2024')).toMatchObject(span('2024-02-01', '2024-02-29T23:59:59Z'));
+    expect(table('event date', '1903')).toMatchObject(span('1903-01-01', '1903-12-31T23:59:59Z'));
+    expect(table('from', '2025-05-31')).not.toHaveProperty('event_end_time');
+    expect(table('event date,until', '2025-05-31,2025-06-02')).toMatchObject(
+      span('2025-05-31', '2025-06-02'),
+    );
+  });
+
   it('malformed dates of a CSV are named with the forms that are read', () => {
     expect(imported(rows(['soon'])).problems).toMatchObject([
       { line: 2, field: 'assertion_time', message: expect.stringContaining('31 May 2025') },

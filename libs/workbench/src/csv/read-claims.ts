@@ -5,7 +5,7 @@ import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { SOURCE_COLUMNS, withSource } from './source-columns.ts';
-import { orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
+import { endOfDate, orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
 
 /** A CSV text as rows; `line` is where a row begins, from 1. */
 export interface Sheet {
@@ -77,6 +77,9 @@ const DATE_FIELDS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
   .filter(([, { kind }]) => kind === 'timestamp' || kind === 'moment')
   .map(([name]) => name);
 
+/** Headings of a column that says the one day of an event, which begins and ends on it. */
+const EVENT_DATE = ['eventdate', 'dateofevent', 'happenedat', 'happenedon', 'eventday'];
+
 /** Other headings people give a field, folded. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   id: ['claimid', 'key', 'no', 'number'],
@@ -88,7 +91,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   valence: ['stance', 'polarity', 'position'],
   claim_type: ['type', 'kind'],
   assertion_time: ['date', 'time', 'saidat', 'asserted', 'published', 'publishedat', 'timestamp'],
-  event_start_time: ['from', 'start', 'eventstart', 'eventdate'],
+  event_start_time: ['from', 'start', 'eventstart', ...EVENT_DATE],
   event_end_time: ['to', 'until', 'end', 'eventend'],
   epistemic_status: ['status'],
   target_claim_id: ['target', 'targetclaim', 'replyto'],
@@ -188,6 +191,7 @@ export function importClaims(
   );
   /** Types that the column gives, by the id of the source. */
   const typeOf = new Map<string, string>();
+  const eventDate = eventDateOf(sheet, mapping);
   const nextId = freeIds('c', { has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) });
 
   for (const { line, cells } of sheet.rows) {
@@ -210,6 +214,7 @@ export function importClaims(
       if (read === null)
         note(field, `${JSON.stringify(written)} is no date: write it as 2025-05-31 or 31 May 2025`);
       else draft[field] = read;
+      if (read !== null && field === eventDate) draft['event_end_time'] = endOfDate(written, read);
     }
     for (const [field, directory] of [
       ['actor_id', actors],
@@ -248,6 +253,13 @@ export function importClaims(
     source_type: typeChosen(options, actor) ?? typeOf.get(actor.id) ?? guessSourceType(nameOf(actor)) ?? '',
   }));
   return { actors: made, subjects: subjects.kept(), claims, problems, replaced, undecided };
+}
+
+/** The field of a column that says when an event was, and not when it began; undefined without one. */
+function eventDateOf({ columns }: Sheet, mapping: Mapping): string | undefined {
+  const field = 'event_start_time';
+  const heading = fold(columns[mapping.indexOf(field)] ?? '');
+  return EVENT_DATE.includes(heading) && !mapping.includes('event_end_time') ? field : undefined;
 }
 
 const typeChosen = ({ sourceTypes }: ImportOptions, actor: Entity): string | undefined =>

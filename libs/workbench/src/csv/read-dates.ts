@@ -47,6 +47,18 @@ export function orderOf(cells: readonly string[]): ColumnOrder {
   return first + second + either > 0 ? 'ask' : 'none';
 }
 
+/** The last second of the year, month or day that a date is written as; `first` is the date as it is read. */
+export function endOfDate(text: string, first: string): string {
+  if (first.includes('T')) return first;
+  const [year, month] = [first.slice(0, 4), first.slice(5, 7)];
+  const written = text.trim();
+  if (/^\d{4}$/.test(written)) return `${year}-12-31T23:59:59Z`;
+  if (!/^(\d{4}[-/.]\d{1,2}|[a-z]{3,9}\.?[\s,-]+\d{4})$/i.test(written)) return `${first}T23:59:59Z`;
+  const end = new Date(Date.UTC(2000, Number(month), 0));
+  end.setUTCFullYear(Number(year), Number(month), 0);
+  return `${year}-${month}-${end.getUTCDate()}T23:59:59Z`;
+}
+
 function readDay(text: string, order: DateOrder): string | null {
   const plain = text.replace(/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i, '');
   const iso = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/.exec(plain);
