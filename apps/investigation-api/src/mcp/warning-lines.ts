@@ -1,4 +1,5 @@
 import { groupWarnings } from '@platform/opinion-fusion';
+import { counted } from './words.ts';
 
 const LINES_MAX = 5;
 
@@ -10,7 +11,7 @@ export function groupedWarnings(warnings: readonly string[]): string[] {
   return groupWarnings(warnings).map(({ sentences }) =>
     sentences.length === 1
       ? sentences[0]!
-      : `${sentences[0]!} (and ${sentences.length - 1} more warnings like this one)`,
+      : `${sentences[0]!} (and ${counted(sentences.length - 1, 'more warning')} like this one)`,
   );
 }
 

@@ -32,7 +32,7 @@ describe('an error of the API', () => {
     );
     const error = await errorOf(response);
     expect(error).toMatchObject({ status: 503, requestId: 'r-1', retryAfter: 7, problems: [] });
-    expect(plainWords(error)).toBe('The service is busy. Try again in 7 seconds.');
+    expect(plainWords(error)).toBe('The service is busy. Try again in 7\u00a0seconds.');
   });
 
   it.each([

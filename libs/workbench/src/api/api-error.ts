@@ -1,3 +1,4 @@
+import { counted } from '@platform/viewer/browser';
 import { errorAt, readProblems, type Problem } from './problems.ts';
 
 /** A response of the API that is no success, or none at all (status 0). */
@@ -61,7 +62,8 @@ export function plainWords(error: unknown): string {
   if (!(error instanceof ApiError))
     return `Something in this page went wrong: ${error instanceof Error ? error.message : String(error)}`;
   const { status, message, retryAfter } = error;
-  const again = retryAfter === null ? 'Try again in a moment.' : `Try again in ${seconds(retryAfter)}.`;
+  const again =
+    retryAfter === null ? 'Try again in a moment.' : `Try again in ${counted(retryAfter, 'second')}.`;
   switch (status) {
     case 0:
       return 'The service did not answer. Look whether it runs and whether you are online, then try again.';
@@ -90,8 +92,4 @@ export function plainWords(error: unknown): string {
         ? 'The service failed. What you wrote is still here; try again, and tell its operator if it stays.'
         : `The service refused it (${status})${message ? `: ${message}` : ''}.`;
   }
-}
-
-function seconds(value: number): string {
-  return value === 1 ? '1 second' : `${value} seconds`;
 }

@@ -42,7 +42,7 @@ describe('the words of a move', () => {
   });
 
   it('a part names its items, settings, age or engine', () => {
-    expect(causeWords({ ...part(0.1), item_count: 2 })).toBe('2 changed items');
+    expect(causeWords({ ...part(0.1), item_count: 2 })).toBe('2\u00a0changed items');
     expect(causeWords({ ...part(0.1), cause: 'settings', settings: ['decay_half_life_days'] })).toBe(
       'setting: decay half life days',
     );

@@ -1,4 +1,4 @@
-import { count, readable } from '@platform/viewer/browser';
+import { counted, readable } from '@platform/viewer/browser';
 import type { VerdictMove } from '../api/wire.ts';
 
 /** Steps of a percentage point in which moves are shown. */
@@ -31,7 +31,7 @@ export function signedPoints(tenths: number): string {
 
 /** What a part of a move is due to, `2 items`, `setting: decay half life days`. */
 export function causeWords({ cause, item_count, settings }: VerdictMove['parts'][number]): string {
-  if (cause === 'items') return `${count(item_count)} changed ${item_count === 1 ? 'item' : 'items'}`;
+  if (cause === 'items') return counted(item_count, 'changed item');
   if (cause === 'settings')
     return `${settings.length === 1 ? 'setting' : 'settings'}: ${settings.map(readable).join(', ')}`;
   return cause === 'time' ? 'age, as time passed' : 'another version of the engine';

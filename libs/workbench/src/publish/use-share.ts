@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { sessionPath } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
-import type { Share } from '../api/wire.ts';
+import type { ListedShare, Share } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 
 /** The share of a session: undefined until it is known, null where there is none. */
@@ -13,7 +13,7 @@ export interface KnownShare {
 }
 
 /** The share of a session once that is judged; it says how findings are worded, on the page and here. */
-export function useShare(sessionId: string, judgedAt: string | null): KnownShare {
+export function useShare(sessionId: string, judgedAt: string | null, isOwner: boolean): KnownShare {
   const api = useApi();
   const [share, setShare] = useState<Share | null>();
   const [error, setError] = useState<unknown>(null);
@@ -23,14 +23,18 @@ export function useShare(sessionId: string, judgedAt: string | null): KnownShare
     if (!isJudged || share !== undefined) return undefined;
     const stop = new AbortController();
     setError(null);
-    api<Share>('GET', sessionPath(sessionId, 'share'), { signal: stop.signal }).then(
-      setShare,
-      (failure: unknown) => {
-        if (stop.signal.aborted) return;
-        if (failure instanceof ApiError && failure.status === 404) setShare(null);
-        else setError(failure);
-      },
-    );
+    const { signal } = stop;
+    // The list of one's own shares says without an error that there is none.
+    const asked = isOwner
+      ? api<readonly (Share & ListedShare)[]>('GET', '/shares', { signal }).then(
+          (shares) => shares.find(({ session_id }) => session_id === sessionId) ?? null,
+        )
+      : api<Share>('GET', sessionPath(sessionId, 'share'), { signal });
+    asked.then(setShare, (failure: unknown) => {
+      if (signal.aborted) return;
+      if (failure instanceof ApiError && failure.status === 404) setShare(null);
+      else setError(failure);
+    });
     return () => stop.abort();
   }, [isJudged, attempt]);
   return { share, setShare, error, reload: () => setAttempt(attempt + 1) };

@@ -57,7 +57,7 @@ export function OpenSession({ session, changed }: Props) {
   );
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
-  const known = useShare(id, rights.mayPublish ? session.judged_at : null);
+  const known = useShare(id, rights.mayPublish ? session.judged_at : null, rights.isOwner);
   const presented = JSON.stringify(presentationOf(known.share));
   // Loading a share that presents nothing does not draw the panes anew.
   const presentation = useMemo(() => JSON.parse(presented) as Presentation, [presented]);

@@ -26,8 +26,9 @@ export function Quotes({ model }: PaneProps) {
     <section aria-labelledby="audit-quotes" class="quotes">
       <h3 id="audit-quotes">Quotes</h3>
       <p class="audit-note">
-        {counted(verified, 'quote')} of {rows.length} {verified === 1 ? 'stands' : 'stand'} where it was
-        pinned in a stored document, character by character. Whether a quote is verified changes no weight.
+        {counted(verified, 'quote')} of {rows.length}{' '}
+        {verified === 1 ? 'stands where it was' : 'stand where they were'} pinned in a stored document,
+        character by character. Whether a quote is verified changes no weight.
         {rows.length > listed.length && ` Listed are ${listed.length}; the JSON download has all.`}
       </p>
       <input type="checkbox" id="quotes-unverified" class="quotes-filter" />{' '}

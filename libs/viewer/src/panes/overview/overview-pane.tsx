@@ -117,9 +117,7 @@ export function Scope({ model }: PaneProps) {
       {counted(totals?.sources ?? speakersOf(input), 'source')} about{' '}
       {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
       {result.warnings.length > 0 && (
-        <a href={href('audit-warnings')}>
-          {count(result.warnings.length)} {result.warnings.length === 1 ? 'warning' : 'warnings'}
-        </a>
+        <a href={href('audit-warnings')}>{counted(result.warnings.length, 'warning')}</a>
       )}
       {result.warnings.length === 0 && 'No warnings.'}
     </p>
