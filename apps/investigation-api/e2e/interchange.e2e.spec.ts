@@ -146,6 +146,52 @@ describe('files of other tools', () => {
     },
   );
 
+  it('two sources of one name are warned of, and taken as one when asked', async () => {
+    covers('INV-IMPORT.16');
+    const file = JSON.stringify({
+      research_question: 'q',
+      actors: [{ id: 'daily-2', name: 'the daily', source_type: 'Journalist' }],
+      subjects: [],
+      claims: [],
+    });
+    const payload = {
+      ...(JSON.parse(file) as object),
+      actors: [{ id: 'd', name: 'The Daily', source_type: 'Journalist' }],
+    };
+    const body = JSON.stringify({ session_id: 'namesakes', name: 'n', payload });
+    await call('/sessions', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const merge = async (query: string) => (await importing(`json?session=namesakes${query}`, file)).json();
+    const actors = async () => (await (await call('/sessions/namesakes/actors')).json()) as { id: string }[];
+    expect(await merge('&same_names=one')).toMatchObject({
+      warnings: ['The source "daily-2" of the file, "the daily", was taken as "d", which has its name.'],
+    });
+    expect((await actors()).map(({ id }) => id)).toEqual(['d']);
+    expect(await merge('')).toMatchObject({
+      warnings: [
+        'The sources "d" and "daily-2" are both called "the daily" and count as two independent sources; same_names=one takes them as one.',
+      ],
+    });
+    expect((await actors()).map(({ id }) => id)).toEqual(['d', 'daily-2']);
+    expect((await importing('json?session=namesakes&same_names=two', file)).status).toBe(422);
+  });
+
+  it('an import names what it may put back after it was deleted', async () => {
+    covers('INV-IMPORT.17');
+    const body = JSON.stringify({ session_id: 'back', name: 'n' });
+    await call('/sessions', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const merge = async () => {
+      const sent = { method: 'POST', body: Buffer.from(GOOD.claimreview) };
+      return (await (await call('/imports/claimreview?session=back', sent)).json()) as { warnings: string[] };
+    };
+    expect((await merge()).warnings).toEqual([]);
+    const claims = (await (await call('/sessions/back/claims')).json()) as { id: string }[];
+    await call(`/sessions/back/claims/${claims[0]!.id}`, { method: 'DELETE' });
+    expect((await merge()).warnings).toEqual([
+      expect.stringMatching(/and these were not: ".*puts them back/),
+    ]);
+    expect((await merge()).warnings).toEqual([]);
+  });
+
   it('a file that is merged into a session names its sources as the session does', async () => {
     covers('INV-IMPORT.15');
     const reuters = { id: 'r', name: 'the  HERALD', source_type: 'Regulator', base_reliability: 0.9 };

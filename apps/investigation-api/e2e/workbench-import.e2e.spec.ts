@@ -4,7 +4,7 @@ import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
-import { useDesk } from './desk.fixture.ts';
+import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const PAYLOAD = { research_question: 'What started the fire?', actors: [], subjects: [], claims: [] };
 const CSV = `Outlet,Topic,Property,Value,Quote,Published
@@ -248,6 +248,41 @@ describe('an import of a file of another tool', () => {
     const file = { ...PAYLOAD, actors: [{ ...herald, name: 'Herald on Sunday' }] };
     await choose(page, 'own.json', JSON.stringify(file));
     await page.getByText(/1 in place of items with the same id: “Herald”\./).waitFor();
+    await page.close();
+  });
+
+  it('a source that has the name of one that is there is named before the import, and taken as that one by a click', async () => {
+    covers('INV-IMPORT.16');
+    const herald = { id: 'a1', name: 'Herald', source_type: 'Journalist' };
+    const page = await openSession('namesakes', { ...PAYLOAD, actors: [herald] });
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const claim = {
+      id: 'c9',
+      actor_id: 'a9',
+      subject_id: 's9',
+      predicate: 'cause',
+      value: 'x',
+      content: 'It was x.',
+    };
+    const file = {
+      ...PAYLOAD,
+      actors: [{ ...herald, id: 'a9', name: 'HERALD' }],
+      subjects: [{ id: 's9', name: 'The fire', subject_type: 'event' }],
+      claims: [claim],
+    };
+    await choose(page, 'own.json', JSON.stringify(file));
+    await page.getByText('The same name stands for two: “HERALD”.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await eventually(() => overflowOf(page)).toBe(0);
+    }
+    await dialog(page).getByRole('button', { name: 'Import 3 items' }).waitFor();
+    await page.getByLabel('Take those of one name as one').check();
+    await dialog(page).getByRole('button', { name: 'Import 2 items' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/namesakes/actors')).toEqual([herald]);
+    await eventually(() => api('GET', '/sessions/namesakes/claims')).toMatchObject([{ actor_id: 'a1' }]);
     await page.close();
   });
 

@@ -94,7 +94,7 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
     security,
     request: {
       params: ImportReference.pick({ format: true }),
-      query: ImportReference.pick({ session: true }),
+      query: ImportReference.pick({ session: true, same_names: true }),
       body: { required: true, content: { 'application/octet-stream': { schema: BINARY } } },
     },
     responses: {

@@ -1,5 +1,6 @@
 import type { ArchiveParts, Judged, LeftOut, PdfText } from '@platform/interchange';
 import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
+import type { Namesake } from '@platform/workbench/claims';
 import type { PackedJson } from '../wire/packed-json.ts';
 
 /** A file to be read as an investigation. */
@@ -8,10 +9,12 @@ export interface ReadFileTask {
   readonly format: ImportFormat;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /**
-   * JSON lists of the session that it is read for, which its items are added to; absent without one, and
-   * where they replace those with the same id.
+   * JSON lists of the session that it is read for, which its items are added to, or, of our own JSON, replace
+   * those with the same id; absent without one.
    */
   readonly there?: Readonly<Record<'actors' | 'subjects' | 'claims' | 'evidence', string>>;
+  /** Whether sources and subjects of the file that have the name of another one are taken as that one. */
+  readonly isOneByName?: boolean;
 }
 
 /** A PDF file whose text is wanted. */
@@ -43,6 +46,10 @@ export interface ReadFile {
   readonly items: Uint8Array<ArrayBuffer>;
   readonly leftOut: readonly LeftOut[];
   readonly leftOutTotal: number;
+  /** Sources and subjects that stand next to one of the same name, or are taken as that one. */
+  readonly namesakes: readonly Namesake[];
+  /** Names or ids of items that the file may put back after they were deleted. */
+  readonly putBack: readonly string[];
   readonly counts: {
     readonly actors: number;
     readonly subjects: number;

@@ -10,7 +10,14 @@ import {
 } from '@platform/opinion-fusion';
 import type { JudgedInvestigation } from '@platform/viewer';
 import { loadReportFonts } from '@platform/viewer/report';
-import { itemsToMerge, type ItemLists } from '@platform/workbench/claims';
+import {
+  asOne,
+  itemsToMerge,
+  nameOf,
+  namesakesOf,
+  putBack,
+  type ItemLists,
+} from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interchange-task.ts';
@@ -34,19 +41,27 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   if (task.kind === 'write') return { written: write(task) };
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
-    const { format, bytes, there } = task;
+    const { format, bytes, there, isOneByName = false } = task;
     const present = there && {
       actors: itemsOf(there.actors),
       subjects: itemsOf(there.subjects),
       claims: itemsOf(there.claims),
       evidence: itemsOf(there.evidence),
     };
-    const { payload, leftOut, leftOutTotal } = readFile(format, bytes, present);
+    const { payload, leftOut, leftOutTotal } = readFile(
+      format,
+      bytes,
+      format === 'json' ? undefined : present,
+    );
     const { actors, subjects, claims, evidence } = payload;
     const lists = Object.fromEntries(
       Object.entries(payload).filter(([, value]) => Array.isArray(value)),
     ) as ItemLists;
-    const { items, kept } = present === undefined ? { items: lists, kept: [] } : itemsToMerge(lists, present);
+    const { items, kept } =
+      present === undefined || format === 'json' ? { items: lists, kept: [] } : itemsToMerge(lists, present);
+    const namesakes = namesakesOf(items, present ?? {});
+    const others = asOne(items, namesakes);
+    const merged = isOneByName ? others : items;
     const notTaken = kept.map(({ kind, id }) => ({
       path: `${kind} ${id}`,
       reason: 'stays as it is in the session, which differs from the file',
@@ -54,7 +69,9 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
-        items: new TextEncoder().encode(JSON.stringify(items)),
+        items: new TextEncoder().encode(JSON.stringify(merged)),
+        namesakes,
+        putBack: putBack(lists, present ?? {}, others).map((item) => nameOf(item) || item.id),
         leftOut: [...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
         leftOutTotal: leftOutTotal + kept.length,
         counts: {

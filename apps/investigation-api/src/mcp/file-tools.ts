@@ -2,7 +2,7 @@ import { EXPORT_FORMATS, IMPORT_FORMATS } from '@platform/interchange/formats';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
 import { exportSession, importFile } from '../operations/interchange.ts';
-import { ImportResponse } from '../wire/interchange-schema.ts';
+import { ImportReference, ImportResponse } from '../wire/interchange-schema.ts';
 import { valueOfResponse } from '../wire/json-bytes.ts';
 import { readInput, refuse } from '../wire/read-input.ts';
 import { checkedArguments } from './checked-arguments.ts';
@@ -10,6 +10,7 @@ import { EXAMPLE_SESSION } from './examples.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 import { READS, refuseHugeResponse, SETS } from './tool.ts';
+import { warningLines } from './warning-lines.ts';
 import { counted, short } from './words.ts';
 
 const ImportInput = z.strictObject({
@@ -21,6 +22,7 @@ const ImportInput = z.strictObject({
     .min(1)
     .nullish()
     .describe('Session to merge the items into; without it nothing is kept.'),
+  same_names: ImportReference.shape.same_names.nullish(),
 });
 
 const ExportInput = z.strictObject({
@@ -67,11 +69,15 @@ export const FILE_TOOLS: readonly Tool[] = [
         );
       const given =
         rawArguments === undefined ? sent : (JSON.parse(new TextDecoder().decode(rawArguments)) as unknown);
-      const { format, text, base64, session } = readInput(ImportInput, checkedArguments(given));
+      const { format, text, base64, session, same_names } = readInput(ImportInput, checkedArguments(given));
       if (((text ?? null) === null) === ((base64 ?? null) === null))
         throw refuse(['text: give either text or base64']);
       const bytes = Uint8Array.from(Buffer.from(text ?? base64!, text == null ? 'base64' : 'utf8'));
-      const input = { format, ...(session == null ? {} : { session }) };
+      const input = {
+        format,
+        ...(session == null ? {} : { session }),
+        ...(same_names == null ? {} : { same_names }),
+      };
       const response = await importFile(deps, input, bytes, caller, options);
       refuseHugeResponse(response, 'send the file in parts');
       const data = valueOfResponse(response);
@@ -79,6 +85,7 @@ export const FILE_TOOLS: readonly Tool[] = [
       const lines = [
         `${counted(counts.claims, 'claim')} of ${counted(counts.actors, 'source')} on ${counted(counts.subjects, 'subject')}, ${counted(counts.evidence, 'item')} of evidence; left out: ${left_out_total}.`,
         ...left_out.slice(0, NAMED_MAX).map(({ path, reason }) => `- ${short(path)}: ${short(reason)}`),
+        ...warningLines(data.warnings),
         ...(data.session === undefined
           ? []
           : [`Session: ${data.session.added} added, ${data.session.replaced} replaced.`]),

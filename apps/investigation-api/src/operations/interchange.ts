@@ -15,6 +15,7 @@ import type { OperationOptions, SessionDeps } from '../ports.ts';
 import { ExportReference, ImportReference, type ImportResponse } from '../wire/interchange-schema.ts';
 import { jsonObject, JsonPart, valueOfResponse, type ValueOrJson } from '../wire/json-bytes.ts';
 import { packJson } from '../wire/packed-json.ts';
+import { importWarnings } from './shared/import-warnings.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import type { QuoteCheck } from '../wire/quote-schema.ts';
 import type { SessionRef } from '../store/session-store.ts';
@@ -40,12 +41,13 @@ export async function importFile(
   options: OperationOptions,
 ): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
   requireTenant(caller);
-  const { format, session } = readInput(ImportReference, input);
+  const { format, session, same_names: sameNames } = readInput(ImportReference, input);
   const loaded = session === undefined ? null : await loadAuthorizedSession(deps, caller, session, 'update');
-  const there = loaded !== null && format !== 'json' ? await itemsThere(deps, loaded.ref) : undefined;
+  const there = loaded === null ? undefined : await itemsThere(deps, loaded.ref);
   const { owner } = workFor(caller);
-  const { payload, items, counts, leftOut, leftOutTotal } = await deps.interchange.read(
-    { format, bytes, ...(there === undefined ? {} : { there }) },
+  const isOneByName = sameNames === 'one';
+  const { payload, items, counts, leftOut, leftOutTotal, namesakes, putBack } = await deps.interchange.read(
+    { format, bytes, isOneByName, ...(there === undefined ? {} : { there }) },
     { owner, signal: options.signal },
   );
   const merged =
@@ -62,6 +64,7 @@ export async function importFile(
     counts,
     left_out: [...leftOut],
     left_out_total: leftOutTotal,
+    warnings: importWarnings(namesakes, { isOneByName, putBack }),
     payload: new JsonPart(payload),
     ...(merged === null ? {} : { session: valueOfResponse(merged) }),
   });

@@ -10,6 +10,12 @@ export const ImportReference = z.strictObject({
     .min(1)
     .optional()
     .describe('Session to merge the items into; without it nothing is kept.'),
+  same_names: z
+    .enum(['apart', 'one'])
+    .optional()
+    .describe(
+      'one takes a source or subject of the file as the one that has its name; apart, as without it, keeps both.',
+    ),
 });
 
 export const ExportReference = z.strictObject({ session_id: z.string(), format: z.enum(EXPORT_FORMATS) });
@@ -26,6 +32,11 @@ export const ImportResponse = z
         'What the investigation lacks of the file, and items of the session that differ from it and stay, at most 200.',
       ),
     left_out_total: count,
+    warnings: z
+      .array(z.string())
+      .describe(
+        'Sources and subjects that have the name of another one, and items that may have been deleted before; at most 20.',
+      ),
     payload: INPUT_SCHEMAS.InvestigationInput,
     session: UpdateSessionStatus.optional().describe('What merging did, where a session was named.'),
   })

@@ -1,5 +1,7 @@
 /** Reading claims from tables and adding what was read, for importers outside the workbench. */
+export { nameOf } from '../edit/kinds.ts';
 export { foldName } from '../edit/directory.ts';
 export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
+export { asOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { guessMapping, importClaims, readSheet, type ImportedClaims, type Sheet } from './read-claims.ts';

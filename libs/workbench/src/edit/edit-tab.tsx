@@ -123,10 +123,10 @@ export function EditTab({ session, problems, changed, judge }: Props) {
   }
 
   /** Says what an import added, and offers to take it out again unless it replaced something. */
-  function imported({ items, replaced }: ImportedItems): void {
+  function imported({ items, replaced, notes }: ImportedItems): void {
     const { claims = [] } = items;
     setNotice({
-      text: `${counted(claims.length, 'claim')} added.`,
+      text: `${counted(claims.length, 'claim')} added. ${notes}`.trim(),
       next: { label: 'Judge', run: judge },
       ...(replaced === 0 && {
         undo: async () => {
@@ -245,7 +245,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
           payload={payload}
           save={saveChange}
           done={({ actors, subjects, claims, replaced }) =>
-            imported({ items: { actors, subjects, claims }, replaced })
+            imported({ items: { actors, subjects, claims }, replaced, notes: '' })
           }
           close={close}
         />

@@ -9,13 +9,14 @@ import { guessSourceType } from '../csv/guess-source-type.ts';
 import { NewSources } from '../csv/new-sources.tsx';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
-import { itemsToMerge } from './merge-items.ts';
+import { itemsToMerge, type ItemLists } from './merge-items.ts';
+import { asOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
 import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
 
 /** Left-out items that are listed; the service names at most 200. */
 const LEFT_OUT_SHOWN = 20;
-/** Replaced items that are named, and the characters of a name. */
-const REPLACED_NAMED = 3;
+/** Items that a sentence names, and the characters of a name. */
+const ITEMS_NAMED = 3;
 const NAME_CHARACTERS = 60;
 
 /** What an import of a file added. */
@@ -23,6 +24,8 @@ export interface ImportedItems {
   readonly items: Readonly<Partial<Record<EntityKind, readonly Entity[]>>>;
   /** Items that stand in the place of others with the same id. */
   readonly replaced: number;
+  /** What the user should look at, in sentences. */
+  readonly notes: string;
 }
 
 interface ImportPreview {
@@ -46,6 +49,7 @@ export function FileImport({ payload, save, done, close }: Props) {
   const [format, setFormat] = useState<FileFormat | null>(null);
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [types, setTypes] = useState<Readonly<Record<string, string>>>({});
+  const [isOneByName, setOneByName] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
   useUnsaved(preview !== null);
@@ -55,6 +59,7 @@ export function FileImport({ payload, save, done, close }: Props) {
     setFormat(as);
     setPreview(null);
     setTypes({});
+    setOneByName(false);
     setError(null);
     if (as === null)
       return setError(new Error(`${chosen.name} looks like no format that is read here: choose one below`));
@@ -67,7 +72,12 @@ export function FileImport({ payload, save, done, close }: Props) {
     setBusy(null);
   }
 
-  const items = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
+  const there = listsOf(payload);
+  const read = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
+  const namesakes = namesakesOf(read, there);
+  const others = asOne(read, namesakes);
+  const items: ImportedItems['items'] = isOneByName ? others : read;
+  const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
   const all = Object.values(items).flat();
   const replaced = KINDS.flatMap(({ kind }) => {
@@ -81,7 +91,8 @@ export function FileImport({ payload, save, done, close }: Props) {
     setBusy('adding');
     try {
       await save(items);
-      done({ items, replaced: replaced.length });
+      const notes = [isOneByName ? '' : namesakeWords(namesakes), putBackWords(back)];
+      done({ items, replaced: replaced.length, notes: notes.filter(Boolean).join(' ') });
       close();
     } catch (failure) {
       setError(failure);
@@ -154,6 +165,20 @@ export function FileImport({ payload, save, done, close }: Props) {
               }
             />
           )}
+          {namesakes.length > 0 && (
+            <div class="notice">
+              <p>{namesakeWords(namesakes)}</p>
+              <label class="check">
+                <input
+                  type="checkbox"
+                  checked={isOneByName}
+                  onChange={(event) => setOneByName(event.currentTarget.checked)}
+                />{' '}
+                Take those of one name as one
+              </label>
+            </div>
+          )}
+          {back.length > 0 && <p class="notice">{putBackWords(back)}</p>}
           <Outcome items={items} replaced={replaced} preview={preview} />
         </>
       )}
@@ -161,14 +186,15 @@ export function FileImport({ payload, save, done, close }: Props) {
   );
 }
 
+const listsOf = (of: InvestigationInput): ItemLists =>
+  Object.fromEntries(KINDS.map(({ kind }) => [kind, itemsOf(of, kind)]));
+
 /** The lists of a file that have items, without sources and subjects that are there already as they are. */
 function itemsByKind(
   read: InvestigationInput,
   payload: InvestigationInput,
   { types, format }: { readonly types: Readonly<Record<string, string>>; readonly format: FileFormat | null },
 ): Partial<Record<EntityKind, readonly Entity[]>> {
-  const listsOf = (of: InvestigationInput) =>
-    Object.fromEntries(KINDS.map(({ kind }) => [kind, itemsOf(of, kind)]));
   const added = format === 'json' ? listsOf(read) : itemsToMerge(listsOf(read), listsOf(payload)).items;
   const lists = KINDS.map(({ kind }) => {
     const stored = new Map(itemsOf(payload, kind).map((item) => [item.id, JSON.stringify(item)]));
@@ -191,12 +217,25 @@ const typeIn = (actor: Entity, format: FileFormat | null) =>
     ? ''
     : actor['source_type'];
 
+/** What it means that sources and subjects have the names of other ones; nothing where none has. */
+function namesakeWords(namesakes: readonly Namesake[]): string {
+  if (namesakes.length === 0) return '';
+  const names = namesOf(namesakes.map(({ id, name }) => ({ id, name })));
+  return `The same name stands for two: ${names}. Sources with one name count as two independent voices, and claims about subjects with one name do not meet.`;
+}
+
+/** That a file puts back what may have been deleted; nothing where it puts nothing back. */
+const putBackWords = (items: readonly Entity[]) =>
+  items.length === 0
+    ? ''
+    : `Other items of the file are there already, and these are not: ${namesOf(items)}. If they were deleted, the file puts them back.`;
+
 /** The names of the first few items, and how many more there are. */
-function replacedNames(replaced: readonly Entity[]): string {
-  const named = replaced
-    .slice(0, REPLACED_NAMED)
+function namesOf(items: readonly Entity[]): string {
+  const named = items
+    .slice(0, ITEMS_NAMED)
     .map((item) => `“${visible(shortened(nameOf(item) || item.id, NAME_CHARACTERS))}”`);
-  const more = replaced.length - named.length;
+  const more = items.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
@@ -219,7 +258,7 @@ function Outcome({
           ? 'Everything in the file is there already.'
           : found.map(({ kind, title }) => `${title}: ${count(items[kind]!.length)}`).join(', ') + '.'}
         {replaced.length > 0 &&
-          ` ${count(replaced.length)} in place of items with the same id: ${replacedNames(replaced)}.`}
+          ` ${count(replaced.length)} in place of items with the same id: ${namesOf(replaced)}.`}
       </p>
       {leftOutTotal > 0 && (
         <>
