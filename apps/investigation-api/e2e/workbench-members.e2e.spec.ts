@@ -24,7 +24,7 @@ const made = forSuite(
     await call('POST', '/api/v1/sessions', session);
     await call('POST', '/api/v1/sessions/bridge/judge', {});
     const colleague = await addMember(authz, tenant);
-    return { postgres, browser, authz, service, owner: tenant.owner, colleague };
+    return { postgres, browser, authz, service, tenant, owner: tenant.owner, colleague };
   },
   async ({ postgres, browser, authz, service }) => {
     await browser.close();
@@ -112,4 +112,35 @@ describe('colleagues in the workbench', () => {
     await reader.close();
     await page.close();
   });
+
+  it.each(['owner', 'publish', 'edit', 'read'] as const)(
+    'the %s of an investigation reads the sentences and the answer of its author at the desk',
+    async (role) => {
+      covers('INV-MEMBER.11');
+      const { authz, service, tenant, owner } = made;
+      const call = client(service.url, owner.token);
+      const member = role === 'owner' ? owner : await addMember(authz, tenant);
+      if (role !== 'owner') await call('PUT', `/api/v1/sessions/bridge/members/${member.username}`, { role });
+      const words = `as the author tells ${role}`;
+      const { subject_id, predicate } = demoInvestigation().claims[0] as Record<string, string>;
+      const shared = await call('PUT', '/api/v1/sessions/bridge/share', {
+        public: false,
+        answer_finding: { subject_id, predicate },
+        patterns: { [predicate!]: `{subject} ${words} {value}` },
+        byline: 'Ada',
+      });
+      expect(shared.status).toBe(200);
+      const as = client(service.url, member.token);
+      const { json } = await as('GET', '/api/v1/sessions/bridge');
+      const { answer_finding, patterns, byline, publisher, contact } = shared.json;
+      expect(json.presentation).toEqual({ answer_finding, patterns, byline, publisher, contact });
+      // The link of a hidden share is for those who may publish.
+      expect(JSON.stringify(json)).not.toContain(shared.json.share_uuid);
+      const maySeeShare = role === 'owner' || role === 'publish';
+      expect((await as('GET', '/api/v1/sessions/bridge/share')).status).toBe(maySeeShare ? 200 : 403);
+      const page = await openAs(member, '/sessions/bridge#overview');
+      await page.getByRole('tabpanel').getByText(words, { exact: false }).first().waitFor();
+      await page.close();
+    },
+  );
 });

@@ -20,9 +20,10 @@ const LISTED_MAX = 2;
 /** Contested claims and gaps that are listed. */
 const NEXT_MAX = 2;
 
-/** The session without its payload, with the number of its items. */
+/** The session without its payload and the words of its share, with the number of its items. */
 export function compactSession({
   payload,
+  presentation: _presentation,
   last_result,
   ...session
 }: z.output<typeof schemas.SessionResponse>): object {

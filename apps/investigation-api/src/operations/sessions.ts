@@ -18,6 +18,7 @@ import { readablePage } from './shared/readable-page.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
 import { unpackJson } from '../wire/packed-json.ts';
+import { presentationOf } from '../wire/presentation.ts';
 import { readInput } from '../wire/read-input.ts';
 import { unknownFieldWarnings } from '../wire/unknown-fields.ts';
 import type {
@@ -102,7 +103,10 @@ export const listInvestigationSessions: Operation<z.output<typeof SessionMeta>[]
   );
 };
 
-/** A session with its payload and last result. Throws `rate_limited` and `unavailable` besides. */
+/**
+ * A session with its payload, its last result and the words of its share. Throws `rate_limited` and
+ * `unavailable` besides.
+ */
 export const getInvestigationSession: Operation<z.output<typeof SessionResponse>> = async (
   deps,
   input,
@@ -110,8 +114,8 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
 ) => {
   const { session_id } = readInput(SessionReference, input);
   const { ref, role } = await loadAuthorizedSession(deps, caller, session_id, 'read');
-  const stored = await deps.sessions.readSession(ref);
-  if (stored === null) throw sessionNotFound();
+  const [stored, share] = await Promise.all([deps.sessions.readSession(ref), deps.sessions.readShare(ref)]);
+  if (stored === null || share === 'no_session') throw sessionNotFound();
   const { head, version, payload, lastResult } = stored;
   const nameOf = await ownerNames(deps, caller, [head]);
   return jsonObject<z.output<typeof SessionResponse>>({
@@ -126,6 +130,7 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
     updated_at: head.updatedAt.toISOString(),
     ...interpretationFieldsOf(head),
     judged_at: head.judgedAt?.toISOString() ?? null,
+    presentation: presentationOf(share),
     last_result: lastResult === null ? null : new JsonPart(await unpackJson(lastResult)),
   });
 };

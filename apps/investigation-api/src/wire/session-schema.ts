@@ -88,6 +88,15 @@ const interpretationFields = {
     .describe('Whether the session was judged after the interpretation was written.'),
 };
 
+/** How a share is presented; null for what is not set. */
+const presentedFields = {
+  answer_finding: z.object({ subject_id: z.string(), predicate: z.string() }).nullable(),
+  patterns: z.record(z.string(), z.string()).nullable(),
+  byline: z.string().nullable(),
+  publisher: z.string().nullable(),
+  contact: z.string().nullable(),
+};
+
 export const SessionResponse = z
   .object({
     session_id: z.string(),
@@ -99,6 +108,11 @@ export const SessionResponse = z
     updated_at: time,
     ...interpretationFields,
     judged_at: time.nullable(),
+    presentation: z
+      .object(presentedFields)
+      .describe(
+        'How its share words and signs the findings, public or not, for all who may read the session.',
+      ),
     last_result: Result.nullable(),
   })
   .openapi('SessionResponse');
@@ -464,11 +478,7 @@ const shareFields = {
   share_uuid: z.uuid(),
   slug: z.string(),
   preferred_pane: z.enum(PANES),
-  answer_finding: z.object({ subject_id: z.string(), predicate: z.string() }).nullable(),
-  patterns: z.record(z.string(), z.string()).nullable(),
-  byline: z.string().nullable(),
-  publisher: z.string().nullable(),
-  contact: z.string().nullable(),
+  ...presentedFields,
   is_public: z
     .boolean()
     .describe(

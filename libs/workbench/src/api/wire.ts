@@ -45,6 +45,17 @@ export interface Session extends Owned {
   readonly judged_at: string | null;
   readonly interpretation: string | null;
   readonly interpretation_updated_at: string | null;
+  /** As its share has it, which not all who read the session may read. */
+  readonly presentation: Presented;
+}
+
+/** How a share is presented; null for what is not set. */
+export interface Presented {
+  readonly answer_finding: { readonly subject_id: string; readonly predicate: string } | null;
+  readonly patterns: Readonly<Record<string, string>> | null;
+  readonly byline: string | null;
+  readonly publisher: string | null;
+  readonly contact: string | null;
 }
 
 export interface JudgementRecord {
@@ -78,19 +89,13 @@ export interface ListedShare {
   readonly is_public: boolean;
 }
 
-export interface Share {
+export interface Share extends Presented {
   readonly share_uuid: string;
   readonly slug: string;
   readonly preferred_pane: PaneId;
   readonly is_public: boolean;
   readonly url: string;
   readonly snapshot_taken_at: string | null;
-  /** Null for what is not set, here and below. */
-  readonly answer_finding: { readonly subject_id: string; readonly predicate: string } | null;
-  readonly patterns: Readonly<Record<string, string>> | null;
-  readonly byline: string | null;
-  readonly publisher: string | null;
-  readonly contact: string | null;
 }
 
 /** What turned out to be true of a question, and what the judgement before had said. */

@@ -59,6 +59,11 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
         },
       });
       setShare(next);
+      const { answer_finding, patterns, byline, publisher, contact } = next;
+      changed((now) => ({
+        ...now,
+        presentation: { answer_finding, patterns, byline, publisher, contact },
+      }));
       setSlug(null);
       setPane(null);
       // What was typed while it was published stays.

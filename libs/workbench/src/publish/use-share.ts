@@ -12,7 +12,7 @@ export interface KnownShare {
   readonly reload: () => void;
 }
 
-/** The share of a session once that is judged; it says how findings are worded, on the page and here. */
+/** The share of a session once that is judged. */
 export function useShare(sessionId: string, judgedAt: string | null, isOwner: boolean): KnownShare {
   const api = useApi();
   const [share, setShare] = useState<Share | null>();

@@ -15,7 +15,7 @@ import {
   type Presentation,
 } from '@platform/viewer/browser';
 import type { Problem } from '../api/problems.ts';
-import type { Session, Share } from '../api/wire.ts';
+import type { Presented, Session } from '../api/wire.ts';
 import { useScreenTitle } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
@@ -47,6 +47,7 @@ interface Props {
 /** A session at work: edited, judged, read, published. */
 export function OpenSession({ session, changed }: Props) {
   const { session_id: id, name, interpretation, interpretation_updated_at } = session;
+  const presentation = useMemo(() => givenOf(session.presentation), [session.presentation]);
   const heading = useScreenTitle(plain(name) || plain(id));
   const question = plain(session.payload.research_question);
   const rights = rightsOf(session.role);
@@ -58,9 +59,6 @@ export function OpenSession({ session, changed }: Props) {
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
   const known = useShare(id, rights.mayPublish ? session.judged_at : null, rights.isOwner);
-  const presented = JSON.stringify(presentationOf(known.share));
-  // Loading a share that presents nothing does not draw the panes anew.
-  const presentation = useMemo(() => JSON.parse(presented) as Presentation, [presented]);
   const shown = useMemo(
     () =>
       judged && {
@@ -253,11 +251,9 @@ function needsReasons(pane: PaneId, model: Model | null): boolean {
   return pane !== 'mesh';
 }
 
-/** What of a share says how it is presented, without what is not set. */
-function presentationOf(share: Share | null | undefined): Presentation {
-  const { answer_finding, patterns, byline, publisher, contact } = share ?? {};
-  const given = Object.entries({ answer_finding, patterns, byline, publisher, contact });
-  return Object.fromEntries(given.filter(([, value]) => value != null)) as Presentation;
+/** How a share is presented, without what is not set. */
+function givenOf(presented: Presented): Presentation {
+  return Object.fromEntries(Object.entries(presented).filter(([, value]) => value !== null)) as Presentation;
 }
 
 function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeof createModel> }) {
