@@ -143,4 +143,26 @@ describe('colleagues in the workbench', () => {
       await page.close();
     },
   );
+
+  it('the buttons over an investigation are equally high, and a mark below a long name begins where the name does', async () => {
+    covers('INV-MEMBER.9');
+    const call = client(made.service.url, made.owner.token);
+    const name = 'Who made the first powered and sustained flight in ' + 'x'.repeat(30);
+    await call('POST', '/api/v1/sessions', { name, session_id: 'long', payload: demoInvestigation() });
+    await call('POST', '/api/v1/sessions/long/judge', {});
+    await call('PUT', '/api/v1/sessions/long/share', { public: true });
+    const page = await openAs(made.owner, '/sessions/long');
+    await page.getByRole('button', { name: 'Judge again' }).waitFor();
+    const heights = await page
+      .locator('.screen-head button')
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+    expect(heights).toEqual([44, 44, 44]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${made.service.url}/app`);
+    const row = page.getByRole('row').filter({ hasText: 'sustained' });
+    const leftOf = async (selector: string) => (await row.locator(selector).first().boundingBox())!.x;
+    await row.getByText('published', { exact: true }).waitFor();
+    expect(await leftOf('.published')).toBe(await leftOf('th a'));
+    await page.close();
+  });
 });

@@ -150,7 +150,7 @@ export function OpenSession({ session, changed }: Props) {
             </p>
           )}
           <p class="session-state">
-            {session.judged_at === null ? 'Not judged yet' : `Judged ${instant(session.judged_at)}`}
+            {session.judged_at === null ? 'Not judged yet' : `Judged ${instant(session.judged_at)}`}{' '}
             {isEdited && session.judged_at !== null && <span class="flag">edited since</span>}
             {session.role !== 'owner' && (
               <>

@@ -43,7 +43,7 @@ function SessionFacts({ session }: { readonly session: SessionMeta }) {
         <time dateTime={judged_at} title={instant(judged_at)}>
           judged {day(judged_at)}
         </time>
-      )}
+      )}{' '}
       {judged_at !== null && updated_at > judged_at && <span class="flag">edited since</span>}
     </span>
   );
@@ -172,6 +172,7 @@ export function SessionsScreen() {
                   <Link to={{ screen: 'session', id: session.id }}>
                     <UserText text={plain(session.name) === '' ? session.id : session.name} />
                   </Link>
+                  {/* A space, which ends a line unseen, where a margin would indent the next one. */}{' '}
                   {published.has(session.id) && <span class="flag published">published</span>}
                   <SessionFacts session={session} />
                 </th>
