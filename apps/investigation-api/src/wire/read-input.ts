@@ -15,7 +15,14 @@ export const NOT_A_PROPERTY = 'is not a property known here';
 export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.flatMap((issue) =>
+  // A text where a list belongs is also measured by zod, as if it were the list.
+  const mistyped = new Set(
+    parsed.error.issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => pathOf(path)),
+  );
+  const issues = parsed.error.issues.filter(
+    ({ code, path }) => code === 'invalid_type' || !mistyped.has(pathOf(path)),
+  );
+  const lines = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => `${pathOf([...issue.path, key])}: ${NOT_A_PROPERTY}`)
       : [`${pathOf(issue.path)}: ${issue.message}`],

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { readInput } from './read-input.ts';
+
+const Shape = z.object({
+  rules: z
+    .array(z.enum(['a', 'b']))
+    .min(1)
+    .max(2),
+  name: z.string().min(2).max(5),
+  inner: z.object({ codes: z.array(z.int()).max(1) }).optional(),
+});
+const linesOf = (input: unknown) => {
+  try {
+    readInput(Shape, input);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n');
+  }
+};
+
+describe('refusals of an input', () => {
+  it('a value of a wrong type is refused in one line, not measured as if it had the right one', () => {
+    expect(linesOf({ rules: 'leading_changed', name: ['a', 'b', 'c', 'd', 'e', 'f'] })).toEqual([
+      'rules: must be an array',
+      'name: must be a string',
+    ]);
+    expect(linesOf({ rules: ['a'], name: 'name', inner: { codes: 'long' } })).toEqual([
+      'inner.codes: must be an array',
+    ]);
+    expect(linesOf({ rules: ['c'], name: 'x' })).toEqual([
+      'rules[0]: must be one of a, b',
+      'name: must have at least 2 characters',
+    ]);
+  });
+});
