@@ -42,14 +42,14 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (_version, era) => {
   });
   afterAll(() => client.close());
 
-  it('a call that judges a small investigation converts JSON three times: parsed, measured, written', async () => {
+  it('a call that judges a small investigation converts JSON four times: parsed, measured, written into the text and as data', async () => {
     covers('INV-T.24');
     const { marker, investigation } = marked(SMALL);
     await data(client, 'submit_investigation', investigation);
-    expect(conversionsOf(marker)).toEqual(['parse', 'stringify', 'stringify']);
+    expect(conversionsOf(marker)).toEqual(['parse', 'stringify', 'stringify', 'stringify']);
   });
 
-  it('a call that judges a stored session converts JSON three times', async () => {
+  it('a call that judges a stored session converts JSON four times', async () => {
     covers('INV-T.24');
     const { marker, investigation } = marked(SMALL);
     const { session_id } = await data(client, 'create_investigation_session', {
@@ -58,7 +58,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (_version, era) => {
     });
     const before = conversionsOf(marker).length;
     await data(client, 'judge_investigation_session', { session_id, detail: 'full' });
-    expect(conversionsOf(marker).slice(before)).toEqual(['parse', 'stringify', 'stringify']);
+    expect(conversionsOf(marker).slice(before)).toEqual(['parse', 'stringify', 'stringify', 'stringify']);
   });
 
   it('a large result converts once more, because the request thread parses it faster than it copies it', async () => {

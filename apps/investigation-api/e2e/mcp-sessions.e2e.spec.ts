@@ -301,7 +301,11 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(await refusal('compare_judgements', { ...session, after: judgements[1]!.id })).toContain(
       'the first judgement',
     );
-    expect(await refusal('compare_judgements', { ...session, before: 'x' })).toMatch(/^not_found/);
+    expect(await refusal('compare_judgements', { ...session, before: 'x' })).toMatch(
+      /^unprocessable.*before/,
+    );
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    expect(await refusal('compare_judgements', { ...session, before: unknown })).toMatch(/^not_found/);
   });
 
   it.each(Object.entries(ITEMS))('upserts, reads and deletes one %s by its id', async (entity, item) => {

@@ -1,17 +1,19 @@
-import type { z } from 'zod';
+import type { PinnedSource } from '@platform/opinion-fusion';
+import { z } from 'zod';
 import * as quotes from '../wire/quote-schema.ts';
+import { readInput } from '../wire/read-input.ts';
 import { quotesText } from './compact-quotes.ts';
 import { EXAMPLE_SESSION } from './examples.ts';
 import { sessionTool } from './session-tool.ts';
 import type { Tool } from './tool.ts';
 import { ADDS, READS } from './tool.ts';
-import { short } from './words.ts';
+import { nextPartLines, PART_ARGUMENTS, PART_FIELDS, partOf, type TextPart } from './text-part.ts';
+import { outputSchema, topLevel } from './tool-schema.ts';
 
 const EXAMPLE_DOCUMENT = { document: 'file_0192f1c0-8a51-7cc2-9f39-5a0f7c1e4b10' };
 const NEEDS_DOCUMENT = ['add_document, which tells the id to put in'];
-
-/** Characters of a document that the text for people shows; the data have it all. */
-const SHOWN_MAX = 400;
+const PART = z.object(PART_ARGUMENTS);
+type DocumentPart = z.output<typeof quotes.DocumentResponse> & Omit<TextPart, 'part'>;
 
 /** Tools on stored documents and the quotes that are pinned to them. */
 export const DOCUMENT_TOOLS: readonly Tool[] = [
@@ -41,24 +43,31 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     exampleNeeds: NEEDS_DOCUMENT,
     reading:
       'With `state` verified copy `source` into the claim or evidence. moved: several places, in `candidates`. gone: the document does not say so; do not quote it.',
-    text: ({ state, occurrences }: z.output<typeof quotes.FoundQuote>) =>
-      state === 'verified'
-        ? 'The words stand there; source pins them.'
-        : state === 'gone'
-          ? 'The document does not hold these words.'
-          : `The words stand there ${occurrences} times: give more of what is before or after them.`,
+    text: foundText,
   }),
   sessionTool('get_document', {
     toolset: 'documents',
     annotations: READS,
-    description: 'Reads a stored document with its contents, the current version unless one is given.',
-    input: quotes.DocumentReference,
+    description:
+      'Reads a stored document, the current version unless one is given, part by part where it is long.',
+    input: quotes.DocumentReference.extend(PART_ARGUMENTS),
+    output: topLevel(outputSchema(quotes.DocumentResponse.extend(PART_FIELDS))),
+    part: ({ contents, ...document }: DocumentPart, args) => {
+      const { part, ...place } = partOf(contents, readInput(PART, args));
+      return { ...document, ...place, contents: part };
+    },
     example: EXAMPLE_DOCUMENT,
     exampleNeeds: NEEDS_DOCUMENT,
-    reading: '`contents` is its text; `sha256` is that of its bytes.',
-    text: ({ filename, version, contents }: z.output<typeof quotes.DocumentResponse>) =>
-      `${filename}, version ${version}: ${short(contents, SHOWN_MAX)}`,
-    hint: 'look for the words with find_quote',
+    reading:
+      '`contents` is a part of its text, from character `offset` on; ask again with `next_offset` as `offset` until that is null. `sha256` is that of the bytes of the whole.',
+    tellsAll: true,
+    text: ({ contents, filename, document, version, sha256, url, added_at, ...part }: DocumentPart) =>
+      [
+        `${filename} (${document}), version ${version}, SHA-256 ${sha256}${url === null ? '' : `, from ${url}`}${added_at === null ? '' : `, stored ${added_at}`}; from character ${part.offset} of ${part.length}:`,
+        contents,
+        ...nextPartLines(part),
+      ].join('\n'),
+    hint: 'ask for a part with offset and limit',
   }),
   sessionTool('list_judgement_quotes', {
     toolset: 'documents',
@@ -73,3 +82,13 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     text: quotesText,
   }),
 ];
+
+function foundText({ state, source, occurrences, candidates }: z.output<typeof quotes.FoundQuote>): string {
+  if (state === 'gone') return 'The document does not hold these words.';
+  if (source !== null) {
+    const { document, version, selector } = source as unknown as PinnedSource;
+    return `The words stand at ${selector?.start} to ${selector?.end} of version ${version} of ${document}: copy \`source\`.`;
+  }
+  const places = candidates.map(({ start, end }) => `${start} to ${end}`).join(', ');
+  return `The words stand there ${occurrences} times, likeliest at ${places}: give more of what is before or after them.`;
+}

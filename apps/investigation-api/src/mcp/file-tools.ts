@@ -7,6 +7,9 @@ import { valueOfResponse } from '../wire/json-bytes.ts';
 import { readInput, refuse } from '../wire/read-input.ts';
 import { checkedArguments } from './checked-arguments.ts';
 import { EXAMPLE_SESSION } from './examples.ts';
+import { nextPartLines, PART_ARGUMENTS, PART_FIELDS, partOf } from './text-part.ts';
+import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
+import { Detail } from './session-tool.ts';
 import { inputSchema, outputSchema, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 import { READS, refuseHugeResponse, SETS } from './tool.ts';
@@ -23,11 +26,13 @@ const ImportInput = z.strictObject({
     .nullish()
     .describe('Session to merge the items into; without it nothing is kept.'),
   same_names: ImportReference.shape.same_names.nullish(),
+  detail: Detail,
 });
 
 const ExportInput = z.strictObject({
   session_id: z.string(),
   format: z.enum(EXPORT_FORMATS).nullish().describe('argdown unless given.'),
+  ...PART_ARGUMENTS,
 });
 
 const ExportedText = z.object({
@@ -35,6 +40,7 @@ const ExportedText = z.object({
   content_type: z.string(),
   text: z.string().optional(),
   base64: z.string().optional().describe('In the place of text for a zip or a PDF.'),
+  ...PART_FIELDS,
 });
 
 /** Arguments that are parsed on the thread that takes requests. Bytes; some milliseconds. */
@@ -43,6 +49,9 @@ const ARGUMENTS_BYTES_MAX = 1024 * 1024;
 const BINARY = /^application\/(zip|pdf)$/;
 /** Left-out items that the text for people names. */
 const NAMED_MAX = 5;
+
+const PAYLOAD_WORDS =
+  'The investigation is too long to be shown: with session its items are merged there, with detail full they come as payload.';
 
 /** Tools on files of other tools. */
 export const FILE_TOOLS: readonly Tool[] = [
@@ -60,7 +69,7 @@ export const FILE_TOOLS: readonly Tool[] = [
       text: '{"@type": "ClaimReview", "claimReviewed": "The bridge is closed.", "author": {"name": "Fact Desk"}, "reviewRating": {"alternateName": "False"}}',
     },
     reading:
-      '`payload` is the investigation; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it.',
+      '`payload` is the investigation, left out where it is long unless detail is full; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it.',
     async call(deps, sent, { caller, rawArguments, ...options }) {
       if (rawArguments !== undefined && rawArguments.length > ARGUMENTS_BYTES_MAX)
         throw new DomainError(
@@ -69,7 +78,10 @@ export const FILE_TOOLS: readonly Tool[] = [
         );
       const given =
         rawArguments === undefined ? sent : (JSON.parse(new TextDecoder().decode(rawArguments)) as unknown);
-      const { format, text, base64, session, same_names } = readInput(ImportInput, checkedArguments(given));
+      const { format, text, base64, session, same_names, detail } = readInput(
+        ImportInput,
+        checkedArguments(given),
+      );
       if (((text ?? null) === null) === ((base64 ?? null) === null))
         throw refuse(['text: give either text or base64']);
       const bytes = Uint8Array.from(Buffer.from(text ?? base64!, text == null ? 'base64' : 'utf8'));
@@ -90,7 +102,12 @@ export const FILE_TOOLS: readonly Tool[] = [
           ? []
           : [`Session: ${data.session.added} added, ${data.session.replaced} replaced.`]),
       ];
-      return { text: lines.join('\n'), data };
+      if (detail === 'full') return { text: lines.join('\n'), data };
+      const told = Buffer.byteLength(lines.join('\n')) + PAYLOAD_WORDS.length;
+      // A part of an investigation would be of no use.
+      if (!fitted(data, RESPONSE_BUDGET - told).isCut) return { text: lines.join('\n'), data };
+      const { payload: _payload, ...rest } = data;
+      return { ...fitted(rest, RESPONSE_BUDGET - told), text: [...lines, PAYLOAD_WORDS].join('\n') };
     },
   },
   {
@@ -104,22 +121,20 @@ export const FILE_TOOLS: readonly Tool[] = [
     output: outputSchema(ExportedText),
     example: EXAMPLE_SESSION,
     exampleNeeds: ['create_investigation_session', 'judge_investigation_session'],
-    reading: '`text` is the file; a zip or a PDF is in `base64`.',
+    reading:
+      '`text` is a part of the file, of a zip or a PDF `base64`, from character `offset` on; ask again with `next_offset` as `offset` until that is null, or with a `limit` as large as `length`.',
     async call(deps, sent, { caller, signal }) {
-      const { session_id, format } = readInput(ExportInput, checkedArguments(sent));
+      const { session_id, format, ...asked } = readInput(ExportInput, checkedArguments(sent));
       const input = { session_id, format: format ?? 'argdown' };
       const { bytes, contentType, filename } = await exportSession(deps, input, caller, { signal });
-      refuseHugeResponse(bytes, 'download it over REST');
-      const content = Buffer.from(bytes);
+      const isBinary = BINARY.test(contentType);
+      const { part, ...place } = partOf(Buffer.from(bytes).toString(isBinary ? 'base64' : 'utf8'), asked);
+      refuseHugeResponse(Buffer.from(part), 'ask for a part with offset and limit, or download it over REST');
+      const head = `${filename}, ${contentType}, ${bytes.length} bytes; from character ${place.offset} of ${place.length}${isBinary ? ' of its base64' : ''}:`;
       return {
-        text: `${filename}, ${bytes.length} bytes`,
-        data: {
-          filename,
-          content_type: contentType,
-          ...(BINARY.test(contentType)
-            ? { base64: content.toString('base64') }
-            : { text: content.toString() }),
-        },
+        text: [head, part, ...nextPartLines(place)].join('\n'),
+        tellsAll: true,
+        data: { filename, content_type: contentType, ...place, [isBinary ? 'base64' : 'text']: part },
       };
     },
   },

@@ -7,10 +7,9 @@ import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
 import { counted, short } from './words.ts';
 
-/** Answers of tools in a few lines for people; the data beside them have the rest. */
+/** Answers of tools in a few lines for people; the data, as JSON behind them, have the rest. */
 
-const LINES_MAX = 20;
-const ITEM_CHARACTERS_MAX = 4000;
+const LINES_MAX = 10;
 
 export function sessionText(session: z.output<typeof schemas.SessionResponse>): string {
   const payload = session.payload as unknown as InvestigationInput;
@@ -125,10 +124,10 @@ export function interpretationText({
   return interpretation === null ? 'The interpretation is cleared.' : 'The interpretation is set.';
 }
 
-/** An item as it is, cut when it is long. */
-export function itemText({ warnings, ...item }: { readonly warnings?: unknown }): string {
+/** The id of an item, which the data have; and the warnings. */
+export function itemText({ id, warnings }: { readonly id: string; readonly warnings?: unknown }): string {
   const known = Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [];
-  return [short(JSON.stringify(item), ITEM_CHARACTERS_MAX), ...warningLines(known)].join('\n');
+  return [`${id}, as it is stored.`, ...warningLines(known)].join('\n');
 }
 
 /** The first items, a line each. `what` names them where there are none. */

@@ -16,7 +16,8 @@ import { toolError } from './tool-error.ts';
 import type { JsonSchema } from './tool-schema.ts';
 import { responseOutline } from './tool-schema.ts';
 import { howToLoad } from './docs.ts';
-import type { Tool, ToolDeps } from './tool.ts';
+import { REPEATED_MAX, repeated } from './fitted-data.ts';
+import type { Tool, ToolDeps, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
@@ -108,7 +109,7 @@ async function runTool(
 ): Promise<CallToolResult> {
   const { signal } = ctx.mcpReq;
   try {
-    const { text, data } = await tool.call(deps, input, {
+    const response = await tool.call(deps, input, {
       tools,
       caller,
       signal,
@@ -118,8 +119,9 @@ async function runTool(
       onProgress: progressOf(ctx),
     });
     deps.countCall?.(tool.name, 'ok');
+    const { data } = response;
     return {
-      content: [{ type: 'text', text }],
+      content: contentOf(response),
       ...(data === undefined ? {} : { structuredContent: data as Record<string, unknown> }),
     };
   } catch (error) {
@@ -141,6 +143,20 @@ async function runTool(
     return toolError(domainError, requestId);
   }
 }
+
+/**
+ * The lines for people and, because some clients show a model the text alone, the data as JSON behind them.
+ */
+function contentOf({ text, data, tellsAll, links = [] }: ToolResponse): CallToolResult['content'] {
+  const json = data === undefined || tellsAll === true ? undefined : repeated(data);
+  return [
+    { type: 'text', text },
+    ...(json === undefined ? [] : [{ type: 'text' as const, text: json ?? TOO_LONG }]),
+    ...links,
+  ];
+}
+
+const TOO_LONG = `The data are longer than the ${REPEATED_MAX} bytes that a text repeats: ask for a part of them, or read them over REST.`;
 
 /** Passes progress on when the client gave a token for it; a client that went away is no error. */
 function progressOf(ctx: ServerContext): ((progress: AnalysisProgress) => void) | undefined {

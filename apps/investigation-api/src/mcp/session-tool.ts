@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { ResourceLink, ToolAnnotations } from '@modelcontextprotocol/server';
 import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { SessionOperation } from '../session-api.ts';
@@ -8,9 +8,10 @@ import { refuse } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts';
 import { checkedArguments } from './checked-arguments.ts';
+import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { idsBare, inputSchema, outputSchema, topLevel } from './tool-schema.ts';
+import { idsBare, inputSchema, outputSchema, topLevel, wordsAlone } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { refuseHugeResponse } from './tool.ts';
 import { warningLines } from './warning-lines.ts';
@@ -24,12 +25,12 @@ export interface SessionToolRow<Data> {
   /** The input that tool lists show; all but the words of required ids when left out. */
   readonly listing?: (input: JsonSchema) => JsonSchema;
   /**
-   * Makes the tool take `detail`, compact unless given: the data of a compact response, and members that then
-   * stand in where the input has none, or null.
+   * Makes the tool take `detail`, compact unless given: the data of a compact response, all of them where
+   * they fit unless given, and members that then stand in where the input has none, or null.
    */
   readonly compact?: {
     readonly defaults?: Readonly<Record<string, unknown>>;
-    readonly data: (data: Data) => object;
+    readonly data?: (data: Data) => object;
   };
   /** Members used where the input has none, or null. */
   readonly defaults?: Readonly<Record<string, unknown>>;
@@ -42,6 +43,12 @@ export interface SessionToolRow<Data> {
   readonly reading: string;
   /** The response in lines for people. */
   readonly text: (data: Data) => string;
+  /** Whether the text tells all that the data do. */
+  readonly tellsAll?: boolean;
+  /** A part of the response, as the arguments ask for it. */
+  readonly part?: (data: Data, args: Readonly<Record<string, unknown>>) => Data;
+  /** What of the session can be read as a resource, below its address; its title. */
+  readonly link?: readonly [path: string, title: string];
   /** What to ask instead of a response that is too large. */
   readonly hint?: string;
 }
@@ -49,6 +56,9 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
+/** Items of a page of a list; with more an answer would often be longer than a model should read. */
+const PAGE = 10;
+const PAGE_WORDS = 'Items of a page; with it given, long texts are whole.';
 /** How much of the response is sent. */
 export const Detail = z.enum(['compact', 'full']).nullish().describe('compact unless full.');
 
@@ -60,8 +70,12 @@ export const Detail = z.enum(['compact', 'full']).nullish().describe('compact un
 export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool {
   const route = SESSION_OPERATIONS.find(({ operationId }) => operationId === name);
   if (route === undefined) throw new Error(`no operation is called ${name}`);
-  const { toolset, annotations, description, example, exampleNeeds, reading, defaults, arrayKey } = row;
-  const shape = row.compact ? row.input.extend({ detail: Detail }) : row.input;
+  const { toolset, annotations, description, example, exampleNeeds, reading, arrayKey, tellsAll } = row;
+  const isPaged = arrayKey !== undefined && 'limit' in row.input.shape;
+  const defaults = { ...(isPaged ? { limit: PAGE } : {}), ...row.defaults };
+  const shape = (row.compact ? row.input.extend({ detail: Detail }) : row.input).extend(
+    isPaged ? { limit: z.int().min(1).max(200).default(PAGE).describe(PAGE_WORDS) } : {},
+  );
   const input = inputSchema(shape);
   return {
     name,
@@ -70,7 +84,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     toolset,
     annotations,
     input,
-    listedInput: (row.listing ?? idsBare)(input),
+    listedInput: wordsAlone((row.listing ?? idsBare)(input), 'detail'),
     output: row.output ?? topLevel(outputSchema(responseShape(route.success[1], arrayKey))),
     example,
     exampleNeeds,
@@ -89,18 +103,41 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       const answer = valueOfResponse<unknown>(response);
       const all =
         answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };
-      const text = row.text(all as Data);
-      const data = isFull ? all : row.compact!.data(all as Data);
+      const part = row.part === undefined ? all : row.part(all as Data, sent as Record<string, unknown>);
+      const data = (isFull ? part : (row.compact?.data?.(part as Data) ?? part)) as object;
       // Operations with warnings of their own name the unknown arguments among them.
-      if (data === null || 'warnings' in (data as object)) return { text, data: data as object };
-      const warnings = [
-        ...unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(shape.shape))),
-        ...(linkNotice !== undefined && hasPublicLink(data as object) ? [linkNotice] : []),
-      ];
-      if (warnings.length === 0) return { text, data: data as object };
-      return { text: [text, ...warningLines(warnings)].join('\n'), data: { ...(data as object), warnings } };
+      const warnings =
+        'warnings' in data
+          ? []
+          : [
+              ...unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(shape.shape))),
+              ...(linkNotice !== undefined && hasPublicLink(data) ? [linkNotice] : []),
+            ];
+      const told = [row.text(part as Data), ...warningLines(warnings)].join('\n');
+      const warned = warnings.length === 0 ? data : { ...data, warnings };
+      // Whoever names a limit wants each item whole.
+      const isAll = row.compact ? isFull : !isPaged || (given as { limit?: unknown } | null)?.limit != null;
+      const left = isAll ? Infinity : RESPONSE_BUDGET - Buffer.byteLength(told) - CUT_BYTES;
+      const fit = fitted(warned, left, isPaged ? arrayKey : undefined);
+      const cut = `Lists and texts are cut to fit: ask with ${row.compact ? 'detail full' : 'limit'} to have them whole.`;
+      return {
+        text: fit.isCut ? `${told}\n${cut}` : told,
+        data: fit.isCut ? { ...fit.data, cut } : fit.data,
+        tellsAll: tellsAll === true || answer === null,
+        ...(row.link && { links: [linkOf(row.link, given)] }),
+      };
     },
   };
+}
+
+/** Bytes of the words that something is cut, in the text and among the data. */
+const CUT_BYTES = 250;
+
+/** A resource of the session that the arguments name. */
+function linkOf([path, title]: readonly [string, string], given: unknown): ResourceLink {
+  const { session_id } = given as { session_id: string };
+  const uri = `investigation://${encodeURIComponent(session_id)}${path}`;
+  return { type: 'resource_link', uri, name: `${session_id}${path}`, title, mimeType: 'application/json' };
 }
 
 /** Whether a response tells of a share that can be opened. */

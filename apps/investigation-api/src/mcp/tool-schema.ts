@@ -76,6 +76,13 @@ export function idsBare(schema: JsonSchema): JsonSchema {
   );
 }
 
+/** The same with no more of this field than the words that it takes. */
+export function wordsAlone(schema: JsonSchema, field: string): JsonSchema {
+  return withProperties(schema, (node, name) =>
+    name === field && node['enum'] ? { enum: node['enum'] } : node,
+  );
+}
+
 function withProperties(schema: JsonSchema, change: (node: Node, name: string) => Node): JsonSchema {
   const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Node>);
   return {

@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { ResourceLink, ToolAnnotations } from '@modelcontextprotocol/server';
 import { DomainError } from '@platform/error-contracts';
 import type { Logger } from 'pino';
 import type { Caller } from '../access/caller.ts';
@@ -44,6 +44,10 @@ export interface ToolCall extends OperationOptions {
 export interface ToolResponse {
   readonly text: string;
   readonly data?: object;
+  /** The text tells all that the data do, which it then need not repeat. */
+  readonly tellsAll?: boolean;
+  /** What can be read further. */
+  readonly links?: readonly ResourceLink[];
 }
 
 export interface Tool {

@@ -11,6 +11,7 @@ import { essentialsOf } from './compact-response.ts';
 import { compactQuotes, quotesLines } from './compact-quotes.ts';
 import { DOCUMENT_TOOLS } from './document-tools.ts';
 import { FILE_TOOLS } from './file-tools.ts';
+import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
 import { getDocs, GetDocsInput } from './get-docs.ts';
 import { Detail } from './session-tool.ts';
 import { MEMBER_TOOLS } from './member-tools.ts';
@@ -40,10 +41,10 @@ const AnalysisResponse = z.object({
 });
 
 /**
- * Larger results come as their summary unless the call says in which form it wants them. 2,000 tokens.
- * Bytes.
+ * Larger results come as their summary unless the call says in which form it wants them. Bytes; what is left
+ * of RESPONSE_BUDGET is for the lines for people.
  */
-const FULL_BYTES_MAX = 8_000;
+const FULL_BYTES_MAX = 6_500;
 
 const INPUT = inputSchema((INPUT_SCHEMAS.InvestigationInput as z.ZodObject).extend({ detail: Detail }));
 
@@ -78,7 +79,8 @@ export const TOOLS: readonly Tool[] = [
       if (!('summary_mode' in result)) return { text, data: result };
       const all = 'This is the summary: with detail full the answer has every part.';
       const data = { ...essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
-      return { text: `${text}\n${all}`, data };
+      const told = `${text}\n${all}`;
+      return { text: told, ...fitted(data, RESPONSE_BUDGET - Buffer.byteLength(told)) };
     },
   },
   ...SESSION_TOOLS,

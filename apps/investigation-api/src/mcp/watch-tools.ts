@@ -6,6 +6,7 @@ import { listText } from './response-text.ts';
 import { sessionTool } from './session-tool.ts';
 import type { Tool } from './tool.ts';
 import { ADDS, DELETES, READS, SETS } from './tool.ts';
+import { percent, short } from './words.ts';
 
 const EXAMPLE = { ...EXAMPLE_SESSION, subscription_id: '0b8f3c5e-4a57-4c7e-9a3d-2f6d8e1c7b90' };
 const NEEDS_SESSION = ['create_investigation_session'];
@@ -30,6 +31,7 @@ export const WATCH_TOOLS: readonly Tool[] = [
     description: 'Lists your subscriptions on a session.',
     input: SessionReference,
     arrayKey: 'subscriptions',
+    compact: {},
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
     reading:
@@ -52,7 +54,7 @@ export const WATCH_TOOLS: readonly Tool[] = [
     exampleNeeds: NEEDS_SUBSCRIPTION,
     reading: 'Ask again with the last `number` as `after`.',
     text: ({ events }: { events: z.output<typeof schemas.SubscriptionEvent>[] }) =>
-      listText(events, 'events', ({ number, type, timestamp }) => `${number}: ${type}, ${timestamp}`),
+      listText(events, 'events', eventLine),
   }),
   sessionTool('update_subscription', {
     toolset: 'watch',
@@ -87,3 +89,43 @@ export const WATCH_TOOLS: readonly Tool[] = [
     text: () => 'The subscription has ended.',
   }),
 ];
+
+interface LeadingChance {
+  readonly value: string | null;
+  readonly chance: number;
+}
+/** What rules on judgements fire, as receivers get it. */
+interface FiredQuestion {
+  readonly subject_id: string;
+  readonly predicate: string;
+  readonly before?: LeadingChance;
+  readonly after?: LeadingChance;
+  readonly stale_at?: string;
+}
+interface ChangedDocument {
+  readonly filename: string;
+  readonly type: string;
+  readonly version: number;
+}
+
+/** Questions and documents that the line of an event names. */
+const NAMED_MAX = 3;
+
+function eventLine({ number, type, timestamp, data }: z.output<typeof schemas.SubscriptionEvent>): string {
+  const { questions = [], documents = [] } = data as {
+    questions?: readonly FiredQuestion[];
+    documents?: readonly ChangedDocument[];
+  };
+  const named = [
+    ...questions.map(questionWords),
+    ...documents.map((one) => `${one.filename} ${one.type}, version ${one.version}`),
+  ];
+  const more = named.length > NAMED_MAX ? [`${named.length - NAMED_MAX} more`] : [];
+  return `${number}: ${type}, ${timestamp}: ${[...named.slice(0, NAMED_MAX), ...more].join('; ')}`;
+}
+
+function questionWords({ subject_id, predicate, before, after, stale_at }: FiredQuestion): string {
+  const side = (one: LeadingChance) => `${short(one.value ?? 'no value', 80)} (${percent(one.chance)})`;
+  const move = before && after ? `: ${side(before)} to ${side(after)}` : '';
+  return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;
+}

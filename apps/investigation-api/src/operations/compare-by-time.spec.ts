@@ -100,12 +100,15 @@ describe('judgements named by a time', () => {
       ['before', '2001-13-01'],
       ['before', '2026-02-30'],
       ['after', '2026-02-28T25:00:00Z'],
+      ['before', 'yesterday'],
+      ['after', '20261301'],
     ])
       expect(await compare(`${field}=${time}`)).toMatchObject({
         status: 422,
-        error: expect.stringContaining(`${field}: must be an ISO 8601 date`),
+        error: expect.stringContaining(`${field}: must be the UUID of a judgement, or an ISO 8601 date`),
       });
-    expect(await compare('before=20261301')).toMatchObject({ status: 404 });
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    expect(await compare(`before=${unknown}`)).toMatchObject({ status: 404 });
     expect(await compare('before=0000-01-01')).toMatchObject({ status: 422 });
   });
 });

@@ -20,7 +20,7 @@ import { jsonObject, JsonPart, valueOfResponse } from '../wire/json-bytes.ts';
 import { packJson, unpackJson } from '../wire/packed-json.ts';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { presentationOf } from '../wire/presentation.ts';
-import { readInput, refuse } from '../wire/read-input.ts';
+import { readInput } from '../wire/read-input.ts';
 import type {
   JudgementComparison,
   JudgementMeta,
@@ -189,13 +189,9 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
   };
 };
 
-/** What ids of judgements do not begin with. */
-const LIKE_A_DATE = /^\d{4}-\d{2}(-|$)/;
-
 /**
  * The id of the judgement that a caller names, by itself or by a time, which names the last judgement up to
- * it. Throws `failed_precondition` for a time before the first one, `unprocessable` for a date or time that
- * there is not, such as 2026-02-30.
+ * it. Throws `failed_precondition` for a time before the first one.
  */
 function judgementAt(
   field: string,
@@ -204,9 +200,7 @@ function judgementAt(
 ): string | undefined {
   const first = judgements.at(-1);
   if (named === undefined || first === undefined) return named;
-  const { success, error } = moment.safeParse(named);
-  if (!success && LIKE_A_DATE.test(named)) throw refuse([`${field}: ${error.issues[0]!.message}`]);
-  if (!success) return named;
+  if (!moment.safeParse(named).success) return named;
   const time = instant(field, named)!;
   const found = judgements.find(({ judgedAt }) => judgedAt <= time);
   if (found !== undefined) return found.id;

@@ -280,12 +280,19 @@ export const JudgementReference = SessionReference.extend({
   judgement_id: z.string().describe('UUID of the judgement.'),
 });
 
+/** A judgement by its id, or by a time. */
+const judgementOrTime = z
+  .string()
+  .refine((text) => z.guid().safeParse(text).success || moment.safeParse(text).success, {
+    error:
+      'must be the UUID of a judgement, or an ISO 8601 date or date-time such as 2026-05-01 or 2026-05-01T12:00:00Z',
+  });
+
 export const CompareJudgements = SessionReference.extend({
-  before: z
-    .string()
+  before: judgementOrTime
     .optional()
     .describe('UUID, or a day or time for the last judgement by then; the one before `after` unless given.'),
-  after: z.string().optional().describe('The same; the latest unless given.'),
+  after: judgementOrTime.optional().describe('The same; the latest unless given.'),
   limit: z.int().min(1).max(200).default(20).describe('Verdicts in the response.'),
   offset: z.int().min(0).default(0).describe('Verdicts to pass over.'),
 });

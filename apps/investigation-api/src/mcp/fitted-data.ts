@@ -1,0 +1,75 @@
+/** Data of responses that take no more of a model's context than they should. */
+
+/** What either half of a response, text or data, takes unless more is asked for: 2,000 tokens. Bytes. */
+export const RESPONSE_BUDGET = 8_000;
+/** Longest data that the text repeats: most clients show a model no more of a response. Bytes. */
+export const REPEATED_MAX = 100_000;
+
+/** Items of a list and characters of a text, from the most that is tried to the least. */
+const CUTS = [
+  [20, 1_000],
+  [10, 400],
+  [5, 200],
+  [3, 100],
+  [1, 60],
+] as const;
+
+/** What fits, and whether something is left out. */
+export interface Fitted {
+  readonly data: object;
+  readonly isCut: boolean;
+}
+
+/**
+ * The data with as many items of each list and characters of each text as fit into `bytesMax`; the list
+ * `whole` keeps all its items, because what comes after them is asked for by their number. What is too long
+ * with the shortest lists and texts comes back with those.
+ */
+export function fitted(data: object, bytesMax: number, whole?: string): Fitted {
+  if (lengthOf(data, bytesMax) <= bytesMax) return { data, isCut: false };
+  const cuts = CUTS.map(([items, characters]) =>
+    Object.fromEntries(
+      Object.entries(data).map(([key, value]): [string, unknown] => [
+        key,
+        key === whole && Array.isArray(value)
+          ? value.map((item) => cut(item as unknown, items, characters))
+          : cut(value as unknown, items, characters),
+      ]),
+    ),
+  );
+  return { data: cuts.find((one) => lengthOf(one, bytesMax) <= bytesMax) ?? cuts.at(-1)!, isCut: true };
+}
+
+function cut(value: unknown, items: number, characters: number): unknown {
+  if (typeof value === 'string')
+    return value.length <= characters ? value : `${value.slice(0, characters).toWellFormed()}…`;
+  if (Array.isArray(value))
+    return value.slice(0, items).map((item) => cut(item as unknown, items, characters));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, cut(member as unknown, items, characters)]),
+  );
+}
+
+/** The JSON of the data, for those who read text alone; null where it is longer than text repeats. */
+export function repeated(data: object): string | null {
+  return lengthOf(data, REPEATED_MAX) <= REPEATED_MAX ? JSON.stringify(data) : null;
+}
+
+/** Bytes of the JSON of a value, counted until they are more than `max`; nothing is written. */
+function lengthOf(value: unknown, max: number): number {
+  if (typeof value === 'string') return value.length > max ? value.length : quotedLength(value);
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  const isList = Array.isArray(value);
+  let length = 2;
+  for (const [key, member] of Object.entries(value)) {
+    if (member === undefined) continue;
+    length += lengthOf(member, max - length) + 1 + (isList ? 0 : quotedLength(key) + 1);
+    if (length > max) break;
+  }
+  return length;
+}
+
+const ESCAPED = /["\\]|\p{Cc}/gu;
+/** Bytes of a text as JSON in UTF-8, or a few less where it has control characters. */
+const quotedLength = (text: string) => Buffer.byteLength(text) + 2 + (text.match(ESCAPED)?.length ?? 0);
