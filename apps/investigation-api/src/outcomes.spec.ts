@@ -222,7 +222,11 @@ describe('outcomes of a session', () => {
     const call = await analyst('yes-or-no');
     const session = await judged(call, 'one', { Daily: ['yes', 'red'] });
     now += MINUTE_MS;
-    const no = await record(call, session, 'q0', 'nope');
+    const [stopped, no] = [
+      await record(call, session, 'q0', 'False.'),
+      await record(call, session, 'q0', 'nope'),
+    ];
+    expect(stopped.forecast).toEqual(no.forecast);
     expect(no).toMatchObject({ value: 'nope', forecast: { was_right: false, sources_wrong: 1 } });
     expect(no.forecast!.chance_of_outcome).toBeCloseTo(1 - no.forecast!.chance, 12);
     const refused = { subject_id: 's', predicate: 'q0', value: 'maybe' };
@@ -256,6 +260,26 @@ describe('outcomes of a session', () => {
       });
     },
   );
+});
+
+describe('outcomes that are numbers', () => {
+  it('an outcome that differs from the claims in its unit alone says how both were read', async () => {
+    covers('INV-O.11');
+    const call = await analyst('units');
+    const session = await judged(call, 'height', { A: ['300 m', '300 ft', '5'] });
+    const cautionOf = async (predicate: string, value: string) =>
+      (await record(call, session, predicate, value)).caution;
+    expect(await cautionOf('q0', '300')).toContain('`300` (read as 300) and `300 m` (read as 300000000)');
+    expect(await cautionOf('q1', '91 m')).toContain('`300 ft` (read as 300 foot)');
+    expect(await cautionOf('q0', '300 m')).toBeNull();
+    expect(await cautionOf('q1', '300')).toBeNull();
+    expect(await cautionOf('q2', '6')).toBeNull();
+    expect((await call('GET', `${session}/outcomes`)).json).toMatchObject([
+      { caution: null },
+      { caution: null },
+      { caution: null },
+    ]);
+  });
 });
 
 describe('the calibration report', () => {

@@ -47,6 +47,7 @@ export type {
   VerdictMove,
 } from './compare/compare-judgements.ts';
 export type { ItemChange } from './compare/input-changes.ts';
+export { readApart } from './outcomes/read-apart.ts';
 export { forecastOf, NEITHER_YES_NOR_NO, NOTHING_TO_SCORE } from './outcomes/forecast.ts';
 export type { Forecast, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';
 export { answerOf } from './outcomes/answer-of.ts';

@@ -46,6 +46,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
       'How right judgements were, over all sessions that you may read: accuracy, Brier score, log score, calibration by bins of stated chance, and by domain.',
     input: schemas.CalibrationQuery,
     listing: outline,
+    compact: {},
     example: {},
     reading:
       'A well calibrated bin has `share_right` near `mean_chance`. With fewer than 30 scored outcomes the figures say little.',
@@ -75,6 +76,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     description:
       'Sets base_reliability of the sources of a session by their record, where enough outcomes are known. Judge again to see the effect.',
     input: schemas.ApplySourceRecords,
+    compact: {},
     example: { ...EXAMPLE_SESSION, statements_min: 1 },
     exampleNeeds: NEEDS_OUTCOME,
     reading: '`applied` lists what changed; `kept` counts the sources left as they are.',
@@ -106,13 +108,13 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
 ];
 
 function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string {
-  const { subject_id, predicate, value, forecast } = outcome;
+  const { subject_id, predicate, value, forecast, caution } = outcome;
   const known = `${subject_id} ${predicate}: ${short(value)}`;
   if (forecast === null) return `${known}; no judgement before it named a value to score`;
   const { leading_value, chance, was_right, sources_right, sources_wrong } = forecast;
   const said =
     leading_value === null ? 'no value' : `${short(leading_value)} with a chance of ${percent(chance)}`;
-  return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong`;
+  return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
 }
 
 function calibrationText(report: z.output<typeof schemas.CalibrationResponse>): string {

@@ -1,4 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
+import { readApart } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
@@ -110,6 +111,7 @@ async function forecastBefore(
 
 function toResponse(session_id: string, { id, body, knownAt, recordedAt, forecast }: Outcome): OutcomeView {
   const { subject_id, predicate, value, recorded_by, note, url } = JSON.parse(body) as OutcomeView;
+  const said = forecast === null ? null : (JSON.parse(forecast) as OutcomeView['forecast']);
   return {
     id,
     session_id,
@@ -121,6 +123,7 @@ function toResponse(session_id: string, { id, body, knownAt, recordedAt, forecas
     recorded_by,
     note,
     url,
-    forecast: forecast === null ? null : (JSON.parse(forecast) as OutcomeView['forecast']),
+    forecast: said,
+    caution: said === null || said.leading_value === null ? null : readApart(value, said.leading_value),
   };
 }

@@ -86,6 +86,12 @@ export const OutcomeResponse = z
     forecast: OutcomeForecast.nullable().describe(
       'What the last judgement before `known_at` said; null where there was none, or it named no value.',
     ),
+    caution: z
+      .string()
+      .nullable()
+      .describe(
+        'Where outcome and leading value are numbers that may be meant as one and were compared as two, such as `300` and `300 m`.',
+      ),
   })
   .openapi('OutcomeResponse');
 

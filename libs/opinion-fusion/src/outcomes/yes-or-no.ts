@@ -20,8 +20,8 @@ const NO = new Set([
  * null where it is neither yes nor no. Pure; never throws.
  */
 export function readYesOrNo(text: string): boolean | null {
-  const value = parseValue(text);
-  if (value.kind === 'boolean') return value.truth;
   const words = normalise(text).replace(/[.!]+$/, '');
+  const value = parseValue(words);
+  if (value.kind === 'boolean') return value.truth;
   return YES.has(words) ? true : NO.has(words) ? false : null;
 }
