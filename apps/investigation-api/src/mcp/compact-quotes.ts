@@ -20,17 +20,22 @@ export const quotesLines = (checks: quotes.QuoteChecks | undefined): string[] =>
 /** Quotes that a compact response lists. */
 const LISTED_MAX = 5;
 
-/** The checks without the verified quotes, and at most 5 of the others. */
+/** The checks without the quotes that are verified where they are pinned, and at most 5 of the others. */
 export function compactQuotes({ items, warnings: _warnings, ...checks }: quotes.QuoteChecks): object {
-  const unverified = items.filter(({ state }) => state !== 'verified');
+  const noted = items.filter(
+    ({ state, missing_version: missing }) => state !== 'verified' || missing !== undefined,
+  );
   return {
     ...checks,
-    items: unverified.slice(0, LISTED_MAX).map(({ kind, id, document, state, reason }) => ({
-      kind,
-      id,
-      document,
-      state,
-      ...(reason && { reason }),
-    })),
+    items: noted
+      .slice(0, LISTED_MAX)
+      .map(({ kind, id, document, state, reason, missing_version: missing }) => ({
+        kind,
+        id,
+        document,
+        state,
+        ...(reason && { reason }),
+        ...(missing === undefined ? {} : { missing_version: missing }),
+      })),
   };
 }

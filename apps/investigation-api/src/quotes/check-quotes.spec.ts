@@ -29,9 +29,16 @@ describe('quotes pinned to a version that is not kept', () => {
     ]);
   });
 
-  it('no version is named where the quote was read in the bytes that it is pinned to', async () => {
+  it('a quote whose version is not there and whose digest is that of another one is verified in that one, with a warning that names both', async () => {
     covers('INV-Q.22');
-    expect(await warningsOf('two', { version: 7, sha256: 'a' })).toEqual([]);
+    expect(await warningsOf('two', { version: 99, sha256: 'a' })).toEqual([
+      'The quote of claim `c` is pinned to version 99 of document `d`, which is not kept; version 1 has the digest that it names, and the words stand there.',
+    ]);
+  });
+
+  it('no other version is named where the one that the quote is pinned to is there', async () => {
+    covers('INV-Q.22');
+    expect(await warningsOf('two', { version: 1, sha256: 'a' })).toEqual([]);
     expect(await warningsOf('three', { version: 1 })).toEqual([
       'The quote of claim `c` is not in document `d`.',
     ]);

@@ -86,7 +86,7 @@ function lookUp(
     check: {
       ...checked,
       ...(isPinnedBytes ? found : inOtherBytes(found)),
-      ...(pinned === undefined && !isPinnedBytes ? { missing_version: source.version } : {}),
+      ...(pinned === undefined ? { missing_version: source.version } : {}),
       ...(version === current
         ? {}
         : { current: { version: current.version, ...anchorQuote(current.text, source.selector) } }),

@@ -35,13 +35,18 @@ export function quoteChecksOf(items: readonly QuoteCheck[], checkedAt: Date): Qu
     QUOTE_STATES.map((state) => [state, items.filter((item) => item.state === state).length]),
   ) as Pick<QuoteChecks, (typeof QUOTE_STATES)[number]>;
   const unverified = items.filter(({ state }) => state !== 'verified');
-  const more = unverified.length - NAMED_MAX;
+  // Its bytes are the pinned ones, of another version.
+  const elsewhere = items.filter(
+    ({ state, missing_version: missing }) => state === 'verified' && missing !== undefined,
+  );
+  const named = [...unverified, ...elsewhere];
+  const more = named.length - NAMED_MAX;
   return {
     checked_at: checkedAt.toISOString(),
     ...counts,
     warnings: [
-      ...unverified.slice(0, NAMED_MAX).map(warningOf),
-      ...(more > 0 ? [`${more} more quotes are not verified; list them with state \`unverified\`.`] : []),
+      ...named.slice(0, NAMED_MAX).map(warningOf),
+      ...(more > 0 ? [`${more} more quotes are not verified in the version that they are pinned to.`] : []),
     ],
     items: [...items],
   };
@@ -54,6 +59,8 @@ function warningOf(check: QuoteCheck): string {
       ? ''
       : ` Version ${missing}, to which it is pinned, is not kept; version ${version} was read instead.`;
   const quote = `The quote of ${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
+  if (state === 'verified')
+    return `${quote} is pinned to version ${missing} of document \`${document}\`, which is not kept; version ${version} has the digest that it names, and the words stand there.`;
   if (state === 'moved')
     return `${quote} is not where it was pinned in document \`${document}\`; its words stand there ${occurrences === 1 ? 'once' : `${occurrences} times`}.${instead}`;
   if (state === 'gone') return `${quote} is not in document \`${document}\`.${instead}`;

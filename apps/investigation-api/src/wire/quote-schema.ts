@@ -47,7 +47,7 @@ export const QuoteCheck = z
       .int()
       .optional()
       .describe(
-        'The version that the quote is pinned to, where it is not kept and the current one was checked.',
+        'The version that the quote is pinned to, where it is not kept and the current one was checked; of a verified quote that one has the digest that is named.',
       ),
     ...place,
     current: z
