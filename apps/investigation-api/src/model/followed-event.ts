@@ -56,6 +56,9 @@ const NAMES: Readonly<Record<string, { readonly list: string; readonly count: st
 
 type Item = ChangedDocument | ChangedPolicies;
 
+/** The JSON of an event as receivers get it, with its number in its subscription. */
+export const numbered = (body: string, number: number) => `${body.slice(0, -1)},"number":${number}}`;
+
 /** What must be readable to who is told of an item: a path below `svc://<root domain>/`. Pure. */
 export function pathOf(item: Item): string {
   return 'document' in item ? documentPath(item.filename) : policiesPath(item.domain_id);

@@ -17,7 +17,7 @@ import {
   type SubscriptionEvent,
   type SubscriptionResponse,
 } from '../wire/watch-schema.ts';
-import { policiesPath } from '../model/followed-event.ts';
+import { numbered, policiesPath } from '../model/followed-event.ts';
 import { DOCUMENT_RULE, POLICY_RULE } from '../model/watch-rules.ts';
 import { isServed } from './read-public-share.ts';
 import { readableEvents } from './shared/readable-events.ts';
@@ -83,6 +83,7 @@ export const createSubscription: Operation<z.output<typeof CreatedSubscription>>
       ...subscription,
       createdAt: subscription.now,
       pausedAt: null,
+      pauseReason: null,
       lastNumber: 0,
       problem: null,
     }),
@@ -220,7 +221,11 @@ export async function openSessionEvents(
   const from = lastEventId ?? after;
   if (from === undefined)
     return { ref, cursor: await deps.watch.lastSequence(await ownIds(deps, ref, caller)) };
-  if (typeof from !== 'number') throw refuse(['Last-Event-ID: must be the id of an event']);
+  const field = lastEventId == null ? 'after' : 'Last-Event-ID';
+  if (typeof from !== 'number') throw refuse([`${field}: must be the id of an event`]);
+  const last = await deps.watch.lastOfSession(ref);
+  if (from > last)
+    throw refuse([`${field}: ${from} is the id of no event: the last one of the session has ${last}`]);
   return { ref, cursor: from };
 }
 
@@ -232,7 +237,8 @@ export async function readSessionEvents(
 ): Promise<readonly StreamedEvent[]> {
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const events = await deps.watch.listSequence(await ownIds(deps, ref, caller), after, STREAM_PAGE);
-  return readableEvents(deps, caller, events);
+  const readable = await readableEvents(deps, caller, events);
+  return readable.map((event) => ({ ...event, body: numbered(event.body, event.number) }));
 }
 
 /** The caller's subscriptions that have not ended. */
@@ -305,9 +311,13 @@ function toResponse(
     webhookUrl,
     createdAt,
     pausedAt,
+    pauseReason,
     lastNumber,
     problem,
-  }: Pick<Subscription, 'id' | 'request' | 'webhookUrl' | 'createdAt' | 'pausedAt' | 'lastNumber'> &
+  }: Pick<
+    Subscription,
+    'id' | 'request' | 'webhookUrl' | 'createdAt' | 'pausedAt' | 'pauseReason' | 'lastNumber'
+  > &
     Pick<SubscriptionView, 'problem'>,
 ): SubscriptionView {
   return {
@@ -320,7 +330,7 @@ function toResponse(
     created_at: createdAt.toISOString(),
     paused_at: pausedAt?.toISOString() ?? null,
     last_number: lastNumber,
-    problem,
+    problem: pauseReason ?? problem,
   };
 }
 

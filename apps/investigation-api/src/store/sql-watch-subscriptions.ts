@@ -14,6 +14,7 @@ type Subscriptions = Pick<
   | 'listEvents'
   | 'listSequence'
   | 'lastSequence'
+  | 'lastOfSession'
   | 'progressOf'
   | 'replay'
 >;
@@ -55,7 +56,7 @@ export function sqlSubscriptions(database: Database): Subscriptions {
     async listSubscriptions(ref, subscriberId) {
       const { rows } = await database.query<Subscription>(
         `SELECT w.id, w.subscriber_id AS "subscriberId", w.request, w.webhook_url AS "webhookUrl",
-           w.created_at AS "createdAt", w.paused_at AS "pausedAt", w.last_number AS "lastNumber",
+           w.created_at AS "createdAt", w.paused_at AS "pausedAt", w.pause_reason AS "pauseReason", w.last_number AS "lastNumber",
            ${SERVED}
          FROM sessions s JOIN watch_subscriptions w ON w.session_key = s.key ${LEASE}
          WHERE ${WHERE_REF} AND w.subscriber_id = $3 ORDER BY w.created_at, w.id`,
@@ -105,7 +106,7 @@ export function sqlSubscriptions(database: Database): Subscriptions {
 
     async listSequence(subscriptionIds, after, limit) {
       const { rows } = await database.query<SequencedEvent>(
-        `SELECT sequence, rule, body FROM watch_events
+        `SELECT sequence, number, rule, body FROM watch_events
          WHERE subscription_id = ANY($1::uuid[]) AND sequence > $2 ORDER BY sequence LIMIT $3`,
         [subscriptionIds, after, limit],
       );
@@ -118,6 +119,14 @@ export function sqlSubscriptions(database: Database): Subscriptions {
         [subscriptionIds],
       );
       return rows[0]!.last ?? 0;
+    },
+
+    async lastOfSession(ref) {
+      const { rows } = await database.query<{ last: number }>(
+        `SELECT s.last_event AS last FROM sessions s WHERE ${WHERE_REF}`,
+        address(ref),
+      );
+      return rows[0]?.last ?? 0;
     },
 
     async progressOf(refs) {
@@ -167,7 +176,7 @@ const PAUSE = 'UPDATE watch_subscriptions SET paused_at = $2 WHERE id = $1::uuid
 /** Looks at the latest judgement, which comes before later ones because the session is locked. */
 const RESUME = `
 WITH resumed AS (
-  UPDATE watch_subscriptions SET paused_at = NULL WHERE id = $1::uuid AND paused_at IS NOT NULL
+  UPDATE watch_subscriptions SET paused_at = NULL, pause_reason = NULL WHERE id = $1::uuid AND paused_at IS NOT NULL
   RETURNING /*+ tenant_id, +*/ id, session_key
 )
 INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, judgement_id, due_at)

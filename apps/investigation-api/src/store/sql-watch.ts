@@ -81,7 +81,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
            UPDATE watch_events SET delivery = $3, delivered_at = $4, next_attempt_at = $5, problem = $6
            WHERE id = $1::uuid AND attempts = $2 AND delivery = 'pending' RETURNING subscription_id
          )
-         UPDATE watch_subscriptions w SET paused_at = $7 FROM finished f
+         UPDATE watch_subscriptions w SET paused_at = $7, pause_reason = $6 FROM finished f
          WHERE w.id = f.subscription_id AND $7::timestamptz IS NOT NULL AND w.paused_at IS NULL`,
         [id, attempts, delivery, deliveredAt, nextAttemptAt, problem, pausedAt],
       );
@@ -127,5 +127,5 @@ UPDATE watch_events e SET next_attempt_at = $2, attempts = e.attempts + 1
 FROM due, watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
   ${LEASE.replace('s.tenant_id', TENANT)}
 WHERE e.id = due.id AND w.id = e.subscription_id
-RETURNING e.id, e.attempts, e.rule, e.body, w.webhook_url AS "webhookUrl", w.secret, ${TENANT} AS "tenantId",
+RETURNING e.id, e.number, e.attempts, e.rule, e.body, w.webhook_url AS "webhookUrl", w.secret, ${TENANT} AS "tenantId",
   w.id AS "subscriptionId", w.subscriber_id AS "subscriberId", ${SERVED}`;

@@ -38,6 +38,8 @@ export interface Subscription {
   readonly createdAt: Date;
   /** Since when it fires and delivers nothing; null = it is not paused. */
   readonly pausedAt: Date | null;
+  /** Why its receiver had it paused; null = its user did. */
+  readonly pauseReason: string | null;
   /** Number of its last event; 0 = none. */
   readonly lastNumber: number;
   /** Of the lease that it ends with, as in `PublicShare`. */
@@ -65,7 +67,7 @@ export interface WatchEvent {
 }
 
 /** An event among all that a session fired. */
-export interface SequencedEvent extends Pick<WatchEvent, 'rule' | 'body'> {
+export interface SequencedEvent extends Pick<WatchEvent, 'number' | 'rule' | 'body'> {
   /**
    * Grows in the order in which the events of one session are kept: once one is read, none with a smaller
    * number comes.
@@ -134,6 +136,7 @@ export interface WatchOutcomes {
 /** An event whose delivery this process has taken for a while. */
 export interface TakenDelivery {
   readonly id: string;
+  readonly number: number;
   readonly attempts: number;
   readonly rule: string;
   readonly body: string;
@@ -178,6 +181,8 @@ export interface WatchStore extends KeptByLease {
   listSequence(subscriptionIds: readonly string[], after: number, limit: number): Promise<SequencedEvent[]>;
   /** The sequence of the last of their events; 0 = none. */
   lastSequence(subscriptionIds: readonly string[]): Promise<number>;
+  /** The sequence of the last event that a session fired; 0 = none. */
+  lastOfSession(ref: SessionRef): Promise<number>;
   /** By index a number that changes with every event that is fired on the session. */
   progressOf(refs: readonly SessionRef[]): Promise<number[]>;
   /** Delivers an event of a webhook again, or all that are parked where none is named; returns how many. */

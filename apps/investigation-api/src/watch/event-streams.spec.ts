@@ -134,8 +134,9 @@ describe('the stream of the events of a session', () => {
     const all = [one!, ...rest];
     const sequence = all.map(({ id }) => Number(id));
     expect(sequence).toEqual([...new Set(sequence)].toSorted((a, b) => a - b));
-    const bodies = all.map(({ data }) => JSON.parse(data!) as { type: string; data: { id: string } });
+    const bodies = all.map(({ data }) => JSON.parse(data!) as { number: number; data: { id: string } });
     expect(new Set(bodies.map(({ data }) => data.id)).size).toBe(8);
+    expect(bodies.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2, 3, 3, 4, 4]);
     expect(all.map(({ event }) => event)).toEqual(Array(8).fill('leading_changed'));
     // From the beginning, the same ones.
     const whole = blocksOf(await ask(`${session}/events?after=0`));
@@ -175,6 +176,12 @@ describe('the stream of the events of a session', () => {
       ['?after=-1', {}, 'after: '],
       ['?after=x', {}, 'after: '],
       ['', { 'last-event-id': 'x' }, 'Last-Event-ID: must be the id of an event'],
+      [
+        '',
+        { 'last-event-id': '99' },
+        'Last-Event-ID: 99 is the id of no event: the last one of the session has 0',
+      ],
+      ['?after=99', {}, 'after: 99 is the id of no event'],
     ] as const) {
       const refused = await ask(`${session}/events${path}`, headers);
       expect([refused.status, await refused.json()]).toEqual([
@@ -211,13 +218,18 @@ describe('the stream of the events of a session', () => {
     const store = service.deps.watch as { listSequence: WatchStore['listSequence'] };
     const listSequence = store.listSequence;
     const PAGES = 400;
-    const body = JSON.stringify('x'.repeat(4_000));
+    const body = JSON.stringify({ text: 'x'.repeat(4_000) });
     let pages = 0;
     store.listSequence = (_ids, after) => {
       if (pages === PAGES) return Promise.resolve([]);
       pages += 1;
       return Promise.resolve(
-        Array.from({ length: 50 }, (_, n): SequencedEvent => ({ sequence: after + n + 1, rule: 'r', body })),
+        Array.from({ length: 50 }, (_, n): SequencedEvent => ({
+          sequence: after + n + 1,
+          number: n + 1,
+          rule: 'r',
+          body,
+        })),
       );
     };
     try {

@@ -195,7 +195,12 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     const problem = 'the receiver responded 410: it wants no more, and the subscription was paused';
     expect(parked).toMatchObject({ attempts: 1, problem });
     const listed = (await send('GET', `${session}/subscriptions`)).body;
-    expect(listed).toMatchObject([{ id, paused_at: expect.any(String) }]);
+    expect(listed).toMatchObject([{ id, paused_at: expect.any(String), problem }]);
+    // Resumed and paused by its user, it has no such reason any more.
+    for (const paused of [false, true]) {
+      const { body } = await send('PATCH', `${session}/subscriptions/${id}`, { paused });
+      expect(body).toMatchObject({ problem: null });
+    }
   });
 
   it('a delivery waits as long as its receiver asks', async () => {

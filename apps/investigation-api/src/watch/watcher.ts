@@ -6,6 +6,7 @@ import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import {
   followedEvent,
   inEvents,
+  numbered,
   pathOf,
   pathsOf,
   withReadable,
@@ -252,7 +253,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
         after(SUSPENDED_MS),
         'the subscriber is suspended or has ended',
       );
-    const { webhookUrl: url, secret, id, attempts } = delivery;
+    const { webhookUrl: url, secret, id, number, attempts } = delivery;
     const body = await readableBody(delivery).catch((err: unknown) => {
       logger.warn({ err }, 'it cannot be asked what a subscriber may read');
       return undefined;
@@ -268,7 +269,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
       deliveries.inc({ outcome: 'parked' });
       return store.finishDelivery(delivery, { deliveredAt: null, nextAttemptAt: null, problem });
     }
-    const result = await send({ url, secret, id, body, now: at }, stopped.signal);
+    const message = { url, secret, id, body: numbered(body, number), now: at };
+    const result = await send(message, stopped.signal);
     // The attempt was cut off: another process repeats it, under the same id.
     if (stopped.signal.aborted && result !== null) return;
     if (result === null) {

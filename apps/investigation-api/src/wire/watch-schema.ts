@@ -67,7 +67,7 @@ const subscriptionFields = {
     .string()
     .nullable()
     .describe(
-      'Why document_changed or policies_changed is not told at present; what changes meanwhile is told afterwards. null = it is told.',
+      'Why nothing is delivered, where the receiver wanted no more; or why document_changed or policies_changed is not told at present, and what changes meanwhile is told afterwards. null = all is told.',
     ),
 };
 
