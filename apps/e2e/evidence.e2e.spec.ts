@@ -597,7 +597,7 @@ async function shownIn(sessionId: string, headers: Record<string, string>): Prom
     ['get_latest_session_judgement', {}],
     ['get_session_judgement', { judgement_id: judgement.id }],
     ['compare_judgements', {}],
-    ['export_session', { format: 'json' }],
+    ['export_session', { format: 'json', limit: 10_000_000 }],
   ] as const) {
     const response = await fetch(`${investigation.url}/mcp?toolsets=all`, {
       method: 'POST',
