@@ -524,6 +524,58 @@ describe('platform console', () => {
     await page.getByText('10,000,000').first().waitFor();
   });
 
+  it('the audit says that it reads, turns no page meanwhile, and says when no row is left', async () => {
+    covers('AUTHZ-CON.4');
+    await open('audit');
+    await page.getByText('Page 1').waitFor();
+    const release = await hold('**/api/audit');
+    await page.getByLabel('Subject').fill('nobody of that name');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Reading…').waitFor();
+    for (const name of ['Newer', 'Older'])
+      await eventually(() => page.getByRole('button', { name }).isDisabled()).toBe(true);
+    release();
+    await page.getByText('No rows for this filter.').waitFor();
+    await eventually(() => page.getByText('Reading…').count()).toBe(0);
+  });
+
+  it('rows of a filter that a later one has overtaken are not shown', async () => {
+    covers('AUTHZ-CON.4');
+    await open('audit');
+    await page.getByLabel('Subject').fill('');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Page 1').waitFor();
+    const release = await hold('**/api/audit');
+    const reading = page.waitForRequest('**/api/audit');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await reading;
+    await page.getByLabel('Subject').fill('nobody of that name');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No rows for this filter.').waitFor();
+    const late = page.waitForResponse('**/api/audit');
+    release();
+    await late;
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    await eventually(() => page.getByText('No rows for this filter.').count()).toBe(1);
+  });
+
+  it('an attribute may hold spaces, and lines of a policy file are not wrapped', async () => {
+    covers('AUTHZ-CON.4');
+    await open('try');
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.getByLabel('Attributes').fill('team=red fish  role=reader');
+    const asked = page.waitForRequest('**/api/explain');
+    await page.getByRole('button', { name: 'Explain' }).click();
+    expect(((await asked).postDataJSON() as { attributes: string[] }).attributes).toEqual([
+      'team=red fish',
+      'role=reader',
+    ]);
+    await open('policies');
+    const wrapping = () =>
+      page.getByLabel('Policy file').evaluate((editor) => getComputedStyle(editor).whiteSpace);
+    await eventually(wrapping).toBe('pre');
+  });
+
   it('every screen is free of what axe objects to, in light and dark, narrow and wide', async () => {
     covers('AUTHZ-CON.5');
     const found: string[] = [];

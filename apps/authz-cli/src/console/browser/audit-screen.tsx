@@ -19,17 +19,22 @@ interface Page {
   readonly next_cursor: string;
 }
 
+/** A page with the cursors of the pages before it and its own. */
+interface Shown extends Page {
+  readonly cursors: readonly string[];
+}
+
 /** The audit of the tenant, newest first, page by page, and whether its chain holds. */
 export function AuditScreen() {
   const [subject, setSubject] = useState('');
   const [refused, setRefused] = useState(false);
-  const [cursors, setCursors] = useState<readonly string[]>(['']);
-  const asked = useAsked<Page>();
+  const asked = useAsked<Shown>();
   const verified = useAsked<{ rows: number; broken: number | null }>();
-  const show = (next: readonly string[]) => {
-    setCursors(next);
-    void asked.run(() => ask('audit', { cursor: next.at(-1), subject, refused }));
-  };
+  const show = (cursors: readonly string[]) =>
+    void asked.run(async () => {
+      const page = await ask<Page>('audit', { cursor: cursors.at(-1), subject, refused });
+      return { ...page, cursors };
+    });
   useEffect(() => show(['']), []);
   const chain = verified.value;
   return (
@@ -60,16 +65,18 @@ export function AuditScreen() {
         </button>
       </form>
       <p role="status" class="count">
+        {asked.isBusy ? 'Reading… ' : null}
         {verified.isBusy ? 'Verifying…' : null}
         {chain === null
           ? null
           : `${chain.rows} ${chain.rows === 1 ? 'row' : 'rows'}: ${chain.broken === null ? 'the chain holds' : `broken at ${chain.broken}`}`}
       </p>
       <Problem text={asked.error ?? verified.error} />
-      {asked.value === null ? null : (
+      {asked.value?.events.length === 0 ? <p>No rows for this filter.</p> : null}
+      {asked.value === null || asked.value.events.length === 0 ? null : (
         <>
           <Table
-            caption={`Page ${cursors.length}`}
+            caption={`Page ${asked.value.cursors.length}`}
             head={['Time', 'Decision', 'Subject', 'Action', 'Object', 'Policy']}
             rows={asked.value.events.map((row) => [
               <time key="time">{row.time.replace('T', ' ').slice(0, 19)}</time>,
@@ -81,13 +88,17 @@ export function AuditScreen() {
             ])}
           />
           <div class="form-actions">
-            <button type="button" disabled={cursors.length < 2} onClick={() => show(cursors.slice(0, -1))}>
+            <button
+              type="button"
+              disabled={asked.isBusy || asked.value.cursors.length < 2}
+              onClick={() => show(asked.value!.cursors.slice(0, -1))}
+            >
               Newer
             </button>
             <button
               type="button"
-              disabled={asked.value.next_cursor === ''}
-              onClick={() => show([...cursors, asked.value!.next_cursor])}
+              disabled={asked.isBusy || asked.value.next_cursor === ''}
+              onClick={() => show([...asked.value!.cursors, asked.value!.next_cursor])}
             >
               Older
             </button>

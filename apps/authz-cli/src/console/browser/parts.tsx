@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { Failed } from './api.ts';
 
 /** A labelled text field; `help` stands below it. */
@@ -41,7 +41,8 @@ export function Field({
 
 /**
  * The state of something that is asked for when a user says so. With `of`, which names the request that the
- * fields hold, a value or an error of another request is not shown.
+ * fields hold, a value or an error of another request is not shown. A response that a later request has
+ * overtaken is left out.
  */
 export function useAsked<T>(of = ''): {
   readonly value: T | null;
@@ -58,16 +59,20 @@ export function useAsked<T>(of = ''): {
     isBusy: boolean;
   }>(nothing);
   const isCurrent = state.of === of;
+  const runs = useRef(0);
   return {
     value: isCurrent ? state.value : null,
     error: isCurrent ? state.error : null,
     isBusy: state.isBusy,
     clear: () => setState(nothing),
     async run(work) {
+      const run = (runs.current += 1);
       setState((before) => ({ ...before, error: null, isBusy: true }));
       try {
-        setState({ of, value: await work(), error: null, isBusy: false });
+        const value = await work();
+        if (run === runs.current) setState({ of, value, error: null, isBusy: false });
       } catch (error) {
+        if (run !== runs.current) return;
         setState((before) => ({
           of,
           value: before.of === of ? before.value : null,

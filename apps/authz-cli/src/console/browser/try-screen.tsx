@@ -23,7 +23,7 @@ export function TryScreen({ domain, subjectId }: { readonly domain: string; read
   const [action, setAction] = useState('read');
   const [object, setObject] = useState('');
   const [attributes, setAttributes] = useState('');
-  const request = { domain, subject, action, object, attributes: attributes.split(/\s+/).filter(Boolean) };
+  const request = { domain, subject, action, object, attributes: attributesOf(attributes) };
   const asked = useAsked<Explained>(JSON.stringify(request));
   const explained = asked.value;
   return (
@@ -71,6 +71,14 @@ export function TryScreen({ domain, subjectId }: { readonly domain: string; read
       )}
     </Screen>
   );
+}
+
+/** The attributes of a line of `key=value`, whose values may hold spaces: a new one begins at its key. */
+function attributesOf(line: string): string[] {
+  return line
+    .trim()
+    .split(/\s+(?=[^\s=]+=)/)
+    .filter(Boolean);
 }
 
 /** The policies that match stand before the others, which may be thousands. */
