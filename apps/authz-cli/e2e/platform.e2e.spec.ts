@@ -364,7 +364,8 @@ tests:
     expect((await shadow('promote')).out).toBe('- readers\nshadow set 1 decides, version 5');
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
     expect((await shadow('put', file)).code).toBe(0);
-    expect((await shadow('stop')).out).toBe('no shadow set');
+    expect((await shadow('stop', '--expected-version', '1')).code).toBe(6);
+    expect((await shadow('stop', '--expected-version', '2')).out).toBe('no shadow set');
     expect((await shadow('stop')).code).toBe(5);
   });
 

@@ -128,7 +128,7 @@ describe('shadow policies', () => {
     expect(await refusalOf(promote())).toMatchObject(absent);
   });
 
-  it('a shadow set is replaced and promoted at the version that the caller expects, and at no other', async () => {
+  it('a shadow set is replaced, promoted and ended at the version that the caller expects, and at no other', async () => {
     covers('AUTHZ-SH.6');
     const { own, place, put, show } = await createShadow();
     const conflict = { code: 10, reason: 'VERSION_CONFLICT' };
@@ -143,8 +143,13 @@ describe('shadow policies', () => {
       clients.policySets.promoteShadowPolicies({ ...place, ...more }, own);
     for (const expectedShadowVersion of [0n, 2n, 4n, -1n])
       expect(await refusalOf(promote({ expectedShadowVersion }))).toMatchObject(conflict);
+    const end = (more: object = {}) => clients.policySets.deleteShadowPolicies({ ...place, ...more }, own);
+    for (const expectedVersion of [0n, 2n, 4n, -1n])
+      expect(await refusalOf(end({ expectedVersion }))).toMatchObject(conflict);
     expect((await show()).shadow?.version).toBe(3n);
-    await clients.policySets.deleteShadowPolicies(place, own);
+    await end({ expectedVersion: 3n });
+    const absent = { code: 5, reason: 'SHADOW_POLICIES_NOT_FOUND' };
+    expect(await refusalOf(end({ expectedVersion: 3n }))).toMatchObject(absent);
     // The numbers of sets that ended do not come back, so a set is never taken for one that was read before.
     expect(await refusalOf(put({ expectedVersion: 3n }))).toMatchObject(conflict);
     expect((await put({ expectedVersion: 0n })).version).toBe(4n);
@@ -174,6 +179,20 @@ describe('shadow policies', () => {
     expect([promoted.status, replaced.status].sort()).toEqual(one);
     const after = await clients.domains.getDomainPolicies(place, own);
     expect(after.version).toBe(promoted.status === 'fulfilled' ? 4n : 3n);
+  });
+
+  it('a shadow set that replaces the one that is being ended is never ended in its place', async () => {
+    covers('AUTHZ-SH.6');
+    const { own, place, put, show } = await createShadow();
+    const { version } = await put();
+    const [ended, replaced] = await Promise.allSettled([
+      clients.policySets.deleteShadowPolicies({ ...place, expectedVersion: version }, own),
+      put(),
+    ]);
+    expect(replaced.status).toBe('fulfilled');
+    expect((await show()).shadow?.version).toBe(2n);
+    if (ended.status === 'rejected')
+      expect(await refusalOf(Promise.reject(ended.reason as Error))).toMatchObject({ code: 10 });
   });
 
   it('promoting a set that locks the tenant is refused unless it says so', async () => {

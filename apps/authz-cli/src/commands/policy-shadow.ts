@@ -61,10 +61,7 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
           options: DomainOptions & { expectedVersion?: string; message?: string; allowLockout?: boolean },
         ) => {
           const { expectedVersion: expected, allowLockout, message } = options;
-          const given =
-            expected === undefined
-              ? undefined
-              : BigInt(readWhole(expected, '--expected-version', Number.MAX_SAFE_INTEGER));
+          const given = readExpected(expected);
           const place = await placeOf(session, options);
           const { policySets, domains } = session.clients;
           const found = await policySets.getShadowPolicies(place, session.extras);
@@ -88,13 +85,23 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
       ),
     );
 
-  ofDomain(shadow.command('stop').description('end the shadow set')).action(
-    talking(async (session, options: DomainOptions) => {
-      const place = await placeOf(session, options);
-      await session.clients.policySets.deleteShadowPolicies(place, session.extras);
-      print(session, {}, 'no shadow set');
-    }),
-  );
+  ofDomain(shadow.command('stop').description('end the shadow set'))
+    .option('--expected-version <version>', 'refuse if the shadow set has another version')
+    .action(
+      talking(async (session, options: DomainOptions & { expectedVersion?: string }) => {
+        const expectedVersion = readExpected(options.expectedVersion);
+        const place = await placeOf(session, options);
+        await session.clients.policySets.deleteShadowPolicies({ ...place, expectedVersion }, session.extras);
+        print(session, {}, 'no shadow set');
+      }),
+    );
+}
+
+/** The version of `--expected-version`, if it was given. Throws UsageError. */
+function readExpected(text: string | undefined): bigint | undefined {
+  return text === undefined
+    ? undefined
+    : BigInt(readWhole(text, '--expected-version', Number.MAX_SAFE_INTEGER));
 }
 
 function countLines(found: GetShadowPoliciesResponse): string[] {

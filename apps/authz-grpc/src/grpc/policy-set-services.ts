@@ -139,7 +139,8 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
     deleteShadowPolicies: unary(
       'DeleteShadowPolicies',
       async (context, request) => {
-        await deleteShadowPolicies(deps, await context.caller(), placeOf(request), context.note);
+        const terms = { ...placeOf(request), expectedVersion: optionalNumber(request.expectedVersion) };
+        await deleteShadowPolicies(deps, await context.caller(), terms, context.note);
         return {};
       },
       POLICIES,

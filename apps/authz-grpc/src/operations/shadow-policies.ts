@@ -83,12 +83,12 @@ export async function getShadowPolicies(
 
 /**
  * Ends the domain's shadow set; its counts go with it. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND,
- * SHADOW_POLICIES_NOT_FOUND, limits.
+ * SHADOW_POLICIES_NOT_FOUND, VERSION_CONFLICT, limits.
  */
 export async function deleteShadowPolicies(
   deps: Pick<Deps, 'decisions' | 'write'>,
   caller: Caller,
-  { tenantId, domainId }: Place,
+  { tenantId, domainId, expectedVersion }: Place & { readonly expectedVersion?: number | undefined },
   note: Note = () => undefined,
 ): Promise<void> {
   const path = `domains/${domainId}/policies`;
@@ -97,6 +97,7 @@ export async function deleteShadowPolicies(
     if ((await domains.findLocked(tenantId, domainId)) === null) throw domainNotFound();
     const before = await shadows.find(domainId);
     if (before === null) throw shadowNotFound();
+    requireVersion('shadow set', before.version, expectedVersion);
     await shadows.remove(domainId);
     note({ before: { shadow_version: before.version, ...summaryOf(before.policies) } });
     touch(entityKey('domain', domainId));
