@@ -4,8 +4,6 @@ import { RequestBody } from '../wire/request-body.ts';
 import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
 import { readSessionInput } from '../wire/session-input.ts';
 import { payloadWarnings } from '../wire/payload-warnings.ts';
-import type { PackedEntities } from './packed-entities.ts';
-import { unpackEntities } from './packed-entities.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
 /** Reads the input of the operations on sessions. */
@@ -42,9 +40,6 @@ export type InputReply =
   | { readonly warnings: string[] }
   | { readonly read: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
-
-/** Members of inputs that are lists of items; they come packed. */
-export const LISTS: readonly string[] = ['entities', 'upserts', 'removals'];
 
 /**
  * Smaller bodies are read where they come in: that takes less than sending them to a thread and back would
@@ -84,7 +79,7 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
       }
       if ('warnings' in reply) throw new DomainError('internal', 'reading the body failed');
       if ('problem' in reply) throw new DomainError('unprocessable', reply.problem);
-      return unpackLists(reply.read) as SessionInputs[N];
+      return reply.read as unknown as SessionInputs[N];
     },
     async checkPayload(payload) {
       if (payload.length < LARGE_BYTES) return payloadWarnings(payload);
@@ -98,15 +93,6 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
     },
     close: () => pool.close(),
   };
-}
-
-function unpackLists(read: Readonly<Record<string, unknown>>): unknown {
-  return Object.fromEntries(
-    Object.entries(read).map(([key, value]) => [
-      key,
-      LISTS.includes(key) ? unpackEntities(value as PackedEntities) : value,
-    ]),
-  );
 }
 
 function toReadingError(error: unknown): unknown {

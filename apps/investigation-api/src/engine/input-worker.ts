@@ -1,33 +1,34 @@
 import { parentPort } from 'node:worker_threads';
 import { DomainError } from '@platform/error-contracts';
 import { RequestBody } from '../wire/request-body.ts';
-import { readSessionInput } from '../wire/session-input.ts';
+import type { Entity } from '../model/entity.ts';
+import { readSessionInput, type SessionInputName, type SessionInputs } from '../wire/session-input.ts';
 import type { InputReply, InputTask, ReadTask } from './input-reader.ts';
-import { LISTS } from './input-reader.ts';
+import { buffersOf, columnsOf, type ItemColumns } from '../model/item-columns.ts';
 import { payloadWarnings } from '../wire/payload-warnings.ts';
-import { packEntities } from './packed-entities.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
 parentPort?.on('message', (task: InputTask) => {
   const reply = 'payload' in task ? { warnings: payloadWarnings(task.payload) } : read(task);
-  parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>);
+  const columns = 'read' in reply ? (reply.read.items ?? reply.read.entities) : undefined;
+  const moved = columns === undefined ? [] : buffersOf(columns as ItemColumns);
+  parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>, moved);
 });
 
 function read({ name, bytes, fromUrl, bodyField, defaults, family }: ReadTask): InputReply {
   try {
     const input = readSessionInput(name, new RequestBody(bytes, fromUrl, bodyField, defaults), family);
-    return { read: packLists(input) };
+    return { read: withColumns(input) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { problem: error.message };
   }
 }
 
-function packLists(read: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(read).map(([key, value]: [string, unknown]) => [
-      key,
-      LISTS.includes(key) ? packEntities(value as Parameters<typeof packEntities>[0]) : value,
-    ]),
-  );
+/** The input with its items as columns, if it has items. */
+function withColumns(input: SessionInputs[SessionInputName]): Record<string, unknown> {
+  if ('entities' in input) return { ...input, entities: columnsOf(input.entities as readonly Entity[]) };
+  if (!('upserts' in input)) return { ...input };
+  const { upserts = [], removals, ...rest } = input as SessionInputs['update_session'];
+  return { ...rest, items: columnsOf(upserts, removals) };
 }

@@ -110,9 +110,9 @@ function operationsOn(family: EntityFamily): EntityOperations {
     },
 
     async upsert(deps, input, caller) {
-      const { session_id, entity: item, shown } = await deps.inputs.read('upsert_entity', input, family);
+      const { session_id, shown, ...change } = await deps.inputs.read('upsert_entity', input, family);
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-      await applyChange(deps, ref, { upserts: [item] });
+      await applyChange(deps, ref, change);
       return Buffer.from(shown);
     },
 

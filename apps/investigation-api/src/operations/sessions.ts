@@ -147,7 +147,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
 ) => {
   const { session_id, unknownFields, ...change } = await deps.inputs.read('update_session', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-  const { added, replaced, removed, missing, version } = await applyChange(deps, ref, change);
+  const { added, replaced, removed, missing, missingCount, version } = await applyChange(deps, ref, change);
   const payload = await deps.sessions.readPayload(ref);
   return {
     session_id,
@@ -158,7 +158,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
     version,
     warnings: [
       ...unknownFieldWarnings(unknownFields),
-      ...missingItemWarnings(missing),
+      ...missingItemWarnings(missing, missingCount),
       ...(payload === null ? [] : await deps.inputs.checkPayload(payload)),
     ],
   };
@@ -219,12 +219,9 @@ export async function applyChange(
   return outcome;
 }
 
-/** Removals that a response names. */
-const MISSING_NAMED_MAX = 5;
-
-function missingItemWarnings(missing: readonly EntityRef[]): string[] {
-  if (missing.length === 0) return [];
-  const named = missing.slice(0, MISSING_NAMED_MAX).map(({ kind, id }) => `${kind} \`${id}\``);
-  const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : '';
+function missingItemWarnings(missing: readonly EntityRef[], count: number): string[] {
+  if (count === 0) return [];
+  const named = missing.map(({ kind, id }) => `${kind} \`${id}\``);
+  const more = count > named.length ? ` and ${count - named.length} more` : '';
   return [`Nothing to remove: the session has no ${named.join(', ')}${more}.`];
 }

@@ -339,7 +339,26 @@ export function sessionStoreContract(
             { kind: 'actors', id: 'a' },
             { kind: 'claims', id: 'ghost' },
           ],
+          missingCount: 2,
         });
+      });
+
+      it('a session of several chunks is written whole, changed whole, and counted exactly', async () => {
+        covers('PLAT-F.22');
+        const names = (from: number, to: number) =>
+          Array.from({ length: to - from }, (_, n) => `c${from + n}`);
+        const text = 'ä"\u{1f600}'.repeat(40_000);
+        const claims = (from: number, to: number) =>
+          names(from, to).map((id) => entity('claims', id, { text }));
+        const ref = await newSession(store, { entities: [entity('actors', 'a'), ...claims(0, 8)] });
+        const countOf = async () => (await list(ref))[0]!.claimCount;
+        expect([ids(await store.listEntities(ref, 'claims')), await countOf()]).toEqual([names(0, 8), 8]);
+        const size = Buffer.byteLength((await store.readPayload(ref))!);
+        const grown = { upserts: claims(4, 12), removals: [{ kind: 'claims' as const, id: 'c0' }] };
+        expect(await store.update(ref, change({ ...grown, payloadBytesMax: size + 2 }))).toBe('too_large');
+        expect(ids(await store.listEntities(ref, 'claims'))).toEqual(names(0, 8));
+        expect(await store.update(ref, change(grown))).toMatchObject({ added: 4, replaced: 4, removed: 1 });
+        expect([ids(await store.listEntities(ref, 'claims')), await countOf()]).toEqual([names(1, 12), 11]);
       });
 
       it('update keeps all of 100 claims that 100 parallel changes add', async () => {

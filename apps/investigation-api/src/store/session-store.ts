@@ -1,5 +1,6 @@
 import type { EntityKind } from '@platform/opinion-fusion';
 import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { ItemColumns } from '../model/item-columns.ts';
 import type { Holder, Role } from '../model/role.ts';
 import type { SessionRef } from '../model/session-ref.ts';
 import type { MemberStore } from './member-store.ts';
@@ -13,7 +14,7 @@ export interface NewSession {
   readonly name: string;
   readonly settings: SessionSettings;
   /** In the order that the payload will have. No two of one kind have the same id. */
-  readonly entities: readonly Entity[];
+  readonly entities: readonly Entity[] | ItemColumns;
   readonly now: Date;
 }
 
@@ -31,6 +32,8 @@ export interface SessionChange {
   readonly upserts?: readonly Entity[];
   /** Happen after the upserts; naming an item that is not there is no error. */
   readonly removals?: readonly EntityRef[];
+  /** Both, made ready by `columnsOf`; then they are not given themselves. */
+  readonly items?: ItemColumns;
   /** Most bytes that the payload may have afterwards; a change that only shrinks it is never refused. */
   readonly payloadBytesMax: number;
   /** The version that the session must have; absent = any. */
@@ -47,9 +50,13 @@ export interface SessionUpdated {
   readonly added: number;
   readonly replaced: number;
   readonly removed: number;
-  /** Removals that named no item. */
+  /** The first MISSING_NAMED_MAX removals that named no item, and how many did. */
   readonly missing: readonly EntityRef[];
+  readonly missingCount: number;
 }
+
+/** Removals of nothing that a change names. */
+export const MISSING_NAMED_MAX = 5;
 
 /** What lists show of a session. */
 export interface SessionMeta {

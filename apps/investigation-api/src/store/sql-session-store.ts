@@ -1,12 +1,25 @@
-import type { Database } from '@platform/database';
-import { byStoredKey, columnsOf, keyColumnsOf, kindNumber } from './entity-columns.ts';
+import type { Database, Sql } from '@platform/database';
 import { hashId, hashList } from './hash-id.ts';
 import { listSessions } from './sql-list-sessions.ts';
 import { foldName } from './session-name.ts';
 import { address, bySession, CLAIMS, COUNT_CLAIMS, LATEST, WHERE_REF } from './sql-session-row.ts';
-import type { SessionSettings } from '../model/entity.ts';
+import type { EntityRef, SessionSettings } from '../model/entity.ts';
+import {
+  columnsOf,
+  kindNumber,
+  NO_REMOVALS,
+  NO_UPSERTS,
+  refAt,
+  type ItemColumns,
+} from '../model/item-columns.ts';
 import { createPrisma } from './prisma.ts';
-import type { SessionHead, SessionRef, SessionStore, StoredSession } from './session-store.ts';
+import {
+  MISSING_NAMED_MAX,
+  type SessionHead,
+  type SessionRef,
+  type SessionStore,
+  type StoredSession,
+} from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { judgementStore } from './sql-judgements.ts';
 import { memberStore } from './sql-members.ts';
@@ -20,26 +33,36 @@ import { shareStore } from './sql-shares.ts';
  */
 export function createSqlSessionStore(database: Database, prisma = createPrisma(database)): SessionStore {
   return {
-    // SQL: one statement writes the session and all its items.
+    // SQL: one statement writes the session and the first of its items, in most cases all of them.
     async create({ ref, ownerId, name, settings, entities, now }) {
       const { nameFolded, namePrefix } = foldName(name);
-      const { rows } = await database.query(
-        CREATE,
-        [
-          ...address(ref),
-          ref.sessionId,
-          ownerId,
-          name,
-          nameFolded,
-          namePrefix,
-          JSON.stringify(settings),
-          now,
-          ...(await columnsOf(entities)),
-          hashList(ref.tenantId, ownerId),
-        ],
-        'session-create',
-      );
-      return rows.length > 0 ? 'created' : 'taken';
+      const { upserts } = 'upserts' in entities ? entities : columnsOf(entities);
+      const [first = NO_UPSERTS, ...more] = upserts;
+      const values = [
+        ...address(ref),
+        ref.sessionId,
+        ownerId,
+        name,
+        nameFolded,
+        namePrefix,
+        JSON.stringify(settings),
+        now,
+        first.kinds,
+        first.hashes,
+        first.bodies,
+        hashList(ref.tenantId, ownerId),
+      ];
+      const insert = async (sql: Sql) =>
+        (await sql.query<{ key: number }>(CREATE, values, 'session-create')).rows[0];
+      if (more.length === 0) return (await insert(database)) === undefined ? 'taken' : 'created';
+      return database.transaction(async (sql) => {
+        const made = await insert(sql);
+        if (made === undefined) return 'taken';
+        const { key } = made;
+        await writeItems(sql, { key, tenantId: ref.tenantId, now }, { upserts: more, removals: [] });
+        await sql.query(KEEP_CLAIM_COUNT, [key, ref.tenantId], 'session-claims');
+        return 'created';
+      });
     },
 
     // SQL: part of every request on a session, so its plan is prepared.
@@ -83,53 +106,26 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
       await prisma.watchDocumentChange.deleteMany({ where: { tenantId } });
     },
 
-    // SQL: compares and writes in one statement, under the lock of the row.
-    async update(ref, { name, settings, upserts = [], removals = [], payloadBytesMax, version, now }) {
-      // All of it before the lock, which others wait for.
-      const removed = await byStoredKey(removals);
-      const given = await byStoredKey(removed.size === 0 ? [] : upserts);
-      const kept =
-        removed.size === 0 ? upserts : [...given].filter(([key]) => !removed.has(key)).map(([, one]) => one);
-      const columns = [...(await columnsOf(kept)), ...(await keyColumnsOf([...removed.values()]))];
-      const folded = name === undefined ? null : foldName(name);
+    // SQL: compares and writes in one statement for each chunk of items, under the lock of the row.
+    async update(ref, { name, settings, items, payloadBytesMax, version, now, ...change }) {
+      // Before the lock, which others wait for.
+      const columns = items ?? columnsOf(change.upserts ?? [], change.removals);
       try {
         return await database.transaction(async (sql) => {
           const locked = await sql.query<LockedRow>(LOCK, address(ref), 'session-lock');
           const session = locked.rows[0];
           if (session === undefined) return 'no_session';
           if (version !== undefined && version !== session.version) return 'conflict';
+          const { key } = session;
           const merged = settings === undefined ? null : mergeSettings(session.settings, settings);
-          const { rows } = await sql.query<UpdatedRow>(
-            UPDATE,
-            [
-              session.key,
-              name ?? null,
-              folded?.nameFolded ?? null,
-              folded?.namePrefix ?? null,
-              merged,
-              now,
-              ...columns,
-              ref.tenantId,
-            ],
-            'session-update',
+          const { payloadBytes, ...written } = await writeItems(
+            sql,
+            { key, tenantId: ref.tenantId, now, name, settings: merged },
+            columns,
           );
-          const { payloadBytes, replaced, removed: found } = rows[0]!;
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
-          if ([...kept, ...removals].some(({ kind }) => kind === 'claims'))
-            await sql.query(KEEP_CLAIM_COUNT, [session.key, ref.tenantId], 'session-claims');
-          // An item that the same change adds and removes was there for a moment, so it is not missing.
-          const stored = new Set(found);
-          const missing = [...removed]
-            .filter(([key]) => !given.has(key) && !stored.has(key))
-            .map(([, entity]) => entity);
-          return {
-            outcome: 'updated',
-            version: rows[0]!.version,
-            added: kept.length - replaced,
-            replaced,
-            removed: found?.length ?? 0,
-            missing,
-          };
+          if (columns.hasClaims) await sql.query(KEEP_CLAIM_COUNT, [key, ref.tenantId], 'session-claims');
+          return { outcome: 'updated', ...written };
         });
       } catch (error) {
         if (error instanceof TooLarge) return 'too_large';
@@ -222,8 +218,67 @@ interface UpdatedRow {
   readonly version: string;
   readonly payloadBytes: number;
   readonly replaced: number;
-  /** Keys of the items removed, as `byStoredKey` has them; null = none. */
-  readonly removed: readonly string[] | null;
+  readonly removed: number;
+  /** Places from 1 of the first removals that named no item; null = none. */
+  readonly missing: readonly number[] | null;
+}
+
+/** What a change writes into the row of a session. */
+interface RowChange {
+  readonly key: number;
+  readonly tenantId: string;
+  readonly now: Date;
+  readonly name?: string | undefined;
+  readonly settings?: string | null;
+}
+
+/** Writes a change under the lock of its session: one statement for each chunk. */
+async function writeItems(
+  sql: Sql,
+  { key, tenantId, now, name, settings = null }: RowChange,
+  { upserts, removals }: Omit<ItemColumns, 'hasClaims'>,
+) {
+  const folded = name === undefined ? null : foldName(name);
+  const rowValues = [name ?? null, folded?.nameFolded ?? null, folded?.namePrefix ?? null, settings, now];
+  let [added, replaced, removed, missingCount] = [0, 0, 0, 0];
+  const missing: EntityRef[] = [];
+  for (let n = 0; ; n++) {
+    const [given, gone] = [upserts[n] ?? NO_UPSERTS, removals[n] ?? NO_REMOVALS];
+    const { rows } = await sql.query<UpdatedRow>(
+      UPDATE,
+      [
+        key,
+        ...(n === 0 ? rowValues : [null, null, null, null, now]),
+        given.kinds,
+        given.hashes,
+        given.bodies,
+        gone.kinds,
+        gone.hashes,
+        tenantId,
+      ],
+      'session-update',
+    );
+    const row = rows[0]!;
+    added += given.count - row.replaced;
+    replaced += row.replaced;
+    removed += row.removed;
+    // An item that the same change adds and removes was there for a moment, so it is not missing.
+    if (!gone.isGiven) {
+      missingCount += gone.refs.count - row.removed;
+      const room = MISSING_NAMED_MAX - missing.length;
+      missing.push(...(row.missing ?? []).slice(0, room).map((place) => refAt(gone, place - 1)));
+    }
+    if (n + 1 >= Math.max(upserts.length, removals.length))
+      return {
+        version: row.version,
+        payloadBytes: row.payloadBytes,
+        added,
+        replaced,
+        removed,
+        missing,
+        missingCount,
+      };
+  }
 }
 
 /** The head of a session from a row whose interpretation is a JSON string. */
@@ -306,7 +361,7 @@ WITH given AS (
   DELETE FROM session_entities e USING unnest($10::smallint[], $11::uuid[]) AS r (kind, id_hash)
   WHERE e.session_key = $1::bigint AND e.kind = r.kind AND e.id_hash = r.id_hash
     /*+ AND e.tenant_id = $12 +*/
-  RETURNING e.kind, e.kind || ' ' || e.id_hash AS item, octet_length(e.body) + 1 AS bytes
+  RETURNING e.kind, e.id_hash, octet_length(e.body) + 1 AS bytes
 ), upserted AS (
   INSERT INTO session_entities (/*+ tenant_id, +*/ session_key, kind, id_hash, position, body)
   SELECT /*+ $12, +*/ $1::bigint, kind, id_hash, s.next_position + n - 1, body
@@ -322,7 +377,11 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
   next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
 WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
-  (SELECT array_agg(item) FROM removed) AS removed`;
+  (SELECT count(*)::int FROM removed) AS removed,
+  (SELECT array_agg(n) FROM (
+    SELECT r.n::int AS n FROM unnest($10::smallint[], $11::uuid[]) WITH ORDINALITY AS r (kind, id_hash, n)
+    WHERE (r.kind, r.id_hash) NOT IN (SELECT kind, id_hash FROM removed) ORDER BY r.n LIMIT ${MISSING_NAMED_MAX}
+  ) m) AS missing`;
 
 /**
  * A statement of its own after the items were written: what a statement sees of its own writes differs

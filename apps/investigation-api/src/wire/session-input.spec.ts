@@ -167,11 +167,11 @@ describe('an item that is put', () => {
   it('an item takes its id from the URL, or has the same', () => {
     for (const item of [claim('c'), unnamed]) {
       const read = readSessionInput('upsert_entity', sent(item, url, 'claim'), CLAIMS);
-      expect(JSON.parse(read.entity.body)).toEqual(claim('c'));
-      expect({ ...read, entity: { ...read.entity, body: '' } }).toEqual({
+      expect(JSON.parse(read.shown)).toEqual(claim('c'));
+      expect(read).toEqual({
         session_id: 's',
-        entity: { kind: 'claims', id: 'c', body: '' },
-        shown: read.entity.body,
+        upserts: [{ kind: 'claims', id: 'c', body: read.shown }],
+        shown: read.shown,
       });
     }
     expect(problemsOf('upsert_entity', sent(claim('d'), url, 'claim'))).toEqual([
@@ -180,9 +180,8 @@ describe('an item that is put', () => {
   });
 
   it('a tool receives an item as a member', () => {
-    expect(readSessionInput('upsert_entity', { session_id: 's', claim: claim('c') }, CLAIMS).entity.id).toBe(
-      'c',
-    );
+    const read = readSessionInput('upsert_entity', { session_id: 's', claim: claim('c') }, CLAIMS);
+    expect(read.upserts).toMatchObject([{ id: 'c' }]);
     expect(problemsOf('upsert_entity', { session_id: 's', claim: { ...claim('c'), value: 1 } })).toEqual([
       'claim.value: must be a string, not `1`: send it as text, in double quotes',
     ]);

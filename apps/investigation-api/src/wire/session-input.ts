@@ -3,6 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { z } from 'zod';
 import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { ItemColumns } from '../model/item-columns.ts';
 import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { firstWarnings } from './payload-warnings.ts';
@@ -42,7 +43,7 @@ export interface SessionInputs {
     readonly session_id: string | null;
     readonly name: string;
     readonly settings: SessionSettings;
-    readonly entities: readonly Entity[];
+    readonly entities: readonly Entity[] | ItemColumns;
     readonly unknownFields: UnknownFields;
     /** What of the payload has no effect. */
     readonly warnings: readonly string[];
@@ -51,15 +52,19 @@ export interface SessionInputs {
     readonly session_id: string;
     readonly name?: string;
     readonly settings: SessionSettings;
-    readonly upserts: readonly Entity[];
-    readonly removals: readonly EntityRef[];
+    readonly upserts?: readonly Entity[];
+    readonly removals?: readonly EntityRef[];
+    /** Both as columns, which stand for them where a thread has read the input. */
+    readonly items?: ItemColumns;
     /** The version that the session must have. */
     readonly version?: string;
     readonly unknownFields: UnknownFields;
   };
   upsert_entity: {
     readonly session_id: string;
-    readonly entity: Entity;
+    /** The item, or its columns. */
+    readonly upserts?: readonly Entity[];
+    readonly items?: ItemColumns;
     /** JSON text of the item, with `warnings` where something in the request has no effect. */
     readonly shown: string;
   };
@@ -137,7 +142,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
     const body = JSON.stringify(item);
     const shown = warnings.length === 0 ? body : JSON.stringify({ ...(item as Sent), warnings });
-    return { session_id, entity: { kind, id, body }, shown };
+    return { session_id, upserts: [{ kind, id, body }], shown };
   },
 
   judge_session: readerOfSession(JudgeOverride),
