@@ -22,6 +22,14 @@ function proseOf(file: string): string {
     .join('\n');
 }
 
+/** Whether a path lies in a library that the project imports. */
+function isOfDependency(project: string, path: string): boolean {
+  const [, library] = /^libs\/([\w-]+)\//.exec(`${path}/`) ?? [];
+  return files
+    .filter((file) => file.startsWith(`${project}/`) && /\.tsx?$/.test(file))
+    .some((file) => new RegExp(`from '@platform/${library}['/]`).test(read(file)));
+}
+
 describe('references', () => {
   it('references of documents lead to existing files', () => {
     const dead = files
@@ -102,15 +110,19 @@ describe('references', () => {
       .flatMap((file) => {
         const project = file.split('/').slice(0, 2).join('/');
         const own = read(`${project}/project.json`);
-        return [
-          ...read(file).matchAll(
-            /['"`]([^'"`]*)['"`], import\.meta\.url|import\.meta\.dirname, ['"`]([^'"`]*)['"`]/g,
-          ),
-        ]
-          .map(([, url, path]) => relative(ROOT, join(ROOT, dirname(file), (url ?? path)!)))
-          .filter((target) => !`${target}/`.startsWith(`${project}/`) && !shared.test(target))
-          .filter((target) => !own.includes(`"{workspaceRoot}/${target}"`))
-          .map((target) => `${file}: ${target}`);
+        return (
+          [
+            ...read(file).matchAll(
+              /['"`]([^'"`]*)['"`], import\.meta\.url|import\.meta\.dirname, ['"`]([^'"`]*)['"`]/g,
+            ),
+          ]
+            .map(([, url, path]) => relative(ROOT, join(ROOT, dirname(file), (url ?? path)!)))
+            .filter((target) => !`${target}/`.startsWith(`${project}/`) && !shared.test(target))
+            .filter((target) => !own.includes(`"{workspaceRoot}/${target}"`))
+            // `^default` has the sources of libraries that the project imports.
+            .filter((target) => !own.includes('"^default"') || !isOfDependency(project, target))
+            .map((target) => `${file}: ${target}`)
+        );
       });
     expect(outside).toEqual([]);
   });

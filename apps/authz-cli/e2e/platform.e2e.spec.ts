@@ -360,7 +360,9 @@ tests:
       /^ {4}bob loses read svc:.*\/docs\/plan: real `readers`, shadow no policy \(.*\)$/,
     );
     expect((await shadow('show', '--policies')).out).toMatch(/^policies:\n/);
+    expect((await shadow('put', closed, '--expected-version', '0')).code).toBe(6);
     expect((await shadow('promote', '--expected-version', '3')).code).toBe(6);
+    expect((await shadow('promote', '--expected-shadow-version', '2')).code).toBe(6);
     expect((await shadow('promote')).out).toBe('- readers\nshadow set 1 decides, version 5');
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
     expect((await shadow('put', file)).code).toBe(0);

@@ -168,10 +168,16 @@ describe('files of other tools', () => {
     expect((await actors()).map(({ id }) => id)).toEqual(['d']);
     expect(await merge('')).toMatchObject({
       warnings: [
-        'The sources "d" and "daily-2" are both called "the daily" and count as two independent sources; same_names=one takes them as one.',
+        'The sources "d" and "daily-2" are called "the daily" and count as independent sources; same_names=one takes them as one.',
       ],
     });
     expect((await actors()).map(({ id }) => id)).toEqual(['d', 'daily-2']);
+    for (const query of ['', '&same_names=one'])
+      expect(await merge(query)).toMatchObject({
+        warnings: [
+          'The sources "d" and "daily-2" are called "the daily" and count as independent sources, all of them in the session; if they are one, give their claims one actor_id and delete the others.',
+        ],
+      });
     expect((await importing('json?session=namesakes&same_names=two', file)).status).toBe(422);
   });
 
@@ -190,6 +196,17 @@ describe('files of other tools', () => {
       expect.stringMatching(/and these were not: ".*puts them back/),
     ]);
     expect((await merge()).warnings).toEqual([]);
+  });
+
+  it('a file whose inferences and distinctions are there already puts nothing back', async () => {
+    covers('INV-IMPORT.17');
+    const body = JSON.stringify({ session_id: 'same', name: 'n' });
+    await call('/sessions', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const file = readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8');
+    const { inferences, distinctions } = JSON.parse(file) as Record<string, unknown[]>;
+    expect([inferences!.length, distinctions!.length]).not.toContain(0);
+    for (const _ of ['first', 'again'])
+      expect(await (await importing('json?session=same', file)).json()).toMatchObject({ warnings: [] });
   });
 
   it('a file that is merged into a session names its sources as the session does', async () => {

@@ -11,6 +11,11 @@ import { ofDomain, type DomainOptions } from './of-domain.ts';
 /** Longest that the service may validate and write a large set. Milliseconds. */
 const SET_MS_MAX = 90_000;
 
+interface PutOptions extends DomainOptions {
+  readonly expectedVersion?: string;
+  readonly message?: string;
+}
+
 /** `policies shadow put | show | promote | stop`. */
 export function addPolicyShadow(policies: Command, { talking, print }: Shell): void {
   const shadow = policies
@@ -18,15 +23,21 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
     .description('a set that decides every check beside the policies and only counts');
 
   ofDomain(shadow.command('put <file>').description('replace the shadow set; its counts begin anew'))
+    .option(
+      '--expected-version <version>',
+      'refuse if the shadow set has another version, 0: if there is one',
+    )
     .option('--message <text>', 'why, kept with the set')
     .action(
-      talking(async (session, path: string, options: DomainOptions & { message?: string }) => {
+      talking(async (session, path: string, options: PutOptions) => {
+        const expectedVersion = readExpected(options.expectedVersion);
         const file = await readPolicyFile(path);
         const { version } = await session.clients.policySets.putShadowPolicies(
           {
             ...(await placeOf(session, options)),
             policies: toMessages(file.policies),
             message: options.message,
+            expectedVersion,
           },
           { ...session.extras, timeoutMs: SET_MS_MAX },
         );
@@ -52,16 +63,15 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
 
   ofDomain(shadow.command('promote').description('print what changes, then make the shadow set the policies'))
     .option('--expected-version <version>', 'refuse if the domain has another version')
+    .option('--expected-shadow-version <version>', 'refuse if the shadow set has another version')
     .option('--message <text>', 'why, kept with the new version')
     .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
       talking(
-        async (
-          session,
-          options: DomainOptions & { expectedVersion?: string; message?: string; allowLockout?: boolean },
-        ) => {
-          const { expectedVersion: expected, allowLockout, message } = options;
-          const given = readExpected(expected);
+        async (session, options: PutOptions & { expectedShadowVersion?: string; allowLockout?: boolean }) => {
+          const { allowLockout, message } = options;
+          const given = readExpected(options.expectedVersion);
+          const givenShadow = readExpected(options.expectedShadowVersion, '--expected-shadow-version');
           const place = await placeOf(session, options);
           const { policySets, domains } = session.clients;
           const found = await policySets.getShadowPolicies(place, session.extras);
@@ -72,7 +82,7 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
               ...place,
               // What is printed holds for these versions alone.
               expectedVersion: given ?? now.version,
-              expectedShadowVersion: found.shadow?.version,
+              expectedShadowVersion: givenShadow ?? found.shadow?.version,
               allowLockout,
               message,
             },
@@ -88,7 +98,7 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
   ofDomain(shadow.command('stop').description('end the shadow set'))
     .option('--expected-version <version>', 'refuse if the shadow set has another version')
     .action(
-      talking(async (session, options: DomainOptions & { expectedVersion?: string }) => {
+      talking(async (session, options: PutOptions) => {
         const expectedVersion = readExpected(options.expectedVersion);
         const place = await placeOf(session, options);
         await session.clients.policySets.deleteShadowPolicies({ ...place, expectedVersion }, session.extras);
@@ -97,11 +107,9 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
     );
 }
 
-/** The version of `--expected-version`, if it was given. Throws UsageError. */
-function readExpected(text: string | undefined): bigint | undefined {
-  return text === undefined
-    ? undefined
-    : BigInt(readWhole(text, '--expected-version', Number.MAX_SAFE_INTEGER));
+/** The version of an option, if it was given. Throws UsageError. */
+function readExpected(text: string | undefined, option = '--expected-version'): bigint | undefined {
+  return text === undefined ? undefined : BigInt(readWhole(text, option, Number.MAX_SAFE_INTEGER));
 }
 
 function countLines(found: GetShadowPoliciesResponse): string[] {

@@ -1,5 +1,6 @@
 import type { ArchiveParts, Judged, LeftOut, PdfText } from '@platform/interchange';
 import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
+import type { EntityKind } from '@platform/opinion-fusion';
 import type { Namesake } from '@platform/workbench/claims';
 import type { PackedJson } from '../wire/packed-json.ts';
 
@@ -12,7 +13,7 @@ export interface ReadFileTask {
    * JSON lists of the session that it is read for, which its items are added to, or, of our own JSON, replace
    * those with the same id; absent without one.
    */
-  readonly there?: Readonly<Record<'actors' | 'subjects' | 'claims' | 'evidence', string>>;
+  readonly there?: Readonly<Record<EntityKind, string>>;
   /** Whether sources and subjects of the file that have the name of another one are taken as that one. */
   readonly isOneByName?: boolean;
 }

@@ -43,10 +43,9 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
     const { format, bytes, there, isOneByName = false } = task;
     const present = there && {
+      ...itemLists(there),
       actors: itemsOf(there.actors),
       subjects: itemsOf(there.subjects),
-      claims: itemsOf(there.claims),
-      evidence: itemsOf(there.evidence),
     };
     const { payload, leftOut, leftOutTotal } = readFile(
       format,
@@ -59,7 +58,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     ) as ItemLists;
     const { items, kept } =
       present === undefined || format === 'json' ? { items: lists, kept: [] } : itemsToMerge(lists, present);
-    const namesakes = namesakesOf(items, present ?? {});
+    const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
     const notTaken = kept.map(({ kind, id }) => ({
@@ -88,6 +87,8 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   }
 }
 
+const itemLists = (lists: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(lists).map(([kind, json]) => [kind, itemsOf(json)]));
 const itemsOf = (json: string) => JSON.parse(json) as { readonly id: string }[];
 
 function write({

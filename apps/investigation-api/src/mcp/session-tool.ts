@@ -115,7 +115,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
             ];
       const told = [row.text(part as Data), ...warningLines(warnings)].join('\n');
       const warned = warnings.length === 0 ? data : { ...data, warnings };
-      // Whoever names a limit wants each item whole.
+      // A caller that names a limit wants each item whole.
       const isAll = row.compact ? isFull : !isPaged || (given as { limit?: unknown } | null)?.limit != null;
       const left = isAll ? Infinity : RESPONSE_BUDGET - Buffer.byteLength(told) - CUT_BYTES;
       const fit = fitted(warned, left, isPaged ? arrayKey : undefined);

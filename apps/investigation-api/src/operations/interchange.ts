@@ -1,7 +1,7 @@
 import type { ArchivedDocument } from '@platform/interchange';
 import { EXPORT_TYPES } from '@platform/interchange/formats';
 import type { z } from 'zod';
-import type { EntityKind } from '@platform/opinion-fusion';
+import { ENTITY_KINDS, type EntityKind } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import { slugOf } from '@platform/viewer';
 import {
@@ -71,19 +71,15 @@ export async function importFile(
 }
 
 /** What files may hold of a session, as JSON lists. Throws `not_found`. */
-async function itemsThere({ sessions }: SessionDeps, ref: SessionRef) {
-  const list = async (kind: EntityKind) => {
-    const items = await sessions.listEntities(ref, kind);
-    if (items === null) throw sessionNotFound();
-    return items;
-  };
-  const [actors, subjects, claims, evidence] = await Promise.all([
-    list('actors'),
-    list('subjects'),
-    list('claims'),
-    list('evidence'),
-  ]);
-  return { actors, subjects, claims, evidence };
+async function itemsThere({ sessions }: SessionDeps, ref: SessionRef): Promise<Record<EntityKind, string>> {
+  const lists = await Promise.all(
+    ENTITY_KINDS.map(async (kind) => {
+      const items = await sessions.listEntities(ref, kind);
+      if (items === null) throw sessionNotFound();
+      return [kind, items] as const;
+    }),
+  );
+  return Object.fromEntries(lists) as Record<EntityKind, string>;
 }
 
 /** A file to be downloaded. */

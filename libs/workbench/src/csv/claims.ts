@@ -2,6 +2,6 @@
 export { nameOf } from '../edit/kinds.ts';
 export { foldName } from '../edit/directory.ts';
 export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
-export { asOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
+export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { guessMapping, importClaims, readSheet, type ImportedClaims, type Sheet } from './read-claims.ts';

@@ -10,7 +10,7 @@ import { NewSources } from '../csv/new-sources.tsx';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { itemsToMerge, type ItemLists } from './merge-items.ts';
-import { asOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
+import { asOne, isOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
 import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
 
 /** Left-out items that are listed; the service names at most 200. */
@@ -74,7 +74,8 @@ export function FileImport({ payload, save, done, close }: Props) {
 
   const there = listsOf(payload);
   const read = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
-  const namesakes = namesakesOf(read, there);
+  const namesakes = namesakesOf(preview === null ? {} : listsOf(preview.payload), read, there);
+  const mayBeOne = namesakes.some(isOne);
   const others = asOne(read, namesakes);
   const items: ImportedItems['items'] = isOneByName ? others : read;
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
@@ -91,7 +92,8 @@ export function FileImport({ payload, save, done, close }: Props) {
     setBusy('adding');
     try {
       await save(items);
-      const notes = [isOneByName ? '' : namesakeWords(namesakes), putBackWords(back)];
+      const apart = namesakes.filter((one) => !isOneByName || !isOne(one));
+      const notes = [namesakeWords(apart), putBackWords(back)];
       done({ items, replaced: replaced.length, notes: notes.filter(Boolean).join(' ') });
       close();
     } catch (failure) {
@@ -168,14 +170,16 @@ export function FileImport({ payload, save, done, close }: Props) {
           {namesakes.length > 0 && (
             <div class="notice">
               <p>{namesakeWords(namesakes)}</p>
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked={isOneByName}
-                  onChange={(event) => setOneByName(event.currentTarget.checked)}
-                />{' '}
-                Take those of one name as one
-              </label>
+              {mayBeOne && (
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={isOneByName}
+                    onChange={(event) => setOneByName(event.currentTarget.checked)}
+                  />{' '}
+                  Take those of one name as one
+                </label>
+              )}
             </div>
           )}
           {back.length > 0 && <p class="notice">{putBackWords(back)}</p>}
@@ -220,8 +224,11 @@ const typeIn = (actor: Entity, format: FileFormat | null) =>
 /** What it means that sources and subjects have the names of other ones; nothing where none has. */
 function namesakeWords(namesakes: readonly Namesake[]): string {
   if (namesakes.length === 0) return '';
-  const names = namesOf(namesakes.map(({ id, name }) => ({ id, name })));
-  return `The same name stands for two: ${names}. Sources with one name count as two independent voices, and claims about subjects with one name do not meet.`;
+  const words = `The same name stands for two: ${namesOf(namesakes)}. Sources with one name count as two independent voices, and claims about subjects with one name do not meet.`;
+  const apart = namesakes.filter((one) => !isOne(one));
+  return apart.length === 0
+    ? words
+    : `${words} To make one of ${namesOf(apart)}, choose one of them in each claim and delete the other.`;
 }
 
 /** That a file puts back what may have been deleted; nothing where it puts nothing back. */
@@ -231,10 +238,10 @@ const putBackWords = (items: readonly Entity[]) =>
     : `Other items of the file are there already, and these are not: ${namesOf(items)}. If they were deleted, the file puts them back.`;
 
 /** The names of the first few items, and how many more there are. */
-function namesOf(items: readonly Entity[]): string {
+function namesOf(items: readonly (Entity | Namesake)[]): string {
   const named = items
     .slice(0, ITEMS_NAMED)
-    .map((item) => `“${visible(shortened(nameOf(item) || item.id, NAME_CHARACTERS))}”`);
+    .map((item) => `“${visible(shortened(nameOf({ ...item }) || item.id, NAME_CHARACTERS))}”`);
   const more = items.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { asOne, namesakesOf, putBack } from './namesakes.ts';
+import type { ItemLists } from './merge-items.ts';
 
 const daily = { id: 'd', name: 'The Daily', source_type: 'Journalist' };
 const read = {
@@ -13,13 +14,18 @@ const read = {
   ],
 };
 
+/** Namesakes of a file of which all is added. */
+const namesakes = (file: ItemLists, there: ItemLists) => namesakesOf(file, file, there);
+
 describe('items of a file that have a name that is there', () => {
   it('a source of a file is a namesake of the one with its name under another id, not under its own', () => {
     covers('INV-IMPORT.16');
     const there = { actors: [daily] };
-    expect(namesakesOf(read, there)).toEqual([{ kind: 'actors', id: 'x', name: 'the  daily', of: 'd' }]);
-    expect(namesakesOf({ actors: [{ ...daily, name: 'THE DAILY' }] }, there)).toEqual([]);
-    expect(namesakesOf({ actors: [{ id: 'a', name: '' }] }, { actors: [{ id: 'b', name: '' }] })).toEqual([]);
+    expect(namesakes(read, there)).toEqual([
+      { kind: 'actors', id: 'x', name: 'the  daily', others: ['d'], isThere: false },
+    ]);
+    expect(namesakes({ actors: [{ ...daily, name: 'THE DAILY' }] }, there)).toEqual([]);
+    expect(namesakes({ actors: [{ id: 'a', name: '' }] }, { actors: [{ id: 'b', name: '' }] })).toEqual([]);
   });
 
   it('two sources of one file with one name are namesakes, and so are subjects', () => {
@@ -28,18 +34,45 @@ describe('items of a file that have a name that is there', () => {
       { id: 's', name: 'Fire' },
       { id: 't', name: 'FIRE' },
     ];
-    expect(namesakesOf({ subjects }, {})).toEqual([{ kind: 'subjects', id: 't', name: 'FIRE', of: 's' }]);
+    expect(namesakes({ subjects }, {})).toEqual([
+      { kind: 'subjects', id: 't', name: 'FIRE', others: ['s'], isThere: false },
+    ]);
   });
 
   it('a name that the file replaces by another one has no namesake', () => {
     covers('INV-IMPORT.16');
     const renamed = { actors: [{ ...daily, name: 'Weekly' }, read.actors[0]!] };
-    expect(namesakesOf(renamed, { actors: [daily] })).toEqual([]);
+    expect(namesakes(renamed, { actors: [daily] })).toEqual([]);
+  });
+
+  it('a source that is there under its own id beside one of its name is named, and is not taken as one', () => {
+    covers('INV-IMPORT.16');
+    const there = { actors: [daily, read.actors[0]!] };
+    const found = namesakesOf(read, {}, there);
+    expect(found).toEqual([{ kind: 'actors', id: 'x', name: 'the  daily', others: ['d'], isThere: true }]);
+    expect(asOne(read, found)).toEqual(read);
+    expect(namesakesOf(there, there, there)).toEqual(found);
+    expect(namesakesOf({ actors: [daily] }, {}, there)).toEqual([
+      { kind: 'actors', id: 'd', name: 'The Daily', others: ['x'], isThere: true },
+    ]);
+  });
+
+  it('a source with a choice of namesakes is the one of its type, and none where there are several', () => {
+    covers('INV-IMPORT.16');
+    const expert = { ...daily, id: 'e', source_type: 'Expert' };
+    const file = { actors: [read.actors[0]!], claims: read.claims };
+    const [one] = namesakes(file, { actors: [expert, daily] });
+    expect(one).toMatchObject({ id: 'x', others: ['d'] });
+    const several = namesakes(file, { actors: [expert, daily, { ...daily, id: 'f' }] });
+    expect(several).toMatchObject([{ id: 'x', others: ['d', 'f'] }]);
+    expect(asOne(file, several)).toEqual(file);
+    const otherType = namesakes(file, { actors: [expert] });
+    expect(otherType).toMatchObject([{ id: 'x', others: ['e'] }]);
   });
 
   it('namesakes taken as one leave nothing that refers to the one that is not imported', () => {
     covers('INV-IMPORT.16');
-    expect(asOne(read, namesakesOf(read, { actors: [daily] }))).toEqual({
+    expect(asOne(read, namesakes(read, { actors: [daily] }))).toEqual({
       actors: [{ id: 'y', name: 'Wire', depends_on: ['d'] }],
       claims: [
         { id: 'c1', actor_id: 'd', subject_id: 's', corroborations: [{ actor_id: 'd' }, { actor_id: 'y' }] },

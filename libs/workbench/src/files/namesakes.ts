@@ -2,46 +2,66 @@ import { foldName } from '../edit/directory.ts';
 import { nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import type { ItemLists } from './merge-items.ts';
 
-/** A source or subject of a file whose name another one has, next to which it would stand as a second one. */
+/** A source or subject of a file that has the name of other ones under another id. */
 export interface Namesake {
   readonly kind: 'actors' | 'subjects';
   readonly id: string;
   readonly name: string;
-  /** Id of the one with the same name, which is there or earlier in the file. */
-  readonly of: string;
+  /** Ids of those with its name that it may stand for: of its type where there are such, else all. */
+  readonly others: readonly string[];
+  /** It is there under its own id as well, so that leaving it out of the file makes nothing one. */
+  readonly isThere: boolean;
 }
 
-/** The items that a file adds under a name that another one has, without regard to case and spaces. Pure. */
-export function namesakesOf(items: ItemLists, there: ItemLists): Namesake[] {
+/** The field in which items of a list say what they are. */
+const TYPE_FIELDS = { actors: 'source_type', subjects: 'subject_type' } as const;
+
+/**
+ * The sources and subjects of a file that have the name of another one, which is there or comes earlier in
+ * the file, without regard to case and spaces. `added` is what the file adds or replaces. Pure.
+ */
+export function namesakesOf(read: ItemLists, added: ItemLists, there: ItemLists): Namesake[] {
   return (['actors', 'subjects'] as const).flatMap((kind) => {
-    const added = items[kind] ?? [];
-    const [present, own] = [idsOf(there[kind]), idsOf(added)];
-    const idByName = new Map<string, string>();
-    for (const item of there[kind] ?? []) if (!own.has(item.id)) note(idByName, item);
-    for (const item of added) if (present.has(item.id)) note(idByName, item);
-    return added
-      .filter(({ id }) => !present.has(id))
-      .flatMap((item): Namesake[] => {
-        const of = note(idByName, item);
-        return of === item.id ? [] : [{ kind, id: item.id, name: nameOf(item), of }];
-      });
+    const present = new Map((there[kind] ?? []).map((item) => [item.id, item]));
+    for (const item of added[kind] ?? []) if (present.has(item.id)) present.set(item.id, item);
+    const known = new Map<string, Entity[]>();
+    for (const item of present.values()) note(known, item);
+    const own = (read[kind] ?? []).flatMap(({ id }) => present.get(id) ?? []);
+    const place = new Map(own.map(({ id }, index) => [id, index]));
+    return [
+      // Those of whom all are in the file are named once, with the last of them.
+      ...own.filter((item, index) => !othersOf(known, item).some(({ id }) => (place.get(id) ?? -1) > index)),
+      ...(added[kind] ?? []).filter(({ id }) => !present.has(id)),
+    ].flatMap((item): Namesake[] => {
+      const isThere = present.has(item.id);
+      const others = othersOf(known, item);
+      if (others.length === 0) {
+        if (!isThere) note(known, item);
+        return [];
+      }
+      const alike = others.filter((other) => other[TYPE_FIELDS[kind]] === item[TYPE_FIELDS[kind]]);
+      const named = (alike.length > 0 ? alike : others).map(({ id }) => id);
+      return [{ kind, id: item.id, name: nameOf(item), others: named, isThere }];
+    });
   });
 }
 
+/** Whether a namesake can be taken as one with another one: it is new, and there is no choice of others. */
+export const isOne = ({ others, isThere }: Namesake): boolean => !isThere && others.length === 1;
+
 const idsOf = (list: readonly Entity[] = []) => new Set(list.map(({ id }) => id));
 
-/** The first id with the name of an item, its own where the item is the first or has no name. */
-function note(idByName: Map<string, string>, item: Entity): string {
+function note(known: Map<string, Entity[]>, item: Entity): void {
   const name = foldName(nameOf(item));
-  if (name === '') return item.id;
-  const id = idByName.get(name) ?? item.id;
-  idByName.set(name, id);
-  return id;
+  if (name !== '') known.set(name, [...(known.get(name) ?? []), item]);
 }
 
-/** The items without those namesakes; what refers to one refers to the item whose name it has. Pure. */
+const othersOf = (known: ReadonlyMap<string, readonly Entity[]>, item: Entity): readonly Entity[] =>
+  (known.get(foldName(nameOf(item))) ?? []).filter(({ id }) => id !== item.id);
+
+/** The items without namesakes that can be taken as one; what refers to one refers to the other. Pure. */
 export function asOne(items: ItemLists, namesakes: readonly Namesake[]): ItemLists {
-  const meant = new Map(namesakes.map(({ kind, id, of }) => [`${kind} ${id}`, of]));
+  const meant = new Map(namesakes.filter(isOne).map(({ kind, id, others }) => [`${kind} ${id}`, others[0]!]));
   const lists = Object.entries(items).map(([kind, list]) => [
     kind,
     list.filter(({ id }) => !meant.has(`${kind} ${id}`)).map((item) => withReferences(item, meant)),

@@ -1,28 +1,30 @@
-import type { Namesake } from '@platform/workbench/claims';
+import { isOne, type Namesake } from '@platform/workbench/claims';
 
 /** Warnings of one import, and the names that one of them lists. */
 const WARNINGS_MAX = 20;
 const NAMED_MAX = 5;
 const NAME_LENGTH = 80;
 const NOUNS = { actors: 'source', subjects: 'subject' } as const;
+const FIELDS = { actors: 'actor_id', subjects: 'subject_id' } as const;
+const MEANINGS = {
+  actors: 'count as independent sources',
+  subjects: 'are judged apart',
+} as const;
 
 const quote = (text: string) =>
   JSON.stringify(text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text);
 
 /**
- * What whoever imports a file should look at: sources and subjects with one name, which count as two unless
+ * What the caller of an import should look at: sources and subjects with one name, which count as two unless
  * they are taken as one, and items that may have been deleted since an earlier import of the file.
  */
 export function importWarnings(
   namesakes: readonly Namesake[],
   { isOneByName, putBack }: { readonly isOneByName: boolean; readonly putBack: readonly string[] },
 ): string[] {
-  const words = namesakes.slice(0, WARNINGS_MAX - 2).map(({ kind, id, name, of }) => {
-    const noun = NOUNS[kind];
-    return isOneByName
-      ? `The ${noun} ${quote(id)} of the file, ${quote(name)}, was taken as ${quote(of)}, which has its name.`
-      : `The ${noun}s ${quote(of)} and ${quote(id)} are both called ${quote(name)}${kind === 'actors' ? ' and count as two independent sources' : ', and claims about one are not claims about the other'}; same_names=one takes them as one.`;
-  });
+  const words = namesakes
+    .slice(0, WARNINGS_MAX - 2)
+    .map((namesake) => (isOne(namesake) && isOneByName ? takenAs(namesake) : stayApart(namesake)));
   const left = namesakes.length - words.length;
   if (left > 0) words.push(`Names that others have, too: ${left} more.`);
   if (putBack.length > 0) {
@@ -33,4 +35,18 @@ export function importWarnings(
     );
   }
   return words;
+}
+
+const takenAs = ({ kind, id, name, others }: Namesake) =>
+  `The ${NOUNS[kind]} ${quote(id)} of the file, ${quote(name)}, was taken as ${quote(others[0]!)}, which has its name.`;
+
+/** That sources or subjects have one name and stay apart, and how they become one. */
+function stayApart(namesake: Namesake): string {
+  const { kind, id, name, others, isThere } = namesake;
+  const all = [...others.slice(0, NAMED_MAX - 1), id].map(quote).join(' and ');
+  const called = `The ${NOUNS[kind]}s ${all} are called ${quote(name)} and ${MEANINGS[kind]}`;
+  if (isOne(namesake)) return `${called}; same_names=one takes them as one.`;
+  return isThere
+    ? `${called}, all of them in the session; if they are one, give their claims one ${FIELDS[kind]} and delete the others.`
+    : `${called}; ${quote(id)} may be any of the others, so give its claims the ${FIELDS[kind]} of the one that is meant.`;
 }
