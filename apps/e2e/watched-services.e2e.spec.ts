@@ -383,7 +383,8 @@ describe('the documents under the quotes of a watched session', () => {
     const { session, document } = await quotedSession();
     const [path, other] = [await subscribed(session), await subscribed(session)];
     await write(document, 'one');
-    await eventually(() => toldOf(path)).toHaveLength(1);
+    // Each subscription follows by itself, and tells edits that it meets together as one.
+    for (const each of [path, other]) await eventually(() => toldOf(each)).toHaveLength(1);
     await api('PATCH', path, { paused: true });
     await write(document, 'two');
     await eventually(() => toldOf(other)).toHaveLength(2);
