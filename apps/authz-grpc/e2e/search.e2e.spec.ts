@@ -446,15 +446,24 @@ describe('searches', () => {
       ['\0', 'without NUL'],
       ['docs/a[b]', 'write `docs/a%5Bb%5D`'],
       ['/docs/', 'write `docs/`'],
-      ['docs/../', 'segments are not empty, `.` or `..`, and `/`, `%` and letters are not percent-encoded'],
+      ['docs/../', 'segments are not empty, `.` or `..`'],
+      ['docs/100%/', 'it holds a `%` that does not begin an escape'],
     ])
       expect(await told(clients.search.searchResources(searching({ prefix }), as(token)))).toContain(remedy);
     for (const prefix of ['docs/a%5', 'do', 'docs/', ''])
       expect(await clients.search.searchResources(searching({ prefix }), as(token))).toBeTruthy();
-    const bracketed = { tenantId, domainId, resources: [resource('docs/a[b]')] };
-    expect(await told(clients.resources.putResources(bracketed, as(token)))).toBe(
-      `\`resources[0].object\` must be spelled \`svc://${domainId}/docs/a%5Bb%5D\``,
-    );
+    for (const [path, problem] of [
+      ['docs/a[b]', `must be spelled \`svc://${domainId}/docs/a%5Bb%5D\``],
+      [
+        'docs/100%',
+        'holds a `%` that does not begin an escape such as `%20`, and no object can hold the character `%`',
+      ],
+    ] as const) {
+      const odd = { tenantId, domainId, resources: [resource(path)] };
+      expect(await told(clients.resources.putResources(odd, as(token)))).toBe(
+        `\`resources[0].object\` ${problem}`,
+      );
+    }
     const long = resource('x'.repeat(1_025));
     const put = (resources: ReturnType<typeof resource>[]) =>
       clients.resources.putResources({ tenantId, domainId, resources }, as(token));

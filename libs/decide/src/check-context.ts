@@ -1,4 +1,4 @@
-import { canonicalObject, domainOfObject } from './object-uri.ts';
+import { canonicalObject, domainOfObject, whatNoObjectHolds } from './object-uri.ts';
 import type { RequestContext } from './types.ts';
 
 /**
@@ -110,10 +110,12 @@ function readSingle(values: RequestContext, key: 'subject' | 'action' | 'object'
  */
 function objectInvalid(object: string): ContextFault {
   const canonical = canonicalObject(object);
-  const message =
+  const problem =
     canonical === null
-      ? '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case and without a port, a path whose segments are not empty, `.` or `..`, and no escape of `/`, of `%` or of what is not UTF-8'
-      : `\`object\` must be spelled \`${canonical}\``;
+      ? (whatNoObjectHolds(object) ??
+        'must be `svc://<domain uuid>/<path>`: the uuid without a port, and a path with a segment that is not empty, `.` or `..`')
+      : `must be spelled \`${canonical}\``;
+  const message = `\`object\` ${problem}`;
   return new ContextFault('INVALID_OBJECT_URI', message, 'context.object');
 }
 

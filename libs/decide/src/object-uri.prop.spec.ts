@@ -3,7 +3,13 @@ import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
-import { canonicalObject, domainOfObject, judgeObjectText, objectUri } from './object-uri.ts';
+import {
+  canonicalObject,
+  domainOfObject,
+  judgeObjectText,
+  objectUri,
+  whatNoObjectHolds,
+} from './object-uri.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -87,13 +93,25 @@ describe('the spelling of objects', () => {
     expect([domainOfObject(text), canonicalObject(text)]).toEqual([null, canonical]);
   });
 
-  it.each(['a%2Fb', 'a%25b', 'a%', 'a%zz', '%FF', '\u0080', '\ud800', '\ue000', '', '..', '%C3%A9%2F'])(
-    'an object with the path %j has no spelling',
-    (path) => {
-      covers('AUTHZ-O.4');
-      expect([domainOfObject(at(path)), canonicalObject(at(path))]).toEqual([null, null]);
-    },
-  );
+  it.each([
+    ['a%2Fb', '`%2F`'],
+    ['%C3%A9%2F', '`%2F`'],
+    ['a%25b', '`%25`'],
+    ['100%', '`%` that does not begin an escape'],
+    ['a%zz', '`%` that does not begin an escape'],
+    ['%FF', 'not UTF-8'],
+    ['\u0080', 'U+0080'],
+    ['\ud800', 'U+D800'],
+    ['\ue000', 'U+E000'],
+    ['', null],
+    ['..', null],
+  ])('an object with the path %j has no spelling, because it holds %p', (path, unfit) => {
+    covers('AUTHZ-O.4');
+    expect([domainOfObject(at(path)), canonicalObject(at(path))]).toEqual([null, null]);
+    const told = whatNoObjectHolds(at(path));
+    if (unfit === null) expect(told).toBeNull();
+    else expect(told).toContain(unfit);
+  });
 });
 
 describe('a text of a rule', () => {

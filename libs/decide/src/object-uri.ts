@@ -77,6 +77,25 @@ export function canonicalObject(text: string): string | null {
   return objectUri(domainId.toLowerCase(), ...segments.map((segment) => segment.normalize('NFC')));
 }
 
+/**
+ * What stands in the text that no object can hold in any spelling, as the end of a sentence about it; null
+ * when there is nothing of the kind.
+ */
+export function whatNoObjectHolds(text: string): string | null {
+  if (/%(?![0-9a-f]{2})/i.test(text))
+    return 'holds a `%` that does not begin an escape such as `%20`, and no object can hold the character `%`';
+  if (/%2f/i.test(text)) return 'holds `%2F`, and no segment of an object can hold the character `/`';
+  if (/%25/.test(text)) return 'holds `%25`, and no object can hold the character `%`';
+  const decoded = decode(text);
+  if (decoded === null) return 'holds an escape that is not UTF-8';
+  const unfit = Array.from(decoded.normalize('NFC')).find(
+    (character) => character > '~' && !LITERAL_CHARACTER.test(character),
+  );
+  if (unfit === undefined) return null;
+  const code = (unfit.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+  return `holds the character U+${code}, which no object can hold`;
+}
+
 function decode(segment: string): string | null {
   try {
     return decodeURIComponent(segment);

@@ -1,4 +1,4 @@
-import { canonicalObject } from '@platform/decide/object-uri';
+import { canonicalObject, whatNoObjectHolds } from '@platform/decide/object-uri';
 import {
   compileRule,
   expand,
@@ -158,10 +158,13 @@ function otherSpelling(engine: Engine, pattern: string): string {
   const canonical = canonicalObject(pattern);
   // A prefix that ends with a segment would match every longer name as well.
   const end = engine === 'prefix' && pattern.endsWith('/') && canonical?.endsWith('/') === false ? '/' : '';
+  const unfit = whatNoObjectHolds(pattern);
   const remedy =
-    canonical === null
-      ? 'segments are not empty, `.` or `..`, and `/` and `%` are not percent-encoded'
-      : `write \`${canonical}${end}\``;
+    canonical !== null
+      ? `write \`${canonical}${end}\``
+      : unfit === null
+        ? 'segments are not empty, `.` or `..`'
+        : `it ${unfit}`;
   return `\`${pattern}\` is no spelling of an object, so that no check matches it; ${remedy}`;
 }
 

@@ -1,4 +1,9 @@
-import { canonicalObject, domainOfObject, judgeObjectText } from '@platform/decide/object-uri';
+import {
+  canonicalObject,
+  domainOfObject,
+  judgeObjectText,
+  whatNoObjectHolds,
+} from '@platform/decide/object-uri';
 import { AuthzError } from '@platform/error-contracts';
 import type { Resource } from '../model/resource.ts';
 
@@ -45,11 +50,12 @@ export function readObject(object: string, domainId: string, field: string): str
   const start = `svc://${domainId}/`;
   if (domainOfObject(object) !== domainId) {
     const canonical = canonicalObject(object);
-    const message =
+    const problem =
       canonical?.startsWith(start) === true
-        ? `\`${field}\` must be spelled \`${canonical}\``
-        : `\`${field}\` must be \`${start}<path>\`, without empty, \`.\` and \`..\` segments`;
-    throw new AuthzError('INVALID_OBJECT_URI', message, { field });
+        ? `must be spelled \`${canonical}\``
+        : (whatNoObjectHolds(object) ??
+          `must be \`${start}<path>\`, without empty, \`.\` and \`..\` segments`);
+    throw new AuthzError('INVALID_OBJECT_URI', `\`${field}\` ${problem}`, { field });
   }
   if (Buffer.byteLength(object) - start.length > PATH_BYTES_MAX)
     throw refuse(field, `must have a path of at most ${PATH_BYTES_MAX} bytes`);
@@ -94,10 +100,13 @@ export function readPrefix(prefix: string, domainId: string): string {
   if (judgeObjectText(start + prefix, { start: true, end: false }) === 'part') return prefix;
   const canonical = canonicalObject(start + prefix);
   const end = prefix.endsWith('/') ? '/' : '';
+  const unfit = whatNoObjectHolds(prefix);
   const remedy =
-    canonical === null
-      ? 'segments are not empty, `.` or `..`, and `/`, `%` and letters are not percent-encoded'
-      : `write \`${canonical.slice(start.length)}${end}\``;
+    canonical !== null
+      ? `write \`${canonical.slice(start.length)}${end}\``
+      : unfit === null
+        ? 'segments are not empty, `.` or `..`'
+        : `it ${unfit}`;
   throw refuse('prefix', `is not the start of a path: ${remedy}`);
 }
 
