@@ -4,11 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { format, promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as authzClient from '@platform/authz-client';
 import { startFleet, type Fleet } from './service.fixture.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const CLIENT_README = readFileSync(new URL('../../../libs/authz-client/README.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 
@@ -120,19 +123,26 @@ describe('the first ten minutes', () => {
       .replace('$TOKEN', contexts['default']?.token as string);
     expect(await type(curl)).toEqual({ code: 0, out: '{"allowed":true}' });
 
+    const address = `127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`;
+    const token = contexts['default']?.token;
     const [, program = '', said] = /```js\n([\s\S]*?)^\/\/ (\{.*\})\n```/m.exec(README) ?? [];
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        program.replace('127.0.0.1:50051', `127.0.0.1:${fleet.replicas[0]?.service.grpcPort}`),
-      ],
-      {
-        cwd: ROOT,
-        env: { TOKEN: contexts['default']?.token, OBJECT: `svc://${domain}/docs/plan` },
-      },
+      ['--input-type=module', '--eval', program.replace('127.0.0.1:50051', address)],
+      { cwd: ROOT, env: { TOKEN: token, OBJECT: `svc://${domain}/docs/plan` } },
     );
     expect(stdout.trim()).toBe(said);
+
+    const [, plan = '', printed] =
+      /```js\nimport \{[^}]*\} from '@platform\/authz-client';\n([^#]*?)```\n\nprints\n\n```text\n(.*?)\n```/s.exec(
+        CLIENT_README,
+      ) ?? [];
+    const lines: string[] = [];
+    await runInNewContext(`(async () => {${plan.replace('127.0.0.1:50051', address)}})()`, {
+      ...authzClient,
+      console: { log: (...values: unknown[]) => lines.push(format(...values)) },
+      process: { env: { TOKEN: token, DOMAIN: domain } },
+    });
+    expect(lines.join('\n').replaceAll(domain, 'DOMAIN')).toBe(printed);
   });
 });

@@ -12,6 +12,7 @@ export type { PrismaField, PrismaFilter } from './filter-prisma.ts';
 export { filterSql } from './filter-sql.ts';
 export type { FilterColumn, SqlFilter } from './filter-sql.ts';
 export { readFilter } from './plan.ts';
+export type { FilterJson } from './plan.ts';
 export { objectUri } from '@platform/decide/object-uri';
 export { GrpcCallError } from './grpc-call-error.ts';
 export type { TlsFiles } from './tls.ts';

@@ -2,45 +2,87 @@ import { FilterTest, type Filter as FilterMessage } from '@platform/proto/authz/
 import type { Filter, FilterMatch } from './filter.ts';
 
 /**
- * The filter of a PlanResourcesResponse. Throws TypeError for one that this version does not know, so that no
- * part of a condition is left out.
+ * A filter in the JSON of Protocol Buffers, as grpcurl, gateways and clients of other makers have it, with
+ * enums by name or number.
  */
-export function readFilter(message: FilterMessage | undefined): Filter {
-  const kind = message?.kind;
-  switch (kind?.$case) {
+export interface FilterJson {
+  readonly constant?: boolean;
+  readonly all?: { readonly of?: readonly FilterJson[] };
+  readonly any?: { readonly of?: readonly FilterJson[] };
+  readonly not?: FilterJson;
+  readonly single?: string;
+  readonly match?: {
+    readonly test?: string | number;
+    readonly key?: string;
+    readonly parts?: readonly { readonly text?: string; readonly attribute?: string }[];
+  };
+}
+
+/**
+ * The filter of a PlanResourcesResponse, as the typed client returns it or in JSON. Throws TypeError for one
+ * that this version does not know, so that no part of a condition is left out.
+ */
+export function readFilter(message: FilterMessage | FilterJson | undefined): Filter {
+  const [kind, value] = onlyOf(message, ['constant', 'all', 'any', 'not', 'single', 'match'], 'kind');
+  switch (kind) {
     case 'constant':
-      return { kind: 'constant', value: kind.value };
+      if (typeof value === 'boolean') return { kind, value };
+      break;
     case 'all':
-    case 'any':
-      return { kind: kind.$case, of: kind.value.of.map(readFilter) };
-    case 'not':
-      return { kind: 'not', of: readFilter(kind.value) };
-    case 'single':
-      return { kind: 'single', key: kind.value };
-    case 'match': {
-      const { key, parts } = kind.value;
-      const test = TESTS.get(kind.value.test);
-      if (test === undefined) throw unknown();
-      return {
-        kind: 'match',
-        test,
-        key,
-        parts: parts.map(({ part }) => {
-          if (part === undefined) throw unknown();
-          return part.$case === 'text' ? part.value : { attribute: part.value };
-        }),
-      };
+    case 'any': {
+      const { of = [] } = value as { of?: readonly FilterJson[] };
+      return { kind, of: of.map(readFilter) };
     }
-    default:
-      throw unknown();
+    case 'not':
+      return { kind, of: readFilter(value as FilterJson) };
+    case 'single':
+      if (typeof value === 'string') return { kind, key: value };
+      break;
+    case 'match':
+      return readMatch(value as NonNullable<FilterJson['match']>);
   }
+  throw unknown();
+}
+
+function readMatch({ test = 0, key, parts = [] }: NonNullable<FilterJson['match']>): FilterMatch {
+  const known = TESTS.get(
+    typeof test === 'number' ? test : FilterTest[test.replace(/^FILTER_TEST_/, '') as 'GLOB'],
+  );
+  if (known === undefined || typeof key !== 'string') throw unknown();
+  return {
+    kind: 'match',
+    test: known,
+    key,
+    parts: parts.map((part) => {
+      const [kind, value] = onlyOf(part, ['text', 'attribute'], 'part');
+      if (typeof value !== 'string') throw unknown();
+      return kind === 'text' ? value : { attribute: value };
+    }),
+  };
+}
+
+/**
+ * The one member that is set of a `oneof`: the typed client has it by `$case` under the name of the `oneof`,
+ * JSON by its own name. Throws TypeError when it is not exactly one.
+ */
+function onlyOf<K extends string>(
+  message: object | undefined,
+  kinds: readonly K[],
+  oneof: string,
+): [K, unknown] {
+  const members = (message ?? {}) as Record<string, unknown>;
+  const typed = members[oneof] as { $case: K; value: unknown } | string | undefined;
+  if (typeof typed === 'object') return [typed.$case, typed.value];
+  const [kind, ...others] = kinds.filter((name) => members[name] != null);
+  if (kind === undefined || others.length > 0) throw unknown();
+  return [kind, members[kind]];
 }
 
 function unknown(): TypeError {
   return new TypeError('the filter has a part that this client does not know');
 }
 
-const TESTS: ReadonlyMap<FilterTest, FilterMatch['test']> = new Map([
+const TESTS: ReadonlyMap<number, FilterMatch['test']> = new Map<number, FilterMatch['test']>([
   [FilterTest.EQUALS, 'equals'],
   [FilterTest.STARTS_WITH, 'starts_with'],
   [FilterTest.ENDS_WITH, 'ends_with'],

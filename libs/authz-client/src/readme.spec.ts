@@ -7,7 +7,7 @@ import { filterPredicate, filterPrisma, filterSql } from './index.ts';
 it('the lines of the README about plans return what the README shows', () => {
   covers('AUTHZ-V.9');
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const [, lines = '', shown = ''] = /```js\n(.*?)```\n\nreturns\n\n```json\n(.*?)```/s.exec(readme) ?? [];
+  const [, lines = '', shown = ''] = /```js\n([^`]*)```\n\nreturns\n\n```json\n(.*?)```/s.exec(readme) ?? [];
   const returned: unknown = runInNewContext(`(() => {${lines}})()`, {
     filterPredicate,
     filterPrisma,

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { Filter as FilterMessage, FilterTest } from '@platform/proto/authz/v1/search';
+import { covers } from '@platform/testing/covers';
+import type { Filter } from './filter.ts';
+import { readFilter, type FilterJson } from './plan.ts';
+
+/** What the messages below say. */
+const FILTER: Filter = {
+  kind: 'all',
+  of: [
+    { kind: 'match', key: 'object', test: 'starts_with', parts: ['svc://d/', { attribute: 'owner' }, ''] },
+    { kind: 'not', of: { kind: 'any', of: [{ kind: 'constant', value: false }] } },
+    { kind: 'single', key: 'owner' },
+    { kind: 'any', of: [] },
+  ],
+};
+
+const JSON_OF_IT: FilterJson = {
+  all: {
+    of: [
+      {
+        match: {
+          test: 'FILTER_TEST_STARTS_WITH',
+          key: 'object',
+          parts: [{ text: 'svc://d/' }, { attribute: 'owner' }, { text: '' }],
+        },
+      },
+      { not: { any: { of: [{ constant: false }] } } },
+      { single: 'owner' },
+      { any: {} },
+    ],
+  },
+};
+
+const list = (...of: FilterMessage[]) => ({ of });
+const TYPED = FilterMessage.fromPartial({
+  kind: {
+    $case: 'all',
+    value: list(
+      {
+        kind: {
+          $case: 'match',
+          value: {
+            test: FilterTest.STARTS_WITH,
+            key: 'object',
+            parts: [
+              { part: { $case: 'text', value: 'svc://d/' } },
+              { part: { $case: 'attribute', value: 'owner' } },
+              { part: { $case: 'text', value: '' } },
+            ],
+          },
+        },
+      },
+      {
+        kind: {
+          $case: 'not',
+          value: { kind: { $case: 'any', value: list({ kind: { $case: 'constant', value: false } }) } },
+        },
+      },
+      { kind: { $case: 'single', value: 'owner' } },
+      { kind: { $case: 'any', value: list() } },
+    ),
+  },
+});
+
+describe('readFilter', () => {
+  it('readFilter reads the message of the typed client and its JSON alike', () => {
+    covers('AUTHZ-V.11');
+    expect(readFilter(TYPED)).toEqual(FILTER);
+    expect(readFilter(JSON_OF_IT)).toEqual(FILTER);
+  });
+
+  it('readFilter reads what @grpc/proto-loader makes of the message, with enums as numbers', () => {
+    covers('AUTHZ-V.11');
+    const loaded = {
+      kind: 'match',
+      match: { test: 1, key: 'owner', parts: [{ part: 'text', text: 'bob' }] },
+    };
+    expect(readFilter(loaded)).toEqual({ kind: 'match', key: 'owner', test: 'equals', parts: ['bob'] });
+  });
+
+  it.each([
+    undefined,
+    {},
+    { between: { key: 'owner' } },
+    { all: { of: [{}] } },
+    { constant: true, single: 'owner' },
+    { match: { test: 'FILTER_TEST_LIKE', key: 'owner' } },
+    { match: { test: 'FILTER_TEST_toString', key: 'owner' } },
+    { match: { key: 'owner' } },
+    { match: { test: 'FILTER_TEST_EQUALS' } },
+    { match: { test: 'FILTER_TEST_EQUALS', key: 'owner', parts: [{ number: 3 }] } },
+    { kind: { $case: 'between', value: {} } },
+  ])('readFilter refuses %j instead of leaving a part out', (message) => {
+    covers('AUTHZ-V.11');
+    expect(() => readFilter(message as FilterJson)).toThrow(TypeError);
+  });
+});
