@@ -16,8 +16,8 @@ import { killOnExit } from '@platform/testing';
 import express from 'express';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../src/engine/bundle-worker.fixture.ts';
+import { CONNECTION } from '../src/mcp/connected-client.fixture.ts';
 import { buildServer } from '../src/mcp/server.ts';
-import { TOOLS } from '../src/mcp/tools.ts';
 import type { TestService } from '../src/test-service.fixture.ts';
 import { startTestService } from '../src/test-service.fixture.ts';
 import { createTenant, startAuthz, type Authz } from './authz.fixture.ts';
@@ -38,21 +38,10 @@ let url: string;
 /** Our factory with the suite's fixtures on it, and without credentials, which the suite does not send. */
 beforeAll(async () => {
   service = await startTestService(worker.file);
-  const caller = {
-    id: 'a',
-    tenantId: 't',
-    username: null,
-    rootDomainId: null,
-    leases: null,
-    scopes: [],
-    credential: '',
-    metadata: {},
-  };
-  const connection = { tools: TOOLS, caller, requestId: 'suite', baseUrl: 'http://localhost' };
   const serve = toNodeHandler(
     createMcpHandler(
       () => {
-        const mcp = buildServer(service.deps, connection);
+        const mcp = buildServer(service.deps, CONNECTION);
         registerConformanceFixtures(mcp);
         return mcp;
       },

@@ -9,6 +9,7 @@ import type { Postgres } from '@platform/testing';
 import { migratedDatabase, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import * as schemas from '../src/wire/session-schema.ts';
+import * as shares from '../src/wire/share-schema.ts';
 import { ExplainedVerdict } from '../src/wire/explanation-schema.ts';
 import type { Authz, Member, Tenant } from './authz.fixture.ts';
 import { addMember, addPolicies, allow, createTenant, startAuthz } from './authz.fixture.ts';
@@ -437,7 +438,7 @@ describe('a share', () => {
     await call('PUT', `${session}/interpretation`, { interpretation: 'They did.' });
     expect((await call('GET', `${session}/share`)).json).toEqual({ error: 'the session has no share' });
     const put = await call('PUT', `${session}/share`, { public: true, preferred_pane: 'mesh' });
-    const share = schemas.ShareResponse.parse(put.json);
+    const share = shares.ShareResponse.parse(put.json);
     expect(share).toMatchObject({
       slug: 'who-flew-first',
       preferred_pane: 'mesh',

@@ -52,6 +52,7 @@ import * as outcomes from './wire/outcome-schema.ts';
 import * as quotes from './wire/quote-schema.ts';
 import { InviteRequest, MemberResponse } from './wire/member-schema.ts';
 import * as schemas from './wire/session-schema.ts';
+import * as shares from './wire/share-schema.ts';
 import * as watch from './wire/watch-schema.ts';
 
 /**
@@ -389,7 +390,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/share`,
     operationId: 'get_investigation_session_share',
     summary: 'Read the share of your session',
-    success: [200, schemas.ShareResponse],
+    success: [200, shares.ShareResponse],
     errors: [404, 409],
     operation: getInvestigationSessionShare,
   },
@@ -398,8 +399,8 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/share`,
     operationId: 'share_investigation_session',
     summary: 'Publish the last judgement of your session with a new snapshot, or hide it',
-    body: schemas.SetShareRequest,
-    success: [200, schemas.ShareResponse],
+    body: shares.SetShareRequest,
+    success: [200, shares.ShareResponse],
     errors: [404, 409, ...WORK_ERRORS],
     operation: shareInvestigationSession,
   },
@@ -408,8 +409,8 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/share`,
     operationId: 'update_investigation_session_share',
     summary: 'Change only what is named of the share of your session',
-    body: schemas.UpdateShareRequest,
-    success: [200, schemas.ShareResponse],
+    body: shares.UpdateShareRequest,
+    success: [200, shares.ShareResponse],
     errors: [404, 409, ...WORK_ERRORS],
     operation: updateInvestigationSessionShare,
   },
@@ -418,7 +419,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: `${SESSION}/share/preview`,
     operationId: 'preview_investigation_session_share',
     summary: 'See what publishing your session would make public',
-    success: [200, schemas.SharePreview],
+    success: [200, shares.SharePreview],
     errors: [404, 409, ...WORK_ERRORS],
     operation: previewInvestigationSessionShare,
   },
@@ -546,7 +547,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     path: '/shares',
     operationId: 'list_investigation_session_shares',
     summary: 'List your shares',
-    success: [200, schemas.ShareListItemResponse.array()],
+    success: [200, shares.ShareListItemResponse.array()],
     errors: [],
     operation: listInvestigationSessionShares,
   },

@@ -24,7 +24,8 @@ import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import type { InvestigationResult, InvestigationSummary } from '../wire/result-schema.ts';
-import type { JudgementComparison, SharePreview, ValidationResponse } from '../wire/session-schema.ts';
+import type { JudgementComparison, ValidationResponse } from '../wire/session-schema.ts';
+import type { SharePreview } from '../wire/share-schema.ts';
 import type { PoolLoad } from '@platform/worker-pool';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 

@@ -12,7 +12,7 @@ import {
 import fc from 'fast-check';
 import { EVERYTHING } from '../../e2e/mutate.fixture.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
-import { SharePreview } from '../wire/session-schema.ts';
+import { SharePreview } from '../wire/share-schema.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { presentationFields } from '../wire/presentation.ts';
 import { previewShare } from './preview-share.ts';

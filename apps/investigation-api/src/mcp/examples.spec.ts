@@ -1,12 +1,12 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import { createInterchange } from '../interchange/interchange.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
+import { connectClient } from './connected-client.fixture.ts';
 import { EXAMPLE_JUDGEMENT_ID, EXAMPLE_SESSION } from './examples.ts';
-import { buildServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
@@ -27,21 +27,7 @@ beforeAll(async () => {
       interchange: createInterchange({ memoryMiBMax: 512, file: fileWorker.file }),
     },
   );
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const caller = {
-    id: 'a',
-    tenantId: 't',
-    username: null,
-    rootDomainId: null,
-    leases: null,
-    scopes: [],
-    credential: '',
-    metadata: {},
-  };
-  const connection = { tools: TOOLS, caller, requestId: 'r', baseUrl: 'https://example.org' };
-  await buildServer(service.deps, connection).connect(serverSide);
-  client = new Client({ name: 'spec', version: '1' });
-  await client.connect(clientSide);
+  client = await connectClient(service.deps);
   // With the list the client has the output schemas, and checks every response by them.
   await client.listTools();
 });

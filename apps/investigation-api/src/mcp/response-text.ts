@@ -2,6 +2,7 @@ import type { InvestigationInput } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
 import type * as schemas from '../wire/session-schema.ts';
+import type { ShareListItemResponse, SharePreview } from '../wire/share-schema.ts';
 import { quotesLines } from './compact-quotes.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
@@ -54,11 +55,7 @@ export function judgementListText({
   return listText(judgements, 'judgements', ({ id, judged_at }) => `${judged_at}: ${id}`);
 }
 
-export function shareListText({
-  shares,
-}: {
-  shares: z.output<typeof schemas.ShareListItemResponse>[];
-}): string {
+export function shareListText({ shares }: { shares: z.output<typeof ShareListItemResponse>[] }): string {
   return listText(shares, 'shares', (share) => `${share.session_id}: ${shareText(share)}`);
 }
 
@@ -90,7 +87,7 @@ export function validationText(validation: z.output<typeof schemas.ValidationRes
   ].join('\n');
 }
 
-export function previewText(preview: z.output<typeof schemas.SharePreview>): string {
+export function previewText(preview: z.output<typeof SharePreview>): string {
   const { sources, statements, evidence, fields, parts, interpretation, warnings } = preview;
   return [
     `Would show the judgement of ${preview.judged_at}: ${counted(statements.length, 'statement')} by ${counted(sources.length, 'source')} with ${counted(evidence.length, 'piece')} of evidence, ${interpretation === null ? 'no interpretation' : 'the interpretation'}.`,

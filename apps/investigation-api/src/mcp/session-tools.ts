@@ -1,6 +1,7 @@
 import { ENTITY_OPERATIONS } from '../operations/entities.ts';
 import { PRESENTATION_FIELDS } from '../wire/presentation.ts';
 import * as schemas from '../wire/session-schema.ts';
+import * as shares from '../wire/share-schema.ts';
 import { z } from 'zod';
 import { comparisonText } from './comparison-text.ts';
 import {
@@ -220,7 +221,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     annotations: { ...ADDS, ...PUBLISHES },
     description:
       'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Ask your user first.',
-    input: schemas.PutShare,
+    input: shares.PutShare,
     listing: (input) => outlined(input, PRESENTATION_FIELDS),
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,
@@ -232,7 +233,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     annotations: { ...SETS, ...PUBLISHES },
     description:
       'Changes only what is named of a share; answer_finding ({subject_id, predicate}) marks what answers; snapshot true renews what it shows. Ask your user first.',
-    input: schemas.UpdateShare,
+    input: shares.UpdateShare,
     listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },
     exampleNeeds: [...NEEDS_JUDGEMENT, 'share_investigation_session'],

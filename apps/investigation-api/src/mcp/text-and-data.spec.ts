@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
@@ -7,8 +7,8 @@ import { createInterchange } from '../interchange/interchange.ts';
 import type { DocumentStore } from '../quotes/document-store.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
+import { CONNECTION, connectClient } from './connected-client.fixture.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
-import { buildServer } from './server.ts';
 import { TOOLS } from './tools.ts';
 
 /** What either half of a response takes of a model's context unless more is asked for, 4 bytes to a token. */
@@ -67,21 +67,7 @@ beforeAll(async () => {
     {},
     { documents, interchange: createInterchange({ memoryMiBMax: 512, file: fileWorker.file }) },
   );
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const caller = {
-    id: 'a',
-    tenantId: 't',
-    username: null,
-    rootDomainId: null,
-    leases: null,
-    scopes: ['documents'],
-    credential: '',
-    metadata: {},
-  };
-  const connection = { tools: TOOLS, caller, requestId: 'r', baseUrl: 'https://example.org' };
-  await buildServer(service.deps, connection).connect(serverSide);
-  client = new Client({ name: 'spec', version: '1' });
-  await client.connect(clientSide);
+  client = await connectClient(service.deps, { caller: { ...CONNECTION.caller, scopes: ['documents'] } });
   await client.listTools();
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
@@ -8,7 +8,7 @@ import { covers } from '@platform/testing/covers';
 import { SESSION_OPERATIONS } from '../session-api.ts';
 import { createPermissions } from '../access/permissions.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { buildServer } from './server.ts';
+import { connectClient } from './connected-client.fixture.ts';
 import { parseToolSelection } from './tool-selection.ts';
 import type { Tool, ToolDeps } from './tool.ts';
 import { TOOLSETS } from './tool.ts';
@@ -34,25 +34,7 @@ const deps = {
   logger: pino({ level: 'silent' }),
   countCall: (tool: string, outcome: string) => counted.push(`${tool} ${outcome}`),
 } as unknown as ToolDeps;
-const caller = {
-  id: 'analyst',
-  tenantId: 'tenant',
-  username: null,
-  rootDomainId: null,
-  leases: null,
-  scopes: [],
-  credential: '',
-  metadata: {},
-};
-
-async function connect(tools: readonly Tool[] = TOOLS): Promise<Client> {
-  const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-  const connection = { tools, caller, requestId: 'request-1', baseUrl: 'http://localhost' };
-  await buildServer(deps, connection).connect(serverSide);
-  const client = new Client({ name: 'spec', version: '1' });
-  await client.connect(clientSide);
-  return client;
-}
+const connect = (tools: readonly Tool[] = TOOLS) => connectClient(deps, { tools });
 
 interface Nested {
   readonly type: unknown;
@@ -344,7 +326,7 @@ describe('errors', () => {
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toBeUndefined();
     expect(textOf(result)).toBe(
-      'internal (500): internal error, request id request-1\n' +
+      'internal (500): internal error, request id r\n' +
         'Remedy: call again; if the error persists, give the request id to the operator of the service.',
     );
   });

@@ -4,7 +4,7 @@ import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { SharePreview } from '../wire/session-schema.ts';
+import { SharePreview } from '../wire/share-schema.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 

@@ -25,7 +25,7 @@ import type {
   SharePreview,
   ShareListItemResponse,
   ShareResponse,
-} from '../wire/session-schema.ts';
+} from '../wire/share-schema.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import { packJson } from '../wire/packed-json.ts';

@@ -1,5 +1,5 @@
 import type { Share } from '../store/session-store.ts';
-import type { SharePresentation } from './session-schema.ts';
+import type { SharePresentation } from './share-schema.ts';
 
 /** In the order of the wire. */
 export const PRESENTATION_FIELDS = ['answer_finding', 'patterns', 'byline', 'publisher', 'contact'] as const;

@@ -26,11 +26,10 @@ import {
   JudgeOverride,
   SessionReference,
   SetInterpretationRequest,
-  SetShareRequest,
   UpdateApart,
   UpdateSessionRequest,
-  UpdateShareRequest,
 } from './session-schema.ts';
+import { SetShareRequest, UpdateShareRequest } from './share-schema.ts';
 import { InviteRequest, MemberReference } from './member-schema.ts';
 
 /**

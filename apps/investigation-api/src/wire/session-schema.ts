@@ -10,10 +10,9 @@ import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 /** Shapes of what is sent to and answered by the operations on sessions. */
 
 export const SESSION_NAME_CHARACTERS_MAX = 2000;
-/** Panes a share may open with, all of the page: written out, for workers read this file without it. */
-export const PANES = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
 
-const time = z.iso.datetime();
+/** A point in time as responses give it: RFC 3339 in UTC. */
+export const time = z.iso.datetime();
 const Input = INPUT_SCHEMAS.InvestigationInput;
 const Result = z.union([InvestigationResult, InvestigationSummary]);
 
@@ -80,7 +79,7 @@ export const CreateSessionResponse = z
   .object({ session_id: z.string(), warnings })
   .openapi('CreateSessionResponse');
 
-const interpretationFields = {
+export const interpretationFields = {
   interpretation: z.string().nullable(),
   interpretation_updated_at: time.nullable(),
   interpretation_predates_judgement: z
@@ -89,7 +88,7 @@ const interpretationFields = {
 };
 
 /** How a share is presented; null for what is not set. */
-const presentedFields = {
+export const presentedFields = {
   answer_finding: z.object({ subject_id: z.string(), predicate: z.string() }).nullable(),
   patterns: z.record(z.string(), z.string()).nullable(),
   byline: z.string().nullable(),
@@ -376,131 +375,6 @@ export const InterpretationResponse = z
     ...interpretationFields,
   })
   .openapi('InterpretationResponse');
-
-/** Longest text of a person or a publisher, and longest pattern of a sentence. Characters. */
-const PRESENTED_CHARACTERS_MAX = 200;
-const PATTERNS_MAX = 200;
-
-/** A place in a pattern that nothing fills, such as a misspelt one. */
-const OTHER_PLACE = /\{(?!(?:subject|value)\})[^{}]*\}/;
-
-const presented = (description: string) =>
-  storable()
-    .refine((text) => text.trim() !== '', { error: 'must not be empty or white space alone' })
-    .refine((text) => [...text].length <= PRESENTED_CHARACTERS_MAX, {
-      error: `must have at most ${PRESENTED_CHARACTERS_MAX} characters`,
-    })
-    .meta({ minLength: 1, maxLength: PRESENTED_CHARACTERS_MAX })
-    .nullish()
-    .describe(description);
-
-/** How a share is presented: all of it as it is when left out, removed by null. */
-const presentationFields = {
-  answer_finding: z
-    .strictObject({ subject_id: storable(), predicate: storable() })
-    .nullish()
-    .describe('The finding that answers the question; the first unless given. null clears.'),
-  patterns: z
-    .record(
-      storable(),
-      storable()
-        .refine((pattern) => pattern.includes('{subject}'), { error: 'must contain {subject}' })
-        .refine((pattern) => !OTHER_PLACE.test(pattern), {
-          error: 'may have no place but {subject} and {value}',
-        })
-        .refine((pattern) => [...pattern].length <= PRESENTED_CHARACTERS_MAX, {
-          error: `must have at most ${PRESENTED_CHARACTERS_MAX} characters`,
-        }),
-    )
-    .refine((patterns) => Object.keys(patterns).length <= PATTERNS_MAX, {
-      error: `must have at most ${PATTERNS_MAX} patterns`,
-    })
-    .nullish()
-    .describe(
-      'Sentence by predicate, as `{subject} was built by {value}`; guessed unless given. null clears.',
-    ),
-  byline: presented('Who wrote it. null clears.'),
-  publisher: presented('Who publishes it. null clears.'),
-  contact: presented('Where readers write to. null clears.'),
-};
-
-/** What a request says of how a share is presented. */
-export type SharePresentation = Partial<z.output<z.ZodObject<typeof presentationFields>>>;
-
-export const SetShareRequest = z
-  .strictObject({
-    public: z
-      .boolean()
-      .default(false)
-      .describe('true takes a new snapshot of the last judgement and shows it; false hides the share.'),
-    slug: z
-      .string()
-      .optional()
-      .describe(
-        'Words for the URL; lower case, digits and hyphens are kept, at most 64. As it is when left out.',
-      ),
-    preferred_pane: z.enum(PANES).optional().describe('Opens first. As it is when left out.'),
-    ...presentationFields,
-  })
-  .openapi('SetShareRequest');
-
-export const UpdateShareRequest = z
-  .strictObject({
-    public: z.boolean().optional().describe('true shows the share, false hides it. As it is when left out.'),
-    slug: SetShareRequest.shape.slug,
-    preferred_pane: SetShareRequest.shape.preferred_pane,
-    ...presentationFields,
-    snapshot: z
-      .boolean()
-      .default(false)
-      .describe('true takes a new snapshot of the last judgement; else the share keeps the one it has.'),
-  })
-  .openapi('UpdateShareRequest');
-
-export const UpdateShare = SessionReference.extend(UpdateShareRequest.shape);
-
-/** What a snapshot taken now would make public. */
-export const SharePreview = z
-  .object({
-    session_name: z.string(),
-    research_question: z.string(),
-    judged_at: time,
-    sources: z.array(z.object({ actor_id: z.string(), name: z.string() })),
-    statements: z.array(z.object({ claim_id: z.string(), actor_id: z.string(), content: z.string() })),
-    evidence: z.array(z.object({ evidence_id: z.string(), claim_id: z.string(), content: z.string() })),
-    fields: z
-      .array(z.object({ object: z.string(), field: z.string(), count: z.int() }))
-      .describe('Every field of the investigation that becomes public, and how often it is given.'),
-    parts: z
-      .array(z.object({ name: z.string(), description: z.string() }))
-      .describe('Everything that becomes public, by the members of the JSON of a share.'),
-    ...interpretationFields,
-    warnings: z.array(z.string()).describe('What the owner may want to fix before publishing.'),
-  })
-  .openapi('SharePreview');
-
-export const PutShare = SessionReference.extend(SetShareRequest.shape);
-
-const shareFields = {
-  share_uuid: z.uuid(),
-  slug: z.string(),
-  preferred_pane: z.enum(PANES),
-  ...presentedFields,
-  is_public: z
-    .boolean()
-    .describe(
-      'Whether the link shows it. False, too, once its publisher has ended, until it is published again.',
-    ),
-  url: z.string(),
-  updated_at: time,
-  snapshot_taken_at: time.nullable(),
-};
-
-export const ShareResponse = z.object({ ...shareFields, url_path: z.string() }).openapi('ShareResponse');
-
-export const ShareListItemResponse = z
-  .object({ session_id: z.string(), session_name: z.string(), ...shareFields })
-  .openapi('ShareListItemResponse');
 
 export const ExplainVerdict = SessionReference.extend({
   subject_id: z.string().describe('Subject of the verdict.'),
