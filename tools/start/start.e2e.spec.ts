@@ -160,7 +160,7 @@ describe('npm start', () => {
       const second = await start({}, args);
       expect([args, await second.exitCode]).toEqual([args, 1]);
       expect(second.output()).toBe(
-        `the data folder ${data} is not to be had: in use by process ${launcher.process.pid}; end that process, or choose another with PLATFORM_DATA_DIR\n`,
+        `the data folder ${data} cannot be used: in use by process ${launcher.process.pid}; end that process, or choose another with PLATFORM_DATA_DIR\n`,
       );
     }
     expect(readFileSync(join(data, 'platform.json'), 'utf8')).toBe(kept);
@@ -240,7 +240,7 @@ describe('npm start', () => {
       'a data folder that cannot be made',
       { PLATFORM_DATA_DIR: '/dev/null/data' },
       [],
-      "the data folder /dev/null/data is not to be had: ENOTDIR: not a directory, mkdir '/dev/null/data'; choose another with PLATFORM_DATA_DIR\n",
+      "the data folder /dev/null/data cannot be used: ENOTDIR: not a directory, mkdir '/dev/null/data'; choose another with PLATFORM_DATA_DIR\n",
     ],
   ])('npm start refuses %s and says what to do', async (_, env, args, said) => {
     const launcher = await start(env, args);

@@ -73,7 +73,7 @@ async function openDataFolder(): Promise<void> {
     const why = error instanceof FolderInUse ? `in use by ${error.holder}` : (error as Error).message;
     const first = error instanceof FolderInUse ? 'end that process, or ' : '';
     throw new Error(
-      `the data folder ${data} is not to be had: ${why}; ${first}choose another with PLATFORM_DATA_DIR`,
+      `the data folder ${data} cannot be used: ${why}; ${first}choose another with PLATFORM_DATA_DIR`,
       {
         cause: error,
       },

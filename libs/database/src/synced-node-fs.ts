@@ -121,8 +121,8 @@ export class SyncedNodeFs extends NodeFS {
 }
 
 /**
- * Syncs by the system's command, which writes a thousand files at once, or one by one where it is not to be
- * had.
+ * Syncs by the system's command, which writes a thousand files at once, or one by one where there is no such
+ * command.
  */
 async function syncFolder(folder: string): Promise<void> {
   const sync = spawn('sync', ['-f', folder], { stdio: 'ignore' });

@@ -17,7 +17,7 @@ export interface StoredVersions {
 
 /**
  * Reads the current version of a document and those of some numbers that are kept. Gives the reason where it
- * cannot be read: not there and not to be read are one and the same to the store.
+ * cannot be read: the store does not tell what is missing from what the caller may not read.
  */
 export async function readVersions(
   client: DocstoreClient,

@@ -28,7 +28,7 @@ export class Alternatives {
   readonly parts: InvestigationParts;
   /** Whether claims left out can change which sources count as copying. */
   readonly mayDetectCopying: boolean;
-  /** Claims read to find the dependence of sources anew; Infinity where that is not to be done. */
+  /** Claims read to find the dependence of sources anew; Infinity where that is not done. */
   dependenceWork: number;
   /** Smallest actor id of each dependence class. */
   readonly classNames: readonly string[];
