@@ -82,7 +82,8 @@ function textOf(value: unknown, name: string): string {
     refuse('has a number that readers round differently');
   const text = String(value);
   if (Buffer.byteLength(text) > VALUE_BYTES_MAX) refuse(`has a value above ${VALUE_BYTES_MAX} bytes`);
-  if (!text.isWellFormed() || text.includes('\0')) refuse('has a text that is no valid Unicode');
+  if (text.includes('\0')) refuse('has a text with the character U+0000');
+  if (!text.isWellFormed()) refuse('has a text that is no valid Unicode');
   return text;
 }
 

@@ -1,4 +1,5 @@
-import { parseStrictJson } from '@platform/strict-json';
+import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
+import { members, skipSpace } from './json-parts.ts';
 
 /** Values of JSON objects. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -95,8 +96,21 @@ function parse(bytes: Uint8Array | string): unknown {
   try {
     return parseStrictJson(bytes, { depthMax: DEPTH_MAX });
   } catch (error) {
-    throw new InvalidMessageError((error as Error).message);
+    if (!(error instanceof InvalidJsonError)) throw error;
+    throw new InvalidMessageError(error.message, error.code === 'duplicate_key' ? plainId(bytes) : null);
   }
+}
+
+/**
+ * The id of a request in which some key stands twice, so that its sender learns which one is refused; null
+ * where `id` is that key.
+ */
+function plainId(bytes: Uint8Array | string): RequestId | null {
+  const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value) || !('method' in value) || !isId(value['id'])) return null;
+  const ids = [...members(text, skipSpace(text, 0))].filter(([key]) => key === 'id');
+  return ids.length === 1 ? value['id'] : null;
 }
 
 function refuseLookalikes(params: JsonObject, refuse: (why: string) => never): void {
