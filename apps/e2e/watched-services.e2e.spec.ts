@@ -171,7 +171,10 @@ async function policies(change: (policies: Json[]) => Json[], message?: string):
   );
   return Number(version);
 }
-const rewritten = (message?: string) => policies((kept) => kept, message);
+let sets = 0;
+/** Writes the same policies with another description: an equal set would be no new version. */
+const rewritten = (message?: string) =>
+  policies(([first, ...more]) => [{ ...first, description: `set ${++sets}` }, ...more], message);
 const policyOf = (
   subject: string,
   action: string,
@@ -470,7 +473,8 @@ describe('the policies of a watched domain', () => {
       await subscribed(session, POLICIES),
     ];
     const place = { tenantId: tenant.id, domainId: domain.id };
-    const { version } = await clients.domains.putDomainPolicies({ ...place, policies: [] }, extras);
+    const added = policyOf('nobody', 'read', 'x', EvaluationEngine.FIXED, false);
+    const { version } = await clients.domains.putDomainPolicies({ ...place, policies: [added] }, extras);
     const ofRoot = await rewritten();
     await eventually(() => setsOf(named)).toEqual([Number(version)]);
     await eventually(() => setsOf(root)).toEqual([ofRoot]);

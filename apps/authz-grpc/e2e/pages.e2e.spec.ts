@@ -232,7 +232,8 @@ const MATRIX: Record<string, List> = {
   ListPolicyVersions: {
     async add({ clients, token, tenantId, rootDomainId: domainId }) {
       const { policies } = await clients.domains.getDomainPolicies({ tenantId, domainId }, { token });
-      const put = { tenantId, domainId, policies };
+      const [first, ...more] = policies;
+      const put = { tenantId, domainId, policies: [{ ...first!, description: randomUUID() }, ...more] };
       return String((await clients.domains.putDomainPolicies(put, { token })).version);
     },
     rename: unchangeable,

@@ -150,6 +150,33 @@ describe('versions of a set of policies', () => {
     expect(await bobReads()).toBe(true);
   });
 
+  it('a set that is equal to the present one makes no version, however it is written', async () => {
+    covers('AUTHZ-C.8');
+    const { own, place, second, third } = await createHistory();
+    const put = (policies: typeof third, more: object = {}) =>
+      clients.domains.putDomainPolicies({ ...place, policies, message: 'again', ...more }, own);
+    const listed = () => clients.policySets.listPolicyVersions(place, own);
+    const before = await listed();
+    now += 1_000;
+    expect((await put(third)).version).toBe(3n);
+    expect((await put(third, { expectedVersion: 3n })).version).toBe(3n);
+    const rollback = { ...place, version: 3n };
+    expect((await clients.policySets.rollbackPolicies(rollback, own)).version).toBe(3n);
+    await clients.policySets.putShadowPolicies({ ...place, policies: third }, own);
+    expect((await clients.policySets.promoteShadowPolicies(place, own)).version).toBe(3n);
+    expect(await refusalOf(clients.policySets.getShadowPolicies(place, own))).toMatchObject({ code: 5 });
+    expect(await listed()).toEqual(before);
+    expect(await refusalOf(put(third, { expectedVersion: 2n }))).toMatchObject({ code: 10 });
+    const { events } = await clients.authorization.listAuditEvents(
+      { tenantId: own.tenantId, operation: 'PutDomainPolicies', limit: 2, cursor: '' },
+      own,
+    );
+    const detail = JSON.parse(events[1]!.detail) as Record<'before' | 'after', object>;
+    expect(detail.after).toEqual(detail.before);
+    expect((await put(third.toReversed())).version).toBe(4n);
+    expect((await put(second)).version).toBe(5n);
+  });
+
   it('a rollback to a set that locks the tenant is refused unless it says so', async () => {
     covers('AUTHZ-C.2');
     const { own, place, first } = await createHistory();
@@ -204,8 +231,10 @@ describe('past sets of policies that make room', () => {
     const ofKind = { tenantId: own.tenantId, kind: AuditKind.CHECK, limit: 1, cursor: '' };
     const { events } = await clients.authorization.listAuditEvents(ofKind, own);
     // A set counts as 64 KiB at least: sixteen of the past have room.
-    for (let version = 2; version <= 19; version += 1)
-      await clients.domains.putDomainPolicies({ ...place, policies }, own);
+    for (let version = 2; version <= 19; version += 1) {
+      const different = policies.map((one) => ({ ...one, description: `of version ${version}` }));
+      await clients.domains.putDomainPolicies({ ...place, policies: different }, own);
+    }
     const { versions } = await clients.policySets.listPolicyVersions(place, own);
     expect(versions.map(({ version }) => version)).toEqual(
       Array.from({ length: 17 }, (_, index) => BigInt(19 - index)),

@@ -160,7 +160,7 @@ describe('shadow policies', () => {
 
   it('a shadow set is written by one of two writers who expect the same version', async () => {
     covers('AUTHZ-SH.6');
-    const { own, place, put, show } = await createShadow();
+    const { own, place, real, put, show } = await createShadow();
     const promote = () =>
       clients.policySets.promoteShadowPolicies({ ...place, expectedShadowVersion: 3n }, own);
     const outcomes = async (...calls: Promise<unknown>[]) =>
@@ -173,7 +173,7 @@ describe('shadow policies', () => {
     expect(await outcomes(promote(), promote())).toEqual(one);
     const { version } = await clients.domains.getDomainPolicies(place, own);
     expect(version).toBe(3n);
-    await put();
+    await put({ policies: real });
     const raced = clients.policySets.promoteShadowPolicies({ ...place, expectedShadowVersion: 4n }, own);
     const [promoted, replaced] = await Promise.allSettled([raced, put({ expectedVersion: 4n })]);
     expect([promoted.status, replaced.status].sort()).toEqual(one);

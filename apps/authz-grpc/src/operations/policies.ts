@@ -49,9 +49,9 @@ export async function getDomainPolicies(
 }
 
 /**
- * Replaces the whole set and returns the domain's version after it. When this returns, no replica decides by
- * the old set any more. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, INVALID_POLICY, VERSION_CONFLICT, LOCKOUT,
- * limits.
+ * Replaces the whole set and returns the domain's version after it; an equal set leaves it as it is. When
+ * this returns, no replica decides by the old set any more. Throws ACCESS_DENIED, DOMAIN_NOT_FOUND,
+ * INVALID_POLICY, VERSION_CONFLICT, LOCKOUT, limits.
  */
 export async function putDomainPolicies(
   deps: WriteDeps,
@@ -113,14 +113,15 @@ export async function writePolicies(
     const domain = await domains.findLocked(tenantId, domainId);
     if (domain === null) throw domainNotFound();
     requireVersion('domain', domain.version, expectedVersion);
-    const summary = summaryOf(valid);
-    const written = { at: deps.now(), authorId: caller.subjectId, message, digest: summary.digest };
-    const version = await domains.replacePolicies(domainId, valid, written);
-    await domains.makeRoom(domainId, deps.config.policyHistoryMib * BYTES_OF_MIB);
-    note({
-      before: { version: domain.version, ...summaryOf(domain.policies) },
-      after: { version, ...summary },
-    });
+    const [present, summary] = [summaryOf(domain.policies), summaryOf(valid)];
+    let { version } = domain;
+    // An equal set is the version that there is: a new one would tell watchers of a change that is none.
+    if (summary.digest !== present.digest) {
+      const written = { at: deps.now(), authorId: caller.subjectId, message, digest: summary.digest };
+      version = await domains.replacePolicies(domainId, valid, written);
+      await domains.makeRoom(domainId, deps.config.policyHistoryMib * BYTES_OF_MIB);
+    }
+    note({ before: { version: domain.version, ...present }, after: { version, ...summary } });
     await beside(stores);
     touch(entityKey('domain', domainId));
     return version;
