@@ -6,6 +6,7 @@ import { liftArguments, SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 
 fc.configureGlobal({ seed: SEED });
 
+const MiB = 1024 * 1024;
 const bytes = (text: string) => new TextEncoder().encode(text);
 const lift = (text: string) => liftArguments(bytes(text));
 
@@ -52,6 +53,31 @@ describe('large arguments of a tool call', () => {
       `{"params":{"arguments":{},"arguments":"${filler}"}}`,
     ])
       await expect(lift(text)).rejects.toMatchObject({ kind: 'payload_too_large' });
+  });
+
+  it.each([
+    ['a text of quotes', `{"text":"${'\\"'.repeat(MiB)}"}`],
+    ['an array', `{"list":[${'0,'.repeat(MiB)}0]}`],
+    ['nested arrays', `{"list":${'['.repeat(MiB)}${']'.repeat(MiB)}}`],
+  ])('extraction gives way to other work for each part of %s of 2 MiB', async (_what, args) => {
+    covers('PLAT-F.4');
+    let turns = 0;
+    let isDone = false;
+    const count = () => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await lift(`{"params":{"arguments":${args}}}`);
+    isDone = true;
+    expect(turns).toBeGreaterThan(8);
+  });
+
+  it('extraction reads no further than a message may be long without its arguments', async () => {
+    for (const before of ['"a":1,'.repeat(MiB), ' '.repeat(MiB)])
+      await expect(lift(`{${before}"params":{"arguments":{}}}`)).rejects.toMatchObject({
+        kind: 'payload_too_large',
+      });
   });
 
   it.each(['{"params":{"arguments":{}}', '{"params":{"arguments":{}}}}', '{"params":{"arguments":{}},}'])(

@@ -4,8 +4,8 @@ import { DomainError } from '@platform/error-contracts';
 /** A message of JSON-RPC up to this size is parsed on the request thread. Bytes. */
 export const SMALL_MESSAGE_BYTES = 64 * 1024;
 
-/** How far one turn of the event loop scans. Bytes; a few milliseconds. */
-const SCAN_BYTES = 1024 * 1024;
+/** How far one turn of the event loop scans. Bytes; a millisecond, or some before the scan is compiled. */
+const SCAN_BYTES = 128 * 1024;
 
 /** A message whose large arguments were extracted. */
 export interface LiftedMessage {
@@ -51,12 +51,15 @@ async function findArguments(body: Buffer): Promise<Span | null> {
   return params === null ? null : findMember(body, params.start, 'arguments');
 }
 
-/** The value of a member of the object that begins at `at`; null where there is none. */
+/**
+ * The value of a member of the object that begins at `at`; null where there is none, or where more stands
+ * before it than may stand beside the arguments.
+ */
 async function findMember(body: Buffer, at: number, name: string): Promise<Span | null> {
   if (body[at] !== OPEN_BRACE) return null;
   let next = skipSpace(body, at + 1);
-  while (body[next] === QUOTE) {
-    const keyEnd = skipString(body, next);
+  while (body[next] === QUOTE && next - at <= SMALL_MESSAGE_BYTES) {
+    const keyEnd = await skipValue(body, next);
     const colon = skipSpace(body, keyEnd);
     if (body[colon] !== COLON) return null;
     const start = skipSpace(body, colon + 1);
@@ -72,40 +75,37 @@ async function findMember(body: Buffer, at: number, name: string): Promise<Span 
 /** The end of the value that begins at `at`; the end of the body where it has none. */
 async function skipValue(body: Buffer, at: number): Promise<number> {
   let depth = 0;
+  let isInString = false;
   let turnEnd = at + SCAN_BYTES;
   for (let i = at; i < body.length; i += 1) {
+    if (i >= turnEnd) {
+      turnEnd = i + SCAN_BYTES;
+      await nextTurn();
+    }
     const byte = body[i];
-    if (byte === QUOTE) {
-      i = skipString(body, i) - 1;
-      if (depth === 0) return i + 1;
-    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
+    if (isInString) {
+      if (byte === BACKSLASH) i += 1;
+      else if (byte === QUOTE) {
+        isInString = false;
+        if (depth === 0) return i + 1;
+      }
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       // At depth 0 this closes the object or array around the value.
       if (depth === 0) return i;
       depth -= 1;
       if (depth === 0) return i + 1;
     } else if (byte === COMMA && depth === 0) return i;
-    if (i > turnEnd) {
-      turnEnd = i + SCAN_BYTES;
-      await nextTurn();
-    }
   }
   return body.length;
 }
 
-/** The place behind the string that begins at `at`. */
-function skipString(body: Buffer, at: number): number {
-  for (let i = body.indexOf(QUOTE, at + 1); i !== -1; i = body.indexOf(QUOTE, i + 1)) {
-    let before = i - 1;
-    while (body[before] === BACKSLASH) before -= 1;
-    if ((i - 1 - before) % 2 === 0) return i + 1;
-  }
-  return body.length;
-}
-
+/** The place behind the spaces at `at`, of which no message has more than are read here. */
 function skipSpace(body: Buffer, at: number): number {
   let i = at;
-  while (body[i] === 0x20 || body[i] === 0x0a || body[i] === 0x0d || body[i] === 0x09) i += 1;
+  const end = at + SMALL_MESSAGE_BYTES;
+  while (i < end && (body[i] === 0x20 || body[i] === 0x0a || body[i] === 0x0d || body[i] === 0x09)) i += 1;
   return i;
 }
 
