@@ -65,6 +65,22 @@ describe('what creates a session', () => {
     expect(problemsOf('create_session', sent(payloadOf(many)))[0]).toMatch(/leave out `key0`, `key1`/);
   });
 
+  it('an item keeps 64 KiB of fields that its kind does not have, in a session and by itself', () => {
+    covers('PLAT-F.23');
+    const words = (path: string) =>
+      `${path}: fields that it does not have take 65537 bytes, at most 65536 are kept: leave out \`notes\``;
+    const notes = 'x'.repeat(64 * 1024 - '[["notes",""]]'.length);
+    for (const [more, problems] of [
+      [{ notes }, []],
+      [{ notes: `${notes}x` }, [words('payload.claims[0]')]],
+    ] as const) {
+      const payload = { research_question: 'q', actors: [], subjects: [], claims: [claim('a', more)] };
+      expect(problemsOf('create_session', sent({ name: 'n', payload }))).toEqual(problems);
+    }
+    const upsert = { session_id: 's', claim: claim('a', { notes: `${notes}x` }) };
+    expect(() => readSessionInput('upsert_entity', upsert, CLAIMS)).toThrow(words('claim'));
+  });
+
   it('a created session keeps the order of items and unknown fields', () => {
     const payload = {
       research_question: 'q',

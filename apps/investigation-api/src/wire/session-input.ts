@@ -1,4 +1,4 @@
-import { InvalidInvestigation, OBJECTS, validateShape } from '@platform/opinion-fusion';
+import { InvalidInvestigation, OBJECTS, validateShape, type ObjectName } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { z } from 'zod';
@@ -137,6 +137,8 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     ];
     const { id } = item as { id: string };
     if (isIdTooLong(id)) throw refuse([`${path === '' ? '' : `${path}.`}id: ${ID_TOO_LONG}`]);
+    const unknown = unknownProblems(item as Sent, object, 'it', path);
+    if (unknown.length > 0) throw refuse(unknown);
     if (idInUrl !== undefined && id !== idInUrl)
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
     const body = JSON.stringify(item);
@@ -252,10 +254,23 @@ function pickInvestigation(sent: Sent): Sent {
 }
 
 /**
- * Most that a session keeps of fields unknown to the contract. They are stored as sent, in one value that the
- * request thread serializes, so a large one would delay other requests. Bytes of JSON.
+ * Most that a session keeps of fields unknown to the contract, and of those of one item. They are stored as
+ * sent, and the request thread makes values of them for tools, so many would delay other requests. Bytes of
+ * JSON.
  */
 const UNKNOWN_BYTES_MAX = 64 * 1024;
+
+/** What is wrong with the fields of `source` that an object of its kind does not have. */
+function unknownProblems(source: Sent, object: ObjectName, what: string, path: string): string[] {
+  const unknown = Object.keys(source).filter((key) => !Object.hasOwn(OBJECTS[object], key));
+  if (unknown.length === 0) return [];
+  const bytes = Buffer.byteLength(JSON.stringify(unknown.map((key) => [key, source[key]])));
+  if (bytes <= UNKNOWN_BYTES_MAX) return [];
+  const named = unknownFieldsOf(source, Object.keys(OBJECTS[object])).names.join('`, `');
+  return [
+    `${path === '' ? '$' : path}: fields that ${what} does not have take ${bytes} bytes, at most ${UNKNOWN_BYTES_MAX} are kept: leave out \`${named}\``,
+  ];
+}
 
 /** An investigation as a store takes it: the items of its lists as texts, everything else as it is. */
 function readInvestigation(
@@ -265,12 +280,13 @@ function readInvestigation(
   const warnings = checkShape('InvestigationInput', investigation, path);
   const source = investigation as Sent;
   const problems: string[] = [];
-  const entities = ENTITY_FAMILIES.flatMap(({ kind }) => {
+  const entities = ENTITY_FAMILIES.flatMap(({ kind, object }) => {
     const firstIndex = new Map<string, number>();
-    return ((source[kind] ?? []) as readonly { id: string }[]).map((item, index): Entity => {
+    return ((source[kind] ?? []) as readonly (Sent & { id: string })[]).map((item, index): Entity => {
       const { id } = item;
       const list = path === '' ? kind : `${path}.${kind}`;
       if (isIdTooLong(id)) problems.push(`${list}[${index}].id: ${ID_TOO_LONG}`);
+      problems.push(...unknownProblems(item, object, 'it', `${list}[${index}]`));
       const first = firstIndex.get(id);
       if (first === undefined) firstIndex.set(id, index);
       else {
@@ -279,14 +295,7 @@ function readInvestigation(
       return { kind, id, body: JSON.stringify(item) };
     });
   });
-  const unknown = Object.keys(source).filter((key) => !Object.hasOwn(OBJECTS.InvestigationInput, key));
-  const unknownBytes = Buffer.byteLength(JSON.stringify(unknown.map((key) => [key, source[key]])));
-  if (unknownBytes > UNKNOWN_BYTES_MAX) {
-    const named = unknownFieldsOf(source, Object.keys(OBJECTS.InvestigationInput)).names.join('`, `');
-    problems.push(
-      `${path === '' ? '$' : path}: fields that an investigation does not have take ${unknownBytes} bytes, at most ${UNKNOWN_BYTES_MAX} are kept: leave out \`${named}\``,
-    );
-  }
+  problems.push(...unknownProblems(source, 'InvestigationInput', 'an investigation', path));
   if (problems.length > 0) throw refuse(problems);
   const lists: readonly string[] = ENTITY_FAMILIES.map(({ kind }) => kind);
   return {
