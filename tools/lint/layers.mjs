@@ -200,7 +200,7 @@ export const LAYERS = {
       why: 'documents are read and quotes looked up without requests, operations and stores',
     },
     interchange: {
-      may: ['wire'],
+      may: ['model', 'wire'],
       packages: [],
       why: 'files are read and written in threads, without requests, operations and stores',
     },
@@ -215,7 +215,7 @@ export const LAYERS = {
       why: 'jobs run and are handed out without requests and operations',
     },
     page: {
-      may: ['operations'],
+      may: ['model', 'operations'],
       packages: [],
       why: 'pages are drawn from what an operation reads, without a request',
     },

@@ -211,7 +211,7 @@ async function benchPatch(store: SessionStore): Promise<BenchRow[]> {
  */
 async function benchJudge(store: SessionStore): Promise<BenchRow[]> {
   const ref = await makeSession(store, largeInvestigation());
-  const read = async () => new TextEncoder().encode((await store.readPayload(ref))!);
+  const read = async () => Uint8Array.from(Buffer.concat((await store.readPayload(ref)) ?? []));
   const engine = (input: Uint8Array<ArrayBuffer>) =>
     new TextEncoder().encode(JSON.stringify(analyze(parseStrictJson(input), { now: NOW })));
   const inputSnapshot = await read();

@@ -1,10 +1,13 @@
 import type { EventEmitter } from 'node:events';
 import { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MessageChannel, Worker, type TransferListItem } from 'node:worker_threads';
 import type { HostMessage, HostRequest } from './pglite-host.ts';
 
 /** Next to the bundle. Node reads no TypeScript in a thread, so sources run in this one. */
 const THREAD = import.meta.url.endsWith('.js') ? new URL('./pglite-thread.js', import.meta.url) : null;
+/** Bytes that the driver reads in one turn of the event loop. */
+const READ_BYTES = 1024 * 1024;
 /** First byte of the message that ends a session. PGlite has one session, which the next connection keeps. */
 const TERMINATE = 'X'.charCodeAt(0);
 
@@ -161,11 +164,17 @@ class ConnectionStream extends Duplex {
     const messages = chunks.filter(([type]) => type !== TERMINATE);
     if (messages.length === 0) return;
     // A copy, as its memory moves to the thread.
-    this.#send(new Uint8Array(Buffer.concat(messages))).then(
-      ({ buffer, byteOffset, byteLength }) => {
-        if (!this.readableEnded) this.push(Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength));
-      },
-      (error: Error) => this.destroy(error),
-    );
+    this.#send(new Uint8Array(Buffer.concat(messages)))
+      .then((response) => this.#receive(response))
+      .catch((error: Error) => this.destroy(error));
+  }
+
+  /** Hands a response to the driver as a socket would: what it reads at once keeps the event loop busy. */
+  async #receive({ buffer, byteOffset, byteLength }: Uint8Array): Promise<void> {
+    for (let at = 0; at < byteLength && !this.readableEnded; at += READ_BYTES) {
+      if (at > 0) await nextTurn();
+      const length = Math.min(READ_BYTES, byteLength - at);
+      this.push(Buffer.from(buffer as ArrayBuffer, byteOffset + at, length));
+    }
   }
 }

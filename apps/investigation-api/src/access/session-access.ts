@@ -1,5 +1,6 @@
 import { DomainError } from '@platform/error-contracts';
 import { includes, roleFor, type Role, type SessionAction } from '../model/role.ts';
+import type { TextPieces } from '../model/text-pieces.ts';
 import { holderOf, type Caller } from './caller.ts';
 import type { OwnedSession, Permissions } from './permissions.ts';
 import type { SessionHead, SessionRef, SessionStore } from '../store/session-store.ts';
@@ -91,13 +92,13 @@ function beyondRole(role: Role, action: SessionAction): DomainError {
   );
 }
 
-/** `loadAuthorizedSession` with the JSON text of its InvestigationInput. Throws `not_found` as it does. */
+/** `loadAuthorizedSession` with the JSON of its InvestigationInput. Throws `not_found` as it does. */
 export async function loadPayload(
   deps: { readonly sessions: SessionStore; readonly permissions: Permissions },
   caller: Caller,
   sessionId: string,
   action: SessionAction,
-): Promise<LoadedSession & { readonly payload: string }> {
+): Promise<LoadedSession & { readonly payload: TextPieces }> {
   const loaded = await loadAuthorizedSession(deps, caller, sessionId, action);
   const payload = await deps.sessions.readPayload(loaded.ref);
   if (payload === null) throw sessionNotFound();

@@ -18,6 +18,7 @@ import type {
   PreviewTask,
   ResultForm,
 } from './analysis-task.ts';
+import { memoryOf } from '../model/text-pieces.ts';
 import type { PinnedQuote } from '../model/pinned-quote.ts';
 import type { WatchOutcome, WatchTask } from './watch-task.ts';
 import type { z } from 'zod';
@@ -65,7 +66,7 @@ export interface AnalysisPool {
   validate(body: AnalysisInput, options: WorkOptions & { now: Date }): Promise<ValueOrJson<Validation>>;
   /**
    * The result for what a session holds in the form that was asked for, and what is kept: the input as
-   * judged, and the full result.
+   * judged, and the full result. The payload is transferred: empty afterwards.
    */
   judge(
     task: Work<JudgeTask>,
@@ -114,7 +115,9 @@ export function createAnalysisPool(options: {
   });
 
   async function run(task: AnalysisTask, { signal, owner, onProgress }: WorkOptions) {
-    const transfer = 'body' in task && task.body instanceof Uint8Array ? [task.body.buffer] : [];
+    const sent = 'body' in task ? task.body : 'payload' in task ? task.payload : [];
+    const pieces = sent instanceof Uint8Array ? [sent] : 'value' in sent ? [] : sent;
+    const transfer = memoryOf(pieces);
     let reply: AnalysisReply;
     try {
       reply = await pool.run(task, { signal, owner, transfer, onEvent: onProgress });

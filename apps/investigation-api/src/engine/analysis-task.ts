@@ -1,5 +1,6 @@
 import type { Forecast } from '@platform/opinion-fusion';
 import type { FeedChanges, LeadingAnswer, ShareDocument } from '@platform/viewer';
+import type { TextPieces } from '../model/text-pieces.ts';
 import type { PinnedQuote } from '../model/pinned-quote.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
@@ -29,8 +30,8 @@ export interface ResultForm {
  */
 export const VALUE_BYTES_MAX = 128 * 1024;
 
-/** An investigation: its JSON in UTF-8, or the value, which is copied. */
-export type AnalysisInput = Uint8Array<ArrayBuffer> | { readonly value: unknown };
+/** An investigation: its JSON in UTF-8, the same as a session keeps it, or the value, which is copied. */
+export type AnalysisInput = Uint8Array<ArrayBuffer> | TextPieces | { readonly value: unknown };
 
 /** Judge an investigation that was sent, or only return the errors and warnings that judging would give. */
 export interface AnalyzeTask {
@@ -52,7 +53,7 @@ export interface JudgeTask {
   readonly kind: 'judge';
   /** Whose last judgement, where the worker still has it, spares judging what did not change. */
   readonly sessionId: string;
-  readonly payload: string;
+  readonly payload: TextPieces;
   /** Whether the response is compact, in the place of the payload's own setting; null = as stored. */
   readonly summaryMode: boolean | null;
   /** How the share is presented, which says what of the result is the answer. */

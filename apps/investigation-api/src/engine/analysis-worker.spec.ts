@@ -44,7 +44,12 @@ describe('a worker that judges a session again', () => {
 
   const judge = async (sessionId: string, edited: string, now: string) => {
     const { kept } = await pool.judge(
-      { sessionId, payload: payload(edited), presentation: presentationFields(null), summaryMode: null },
+      {
+        sessionId,
+        payload: [new TextEncoder().encode(payload(edited))],
+        presentation: presentationFields(null),
+        summaryMode: null,
+      },
       { now: new Date(now), owner: 'tester', signal: new AbortController().signal },
     );
     return new TextDecoder().decode(unpackJsonSync(kept.result));

@@ -43,6 +43,7 @@ import { previewShare } from './preview-share.ts';
 import { ResultWriter } from './result-writer.ts';
 import type { WrittenResult } from './result-writer.ts';
 import { pinnedQuotesOf } from '../model/pinned-quote.ts';
+import { textOf } from '../model/text-pieces.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { toldExplanation } from './told-explanation.ts';
 import { watchSession } from './watch-task.ts';
@@ -126,7 +127,8 @@ function summaryOf({ asValue }: ResultForm, result: InvestigationResult): ValueO
 }
 
 function inputOf(body: AnalysisInput): unknown {
-  return body instanceof Uint8Array ? parseStrictJson(body) : body.value;
+  if (body instanceof Uint8Array) return parseStrictJson(body);
+  return 'value' in body ? body.value : JSON.parse(textOf(body));
 }
 
 function analyzeInput(task: AnalyzeTask & ResultForm): AnalysisReply {
@@ -216,7 +218,7 @@ const KEPT_CLAIMS = { least: 500, most: 20_000 };
  * colleagues, explanations.
  */
 function judge(task: JudgeTask & ResultForm): AnalysisReply {
-  const stored = JSON.parse(task.payload) as Record<string, unknown>;
+  const stored = JSON.parse(textOf(task.payload)) as Record<string, unknown>;
   const isStoredCompact = stored['summary_mode'] === true;
   const input = isStoredCompact ? { ...stored, summary_mode: false } : stored;
   const earlier = last?.sessionId === task.sessionId ? last : null;
@@ -233,7 +235,7 @@ function judge(task: JudgeTask & ResultForm): AnalysisReply {
   return {
     result: (task.summaryMode ?? isStoredCompact) ? summaryOf(task, result) : isValue ? result : json(),
     kept: {
-      inputSnapshot: packJson(isStoredCompact ? encode(input) : task.payload),
+      inputSnapshot: packJson(isStoredCompact ? encode(input) : Buffer.concat(task.payload)),
       result: packed,
       resultBytes: length,
       answer: JSON.stringify(answerOf(input as unknown as InvestigationInput, result, task.presentation)),

@@ -3,6 +3,7 @@ import type { EntityFamily } from '../wire/entity-kinds.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
 import { readSessionInput } from '../wire/session-input.ts';
+import { bytesOf, memoryOf, textOf, type TextPieces } from '../model/text-pieces.ts';
 import { payloadWarnings } from '../wire/payload-warnings.ts';
 import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 
@@ -16,16 +17,17 @@ export interface InputReader {
   read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily): Promise<SessionInputs[N]>;
   /**
    * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large
-   * payload that finds the reader busy is not checked, and the warning says so.
+   * payload that finds the reader busy is not checked, and the warning says so. Its bytes may be transferred:
+   * empty afterwards.
    */
-  checkPayload(payload: string): Promise<string[]>;
+  checkPayload(payload: TextPieces): Promise<string[]>;
   close(): Promise<void>;
 }
 
 export type InputTask = ReadTask | CheckTask;
 
 export interface CheckTask {
-  readonly payload: string;
+  readonly payload: TextPieces;
 }
 
 export interface ReadTask {
@@ -82,10 +84,10 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
       return reply.read as unknown as SessionInputs[N];
     },
     async checkPayload(payload) {
-      if (payload.length < LARGE_BYTES) return payloadWarnings(payload);
+      if (bytesOf(payload) < LARGE_BYTES) return payloadWarnings(textOf(payload));
       try {
         if (pool.load().waiting >= CHECKS_WAITING_MAX) return [NOT_CHECKED];
-        const reply = await pool.run({ payload }, { owner: '' });
+        const reply = await pool.run({ payload }, { owner: '', transfer: memoryOf(payload) });
         return 'warnings' in reply ? reply.warnings : [NOT_CHECKED];
       } catch {
         return [NOT_CHECKED];

@@ -5,11 +5,12 @@ import type { Entity } from '../model/entity.ts';
 import { readSessionInput, type SessionInputName, type SessionInputs } from '../wire/session-input.ts';
 import type { InputReply, InputTask, ReadTask } from './input-reader.ts';
 import { buffersOf, columnsOf, type ItemColumns } from '../model/item-columns.ts';
+import { textOf } from '../model/text-pieces.ts';
 import { payloadWarnings } from '../wire/payload-warnings.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
 
 parentPort?.on('message', (task: InputTask) => {
-  const reply = 'payload' in task ? { warnings: payloadWarnings(task.payload) } : read(task);
+  const reply = 'payload' in task ? { warnings: payloadWarnings(textOf(task.payload)) } : read(task);
   const columns = 'read' in reply ? (reply.read.items ?? reply.read.entities) : undefined;
   const moved = columns === undefined ? [] : buffersOf(columns as ItemColumns);
   parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>, moved);

@@ -1,16 +1,23 @@
 import { parentPort } from 'node:worker_threads';
+import { textOf, type TextPieces } from '../model/text-pieces.ts';
 
 /**
  * A worker that does what its task says: replies, hangs, dies or runs out of memory. Stands in for a failing
  * engine.
  */
 /** The body itself, or the research question of the session that is judged. */
-function scriptOf({ body, payload }: { body?: Uint8Array; payload?: string }): string {
+function scriptOf({ body, payload }: Task): string {
   if (payload === undefined) return new TextDecoder().decode(body);
-  return (JSON.parse(payload) as { research_question: string }).research_question;
+  return (JSON.parse(textOf(payload)) as { research_question: string }).research_question;
 }
 
-parentPort?.on('message', (task: { body?: Uint8Array; payload?: string; wantsProgress?: boolean }) => {
+interface Task {
+  readonly body?: Uint8Array;
+  readonly payload?: TextPieces;
+  readonly wantsProgress?: boolean;
+}
+
+parentPort?.on('message', (task: Task) => {
   const script = scriptOf(task);
   if (script === 'hang') for (;;);
   if (script === 'throw') throw new Error('scripted failure');
@@ -24,7 +31,7 @@ parentPort?.on('message', (task: { body?: Uint8Array; payload?: string; wantsPro
   if (task.wantsProgress) parentPort?.postMessage({ event: { phase: 'weighing', done: 1, total: 2 } });
   const result = new TextEncoder().encode(JSON.stringify({ echo: script }));
   const kept = {
-    inputSnapshot: task.payload ?? 'null',
+    inputSnapshot: textOf(task.payload ?? []) || 'null',
     result: new TextDecoder().decode(result),
     resultBytes: result.length,
   };

@@ -9,6 +9,7 @@ import { workFor, type Caller } from '../access/caller.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { exportSession, importFile } from '../operations/interchange.ts';
 import { submitInvestigation, validateInvestigation } from '../operations/submit-investigation.ts';
+import { sendJson } from './send-json.ts';
 import { withDeskCookie } from './desk-cookie.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { jobEvents } from './job-events.ts';
@@ -139,10 +140,7 @@ async function respond(res: Response, status: number, work: () => Promise<unknow
   }
   res.status(status);
   if (status === 204) return void res.end();
-  const json = jsonOfResponse(response);
-  res.set({ 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': String(json.length) });
-  for (const chunk of json.chunks.slice(0, -1)) res.write(chunk);
-  res.end(json.chunks.at(-1));
+  sendJson(res, jsonOfResponse(response));
 }
 
 /** Runs `work` with the request's JSON body, which holds its room among the uploads until the work ends. */

@@ -4,6 +4,8 @@ import { DATA_PATH, EMBED_PATH, FEED_PATH, IMAGE_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { readPublicShare } from '../operations/read-public-share.ts';
+import { JsonChunks } from '../wire/json-bytes.ts';
+import { sendJson } from './send-json.ts';
 import type { HttpDeps } from './http-deps.ts';
 import type { SendShare } from './share-page.ts';
 import {
@@ -68,5 +70,5 @@ const sendSnapshot: SendShare = async (req, res, share) => {
   if (req.fresh) return void res.status(304).set(type).end();
   res.removeHeader('ETag');
   const snapshot = await share.snapshot();
-  res.set({ ...type, ETag: etag }).end(snapshot);
+  sendJson(res.set({ ETag: etag }), new JsonChunks(snapshot));
 };

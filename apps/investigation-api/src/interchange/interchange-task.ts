@@ -2,6 +2,7 @@ import type { ArchiveParts, Judged, LeftOut, PdfText } from '@platform/interchan
 import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
 import type { EntityKind } from '@platform/opinion-fusion';
 import type { Namesake } from '@platform/workbench/claims';
+import type { TextPieces } from '../model/text-pieces.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
 
 /** A file to be read as an investigation. */
@@ -13,7 +14,7 @@ export interface ReadFileTask {
    * JSON lists of the session that it is read for, which its items are added to, or, of our own JSON, replace
    * those with the same id; absent without one.
    */
-  readonly there?: Readonly<Record<EntityKind, string>>;
+  readonly there?: Readonly<Record<EntityKind, TextPieces>>;
   /** Whether sources and subjects of the file that have the name of another one are taken as that one. */
   readonly isOneByName?: boolean;
 }

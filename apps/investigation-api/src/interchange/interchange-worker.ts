@@ -19,6 +19,7 @@ import {
   type ItemLists,
 } from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
+import { textOf, type TextPieces } from '../model/text-pieces.ts';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interchange-task.ts';
 
@@ -87,9 +88,9 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   }
 }
 
-const itemLists = (lists: Readonly<Record<string, string>>) =>
+const itemLists = (lists: Readonly<Record<string, TextPieces>>) =>
   Object.fromEntries(Object.entries(lists).map(([kind, json]) => [kind, itemsOf(json)]));
-const itemsOf = (json: string) => JSON.parse(json) as { readonly id: string }[];
+const itemsOf = (json: TextPieces) => JSON.parse(textOf(json)) as { readonly id: string }[];
 
 function write({
   format,

@@ -3,6 +3,7 @@ import { DomainError } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { EntityFamily } from '../wire/entity-kinds.ts';
 import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
+import { JsonChunks } from '../wire/json-bytes.ts';
 import { INPUT_SCHEMAS } from '../wire/investigation-schema.ts';
 import type { Operation } from '../ports.ts';
 import { readInput } from '../wire/read-input.ts';
@@ -98,7 +99,7 @@ function operationsOn(family: EntityFamily): EntityOperations {
       const found = await deps.sessions.readEntity(ref, { kind, id });
       if (found === 'no_session') throw sessionNotFound();
       if (found === 'no_entity') throw noEntity();
-      return Buffer.from(found.body);
+      return new JsonChunks(found.body);
     },
 
     async list(deps, input, caller) {
@@ -106,7 +107,7 @@ function operationsOn(family: EntityFamily): EntityOperations {
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
       const items = await deps.sessions.listEntities(ref, kind);
       if (items === null) throw sessionNotFound();
-      return Buffer.from(items);
+      return new JsonChunks(items);
     },
 
     async upsert(deps, input, caller) {

@@ -11,6 +11,7 @@ import {
   sessionNotFound,
 } from '../access/session-access.ts';
 import { workFor, type Caller } from '../access/caller.ts';
+import type { TextPieces } from '../model/text-pieces.ts';
 import type { OperationOptions, SessionDeps } from '../ports.ts';
 import { ExportReference, ImportReference, type ImportResponse } from '../wire/interchange-schema.ts';
 import { jsonObject, JsonPart, valueOfResponse, type ValueOrJson } from '../wire/json-bytes.ts';
@@ -71,7 +72,10 @@ export async function importFile(
 }
 
 /** What files may hold of a session, as JSON lists. Throws `not_found`. */
-async function itemsThere({ sessions }: SessionDeps, ref: SessionRef): Promise<Record<EntityKind, string>> {
+async function itemsThere(
+  { sessions }: SessionDeps,
+  ref: SessionRef,
+): Promise<Record<EntityKind, TextPieces>> {
   const lists = await Promise.all(
     ENTITY_KINDS.map(async (kind) => {
       const items = await sessions.listEntities(ref, kind);
@@ -79,7 +83,7 @@ async function itemsThere({ sessions }: SessionDeps, ref: SessionRef): Promise<R
       return [kind, items] as const;
     }),
   );
-  return Object.fromEntries(lists) as Record<EntityKind, string>;
+  return Object.fromEntries(lists) as Record<EntityKind, TextPieces>;
 }
 
 /** A file to be downloaded. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError } from '@platform/error-contracts';
 import type { FeedChanges, FeedEntry } from '@platform/viewer';
+import type { TextPieces } from '../model/text-pieces.ts';
 import type { OperationOptions } from '../ports.ts';
 import type { SessionDeps } from '../ports.ts';
 import type { PublicShare } from '../store/session-store.ts';
@@ -18,7 +19,7 @@ export interface ReadShare {
    * Reads the JSON in UTF-8 of the ShareSnapshot. Throws `unavailable` where the share was published anew or
    * hidden after it was looked up.
    */
-  readonly snapshot: () => Promise<Uint8Array>;
+  readonly snapshot: () => Promise<TextPieces>;
   /** Its feed, the latest entry first. */
   readonly feed: () => Promise<readonly FeedEntry[]>;
 }
@@ -89,6 +90,6 @@ const RETRY_AFTER_SECONDS = 1;
 const SNAPSHOT_FORMAT = 2;
 
 /** One object of the members of two, neither of which is empty. */
-function joinObjects(first: string, second: Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(`${first.slice(0, -1)},`), second.subarray(1)]);
+function joinObjects(first: string, [head, ...rest]: TextPieces): TextPieces {
+  return [new TextEncoder().encode(`${first.slice(0, -1)},`), head!.subarray(1), ...rest];
 }

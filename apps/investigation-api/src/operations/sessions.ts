@@ -177,7 +177,7 @@ export const validateInvestigationSession: Operation<z.output<typeof ValidationR
   const { session_id } = readInput(SessionReference, input);
   const { payload } = await loadPayload(deps, caller, session_id, 'read');
   return withDeadline(deps.config.analysisTimeoutMs, options.signal, (signal) =>
-    deps.analysis.validate(new TextEncoder().encode(payload), {
+    deps.analysis.validate(payload, {
       now: deps.now(),
       asValue: options.asValue,
       signal,

@@ -2,6 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import { reliabilityPosterior } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
+import { bytesOf, textOf } from '../model/text-pieces.ts';
 import type { Operation } from '../ports.ts';
 import type { StoredSourceRecord } from '../store/outcome-store.ts';
 import {
@@ -34,8 +35,8 @@ export const listSourceRecords: Operation<z.output<typeof SourceRecord>[]> = asy
   }));
 };
 
-/** Largest list of sources that is read on the request thread. Characters of JSON. */
-const ACTORS_LENGTH_MAX = 4 * 1024 * 1024;
+/** Largest list of sources that is read on the request thread. */
+const ACTORS_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Sets the base_reliability of the session's sources by what is known of them, where that is enough. Throws
@@ -48,17 +49,17 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
 ) => {
   const { session_id, statements_min, replace } = await deps.inputs.read('apply_source_records', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-  const [text, scope] = await Promise.all([
+  const [list, scope] = await Promise.all([
     deps.sessions.listEntities(ref, 'actors'),
     readableOutcomes(deps, caller, false),
   ]);
-  if (text === null) throw sessionNotFound();
-  if (text.length > ACTORS_LENGTH_MAX)
+  if (list === null) throw sessionNotFound();
+  if (bytesOf(list) > ACTORS_BYTES_MAX)
     throw new DomainError(
       'payload_too_large',
       'the session has too many sources: set base_reliability of each',
     );
-  const actors = JSON.parse(text) as Actor[];
+  const actors = JSON.parse(textOf(list)) as Actor[];
   const records = await deps.outcomes.recordsOf(
     scope,
     actors.map(({ name, source_type }) => ({ name, sourceType: source_type })),

@@ -1,4 +1,5 @@
 import type { ExportFormat } from '@platform/interchange/formats';
+import type { TextPieces } from '../model/text-pieces.ts';
 import type { FeedEntry, PageAssets, PaneId } from '@platform/viewer';
 
 /** What is drawn of a share. */
@@ -23,8 +24,8 @@ export type Drawing =
 
 /** A task for the page worker: draw the snapshot in these bytes. */
 export interface PageTask {
-  /** JSON of a ShareSnapshot in UTF-8; transferred, not copied. */
-  readonly snapshot: Uint8Array<ArrayBuffer>;
+  /** JSON of a ShareSnapshot; transferred, not copied. */
+  readonly snapshot: TextPieces;
   readonly drawing: Drawing;
   readonly assets: PageAssets;
 }

@@ -16,15 +16,15 @@ import {
 } from '@platform/viewer';
 import { loadReportFonts } from '@platform/viewer/report';
 import type { WorkerMessage } from '@platform/worker-pool';
+import { textOf } from '../model/text-pieces.ts';
 import type { PageReply, PageTask } from './page-task.ts';
 
-const decoder = new TextDecoder();
 const ASSETS = fileURLToPath(new URL('./viewer/', import.meta.url));
 /** Made when the first image is asked for: its renderer and fonts take some ten megabytes. */
 let painter: Promise<PaintImage> | null = null;
 
 parentPort?.on('message', ({ snapshot, drawing, assets }: PageTask) => {
-  const share = JSON.parse(decoder.decode(snapshot)) as ShareSnapshot;
+  const share = JSON.parse(textOf(snapshot)) as ShareSnapshot;
   const send = (reply: PageReply) =>
     parentPort?.postMessage(
       { reply } satisfies WorkerMessage<PageReply, never>,

@@ -13,7 +13,7 @@ it('a page of a share is drawn and compressed once for all readers, and again on
   const file = new URL(`data:text/javascript,${encodeURIComponent(WORKER)}`);
   const pages = createSharePages({ assets: {} as PageAssets, memoryMiBMax: 64, file });
   const read = async (etag: string) => {
-    const snapshot = () => Promise.resolve(new Uint8Array(1));
+    const snapshot = () => Promise.resolve([new Uint8Array(1)]);
     const share = { slug: 's', path: '/share/s', etag, snapshot, feed: () => Promise.resolve([]) };
     return (await pages.render(share, { form: 'csv' }, new AbortController().signal))[0];
   };

@@ -2,6 +2,7 @@ import { DomainError } from '@platform/error-contracts';
 import type { PageAssets } from '@platform/viewer';
 import { LRUCache } from 'lru-cache';
 import { createWorkerPool, QueueFull } from '@platform/worker-pool';
+import { memoryOf } from '../model/text-pieces.ts';
 import type { ReadShare } from '../operations/read-public-share.ts';
 import type { Drawing, PageReply, PageTask } from './page-task.ts';
 
@@ -46,11 +47,11 @@ export function createSharePages(options: {
       const key = JSON.stringify([drawing, share.etag]);
       const known = drawn.get(key);
       if (known !== undefined) return known;
-      const snapshot = Uint8Array.from(await share.snapshot());
+      const snapshot = await share.snapshot();
       try {
         const page = await pool.run(
           { snapshot, drawing, assets: options.assets },
-          { signal, owner: share.path, transfer: [snapshot.buffer] },
+          { signal, owner: share.path, transfer: memoryOf(snapshot) },
         );
         if (page === null) throw new DomainError('not_found', 'the share shows no such document');
         drawn.set(key, page);

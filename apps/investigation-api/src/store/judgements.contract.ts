@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import type { SessionStore } from './session-store.ts';
-import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
+import { at, change, entity, json, judge, newSession, payloadOf } from './sessions.fixture.ts';
 
 /** What a store promises of judgements and of the interpretation that follows them. */
 export function judgementsContract(opened: () => SessionStore): void {
@@ -77,7 +77,7 @@ export function judgementsContract(opened: () => SessionStore): void {
     it('judgements keep the input as it was judged when the session changes', async () => {
       covers('INV-S.11');
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
-      const payload = (await store.readPayload(ref))!;
+      const payload = (await payloadOf(store, ref))!;
       await store.saveJudgement(ref, {
         id: randomUUID(),
         judgedAt: at(1),

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { textOf } from '../model/text-pieces.ts';
 import { newSession } from './sessions.fixture.ts';
 import type { SessionRef, SessionStore } from './session-store.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
@@ -49,7 +50,8 @@ describe('a writer killed in the middle of a change', () => {
   };
   /** The one stamp that everything in the session bears. */
   const stampOf = async (ref: SessionRef) => {
-    const { head, payload } = (await store.readSession(ref))!;
+    const { head, payload: pieces } = (await store.readSession(ref))!;
+    const payload = textOf(pieces);
     const { stamp, claims } = JSON.parse(payload) as {
       stamp: number;
       claims: { id: string; stamp: number }[];

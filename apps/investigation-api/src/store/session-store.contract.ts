@@ -1,10 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { bytesOf, PIECE_BYTES, textOf, type TextPieces } from '../model/text-pieces.ts';
 import { judgementsContract } from './judgements.contract.ts';
 import type { SessionQuery, SessionRef, SessionStore } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
-import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
+import {
+  at,
+  change,
+  entity,
+  itemOf,
+  json,
+  judge,
+  listOf,
+  newSession,
+  payloadOf,
+} from './sessions.fixture.ts';
 import { membersContract } from './members.contract.ts';
 import { sharesContract } from './shares.contract.ts';
 
@@ -48,19 +59,40 @@ export function sessionStoreContract(
       expect(await store.readHead(other)).not.toBeNull();
     });
 
+    it('the session store returns a long text in pieces, wherever its characters begin', async () => {
+      covers('PLAT-F.24');
+      for (const shift of ['', '-', '--', '---']) {
+        const body = json({ id: 'c', long: shift + '橋🙂éa'.repeat(PIECE_BYTES / 4) });
+        const ref = await newSession(store, { entities: [{ kind: 'claims', id: 'c', body }] });
+        const item = await store.readEntity(ref, { kind: 'claims', id: 'c' });
+        const session = await store.readSession(ref);
+        const texts: readonly [TextPieces, string][] = [
+          [(item as { body: TextPieces }).body, body],
+          [(await store.listEntities(ref, 'claims'))!, `[${body}]`],
+          [session!.payload, (await payloadOf(store, ref))!],
+        ];
+        for (const [pieces, text] of texts) {
+          expect(textOf(pieces) === text).toBe(true);
+          expect(pieces.length).toBe(Math.ceil(bytesOf(pieces) / PIECE_BYTES));
+          expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(PIECE_BYTES + 4);
+        }
+        expect(session!.head).toEqual(await store.readHead(ref));
+      }
+    });
+
     it('the session store returns what was stored, in its order, and to the byte', async () => {
       const body = '{ "id":"c",  "weight": 1.50, "x": "\\u0000 \\ud800 \u{10FFFF} é \uFEFF" }';
       const ref = await newSession(store, {
         settings: { research_question: 'why\0?', domain: null, odd: { a: [1.5, 'é'] } },
         entities: [entity('claims', 'z'), { kind: 'claims', id: 'c', body }, entity('actors', 'a')],
       });
-      expect(await store.readPayload(ref)).toBe(
+      expect(await payloadOf(store, ref)).toBe(
         `{"research_question":"why\\u0000?","domain":null,"odd":{"a":[1.5,"é"]},"actors":[{"id":"a"}],"subjects":[],` +
           `"claims":[{"id":"z"},${body}],"evidence":[],"inferences":[],"distinctions":[]}`,
       );
-      expect(await store.readEntity(ref, { kind: 'claims', id: 'c' })).toEqual({ body });
-      expect(await store.listEntities(ref, 'claims')).toBe(`[{"id":"z"},${body}]`);
-      expect(await store.listEntities(ref, 'evidence')).toBe('[]');
+      expect(await itemOf(store, ref, { kind: 'claims', id: 'c' })).toBe(body);
+      expect(await listOf(store, ref, 'claims')).toBe(`[{"id":"z"},${body}]`);
+      expect(await listOf(store, ref, 'evidence')).toBe('[]');
       expect(await store.readSession(ref)).toEqual({
         head: await store.readHead(ref),
         version: expect.any(String),
@@ -82,7 +114,7 @@ export function sessionStoreContract(
 
     it('an empty session is an empty investigation', async () => {
       const ref = await newSession(store);
-      expect(JSON.parse((await store.readPayload(ref))!)).toEqual(
+      expect(JSON.parse((await payloadOf(store, ref))!)).toEqual(
         Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, []])),
       );
     });
@@ -100,7 +132,7 @@ export function sessionStoreContract(
         };
         expect(await store.create(again)).toBe('taken');
         expect(await store.readHead(ref)).toMatchObject({ sessionId, ownerId: 'owner', name: 'Name' });
-        expect(await store.listEntities(ref, 'actors')).toBe('[]');
+        expect(await listOf(store, ref, 'actors')).toBe('[]');
         await newSession(store, { ref: { tenantId: randomUUID(), sessionId } });
       }
     });
@@ -121,7 +153,7 @@ export function sessionStoreContract(
       );
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
       const winner = outcomes.indexOf('created');
-      expect(JSON.parse((await store.readPayload(ref))!)).toMatchObject({
+      expect(JSON.parse((await payloadOf(store, ref))!)).toMatchObject({
         n: winner,
         actors: [{ id: `${winner}` }],
       });
@@ -155,12 +187,12 @@ export function sessionStoreContract(
       await judge(store, mine, at(1));
       const ref = { ...mine, tenantId: randomUUID() };
       expect(await store.readHead(ref)).toBeNull();
-      expect(await store.readPayload(ref)).toBeNull();
+      expect(await payloadOf(store, ref)).toBeNull();
       expect(await store.readSession(ref)).toBeNull();
       expect(await list(ref)).toEqual([]);
       expect(await store.update(ref, change({ name: 'x' }))).toBe('no_session');
-      expect(await store.readEntity(ref, { kind: 'claims', id: 'c' })).toBe('no_session');
-      expect(await store.listEntities(ref, 'claims')).toBeNull();
+      expect(await itemOf(store, ref, { kind: 'claims', id: 'c' })).toBe('no_session');
+      expect(await listOf(store, ref, 'claims')).toBeNull();
       expect(await store.deleteEntity(ref, { kind: 'claims', id: 'c' }, at(1))).toBe('no_session');
       const judgement = {
         id: randomUUID(),
@@ -200,10 +232,10 @@ export function sessionStoreContract(
         });
         const upserts = [entity('claims', 'd'), entity('claims', 'b', { n: 2 }), entity('claims', 'e')];
         expect(await store.update(ref, change({ upserts }))).toMatchObject({ outcome: 'updated' });
-        expect(await store.listEntities(ref, 'claims')).toBe(
+        expect(await listOf(store, ref, 'claims')).toBe(
           '[{"id":"a"},{"id":"b","n":2},{"id":"c"},{"id":"d"},{"id":"e"}]',
         );
-        expect(await store.listEntities(ref, 'actors')).toBe('[{"id":"a"}]');
+        expect(await listOf(store, ref, 'actors')).toBe('[{"id":"a"}]');
       });
 
       it('update removes after merging, and what is not there without complaint', async () => {
@@ -212,11 +244,11 @@ export function sessionStoreContract(
         const upserts = [entity('claims', 'c'), entity('claims', 'b', { n: 2 }), entity('actors', 'b')];
         const removals = ['b', 'c', 'nothing'].map((id) => ({ kind: 'claims' as const, id }));
         expect(await store.update(ref, change({ upserts, removals }))).toMatchObject({ outcome: 'updated' });
-        expect(await store.listEntities(ref, 'claims')).toBe('[{"id":"a"}]');
-        expect(await store.listEntities(ref, 'actors')).toBe('[{"id":"b"}]');
+        expect(await listOf(store, ref, 'claims')).toBe('[{"id":"a"}]');
+        expect(await listOf(store, ref, 'actors')).toBe('[{"id":"b"}]');
         // What was removed and comes again stands last.
         await store.update(ref, change({ upserts: [entity('claims', 'd'), entity('claims', 'b')] }));
-        expect(ids(await store.listEntities(ref, 'claims'))).toEqual(['a', 'd', 'b']);
+        expect(ids(await listOf(store, ref, 'claims'))).toEqual(['a', 'd', 'b']);
       });
 
       it('update replaces the settings given and leaves the others, name and items alone', async () => {
@@ -225,7 +257,7 @@ export function sessionStoreContract(
           entities: [entity('claims', 'a')],
         });
         await store.update(ref, change({ settings: { domain: null, odd: 'é\0', summary_mode: undefined } }));
-        expect(JSON.parse((await store.readPayload(ref))!)).toMatchObject({
+        expect(JSON.parse((await payloadOf(store, ref))!)).toMatchObject({
           research_question: 'q',
           domain: null,
           odd: 'é\0',
@@ -260,7 +292,7 @@ export function sessionStoreContract(
           settings: { research_question: 'é' },
           entities: [entity('claims', 'a')],
         });
-        const size = async () => Buffer.byteLength((await store.readPayload(ref))!);
+        const size = async () => Buffer.byteLength((await payloadOf(store, ref))!);
         const before = await size();
         const added = entity('claims', 'b', { text: 'é'.repeat(100) });
         const payloadBytesMax = before + Buffer.byteLength(added.body) + 1;
@@ -297,7 +329,7 @@ export function sessionStoreContract(
           2,
           [expect.objectContaining({ version: await versionOf() })],
         ]);
-        expect(ids(await store.listEntities(ref, 'claims'))).toHaveLength(2);
+        expect(ids(await listOf(store, ref, 'claims'))).toHaveLength(2);
         await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(2));
         const stale = change({ name: 'stale', version: (won[0] as { version: string }).version });
         expect(await store.update(ref, stale)).toBe('conflict');
@@ -316,10 +348,8 @@ export function sessionStoreContract(
           ref,
           change({ upserts: [entity('claims', `${id}.`), entity('claims', id, { n: 2 })] }),
         );
-        expect(ids(await store.listEntities(ref, 'claims'))).toEqual([id, `${id}.`]);
-        expect(await store.readEntity(ref, { kind: 'claims', id })).toEqual({
-          body: JSON.stringify({ id, n: 2 }),
-        });
+        expect(ids(await listOf(store, ref, 'claims'))).toEqual([id, `${id}.`]);
+        expect(await itemOf(store, ref, { kind: 'claims', id })).toBe(JSON.stringify({ id, n: 2 }));
       });
 
       it('update reports which upserts replaced an item and which removals named none', async () => {
@@ -352,13 +382,13 @@ export function sessionStoreContract(
           names(from, to).map((id) => entity('claims', id, { text }));
         const ref = await newSession(store, { entities: [entity('actors', 'a'), ...claims(0, 8)] });
         const countOf = async () => (await list(ref))[0]!.claimCount;
-        expect([ids(await store.listEntities(ref, 'claims')), await countOf()]).toEqual([names(0, 8), 8]);
-        const size = Buffer.byteLength((await store.readPayload(ref))!);
+        expect([ids(await listOf(store, ref, 'claims')), await countOf()]).toEqual([names(0, 8), 8]);
+        const size = Buffer.byteLength((await payloadOf(store, ref))!);
         const grown = { upserts: claims(4, 12), removals: [{ kind: 'claims' as const, id: 'c0' }] };
         expect(await store.update(ref, change({ ...grown, payloadBytesMax: size + 2 }))).toBe('too_large');
-        expect(ids(await store.listEntities(ref, 'claims'))).toEqual(names(0, 8));
+        expect(ids(await listOf(store, ref, 'claims'))).toEqual(names(0, 8));
         expect(await store.update(ref, change(grown))).toMatchObject({ added: 4, replaced: 4, removed: 1 });
-        expect([ids(await store.listEntities(ref, 'claims')), await countOf()]).toEqual([names(1, 12), 11]);
+        expect([ids(await listOf(store, ref, 'claims')), await countOf()]).toEqual([names(1, 12), 11]);
       });
 
       it('update keeps all of 100 claims that 100 parallel changes add', async () => {
@@ -371,7 +401,7 @@ export function sessionStoreContract(
           ),
         );
         for (const outcome of outcomes) expect(outcome).toMatchObject({ outcome: 'updated' });
-        const payload = JSON.parse((await store.readPayload(ref))!) as Record<string, unknown>;
+        const payload = JSON.parse((await payloadOf(store, ref))!) as Record<string, unknown>;
         expect((payload.claims as { id: string }[]).map(({ id }) => id).sort()).toEqual([...claims].sort());
         expect(Object.keys(payload).filter((key) => key.startsWith('c') && key !== 'claims')).toHaveLength(
           100,
@@ -395,7 +425,7 @@ export function sessionStoreContract(
         })();
         while (isWriting) {
           const { head, payload } = (await store.readSession(ref))!;
-          const { n, claims } = JSON.parse(payload) as { n: number; claims: { n: number }[] };
+          const { n, claims } = JSON.parse(textOf(payload)) as { n: number; claims: { n: number }[] };
           expect(new Set([Number(head.name), ...claims.map((claim) => claim.n)])).toEqual(new Set([n]));
           reads++;
         }
@@ -407,8 +437,8 @@ export function sessionStoreContract(
       const ref = await newSession(store, { entities: [entity('claims', 'a'), entity('actors', 'a')] });
       expect(await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(1))).toBe('deleted');
       expect(await store.deleteEntity(ref, { kind: 'claims', id: 'a' }, at(1))).toBe('no_entity');
-      expect(await store.readEntity(ref, { kind: 'claims', id: 'a' })).toBe('no_entity');
-      expect(await store.readEntity(ref, { kind: 'actors', id: 'a' })).toEqual({ body: '{"id":"a"}' });
+      expect(await itemOf(store, ref, { kind: 'claims', id: 'a' })).toBe('no_entity');
+      expect(await itemOf(store, ref, { kind: 'actors', id: 'a' })).toBe('{"id":"a"}');
     });
 
     it('the session store deletes a session with all that belongs to it, and frees the id', async () => {
@@ -426,11 +456,11 @@ export function sessionStoreContract(
       expect(await store.readPublicShare(shareUuid)).toBeNull();
       expect(await store.listShares(ref.tenantId, 'owner')).toEqual([]);
       await newSession(store, { ref });
-      expect(await store.listEntities(ref, 'claims')).toBe('[]');
+      expect(await listOf(store, ref, 'claims')).toBe('[]');
       expect(await store.readJudgement(ref, judgementId)).toBe('no_judgement');
       expect(await store.readHead(ref)).toMatchObject({ judgedAt: null, lastJudgementId: null });
       expect(await store.readShare(ref)).toBe('no_share');
-      expect(await store.listEntities(other, 'claims')).toBe('[{"id":"a"}]');
+      expect(await listOf(store, other, 'claims')).toBe('[{"id":"a"}]');
     });
 
     judgementsContract(() => store);

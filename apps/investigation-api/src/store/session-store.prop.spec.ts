@@ -11,7 +11,7 @@ import { soak } from '@platform/testing/soak';
 import type { SessionUpdated } from './session-store.ts';
 import type { NaiveListed, NaiveSession } from './naive-sessions.fixture.ts';
 import { holderKey, naiveList, naivePayload, naiveUpdate } from './naive-sessions.fixture.ts';
-import { at, change, entity, json, newSession } from './sessions.fixture.ts';
+import { at, change, entity, json, newSession, payloadOf } from './sessions.fixture.ts';
 import type { EntityRef } from '../model/entity.ts';
 import { ROLES, type Role } from '../model/role.ts';
 import type { SessionChange, SessionQuery, SessionRef, SessionStore } from './session-store.ts';
@@ -196,7 +196,7 @@ describe.each([
         let known: NaiveSession = { settings: {}, entities: [] };
         for (const writes of given) {
           const outcomes = await Promise.all(writes.map((write) => run(session, write)));
-          const payload = (await store.readPayload(session))!;
+          const payload = (await payloadOf(store, session))!;
           const next = explain(known, writes, outcomes, payload);
           if (next === null) throw new Error(`no order of ${JSON.stringify(writes)} gives ${payload}`);
           known = next;

@@ -3,6 +3,7 @@ import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
 import type { ItemColumns } from '../model/item-columns.ts';
 import type { Holder, Role } from '../model/role.ts';
 import type { SessionRef } from '../model/session-ref.ts';
+import type { TextPieces } from '../model/text-pieces.ts';
 import type { MemberStore } from './member-store.ts';
 
 export type { SessionRef } from '../model/session-ref.ts';
@@ -100,10 +101,8 @@ export interface StoredSession {
   readonly head: SessionHead;
   /** Differs from every other version that the session has had; judging and interpreting change it, too. */
   readonly version: string;
-  /**
-   * JSON text of the InvestigationInput: the settings, then the six lists, each in the order its items came.
-   */
-  readonly payload: string;
+  /** JSON of the InvestigationInput: the settings, then the six lists, each in the order its items came. */
+  readonly payload: TextPieces;
   /** The latest judgement's result as it was saved; null = never judged. */
   readonly lastResult: string | null;
 }
@@ -253,8 +252,8 @@ export interface SessionStore extends MemberStore {
   create(session: NewSession): Promise<'created' | 'taken'>;
   /** null = no such session; also below, where nothing else is said. */
   readHead(ref: SessionRef): Promise<SessionHead | null>;
-  /** JSON text of the InvestigationInput; see `StoredSession.payload`. */
-  readPayload(ref: SessionRef): Promise<string | null>;
+  /** See `StoredSession.payload`. */
+  readPayload(ref: SessionRef): Promise<TextPieces | null>;
   readSession(ref: SessionRef): Promise<StoredSession | null>;
   list(query: SessionQuery): Promise<ListedSession[]>;
   /**
@@ -268,10 +267,10 @@ export interface SessionStore extends MemberStore {
   /** Removes the session with its judgements and its share. false = there was none. */
   deleteSession(ref: SessionRef): Promise<boolean>;
 
-  /** The item's JSON text. */
-  readEntity(ref: SessionRef, entity: EntityRef): Promise<{ body: string } | 'no_session' | 'no_entity'>;
-  /** JSON text of the array of all items of the kind, in order; `[]` when there are none. */
-  listEntities(ref: SessionRef, kind: EntityKind): Promise<string | null>;
+  /** The item's JSON. */
+  readEntity(ref: SessionRef, entity: EntityRef): Promise<{ body: TextPieces } | 'no_session' | 'no_entity'>;
+  /** JSON of the array of all items of the kind, in order; `[]` when there are none. */
+  listEntities(ref: SessionRef, kind: EntityKind): Promise<TextPieces | null>;
   deleteEntity(
     ref: SessionRef,
     entity: EntityRef,

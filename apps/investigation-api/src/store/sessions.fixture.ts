@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { EntityKind } from '@platform/opinion-fusion';
-import type { Entity } from '../model/entity.ts';
+import type { Entity, EntityRef } from '../model/entity.ts';
+import { textOf, type TextPieces } from '../model/text-pieces.ts';
 import type { NewSession, SessionChange, SessionRef, SessionStore } from './session-store.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -15,6 +16,24 @@ export function entity(kind: EntityKind, id: string, more: Record<string, unknow
 
 /** A value as its JSON. */
 export const json = (value: unknown) => JSON.stringify(value);
+
+const textOrNull = (pieces: TextPieces | null) => (pieces === null ? null : textOf(pieces));
+
+/** The text of a payload. */
+export async function payloadOf(store: SessionStore, ref: SessionRef): Promise<string | null> {
+  return textOrNull(await store.readPayload(ref));
+}
+
+/** The text of a list. */
+export async function listOf(store: SessionStore, ref: SessionRef, kind: EntityKind): Promise<string | null> {
+  return textOrNull(await store.listEntities(ref, kind));
+}
+
+/** The text of an item, or what there is not. */
+export async function itemOf(store: SessionStore, ref: SessionRef, item: EntityRef): Promise<string> {
+  const found = await store.readEntity(ref, item);
+  return typeof found === 'string' ? found : textOf(found.body);
+}
 
 /** Makes a session of its own tenant; what matters to a test is given. */
 export async function newSession(store: SessionStore, given: Partial<NewSession> = {}): Promise<SessionRef> {

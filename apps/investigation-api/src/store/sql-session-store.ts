@@ -21,6 +21,7 @@ import {
   type StoredSession,
 } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
+import { inPieces, textOfRows, type PieceRow } from './sql-pieces.ts';
 import { judgementStore } from './sql-judgements.ts';
 import { memberStore } from './sql-members.ts';
 import { shareStore } from './sql-shares.ts';
@@ -71,26 +72,23 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
       return rows[0] === undefined ? null : toHead(rows[0]);
     },
 
-    // SQL: the database joins the items, thousands of them, to one text.
+    // SQL: the database joins the items, thousands of them, and cuts the text.
     async readPayload(ref) {
-      const { rows } = await database.query<{ payload: string }>(
-        READ_PAYLOAD,
-        address(ref),
-        'session-payload',
-      );
-      return rows[0]?.payload ?? null;
+      const { rows } = await database.query<PieceRow>(READ_PAYLOAD, address(ref), 'session-payload');
+      return textOfRows(rows);
     },
 
     // SQL: the same join, with the head of the same moment.
     async readSession(ref) {
-      const { rows } = await database.query<SessionHead & Omit<StoredSession, 'head'>>(
+      const { rows } = await database.query<SessionHead & Omit<StoredSession, 'head' | 'payload'> & PieceRow>(
         READ_SESSION,
         address(ref),
         'session-read',
       );
-      if (rows[0] === undefined) return null;
-      const { payload, lastResult, version, ...head } = rows[0];
-      return { head: toHead(head), version, payload, lastResult };
+      const [first] = rows.filter(({ n }) => n === 0);
+      if (first === undefined) return null;
+      const { n: _n, piece: _piece, lastResult, version, ...head } = first;
+      return { head: toHead(head), version, payload: (await textOfRows(rows))!, lastResult };
     },
 
     // SQL: the page is found on an index alone, which Prisma cannot express.
@@ -140,23 +138,24 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
 
     // SQL: on distributed tables it names the tenant of both.
     async readEntity(ref, { kind, id }) {
-      const { rows } = await database.query<{ body: string | null }>(
+      const { rows } = await database.query<PieceRow>(
         READ_ENTITY,
         [...address(ref), ENTITY_KINDS.indexOf(kind), hashId(id)],
         'entity-read',
       );
-      if (rows[0] === undefined) return 'no_session';
-      return rows[0].body === null ? 'no_entity' : { body: rows[0].body };
+      if (rows.length === 0) return 'no_session';
+      const body = await textOfRows(rows);
+      return body === null ? 'no_entity' : { body };
     },
 
-    // SQL: joins the items to one text.
+    // SQL: joins the items, and cuts the text.
     async listEntities(ref, kind) {
-      const { rows } = await database.query<{ items: string }>(
+      const { rows } = await database.query<PieceRow>(
         LIST_ENTITIES,
         [...address(ref), ENTITY_KINDS.indexOf(kind)],
         'entity-list',
       );
-      return rows[0]?.items ?? null;
+      return textOfRows(rows);
     },
 
     // SQL: the item and the bytes of its session change together, under the lock of the row.
@@ -291,9 +290,19 @@ function mergeSettings(stored: string, change: SessionSettings): string {
   return JSON.stringify({ ...(JSON.parse(stored) as SessionSettings), ...change });
 }
 
-const HEAD = `s.session_id AS "sessionId", s.owner_id AS "ownerId", s.name, s.created_at AS "createdAt",
-  s.updated_at AS "updatedAt", s.judged_at AS "judgedAt", s.interpretation,
-  s.interpretation_updated_at AS "interpretationUpdatedAt"`;
+const HEAD_COLUMNS = {
+  sessionId: 'session_id',
+  ownerId: 'owner_id',
+  name: 'name',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  judgedAt: 'judged_at',
+  interpretation: 'interpretation',
+  interpretationUpdatedAt: 'interpretation_updated_at',
+};
+const HEAD = Object.entries(HEAD_COLUMNS)
+  .map(([name, column]) => `s.${column} AS "${name}"`)
+  .join(', ');
 
 /** The transaction that wrote the row last: every write of a session or its items writes the row. */
 const VERSION = `s.xmin::text AS version`;
@@ -337,15 +346,20 @@ SELECT ${HEAD}, (
 ) AS "lastJudgementId"
 FROM sessions s WHERE ${WHERE_REF}`;
 
-const READ_PAYLOAD = `SELECT ${PAYLOAD} AS payload FROM sessions s WHERE ${WHERE_REF}`;
+const READ_PAYLOAD = inPieces(
+  `SELECT convert_to(${PAYLOAD}, 'UTF8') AS text FROM sessions s WHERE ${WHERE_REF}`,
+);
 
-const READ_SESSION = `
-SELECT ${HEAD}, ${VERSION}, j.id AS "lastJudgementId", j.result AS "lastResult", ${PAYLOAD} AS payload
+const READ_SESSION = inPieces(
+  `
+SELECT ${HEAD}, ${VERSION}, j.id AS "lastJudgementId", j.result AS "lastResult", convert_to(${PAYLOAD}, 'UTF8') AS text
 FROM sessions s
 LEFT JOIN LATERAL (
   SELECT j.id, j.result FROM judgements j WHERE j.session_key = s.key /*+ AND j.tenant_id = $1 +*/ ${LATEST} LIMIT 1
 ) j ON true
-WHERE ${WHERE_REF}`;
+WHERE ${WHERE_REF}`,
+  [...Object.keys(HEAD_COLUMNS), 'version', 'lastJudgementId', 'lastResult'],
+);
 
 const LOCK = `
 SELECT s.key, s.settings, s.payload_bytes AS "payloadBytes", ${VERSION} FROM sessions s WHERE ${WHERE_REF} FOR UPDATE`;
@@ -391,15 +405,15 @@ const KEEP_CLAIM_COUNT = `
 UPDATE sessions s SET claim_count = (${COUNT_CLAIMS} /*+ AND e.tenant_id = $2 +*/)
 WHERE s.key = $1::bigint AND s.tenant_id = $2`;
 
-const LIST_ENTITIES = `
-SELECT '[' || COALESCE((SELECT string_agg(e.body, ',' ORDER BY e.position) FROM session_entities e
-  WHERE e.session_key = s.key /*+ AND e.tenant_id = $1 +*/ AND e.kind = $3), '') || ']' AS items
-FROM sessions s WHERE ${WHERE_REF}`;
+const LIST_ENTITIES = inPieces(`
+SELECT convert_to('[' || COALESCE((SELECT string_agg(e.body, ',' ORDER BY e.position) FROM session_entities e
+  WHERE e.session_key = s.key /*+ AND e.tenant_id = $1 +*/ AND e.kind = $3), '') || ']', 'UTF8') AS text
+FROM sessions s WHERE ${WHERE_REF}`);
 
-const READ_ENTITY = `
-SELECT e.body FROM sessions s LEFT JOIN session_entities e
+const READ_ENTITY = inPieces(`
+SELECT convert_to(e.body, 'UTF8') AS text FROM sessions s LEFT JOIN session_entities e
   ON e.session_key = s.key AND e.kind = $3 AND e.id_hash = $4::uuid /*+ AND e.tenant_id = $1 +*/
-WHERE ${WHERE_REF}`;
+WHERE ${WHERE_REF}`);
 
 const DELETE_ENTITY = `
 WITH removed AS (

@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
 import { DomainError } from '@platform/error-contracts';
+import { bytesOf, textOf } from '../model/text-pieces.ts';
 
 /**
  * Throws DomainError `payload_too_large` for a result that is longer than a text of this runtime can be: it
@@ -33,26 +34,23 @@ export class JsonChunks<T> {
 
   /** Bytes of all chunks. */
   get length(): number {
-    return this.chunks.reduce((sum, { length }) => sum + length, 0);
+    return bytesOf(this.chunks);
   }
 
   toString(): string {
-    // No character lies in two chunks, because each is JSON or stands between JSON.
-    return this.chunks
-      .map(({ buffer, byteOffset, length }) => Buffer.from(buffer, byteOffset, length).toString())
-      .join('');
+    return textOf(this.chunks);
   }
 }
 
 /** A value, or the JSON of one. */
 export type ValueOrJson<T> = T | JsonBytes<T> | JsonChunks<T>;
 
-/** A part of a JSON text that is JSON itself, as text or in UTF-8. */
+/** A part of a JSON text that is JSON itself, in UTF-8. */
 export class JsonPart {
-  readonly json: string | Uint8Array;
+  readonly pieces: readonly Uint8Array[];
 
-  constructor(json: string | Uint8Array) {
-    this.json = json;
+  constructor(json: Uint8Array | readonly Uint8Array[]) {
+    this.pieces = json instanceof Uint8Array ? [json] : json;
   }
 }
 
@@ -90,9 +88,7 @@ export function jsonObject<T>(members: {
   let separator = '{';
   for (const [key, value] of Object.entries<unknown>(members)) {
     chunks.push(Buffer.from(`${separator}${JSON.stringify(key)}:`));
-    const json = value instanceof JsonPart ? value.json : jsonOfResponse(value);
-    if (typeof json === 'string') chunks.push(Buffer.from(json));
-    else chunks.push(...(json instanceof JsonChunks ? json.chunks : [json]));
+    chunks.push(...(value instanceof JsonPart ? value.pieces : jsonOfResponse(value).chunks));
     separator = ',';
   }
   chunks.push(Buffer.from('}'));

@@ -1,5 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip, gunzipSync, gzipSync } from 'node:zlib';
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
+import type { TextPieces } from '../model/text-pieces.ts';
 
 declare const packed: unique symbol;
 
@@ -15,10 +15,10 @@ export type PackedJson = string & { readonly [packed]?: true };
 const PACKED_FROM = 4096;
 /** How gzip begins, in base64. No JSON text begins so. */
 const MAGIC = 'H4sI';
+/** Bytes that are decompressed at a time. */
+const UNPACKED_BYTES = 256 * 1024;
 /** Three times as fast as the usual level; what is kept is a quarter larger. */
 const LEVEL = 1;
-
-const gunzipAside = promisify(gunzip);
 
 /** Packs a JSON text, given as such or in UTF-8. Keeps the thread busy for 3 ms a megabyte. */
 export function packJson(json: string | Uint8Array): PackedJson {
@@ -43,9 +43,17 @@ export function memberOf(part: string | Uint8Array): Buffer {
   return gzipSync(part, { level: LEVEL });
 }
 
-/** The JSON text in UTF-8; large ones are decompressed off this thread. */
-export async function unpackJson(json: PackedJson): Promise<Uint8Array<ArrayBuffer>> {
-  return isPacked(json) ? asBytes(await gunzipAside(Buffer.from(json, 'base64'))) : encode(json);
+/**
+ * The JSON text; large ones are decompressed off this thread, and are not joined on it, because a result may
+ * have 100 MB.
+ */
+export async function unpackJson(json: PackedJson): Promise<TextPieces> {
+  if (!isPacked(json)) return [encode(json)];
+  const unzip = createGunzip({ chunkSize: UNPACKED_BYTES });
+  unzip.end(Buffer.from(json, 'base64'));
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of unzip) pieces.push(asBytes(piece as Buffer));
+  return pieces;
 }
 
 /** The same on this thread. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import type { Permissions } from '../../access/permissions.ts';
+import { textOf } from '../../model/text-pieces.ts';
 import { documentPath } from '../../model/followed-event.ts';
 import { quoteChecksOf, type KeptQuoteChecks } from '../../quotes/quote-checks.ts';
 import { unpackJson, type PackedJson } from '../../wire/packed-json.ts';
@@ -15,7 +16,7 @@ export async function readableQuotes(
   caller: Caller,
   packed: PackedJson,
 ): Promise<QuoteChecks> {
-  const kept = JSON.parse(Buffer.from(await unpackJson(packed)).toString()) as KeptQuoteChecks;
+  const kept = JSON.parse(textOf(await unpackJson(packed))) as KeptQuoteChecks;
   const isReadable = await readableDocuments(permissions, caller, kept);
   const items = kept.items.map((item) => (isReadable(item) ? item : unread(item, 'no_access')));
   return quoteChecksOf(items, new Date(kept.checked_at));
