@@ -116,6 +116,28 @@ describe('a CSV of claims', () => {
     ]);
   });
 
+  it('a row of a CSV about an unknown claim, about a subject and a claim, or whose event ends before it starts is named and not taken', () => {
+    covers('INV-IMPORT.18');
+    const csv = `id,source,subject,target_claim_id,predicate,value,event_start_time,event_end_time
+,A,s,,p,1,,
+m1,A,,c9,p,1,,
+m2,A,,m1,p,1,,
+m3,A,,k,p,1,,
+m4,A,s,m3,p,1,,
+m5,A,s,,p,1,2024-05-02,2024-05-01
+m6,A,,c1,p,1,,`;
+    const present = { actors: [], subjects: [], claims: [{ id: 'k' }] };
+    const { claims, problems } = imported(csv, present);
+    expect(claims.map(({ id }) => id)).toEqual(['c2', 'm3']);
+    expect(problems.map(({ line, field }) => [line, field])).toEqual([
+      [3, 'target_claim_id'],
+      [4, 'target_claim_id'],
+      [6, 'target_claim_id'],
+      [7, 'event_start_time'],
+      [8, 'target_claim_id'],
+    ]);
+  });
+
   it('a CSV of claims gives claims without an id free ids, in order', () => {
     const rows = 2_000;
     const csv = `source,subject,predicate,value\n${'Herald,Flight,year,1903\n'.repeat(rows)}`;

@@ -4,6 +4,7 @@ import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts'
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
+import { lostTargets } from './lost-targets.ts';
 import { SOURCE_COLUMNS, withSource } from './source-columns.ts';
 import { endOfDate, orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
 
@@ -104,6 +105,8 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   source_type: ['typeofsource', 'kindofsource', 'outlettype', 'mediatype'],
 };
 
+const WHOLE: FilePart = { taken: new Map(), placeOf: (line) => `line ${line}` };
+
 /** Which field each column holds; null for a column that is left out. No field stands twice. */
 export type Mapping = readonly (string | null)[];
 
@@ -123,6 +126,22 @@ export function guessMapping(columns: readonly string[]): Mapping {
   );
 }
 
+/** Fields of a claim that hold lists or objects, which no cell does. */
+const FIELDS_OF_LISTS = Object.keys(OBJECTS.ClaimInput).filter((name) => !CLAIM_COLUMNS.includes(name));
+
+/** Why a column is left out, and what to do about it. */
+export function whyNoColumn(heading: string): string {
+  const taken = CLAIM_COLUMNS.find((name) => isNameOf(name, heading));
+  if (taken !== undefined) return `another column holds ${taken} already`;
+  const field = FIELDS_OF_LISTS.find((name) => fold(name) === fold(heading));
+  return field === undefined
+    ? `is no field of a claim that a cell holds: those are ${CLAIM_COLUMNS.join(', ')}`
+    : `${field} of a claim does not fit into a cell: add it after the import, or import JSON`;
+}
+
+const isNameOf = (field: string, heading: string) =>
+  fold(field) === fold(heading) || OTHER_NAMES[field]?.includes(fold(heading)) === true;
+
 const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 export interface ImportOptions {
@@ -137,6 +156,16 @@ export interface ImportOptions {
   readonly subjectType: string;
   /** Orders of day and month chosen for columns whose dates could be read either way, by field. */
   readonly dateOrders: Readonly<Record<string, DateOrder>>;
+  /** Given where other parts of the file have rows, too: the caller then looks for the targets of claims. */
+  readonly part?: FilePart;
+}
+
+/** A part of a file, such as a sheet of a workbook. */
+export interface FilePart {
+  /** Where the ids of earlier parts stand. */
+  readonly taken: ReadonlyMap<string, string>;
+  /** What a line of this part is called. */
+  readonly placeOf: (line: number) => string;
 }
 
 export interface ImportedClaims {
@@ -144,6 +173,8 @@ export interface ImportedClaims {
   readonly actors: readonly Entity[];
   readonly subjects: readonly Entity[];
   readonly claims: readonly Entity[];
+  /** The line of each row by the id of its claim. */
+  readonly lineOfId: ReadonlyMap<string, number>;
   /** In order of lines. A row with a problem gives no claim. */
   readonly problems: readonly { readonly line: number; readonly field: string; readonly message: string }[];
   /** Claims that take the place of one with the same id. */
@@ -175,16 +206,22 @@ export function importClaims(
   const ids = new Set(present.claims.map(({ id }) => id));
   const lineOfId = new Map<string, number>();
   const idColumn = mapping.indexOf('id');
-  const given = new Set(idColumn < 0 ? [] : sheet.rows.map(({ cells }) => cells[idColumn]?.trim() ?? ''));
+  const targetColumn = mapping.indexOf('target_claim_id');
+  /** Ids that rows give or are about, which no other row gets. */
+  const given = new Set(
+    [idColumn, targetColumn].flatMap((column) =>
+      column < 0 ? [] : sheet.rows.map(({ cells }) => cells[column]?.trim() ?? ''),
+    ),
+  );
   const problems: { line: number; field: string; message: string }[] = [];
   const claims: Entity[] = [];
-  let replaced = 0;
   // Said once, and not of every row.
   for (const fields of NEEDED_COLUMNS) {
     if (fields.some((field) => mapping.includes(field))) continue;
     problems.push({ line: 1, field: fields[0]!, message: 'no column holds it: choose one above' });
   }
-  if (problems.length > 0) return { actors: [], subjects: [], claims, problems, replaced, undecided: [] };
+  if (problems.length > 0)
+    return { actors: [], subjects: [], claims, lineOfId, problems, replaced: 0, undecided: [] };
   const orders = dateOrders(sheet, mapping);
   const undecided = Object.keys(orders).filter(
     (field) => orders[field] === 'ask' && options.dateOrders[field] === undefined,
@@ -192,7 +229,10 @@ export function importClaims(
   /** Types that the column gives, by the id of the source. */
   const typeOf = new Map<string, string>();
   const eventDate = eventDateOf(sheet, mapping);
-  const nextId = freeIds('c', { has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) });
+  const { taken, placeOf } = options.part ?? WHOLE;
+  const nextId = freeIds('c', {
+    has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) || taken.has(id),
+  });
 
   for (const { line, cells } of sheet.rows) {
     const found: { line: number; field: string; message: string }[] = [];
@@ -233,8 +273,10 @@ export function importClaims(
       typeOf.set(draft['actor_id'], type);
     draft['id'] ??= nextId();
     const id = draft['id'] as string;
-    if (lineOfId.has(id)) note('id', `${JSON.stringify(id)} stands already in line ${lineOfId.get(id)}`);
-    else lineOfId.set(id, line);
+    const earlier = lineOfId.get(id);
+    const place = taken.get(id) ?? (earlier === undefined ? undefined : placeOf(earlier));
+    if (place === undefined) lineOfId.set(id, line);
+    else note('id', `${JSON.stringify(id)} stands already in ${place}`);
     draft['content'] ??= draft['quote'];
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
@@ -243,16 +285,23 @@ export function importClaims(
       if (!found.some(({ field }) => field === path)) note(path, message);
     problems.push(...found);
     if (found.length > 0) continue;
-    if (ids.has(id)) replaced += 1;
+    claims.push(claim as Entity);
+  }
+  const lost = options.part !== undefined ? new Map<Entity, string>() : lostTargets(claims, present.claims);
+  for (const [{ id }, message] of lost)
+    problems.push({ line: lineOfId.get(id)!, field: 'target_claim_id', message });
+  problems.sort((one, other) => one.line - other.line);
+  const kept = claims.filter((claim) => !lost.has(claim));
+  for (const claim of kept) {
     actors.keep(claim['actor_id']);
     subjects.keep(claim['subject_id']);
-    claims.push(claim as Entity);
   }
   const made = actors.kept().map((actor) => ({
     ...actor,
     source_type: typeChosen(options, actor) ?? typeOf.get(actor.id) ?? guessSourceType(nameOf(actor)) ?? '',
   }));
-  return { actors: made, subjects: subjects.kept(), claims, problems, replaced, undecided };
+  const replaced = kept.filter(({ id }) => ids.has(id)).length;
+  return { actors: made, subjects: subjects.kept(), claims: kept, lineOfId, problems, replaced, undecided };
 }
 
 /** The field of a column that says when an event was, and not when it began; undefined without one. */

@@ -71,12 +71,24 @@ function readNumber(value: unknown): unknown {
 
 /**
  * Problems of a claim that its shape does not show and that would keep it from being judged: a claim must
- * speak of a subject or of another claim.
+ * speak of a subject or of another claim, and events end after they start.
  */
 export function claimProblems(claim: Draft): readonly Problem[] {
-  return (claim['subject_id'] ?? '') === '' && (claim['target_claim_id'] ?? '') === ''
-    ? [{ path: 'subject_id', message: 'is needed, unless the claim speaks of another claim' }]
-    : [];
+  const isGiven = (field: string) => (claim[field] ?? '') !== '';
+  const problems: Problem[] = [];
+  if (!isGiven('subject_id') && !isGiven('target_claim_id'))
+    problems.push({ path: 'subject_id', message: 'is needed, unless the claim speaks of another claim' });
+  if (isGiven('subject_id') && isGiven('target_claim_id'))
+    problems.push({
+      path: 'target_claim_id',
+      message: 'must be empty where the claim has a subject: it speaks of one or the other',
+    });
+  const [start, end] = ['event_start_time', 'event_end_time'].map((field) =>
+    Date.parse(String(claim[field])),
+  );
+  if (start! >= end!)
+    problems.push({ path: 'event_start_time', message: 'must be before the end of the event' });
+  return problems;
 }
 
 /** Problems of numbers that were entered without a name. */

@@ -1,0 +1,53 @@
+import type { CellObject } from '@e965/xlsx';
+
+/**
+ * What a cell says as text: its stored value, dates as ISO 8601, wherever its format shows neither more nor
+ * less than that; else what the sheet shows. So `12 km`, `18:00`, `May 2024` and `00123` come as they are
+ * shown, and a number that is only rounded or grouped comes whole. Empty for errors. Pure.
+ */
+export function cellText(cell: CellObject | undefined): string {
+  if (cell?.v === undefined || cell.t === 'e') return '';
+  const { v: value } = cell;
+  const shown = cell.w?.trim() ?? '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : dateText(value, shown, cell.z);
+  if (typeof value !== 'number' || shown === '' || PLAIN_NUMBER.test(shown)) return String(value);
+  return shown;
+}
+
+/** A number as formats without words and units show it, a negative one perhaps in parentheses. */
+const PLAIN_NUMBER = /^(?!-?0\d)\(?[-+]?\d[\d.,'’\s/]*(?:E[-+]?\d+)?\)?$/i;
+
+/** A date as far as its format shows it; a date without its year is shown short, and means the whole. */
+function dateText(date: Date, shown: string, format: unknown): string {
+  const iso = date.toISOString();
+  const whole = iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
+  if (typeof format !== 'string' || shown === '') return whole;
+  const parts = partsOf(format);
+  if (parts.has('day') && parts.has('month')) return parts.has('time') ? whole : iso.slice(0, 10);
+  const hasWholeYear = /(?<!\d)\d{4}(?!\d)/.test(shown);
+  // Two digits of a year may be read as a day.
+  return parts.has('year') && parts.has('month') && !hasWholeYear ? iso.slice(0, 7) : shown;
+}
+
+/** What a format of spreadsheets shows of a date. Source: ECMA-376 Part 1, 18.8.31. */
+function partsOf(format: string): ReadonlySet<'year' | 'month' | 'day' | 'time'> {
+  const codes = format
+    .replace(/"[^"]*"|\\.|[_*]./g, '')
+    .replace(/\[(h+|m+|s+)\]/gi, 'h')
+    .replace(/\[[^\]]*\]/g, '')
+    .split(';', 1)[0]!
+    .replace(/am\/pm|a\/p/gi, 'h')
+    // `m` next to hours or seconds is minutes.
+    .replace(/(h+[^a-z]*)m+/gi, '$1')
+    .replace(/m+([^a-z]*s)/gi, '$1');
+  const parts = new Set<'year' | 'month' | 'day' | 'time'>();
+  for (const [code] of codes.matchAll(/y+|m+|d+|h+|s+/gi)) {
+    const letter = code[0]!.toLowerCase();
+    if (letter === 'y') parts.add('year');
+    else if (letter === 'm') parts.add('month');
+    else if (letter !== 'd') parts.add('time');
+    // Three and more are the name of a weekday.
+    else if (code.length < 3) parts.add('day');
+  }
+  return parts;
+}
