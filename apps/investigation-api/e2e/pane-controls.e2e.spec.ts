@@ -143,16 +143,20 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
   });
 
   it('zoom the timeline, choose its lanes and sort its table', async () => {
-    covers('INV-V.13');
+    covers('INV-V.13', 'INV-V.52');
     await open('timeline');
+    await eventually(() => page.locator('.timeline-dot-for').count()).toBeGreaterThan(5);
     const span = () => page.locator('.timeline-span').textContent();
     const whole = await span();
     await page.getByRole('button', { name: 'Zoom in' }).click();
     await eventually(span).not.toBe(whole);
     const lanes = () => page.locator('.timeline-chart .timeline-lane-title').allTextContents();
-    const bySubject = await lanes();
+    const byFinding = await lanes();
     await page.locator('.timeline-lanes-by label', { hasText: 'source' }).click();
-    await eventually(lanes).not.toEqual(bySubject);
+    await eventually(lanes).not.toEqual(byFinding);
+    await page.locator('.timeline-ages > summary').first().click();
+    await eventually(() => page.locator('.timeline-row').first().isVisible()).toBe(true);
+    await eventually(() => new URL(page.url()).search).toMatch(/^\?lanes=actor&from=.*&aged=/);
     await page.locator('.timeline-list > summary').click();
     await page.locator('.timeline-list .sort').first().click();
     await eventually(() => page.locator('.timeline-list [aria-sort]').count()).toBe(1);

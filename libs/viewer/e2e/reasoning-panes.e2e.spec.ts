@@ -89,6 +89,38 @@ describe('the first flight', () => {
     await eventually(cut).toEqual([]);
   });
 
+  it('the mesh that the server drew starts where it cuts no name of a relationship', async () => {
+    covers('INV-V.31');
+    await opened.goto(opened.url().replace(/#.*/, '?pane=mesh'));
+    const names = opened.locator('.mesh-edge-label', { hasText: 'complements' });
+    await names.first().scrollIntoViewIfNeeded();
+    const cut = () =>
+      opened.locator('.mesh-question[open] .mesh-scroll').evaluateAll((frames) =>
+        frames.flatMap((frame) => {
+          const edge = frame.getBoundingClientRect().left;
+          return [...frame.querySelectorAll('.mesh-edge-label')]
+            .filter((name) => {
+              const { left, right } = name.getBoundingClientRect();
+              return left < edge && right > edge;
+            })
+            .map((name) => name.textContent);
+        }),
+      );
+    await eventually(cut).toEqual([]);
+    await opened.goto(opened.url().replace('?pane=mesh', '#mesh'));
+    await opened.waitForSelector('html[data-alive~=mesh]', { state: 'attached' });
+  });
+
+  it('legends leave the screen of a phone to what they explain', async () => {
+    covers('INV-V.53');
+    await eventually(() => opened.locator('.mesh-legend').isVisible()).toBe(false);
+    await opened.click('#tab-timeline');
+    const legend = opened.locator('.timeline-legend').first();
+    await eventually(async () => (await legend.boundingBox())?.height).toBeLessThan(30);
+    await eventually(() => opened.locator('.timeline-legend:visible').count()).toBe(1);
+    await opened.click('#tab-mesh');
+  });
+
   it('the mesh links to the verdict where the drawing is wider than the screen', async () => {
     covers('INV-V.31');
     const frame = opened.locator('.mesh-scroll').first();
@@ -162,8 +194,10 @@ describe('the timeline', () => {
   });
 
   it('the timeline sorts the claims into lanes by source and by question', async () => {
-    const lanes = () => page.locator('.timeline-chart .timeline-lane-title bdi').allTextContents();
-    await eventually(lanes).toEqual(['Failure of the Orrin dam', 'Seepage gauge S-14', 'Orrin dam']);
+    const lanes = () => page.locator('.timeline-chart .timeline-lane-title').allTextContents();
+    await eventually(async () => (await lanes())[0]).toMatch(
+      /^The cause of Failure of the Orrin dam is Internal erosion .*almost certain/,
+    );
     await page.check('.timeline-lanes-by label:nth-of-type(2) input');
     await eventually(lanes).toContain('Independent Forensic Panel');
     await page.check('.timeline-lanes-by label:nth-of-type(3) input');
@@ -171,7 +205,22 @@ describe('the timeline', () => {
     await page.check('.timeline-lanes-by label:nth-of-type(1) input');
   });
 
+  it('a dot of the timeline is named by a sentence and opens its claim by keyboard', async () => {
+    covers('INV-V.50', 'INV-V.7');
+    const dot = page.locator('.timeline-dots a', { hasText: 'Independent Forensic Panel' }).first();
+    await eventually(() => dot.locator('title').textContent()).toMatch(
+      /^Independent Forensic Panel \(.*\) says “.*”; counts for “.*” with a weight of \d/,
+    );
+    await dot.focus();
+    await page.keyboard.press('Enter');
+    await eventually(() => page.locator('#claim-drawer[open]').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await eventually(() => page.locator('#claim-drawer[open]').count()).toBe(0);
+  });
+
   it('the timeline states when a claim goes stale, and lists all claims in a table', async () => {
+    covers('INV-V.51');
+    await page.getByRole('button', { name: 'Show how all age' }).click();
     const row = page.locator('.timeline-row', { hasText: 'Seepage through the left abutment' });
     await eventually(() => row.locator('svg.timeline-track').getAttribute('aria-label')).toMatch(
       /left, stale from 8\sDec\s2037/,
@@ -179,6 +228,38 @@ describe('the timeline', () => {
     await eventually(() => row.locator('.timeline-note').first().textContent()).toMatch(/stale from/);
     await page.click('.timeline-list > summary');
     await eventually(() => page.locator('.timeline-list tbody tr').count()).toBe(DAM_INPUT.claims.length);
+    await page.getByRole('button', { name: 'Hide how they age' }).click();
+    await eventually(() => page.locator('.timeline-row:visible').count()).toBe(0);
+  });
+
+  it('the address has lanes, zoom and unfolded lanes, keeps them in other panes, and leads to them', async () => {
+    covers('INV-V.52');
+    await page.check('.timeline-lanes-by label:nth-of-type(2) input');
+    await page.click('button[aria-label="Zoom in"]');
+    await page.locator('.timeline-ages > summary').nth(1).click();
+    await eventually(() => new URL(page.url()).search).toMatch(/^\?lanes=actor&from=.*&to=.*&aged=/);
+    const shown = async (of: Page) => ({
+      span: await of.textContent('.timeline-span'),
+      lanes: await of.locator('.timeline-lane-title').allTextContents(),
+      unfolded: await of
+        .locator('.timeline-ages')
+        .evaluateAll((folds) => folds.map((fold) => (fold as HTMLDetailsElement).open)),
+      rows: await of.locator('.timeline-row:visible').count(),
+    });
+    const wanted = await shown(page);
+    expect(wanted.unfolded.filter(Boolean)).toHaveLength(1);
+    await page.click('#tab-mesh');
+    await page.click('#tab-timeline');
+    const { search, hash } = new URL(page.url());
+    for (const address of [`${url}${search}${hash}`, `${url}${search}&pane=timeline`]) {
+      const opened = await openPage(browser, address);
+      await eventually(() => shown(opened)).toEqual(wanted);
+      expect(opened.log.problems).toEqual([]);
+      await opened.context().close();
+    }
+    await page.click('.timeline-zoom button:last-child');
+    await page.check('.timeline-lanes-by label:nth-of-type(1) input');
+    await eventually(() => new URL(page.url()).search).toBe('');
   });
 });
 
@@ -299,7 +380,7 @@ describe('the pane that the server drew', () => {
     expect(await span()).toBe(whole);
     answer();
     await eventually(span).not.toBe(whole);
-    const lanes = () => opened.locator('.timeline-chart .timeline-lane-title bdi').allTextContents();
+    const lanes = () => opened.locator('.timeline-chart .timeline-lane-title').allTextContents();
     await eventually(lanes).toContain('Independent Forensic Panel');
     await eventually(() => opened.locator('.timeline-lanes-by input').nth(1).isChecked()).toBe(true);
     const moved = await span();
@@ -354,7 +435,10 @@ describe('the pane that the server drew', () => {
 describe('without scripts', () => {
   it('timeline and mesh are drawn without scripts, and a distinction can still be ignored', async () => {
     const plain = await openPage(browser, `${url}?pane=timeline`, { javaScriptEnabled: false });
-    await eventually(() => plain.locator('.timeline-row').count()).toBeGreaterThan(10);
+    await eventually(() => plain.locator('.timeline-dots a').count()).toBeGreaterThan(10);
+    await eventually(() => plain.locator('.timeline-row:visible').count()).toBe(0);
+    await plain.locator('.timeline-ages > summary').first().click();
+    await eventually(() => plain.locator('.timeline-row:visible').count()).toBeGreaterThan(2);
     await eventually(() => plain.locator('.timeline-controls').isVisible()).toBe(false);
     await plain.goto(`${url}?pane=mesh`);
     await eventually(() => plain.locator('.mesh-figure a.mesh-claim').count()).toBeGreaterThan(10);

@@ -3,6 +3,7 @@ import { partOf, type Place } from '../page/places.ts';
 import { ShownPane } from '../page/shown-pane.tsx';
 import { PANES } from '../panes/index.ts';
 import { watchSideways } from '../panes/mesh/sideways.ts';
+import { viewPart } from '../panes/timeline/view-part.ts';
 import { PANE_IDS, type PaneId } from '../snapshot.ts';
 import { wakeOnFirstUse, type Sleeping, type Uses } from './first-use.ts';
 import { sharedModel } from './shared-model.ts';
@@ -44,6 +45,7 @@ async function enliven(pane: PaneId): Promise<void> {
   const body = bodyOf(pane);
   if (pane === served.pane) {
     sleeping = wakeOnFirstUse(body, PANES[pane].isStatic ? STATIC_USES : USES, () => fill(pane, body));
+    if (pane === 'timeline' && viewPart(location.search) !== '') sleeping.wake();
     watchSideways(body);
   } else {
     render(

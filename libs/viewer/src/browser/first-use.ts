@@ -5,6 +5,8 @@ export type Uses = Readonly<Record<string, string>>;
 export interface Sleeping {
   /** Stops listening: the pane was drawn anew. */
   stop(): void;
+  /** Takes the pane over although nothing was used: the address asks for what the server did not draw. */
+  wake(): void;
 }
 
 /**
@@ -35,6 +37,8 @@ export function wakeOnFirstUse(body: Element, uses: Uses, wake: () => Promise<vo
     }
   }
 
+  const rouse = () => void (waking ??= finish());
+
   for (const [type, selector] of Object.entries(uses))
     body.addEventListener(
       type,
@@ -43,11 +47,11 @@ export function wakeOnFirstUse(body: Element, uses: Uses, wake: () => Promise<vo
         if (!used) return;
         if (type === 'pointerover') waiting = waiting.filter((other) => other.type !== type);
         waiting.push({ type, happen: repeated(event, used) });
-        waking ??= finish();
+        rouse();
       },
       { signal },
     );
-  return { stop: () => listening.abort() };
+  return { stop: () => listening.abort(), wake: rouse };
 }
 
 /** What lets the event happen again, to a control that meanwhile answers to it. */

@@ -1,10 +1,14 @@
 import type { PaneId } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
+import { viewPart } from '../panes/timeline/view-part.ts';
 
 /** Sent on the document when another pane is shown. */
 export const PANE_SHOWN = 'pane-shown';
 
 const tabOf = (id: PaneId) => document.getElementById(`tab-${id}`)!;
+
+/** The address of a pane, which keeps what the reader chose to see of the timeline. */
+const addressOf = (id: PaneId) => `${location.pathname}${viewPart(location.search)}#${id}`;
 
 /** The pane on view. */
 export function shownPane(): PaneId {
@@ -28,14 +32,14 @@ export function startTabs(): void {
     tab.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      if (id !== shownPane()) history.pushState(null, '', `${location.pathname}#${id}`);
+      if (id !== shownPane()) history.pushState(null, '', addressOf(id));
       showPane(id);
     });
     tab.addEventListener('keydown', (event) => {
       const next = nextTab(id, event.key);
       if (!next) return;
       event.preventDefault();
-      history.replaceState(null, '', `${location.pathname}#${next}`);
+      history.replaceState(null, '', addressOf(next));
       showPane(next);
       tabOf(next).focus();
     });

@@ -14,12 +14,15 @@ interface Props {
   readonly summary: ComponentChildren;
   readonly bodyId?: string;
   readonly bodyClass?: string;
+  /** Whether it is open, where somebody else keeps that; `toggled` tells them. */
+  readonly isOpen?: boolean;
+  readonly toggled?: (isOpen: boolean) => void;
   /** Draws what the fold holds. */
   readonly children: () => ComponentChildren;
 }
 
 /** A fold, closed at first, whose contents scripts draw when it is opened for the first time. */
-export function Fold({ class: className, summary, bodyId, bodyClass, children }: Props) {
+export function Fold({ class: className, summary, bodyId, bodyClass, isOpen, toggled, children }: Props) {
   const drawing = useContext(FoldContext);
   const [isDrawn, setDrawn] = useState(drawing === 'whole');
   const follow = (fold: HTMLDetailsElement | null) => {
@@ -27,7 +30,15 @@ export function Fold({ class: className, summary, bodyId, bodyClass, children }:
   };
   return (
     // A reader may have opened it before scripts ran.
-    <details class={className} ref={follow} onToggle={(event) => follow(event.currentTarget)}>
+    <details
+      class={className}
+      open={isOpen}
+      ref={follow}
+      onToggle={(event) => {
+        follow(event.currentTarget);
+        toggled?.(event.currentTarget.open);
+      }}
+    >
       <summary>{summary}</summary>
       {isDrawn ? (
         <div key="drawn" id={bodyId} class={bodyClass}>

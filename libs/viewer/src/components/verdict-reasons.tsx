@@ -1,4 +1,4 @@
-import { wouldTie, type Contribution, type Outcome, type VerdictExplanation } from '@platform/opinion-fusion';
+import { wouldTie, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { readable, sameWords, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
@@ -7,26 +7,13 @@ import type { OtherLead } from '../snapshot.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
+import { OUTCOME_NOTE } from './outcome-note.ts';
 import { UserText } from './user-text.tsx';
 
 /** Contributions listed on each side before the rest is counted. */
 const SHOWN_PER_SIDE = 8;
 const LINE_LENGTH = 120;
 const PREMISE_LENGTH = 60;
-
-/** The note on a contribution that does not count in full. */
-const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
-  counted: '',
-  dependent: 'not counted: a source it depends on says so more strongly',
-  capped: 'counted in part: inferences add one item at most',
-  discounted: 'counted in part: one of several unidentified sources',
-  below_floor: 'not counted: below the credibility floor',
-  corrected: 'not counted: its own source replaced it',
-  superseded: 'not counted: replaced by a claim that stands',
-  retracted: 'not counted: retracted',
-  unheard_target: 'not counted: what it speaks about is not heard',
-  distinguished: 'not counted: a distinction parts the two',
-};
 
 interface Props {
   readonly explanation: VerdictExplanation;

@@ -10,7 +10,6 @@ import {
   Search,
   UserText,
   withOtherLeads,
-  type Model,
   type PaneId,
   type Presentation,
 } from '@platform/viewer/browser';
@@ -76,7 +75,7 @@ export function OpenSession({ session, changed }: Props) {
     showModel(drawn);
     return drawn;
   }, [shown]);
-  /** The model before its reasons came, for panes that show none of them: drawing one anew takes long. */
+  /** The model before its reasons came, for the mesh, which shows none of them and is long to draw. */
   const unexplained = useMemo(() => model, [judged]);
   /** All findings and claims, which the overview alone turns the pages of. */
   const whole = useMemo(
@@ -89,7 +88,7 @@ export function OpenSession({ session, changed }: Props) {
   const modelOf = (pane: PaneId) => {
     if (pane === 'overview') return whole;
     // Reasons decide which claims of a very large investigation are shown.
-    return !needsReasons(pane, model) && !model?.judged.totals ? unexplained : null;
+    return pane === 'mesh' && !model?.judged.totals ? unexplained : null;
   };
   const findings = useMemo(() => model?.verdicts.map(({ result }) => result) ?? [], [model]);
 
@@ -241,14 +240,6 @@ export function OpenSession({ session, changed }: Props) {
       </Panel>
     </main>
   );
-}
-
-/** Whether a pane shows something else once the reasons of a judgement are there. */
-function needsReasons(pane: PaneId, model: Model | null): boolean {
-  // Of claims on a timeline only those that corroborate one another are weighed there.
-  if (pane === 'timeline')
-    return model?.claims.some(({ input }) => input.corroboration_events?.length) ?? true;
-  return pane !== 'mesh';
 }
 
 /** How a share is presented, without what is not set. */

@@ -62,7 +62,7 @@ export function Finding({ verdict, model }: Props) {
 }
 
 /** What the finding says, with its word and chance. */
-function Stated({ verdict }: Pick<Props, 'verdict'>) {
+export function Stated({ verdict }: Pick<Props, 'verdict'>) {
   const { result } = verdict;
   return (
     <>

@@ -57,6 +57,9 @@ export function around(inner: Span, whole: Span): Span {
   return within(whole, inner.from - length, Math.min(3 * length, whole.to - whole.from));
 }
 
+/** As much of `whole` as the span covers, not shorter than an hour. */
+export const inside = (span: Span, whole: Span): Span => zoomed(span, whole, 1);
+
 function within(whole: Span, from: number, length: number): Span {
   const start = Math.min(Math.max(from, whole.from), whole.to - length);
   return { from: start, to: start + length };

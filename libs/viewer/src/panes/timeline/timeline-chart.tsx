@@ -1,29 +1,28 @@
-import { ClaimLink } from '../../components/claim-link.tsx';
 import { Gradually } from '../../components/gradually.tsx';
-import { UserText } from '../../components/user-text.tsx';
-import { coordinate, count, counted } from '../../format/numbers.ts';
-import { plain, shortened } from '../../format/text.ts';
-import { readable } from '../../format/words.ts';
-import type { Claim } from '../../model.ts';
+import { coordinate, count } from '../../format/numbers.ts';
 import type { Span } from './time-scale.ts';
 import { shareOf, ticks } from './time-scale.ts';
-import type { Connector, Lane, LaneKind, Moment, Timeline } from './timeline-layout.ts';
-import { connectors, density } from './timeline-layout.ts';
-import { TimelineTrack } from './timeline-track.tsx';
-import { dayOf, eventWords, ageingWords } from './timeline-words.ts';
+import type { Weight } from './claim-weights.ts';
+import type { Lane, LaneKind, Timeline } from './timeline-layout.ts';
+import { density } from './timeline-layout.ts';
+import { TimelineLane } from './timeline-lane.tsx';
+import { dayOf } from './timeline-words.ts';
 
 const TICKS_MAX = 8;
-const LANES_DRAWN = 60;
+const LANES_DRAWN = 200;
 const BINS = 72;
 const STRIP_HEIGHT = 34;
-const LABEL_LENGTH = 96;
 
 interface Props {
   readonly timeline: Timeline;
   readonly lanes: readonly Lane[];
+  readonly weights: ReadonlyMap<string, Weight>;
   readonly kind: LaneKind;
   readonly span: Span;
-  /** Lanes that show all their claims. */
+  /** Whether a lane shows how its claims age. */
+  readonly isAged: (laneId: string) => boolean;
+  readonly age: (laneId: string, isAged: boolean) => void;
+  /** Lanes that show so of all their claims. */
   readonly opened: ReadonlySet<string>;
   readonly open: (laneId: string) => void;
 }
@@ -31,34 +30,33 @@ interface Props {
 const percentOf = (span: Span, at: number) => `${coordinate(shareOf(span, at) * 100)}%`;
 
 /** The axis and the lanes under it, all on one scale. */
-export function TimelineChart({ timeline, lanes, kind, span, opened, open }: Props) {
+export function TimelineChart({ timeline, lanes, weights, kind, span, isAged, age, opened, open }: Props) {
+  // A weight of 1 is large; where one is larger, dots are drawn smaller.
+  const heaviest = Math.max(1, ...[...weights.values()].map(({ counted }) => counted));
   return (
     <div class="timeline-chart">
       <Patterns />
       <Axis timeline={timeline} span={span} />
-      <Gradually items={lanes.slice(0, LANES_DRAWN)} size={1}>
-        {(lane) => {
-          const moments = opened.has(lane.id) ? lane.moments : lane.shown;
-          const left = lane.moments.length - moments.length;
-          return (
-            <section key={lane.id} class="timeline-lane" aria-label={plain(lane.title)}>
-              <h3 class="timeline-lane-title">
-                <UserText text={lane.title} />{' '}
-                <span class="timeline-lane-count">{counted(lane.moments.length, 'claim')}</span>
-              </h3>
-              <Rows moments={moments} kind={kind} timeline={timeline} span={span} />
-              {left > 0 && (
-                <p class="timeline-more">
-                  The {moments.length} highest ranked are drawn; {count(left)} more in the table.{' '}
-                  <button type="button" class="timeline-scripted" onClick={() => open(lane.id)}>
-                    Draw all {lane.moments.length}
-                  </button>
-                </p>
-              )}
-            </section>
-          );
-        }}
-      </Gradually>
+      <div class="timeline-lanes">
+        <Backdrop timeline={timeline} span={span} />
+        <Gradually items={lanes.slice(0, LANES_DRAWN)} size={4}>
+          {(lane) => (
+            <TimelineLane
+              key={lane.id}
+              lane={lane}
+              timeline={timeline}
+              weights={weights}
+              heaviest={heaviest}
+              kind={kind}
+              span={span}
+              isAged={isAged(lane.id)}
+              age={(next) => age(lane.id, next)}
+              isWhole={opened.has(lane.id)}
+              showWhole={() => open(lane.id)}
+            />
+          )}
+        </Gradually>
+      </div>
       {lanes.length > LANES_DRAWN && (
         <p class="timeline-more">
           The first {LANES_DRAWN} of {count(lanes.length)} lanes are drawn; the table has all claims.
@@ -68,106 +66,8 @@ export function TimelineChart({ timeline, lanes, kind, span, opened, open }: Pro
   );
 }
 
-function Rows({
-  moments,
-  kind,
-  timeline,
-  span,
-}: Pick<Props, 'kind' | 'timeline' | 'span'> & { readonly moments: readonly Moment[] }) {
-  const pieces = connectors(moments);
-  return (
-    <div class="timeline-rows">
-      <Backdrop span={span} />
-      <ol>
-        {moments.map((moment, index) => (
-          <Row
-            key={moment.claim.id}
-            moment={moment}
-            pieces={pieces[index]!}
-            kind={kind}
-            timeline={timeline}
-            span={span}
-          />
-        ))}
-      </ol>
-    </div>
-  );
-}
-
-function Row({
-  moment,
-  pieces,
-  kind,
-  timeline: { whole, asOf },
-  span,
-}: Pick<Props, 'kind' | 'timeline' | 'span'> & {
-  readonly moment: Moment;
-  readonly pieces: readonly Connector[];
-}) {
-  const state = moment.isSuperseded ? ' is-superseded' : moment.isCurrent ? ' is-current' : '';
-  return (
-    <li class={`timeline-row${state}`}>
-      <MomentLabel moment={moment} kind={kind} asOf={asOf} />
-      <div class="timeline-cell">
-        <TimelineTrack moment={moment} pieces={pieces} span={span} whole={whole} asOf={asOf} />
-      </div>
-    </li>
-  );
-}
-
-/** The claim's words, its source, when it goes stale and what replaced it. */
-export function MomentLabel({
-  moment,
-  kind,
-  asOf,
-}: {
-  readonly moment: Moment;
-  readonly kind: LaneKind;
-  readonly asOf: number;
-}) {
-  const { claim, supersededBy, supersedes } = moment;
-  const stale = ageingWords(moment, asOf);
-  return (
-    <div class="timeline-label">
-      <p class="timeline-claim">
-        <ClaimLink claim={claim} text={shortened(claim.input.content, LABEL_LENGTH)} />
-      </p>
-      <p class="timeline-about">
-        {kind !== 'actor' && <UserText text={claim.actor.name} class="timeline-actor" />}
-        {kind === 'actor' && <UserText text={claim.subject?.name ?? ''} class="timeline-actor" />}
-        {kind !== 'predicate' && (
-          <>
-            {' · '}
-            <UserText text={readable(claim.predicate)} />
-          </>
-        )}
-      </p>
-      {stale && <p class={claim.isStale ? 'timeline-note timeline-note-stale' : 'timeline-note'}>{stale}</p>}
-      {moment.at !== null && moment.ageing.assertedAt === null && (
-        <p class="timeline-note">Event {eventWords(moment)}; when it was said is unknown.</p>
-      )}
-      {supersedes.length > 0 && <ClaimNote text="Takes the place of" claims={supersedes} />}
-      {supersededBy.length > 0 && <ClaimNote text="Superseded by" claims={supersededBy} />}
-    </div>
-  );
-}
-
-function ClaimNote({ text, claims }: { readonly text: string; readonly claims: readonly Claim[] }) {
-  return (
-    <p class="timeline-note">
-      {text}{' '}
-      {claims.map((claim, index) => (
-        <span key={claim.id}>
-          {index > 0 && ', '}
-          <ClaimLink claim={claim} />
-        </span>
-      ))}
-    </p>
-  );
-}
-
-/** The grid behind the rows of a lane. */
-function Backdrop({ span }: { readonly span: Span }) {
+/** The grid behind the lanes, and the time of the analysis. */
+function Backdrop({ timeline: { asOf }, span }: Pick<Props, 'timeline' | 'span'>) {
   return (
     <svg class="timeline-backdrop" aria-hidden="true">
       {ticks(span, TICKS_MAX).map(({ at }) => (
@@ -180,6 +80,7 @@ function Backdrop({ span }: { readonly span: Span }) {
           y2="100%"
         />
       ))}
+      <line class="timeline-as-of" x1={percentOf(span, asOf)} x2={percentOf(span, asOf)} y1="0" y2="100%" />
     </svg>
   );
 }
@@ -241,7 +142,7 @@ function Axis({ timeline, span }: { readonly timeline: Timeline; readonly span: 
               y1="11"
               y2="100%"
             />
-            <text x={percentOf(span, asOf)} y="9" text-anchor={anchor(asOfShare)}>
+            <text x={percentOf(span, asOf)} y="9" text-anchor={anchor(asOfShare, 0.2)}>
               as of {dayOf(asOf)}
             </text>
           </g>
@@ -252,9 +153,9 @@ function Axis({ timeline, span }: { readonly timeline: Timeline; readonly span: 
 }
 
 /** Keeps text at the ends of the axis inside it. */
-function anchor(share: number): 'start' | 'middle' | 'end' {
-  if (share < 0.06) return 'start';
-  return share > 0.94 ? 'end' : 'middle';
+function anchor(share: number, margin = 0.06): 'start' | 'middle' | 'end' {
+  if (share < margin) return 'start';
+  return share > 1 - margin ? 'end' : 'middle';
 }
 
 /** What bars and areas are filled with; other drawings of the pane refer to it by id. */

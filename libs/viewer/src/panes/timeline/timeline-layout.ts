@@ -1,15 +1,20 @@
+import { verdictFragment } from '../../format/fragments.ts';
 import { readable } from '../../format/words.ts';
-import type { Claim, Model } from '../../model.ts';
+import type { Claim, Model, Verdict } from '../../model.ts';
 import type { Ageing } from './ageing.ts';
 import { ageingOf } from './ageing.ts';
 import type { Span } from './time-scale.ts';
 import { DAY_MS, timeMs } from './time-scale.ts';
 
-export const LANE_KINDS = ['subject', 'actor', 'predicate'] as const;
+/**
+ * A lane is a finding - a subject with one of its properties - and not a subject: whether a claim is for or
+ * against is said of a finding, and a lane of several would show one color for answers to several questions.
+ */
+export const LANE_KINDS = ['finding', 'actor', 'predicate'] as const;
 export type LaneKind = (typeof LANE_KINDS)[number];
 
-/** Rows drawn at most at first, shared out over the lanes; all others are in the table. */
-const ROWS_MAX = 240;
+/** Rows drawn before their lane is unfolded, shared out over the lanes; all others are in the table. */
+const ROWS_MAX = 120;
 const LANE_ROWS = { least: 4, most: 14 } as const;
 /** The future is shown for at most this share of the past, to leave the past its room. */
 const FUTURE_SHARE = 0.25;
@@ -33,10 +38,16 @@ export interface Moment {
 export interface Lane {
   readonly id: string;
   readonly title: string;
+  /** What it is about, where it is a finding that has a verdict. */
+  readonly verdict: Verdict | null;
   /** Moments in the order of time. */
   readonly moments: readonly Moment[];
-  /** The strongest of them, in the order of time. */
+  /** Those without any date, in rank order. */
+  readonly undated: readonly Moment[];
+  /** The strongest of the dated ones, in the order of time. */
   readonly shown: readonly Moment[];
+  /** These are in the document before the lane is unfolded. */
+  readonly isDrawnAhead: boolean;
 }
 
 export interface Timeline {
@@ -134,37 +145,54 @@ function wholeSpan(moments: readonly Moment[], statements: readonly number[], as
 }
 
 /**
- * The dated claims in lanes, in the order in which subjects, actors or predicates first appear in the input.
+ * The lanes with a dated claim, in the order in which findings, actors or predicates first appear in model
+ * and input.
  */
 export function lanesBy(kind: LaneKind, { moments }: Timeline, model: Model): Lane[] {
+  const { verdicts, judged } = model;
+  const verdictOf = new Map(
+    verdicts.map((verdict) => [verdictFragment(verdict.subjectId, verdict.predicate), verdict]),
+  );
   const lanes = new Map<string, Moment[]>();
-  const { actors, subjects } = model.judged.input;
-  if (kind !== 'predicate') for (const { id } of kind === 'actor' ? actors : subjects) lanes.set(id, []);
+  if (kind === 'finding') for (const id of verdictOf.keys()) lanes.set(id, []);
+  if (kind === 'actor') for (const { id } of judged.input.actors) lanes.set(id, []);
   for (const moment of moments) {
-    if (moment.at === null) continue;
     const key = laneKey(kind, moment.claim);
     const lane = lanes.get(key);
     if (lane) lane.push(moment);
     else lanes.set(key, [moment]);
   }
-  const filled = [...lanes].filter(([, list]) => list.length > 0);
+  const filled = [...lanes].filter(([, list]) => list.some(({ at }) => at !== null));
   const rows = Math.min(LANE_ROWS.most, Math.max(LANE_ROWS.least, Math.floor(ROWS_MAX / filled.length)));
-  return filled.map(([id, list]) => ({
-    id,
-    title: laneTitle(kind, id, model),
-    moments: list.toSorted(byTime),
-    shown: list.slice(0, rows).toSorted(byTime),
-  }));
+  let drawn = 0;
+  return filled.map(([id, list]) => {
+    const dated = list.filter(({ at }) => at !== null);
+    const shown = dated.slice(0, rows).toSorted(byTime);
+    drawn += shown.length;
+    return {
+      id,
+      title: laneTitle(kind, id, dated[0]!.claim),
+      verdict: (kind === 'finding' && verdictOf.get(id)) || null,
+      moments: dated.toSorted(byTime),
+      undated: list.filter(({ at }) => at === null),
+      shown,
+      isDrawnAhead: drawn <= ROWS_MAX,
+    };
+  });
 }
 
-function laneKey(kind: LaneKind, { subject, actor, predicate }: Claim): string {
-  if (kind === 'subject') return subject?.id ?? '';
-  return kind === 'actor' ? actor.id : predicate;
+/** The finding that a claim belongs to, as its address names it. */
+export const findingOf = ({ subject, predicate }: Claim): string =>
+  verdictFragment(subject?.id ?? '', predicate);
+
+function laneKey(kind: LaneKind, claim: Claim): string {
+  if (kind === 'finding') return findingOf(claim);
+  return kind === 'actor' ? claim.actor.id : claim.predicate;
 }
 
-function laneTitle(kind: LaneKind, id: string, model: Model): string {
+function laneTitle(kind: LaneKind, id: string, { actor, subject, predicate }: Claim): string {
   if (kind === 'predicate') return readable(id);
-  return (kind === 'actor' ? model.actorById : model.subjectById).get(id)?.name ?? id;
+  return kind === 'actor' ? actor.name : `${subject?.name ?? ''}, ${readable(predicate)}`;
 }
 
 function byTime(a: Moment, b: Moment): number {

@@ -1,10 +1,51 @@
 import type { ComponentChildren } from 'preact';
+import { Fold } from '../../components/fold.tsx';
+import type { Side } from './claim-weights.ts';
 import { CorroborationMark } from './timeline-track.tsx';
 
-/** What the marks of the timeline mean. */
+/** Where the line of a lane lies beside a dot. */
+const LINE_AT: Readonly<Record<Side, number>> = { for: 19, none: 10, against: 1 };
+
+/** What the dots mean, in a line, and in a fold what the rows of an unfolded lane draw. */
 export function TimelineLegend({ hasAgeing }: { readonly hasAgeing: boolean }) {
   return (
-    <ul class="timeline-legend" aria-label="Legend">
+    <div class="timeline-legends">
+      <ul class="timeline-legend" aria-label="Legend of the dots">
+        <DotEntry side="for" text="for" />
+        <DotEntry side="against" text="against" />
+        <DotEntry side="none" text="not counted" />
+        <li>
+          <svg viewBox="0 0 30 20" width="30" height="20" aria-hidden="true">
+            <circle class="timeline-legend-size" cx="5" cy="10" r="3" />
+            <circle class="timeline-legend-size" cx="20" cy="10" r="9" />
+          </svg>
+          weight
+        </li>
+      </ul>
+      <Fold class="timeline-key" summary="What curves and marks mean">
+        {() => <Marks hasAgeing={hasAgeing} />}
+      </Fold>
+    </div>
+  );
+}
+
+function DotEntry({ side, text }: { readonly side: Side; readonly text: string }) {
+  return (
+    <li>
+      <svg viewBox="0 0 16 20" width="16" height="20" aria-hidden="true">
+        <line class="timeline-base" x1="0" x2="16" y1={LINE_AT[side]} y2={LINE_AT[side]} />
+        <g class={`timeline-dot-${side}`}>
+          <circle cx="8" cy="10" r="6" />
+        </g>
+      </svg>
+      {text}
+    </li>
+  );
+}
+
+function Marks({ hasAgeing }: { readonly hasAgeing: boolean }) {
+  return (
+    <ul class="timeline-legend" aria-label="Legend of curves and marks">
       <Entry text="said">
         <line class="timeline-base" x1="0" x2="34" y1="36" y2="36" />
         <circle class="timeline-dot" cx="17" cy="36" r="4.5" />

@@ -1,4 +1,4 @@
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { Fold } from '../../components/fold.tsx';
 import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
@@ -6,11 +6,14 @@ import { count, counted, decimal, percent } from '../../format/numbers.ts';
 import { days, instant } from '../../format/times.ts';
 import type { Span } from './time-scale.ts';
 import { around, DAY_MS, moved, zoomed } from './time-scale.ts';
-import { MomentLabel, TimelineChart } from './timeline-chart.tsx';
+import { weightsOf } from './claim-weights.ts';
+import { TimelineChart } from './timeline-chart.tsx';
 import type { LaneKind, Timeline } from './timeline-layout.ts';
 import { busiestStretch, createTimeline, LANE_KINDS, lanesBy, longestSilence } from './timeline-layout.ts';
 import { TimelineLegend } from './timeline-legend.tsx';
+import { MomentLabel } from './timeline-rows.tsx';
 import { TimelineTable } from './timeline-table.tsx';
+import { FIRST_VIEW, readView, viewSearch, type View } from './timeline-view.ts';
 import { dayOf } from './timeline-words.ts';
 
 /** Undated claims listed under the drawing; all are in the table. */
@@ -18,7 +21,7 @@ const UNDATED_SHOWN = 100;
 const ZOOM_STEP = 0.6;
 const MOVE_STEP = 0.25;
 const LANE_TITLE: Readonly<Record<LaneKind, string>> = {
-  subject: 'Subject',
+  finding: 'Finding',
   actor: 'Source',
   predicate: 'Question',
 };
@@ -26,8 +29,12 @@ const LANE_TITLE: Readonly<Record<LaneKind, string>> = {
 /** When events happened, when claims were made, how fast they age, and which claim replaced which. */
 export function TimelinePane({ model }: PaneProps) {
   const timeline = useMemo(() => createTimeline(model), [model]);
-  const [kind, setKind] = useState<LaneKind>('subject');
-  const [span, setSpan] = useState(timeline.whole);
+  const weights = useMemo(() => weightsOf(model), [model]);
+  const [view, setView] = useState(FIRST_VIEW);
+  // The server draws the first view alone, and scripts take over what it drew.
+  useEffect(() => setView(readView(location.search, timeline.whole)), []);
+  const { kind, aged } = view;
+  const span = view.span ?? timeline.whole;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const lanes = useMemo(() => lanesBy(kind, timeline, model), [kind, timeline, model]);
   const { whole } = timeline;
@@ -41,10 +48,24 @@ export function TimelinePane({ model }: PaneProps) {
       </div>
     );
 
+  const change = (part: Partial<View>) => {
+    const next = { ...view, ...part };
+    setView(next);
+    const { pathname, search, hash } = location;
+    history.replaceState(history.state, '', pathname + viewSearch(search, next) + hash);
+  };
+  const setSpan = (next: Span) => change({ span: isAll(next, whole) ? null : next });
+  const isAged = (id: string) => aged === 'all' || aged.has(id);
+  const age = (id: string, next: boolean) => {
+    if (isAged(id) === next) return;
+    const others = lanes.map((lane) => lane.id).filter((other) => other !== id && isAged(other));
+    const all = next && others.length + 1 === lanes.length;
+    change({ aged: all ? 'all' : new Set(next ? [...others, id] : others) });
+  };
   const zoomIn = () => setSpan(zoomed(span, whole, ZOOM_STEP));
   const zoomOut = () => setSpan(zoomed(span, whole, 1 / ZOOM_STEP));
   const move = (share: number) => setSpan(moved(span, whole, share));
-  const isWhole = span.to - span.from >= whole.to - whole.from;
+  const isWhole = isAll(span, whole);
   const keys: Readonly<Record<string, () => void>> = {
     '+': zoomIn,
     '=': zoomIn,
@@ -72,7 +93,7 @@ export function TimelinePane({ model }: PaneProps) {
                 name="timeline-lanes"
                 checked={kind === option}
                 onChange={() => {
-                  setKind(option);
+                  change({ kind: option, aged: aged === 'all' ? aged : new Set() });
                   setOpened(new Set());
                 }}
               />
@@ -97,6 +118,9 @@ export function TimelinePane({ model }: PaneProps) {
             All
           </button>
         </div>
+        <button type="button" onClick={() => change({ aged: aged === 'all' ? new Set() : 'all' })}>
+          {aged === 'all' ? 'Hide how they age' : 'Show how all age'}
+        </button>
         <p class="timeline-span" role="status">
           {dayOf(span.from)} to {dayOf(span.to)}
         </p>
@@ -117,8 +141,11 @@ export function TimelinePane({ model }: PaneProps) {
         <TimelineChart
           timeline={timeline}
           lanes={lanes}
+          weights={weights}
           kind={kind}
           span={span}
+          isAged={isAged}
+          age={age}
           opened={opened}
           open={(laneId) => setOpened(new Set([...opened, laneId]))}
         />
@@ -135,7 +162,7 @@ export function TimelinePane({ model }: PaneProps) {
           <ul>
             {timeline.undated.slice(0, UNDATED_SHOWN).map((moment) => (
               <li key={moment.claim.id}>
-                <MomentLabel moment={moment} kind="subject" asOf={timeline.asOf} />
+                <MomentLabel moment={moment} asOf={timeline.asOf} />
               </li>
             ))}
           </ul>
@@ -150,6 +177,8 @@ export function TimelinePane({ model }: PaneProps) {
     </div>
   );
 }
+
+const isAll = (span: Span, whole: Span) => span.to - span.from >= whole.to - whole.from;
 
 interface FactsProps {
   readonly timeline: Timeline;

@@ -31,7 +31,7 @@ export function ageingWords({ claim, ageing }: Moment, asOf: number): string | n
  * When it happened, as written: `1 Aug 2024 to 4 Nov 2024`, `from …, open`, `until …`; null where no event is
  * dated.
  */
-export function eventWords({ claim: { input } }: Moment): string | null {
+export function eventWords({ claim: { input } }: Pick<Moment, 'claim'>): string | null {
   const [from, to] = [asWritten(input.event_start_time), asWritten(input.event_end_time)];
   if (from && to) return `${from} to ${to}`;
   if (from) return `from ${from}, end open`;

@@ -1,0 +1,15 @@
+import type { Outcome } from '@platform/opinion-fusion';
+
+/** The note on a contribution that does not count in full. */
+export const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
+  counted: '',
+  dependent: 'not counted: a source it depends on says so more strongly',
+  capped: 'counted in part: inferences add one item at most',
+  discounted: 'counted in part: one of several unidentified sources',
+  below_floor: 'not counted: below the credibility floor',
+  corrected: 'not counted: its own source replaced it',
+  superseded: 'not counted: replaced by a claim that stands',
+  retracted: 'not counted: retracted',
+  unheard_target: 'not counted: what it speaks about is not heard',
+  distinguished: 'not counted: a distinction parts the two',
+};
