@@ -505,7 +505,7 @@ describe('platform console', () => {
   });
 
   it('searches, audit, the state of its chain and quotas are shown', async () => {
-    covers('AUTHZ-CON.4');
+    covers('AUTHZ-CON.4', 'AUTHZ-C.10');
     await open('search');
     await page.getByLabel('Subject').fill(authority.owner.id);
     await page.getByRole('button', { name: 'Search' }).click();
@@ -518,6 +518,9 @@ describe('platform console', () => {
       .waitFor();
     await open('audit');
     await page.getByText('PutDomainPolicies').first().waitFor();
+    // A name, with the id under the pointer.
+    await page.getByTitle(authority.owner.id).first().waitFor();
+    await eventually(() => page.getByText(authority.owner.id, { exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Verify the chain' }).click();
     await page.getByText('the chain holds').waitFor();
     await open('usage');

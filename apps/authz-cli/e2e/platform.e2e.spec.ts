@@ -32,13 +32,18 @@ describe('platform', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function platform(args: string[], more: Record<string, string> = {}) {
+  async function platform(
+    args: string[],
+    more: Record<string, string> = {},
+    confirm?: (question: string) => Promise<boolean>,
+  ) {
     const out: string[] = [];
     let code = 0;
     const terminal = {
       env: { ...env, ...more },
       out: (text: string) => void out.push(text),
       setExitCode: (value: number) => (code = value),
+      ...(confirm === undefined ? {} : { confirm }),
     };
     await buildProgram(terminal)
       .configureOutput({ writeErr: () => undefined })
@@ -165,11 +170,27 @@ tests:
       '- root-access',
       '~ starter',
     ]);
+    const leaves = '1 policy leaves the set: `root-access`';
     const dryRun = await platform(['policies', 'put', file, '--dry-run']);
-    expect([dryRun.code, dryRun.out.split('\n').at(-1)]).toEqual([0, 'nothing written']);
-    const put = await platform(['policies', 'put', file]);
+    expect([dryRun.code, dryRun.out.split('\n').slice(-2)]).toEqual([
+      1,
+      [`error: ${leaves}`, 'nothing written'],
+    ]);
+    expect((await platform(['policies', 'put', file, '--dry-run', '--yes'])).code).toBe(0);
+    expect(await complaint(['policies', 'put', file])).toBe(
+      `platform: ${leaves}: nothing was written; add --yes to write it all the same`,
+    );
+    const asked: string[] = [];
+    const confirm = async (question: string) => asked.push(question) === 0;
+    expect(await platform(['policies', 'put', file], {}, confirm)).toEqual({ code: 2, out: '' });
+    covers('AUTHZ-C.8', 'AUTHZ-C.9');
+    expect(asked).toEqual([expect.stringMatching(/- root-access\n[^]*\. Write it\?$/)]);
+    const put = await platform(['policies', 'put', file], {}, async () => true);
     expect([put.code, put.out]).toEqual([0, expect.stringContaining('~ starter')]);
     expect(put.out.split('\n').at(-1)).toBe('3 policies written, version 2');
+    const again = await platform(['policies', 'put', file]);
+    expect(again.code).toBe(0);
+    expect(again.out).toMatch(/^no difference\n(?:.*\n)*nothing changed, version 2 stays$/);
     expect((await platform(['policies', 'diff', file, '--domain', domain])).code).toBe(0);
 
     const check = (path: string, more = {}) =>
@@ -281,7 +302,7 @@ tests:
   });
 
   it('platform plans a change, decides recorded checks by it, and takes it back', async () => {
-    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5');
+    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.10');
     expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
     await platform(['login', 'gina']);
     const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', 'ginas']);
@@ -297,7 +318,7 @@ tests:
     };
     const file = fileOf('open.yaml', readers);
     const closed = fileOf('closed.yaml');
-    expect((await platform(['policies', 'put', file, '--message', 'readers read'])).code).toBe(0);
+    expect((await platform(['policies', 'put', file, '--yes', '--message', 'readers read'])).code).toBe(0);
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
     expect((await platform(['check', 'gina', 'write', 'docs/plan'])).code).toBe(1);
 
@@ -324,7 +345,7 @@ tests:
     const later = await platform(['policies', 'replay', file, '--since', '9999-01-01']);
     expect(later.code).toBe(2);
 
-    expect((await platform(['policies', 'put', closed])).code).toBe(0);
+    expect((await platform(['policies', 'put', closed, '--yes'])).code).toBe(0);
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
     const history = await json<{ versions: { version: number; message: string }[] }>(['policies', 'history']);
     expect(history.versions.map(({ version, message }) => [version, message])).toEqual([
@@ -333,7 +354,15 @@ tests:
       [1, ''],
     ]);
     expect((await platform(['policies', 'history', '--limit', '1'])).out).toMatch(/^VERSION .*\n3 /);
-    expect((await platform(['policies', 'show', '2'])).out).toMatch(/^# version 2, written .*\npolicies:\n/);
+    const wide = (await platform(['policies', 'history', '--wide'])).out;
+    expect(wide).toMatch(new RegExp(`^VERSION .* AUTHOR +AUTHOR_ID .*\\n3 .* gina +${gina} `));
+    expect((await platform(['policies', 'history'])).out).not.toContain(gina);
+    const changes = ['audit', 'tail', '--kind', 'change'];
+    expect((await platform(changes)).out).toMatch(/ done +gina +PutDomainPolicies /);
+    expect((await platform([...changes, '--wide'])).out).toMatch(` ${gina} `);
+    expect((await platform(['policies', 'show', '2'])).out).toMatch(
+      /^# version 2, written .* by gina\npolicies:\n/,
+    );
     expect((await platform(['policies', 'show', '9'])).code).toBe(5);
     expect((await platform(['policies', 'diff', '--from', '2', '--to', '3'])).out).toBe('- readers');
     expect((await platform(['policies', 'diff', '--from', '2'])).out).toBe('- readers');
@@ -354,7 +383,7 @@ tests:
     );
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
     const shown = (await shadow('show')).out.split('\n');
-    expect(shown[0]).toMatch(/^shadow set 1, written .*: close docs$/);
+    expect(shown[0]).toMatch(/^shadow set 1, written .* by gina: close docs$/);
     expect(shown[1]).toBe('against version 4: 0 agree, 0 would gain, 1 would lose, 0 not decided');
     expect(shown[2]).toMatch(
       /^ {4}bob loses read svc:.*\/docs\/plan: real `readers`, shadow no policy \(.*\)$/,

@@ -1,3 +1,4 @@
+import { GrpcCallError } from '@platform/authz-client';
 import type { IntrospectCredentialResponse } from '@platform/proto/authz/v1/session';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
 import { everyPage } from './pages.ts';
@@ -91,4 +92,28 @@ export async function objectOf(session: Session, object: string, domain?: string
 /** Id of the user: the one given, else the context's, else the credential's. Throws NotLoggedIn. */
 export async function userOf(session: Session, given: string | undefined): Promise<string> {
   return given ?? session.context.user_id ?? (await introspect(session)).subjectId;
+}
+
+/**
+ * Names of the tenant's users and service accounts by id, for people who read a list; those that the caller
+ * may not read are missing. Throws what is no response of the service.
+ */
+export async function accountNames(session: Session, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  if (tenantId === '') return new Map();
+  const { tenants, serviceAccounts } = session.clients;
+  const lists = [
+    everyPage('users', (pageToken) =>
+      tenants.getTenantAssociations({ tenantId, pageToken }, session.extras),
+    ).then(({ users }) => users),
+    everyPage('serviceAccounts', (pageToken) =>
+      serviceAccounts.listServiceAccounts({ tenantId, activeOnly: false, pageToken }, session.extras),
+    ).then((found) => found.serviceAccounts),
+  ];
+  const found = await Promise.all(lists.map((list) => list.catch(noneIfRefused)));
+  return new Map(found.flat().map(({ id, username }) => [id, username]));
+}
+
+function noneIfRefused(error: unknown): [] {
+  if (error instanceof GrpcCallError) return [];
+  throw error;
 }

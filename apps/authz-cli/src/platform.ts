@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { errorText } from './output.ts';
@@ -17,7 +18,22 @@ process.emitWarning = (...args: unknown[]) => {
 
 const out = (text: string) => void process.stdout.write(`${text}\n`);
 
-buildProgram({ env: process.env, out, setExitCode: (code) => (process.exitCode = code) })
+/** On standard error, so that what is printed can be piped. */
+async function confirm(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+buildProgram({
+  env: process.env,
+  out,
+  setExitCode: (code) => (process.exitCode = code),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
+})
   .parseAsync(process.argv)
   .catch((error: unknown) => {
     if (error instanceof CommanderError) {

@@ -10,6 +10,8 @@ export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly out: (text: string) => void;
   readonly setExitCode: (code: number) => void;
+  /** Asks a question that is answered with yes or no; absent where nobody is there to answer. */
+  readonly confirm?: (question: string) => Promise<boolean>;
 }
 
 /** A command's session: clients of the chosen server and the credential to send. */

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
-import { tenantOf } from '../names.ts';
+import { accountNames, tenantOf } from '../names.ts';
 import { counted, table, toJson } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -19,6 +19,7 @@ interface TailOptions {
   refused?: boolean;
   system?: boolean;
   follow?: boolean;
+  wide?: boolean;
 }
 
 const COLUMNS = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'detail', 'id'];
@@ -47,6 +48,7 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
       '--system',
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
+    .option('--wide', 'the ids of subjects instead of their names')
     .option('--follow', 'go on with new rows until interrupted')
     .action(
       talking(async (session, options: TailOptions) => {
@@ -66,13 +68,21 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
           session.extras,
         );
         const rows = page.events.toReversed();
-        print(session, page, table(rows.map(shown), COLUMNS));
+        const names = options.wide === true ? new Map() : await accountNames(session, query.tenantId);
+        print(
+          session,
+          page,
+          table(
+            rows.map((row) => shown(row, names)),
+            COLUMNS,
+          ),
+        );
         if (options.follow !== true) return;
         let last = rows.at(-1)?.sequence ?? 0n;
         for (;;) {
           await sleep(FOLLOW_MS);
           const next = await eventsBehind(session, query, last);
-          for (const event of next) out(session.isJson ? JSON.stringify(toJson(event)) : line(event));
+          for (const event of next) out(session.isJson ? JSON.stringify(toJson(event)) : line(event, names));
           last = next.at(-1)?.sequence ?? last;
         }
       }),
@@ -105,8 +115,9 @@ async function chainOf(session: Session, options: { tenant?: string; system?: bo
 }
 
 /** A row with its decision in the words of `check`, and what was done or refused in the same place. */
-function shown({ decision, ...event }: AuditEvent) {
-  return { ...event, decision: outcomeOf(event, decision) };
+function shown({ decision, ...event }: AuditEvent, names: ReadonlyMap<string, string>) {
+  const subject = names.get(event.subject) ?? event.subject;
+  return { ...event, subject, decision: outcomeOf(event, decision) };
 }
 
 function outcomeOf(
@@ -118,8 +129,8 @@ function outcomeOf(
   return decision ? 'allowed' : 'denied';
 }
 
-function line(event: AuditEvent): string {
-  return table([shown(event)], COLUMNS).split('\n')[1] ?? '';
+function line(event: AuditEvent, names: ReadonlyMap<string, string>): string {
+  return table([shown(event, names)], COLUMNS).split('\n')[1] ?? '';
 }
 
 /** The rows with a higher sequence, oldest first. */

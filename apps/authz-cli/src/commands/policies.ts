@@ -10,7 +10,7 @@ import { addPolicyShadow } from './policy-shadow.ts';
 import { addPolicyVersions, versionOf } from './policy-versions.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 import { readPolicyFile, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
-import { counted } from '../output.ts';
+import { counted, visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /**
@@ -24,7 +24,7 @@ const LOCKOUT = 'LOCKOUT';
 
 /** `policies get | put | diff | validate | test`, and those of versions. */
 export function addPolicies(program: Command, shell: Shell): void {
-  const { talking, print, setExitCode } = shell;
+  const { talking, print, setExitCode, confirm } = shell;
   const policies = program.command('policies').description('the policies of a domain');
   const fetchPolicies = async (session: Session, options: DomainOptions) =>
     session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
@@ -60,6 +60,7 @@ export function addPolicies(program: Command, shell: Shell): void {
       'print what would change and what would be refused, which is exit code 1, and write nothing',
     )
     .option('--message <text>', 'why, kept with the version')
+    .option('--yes', 'write also when policies leave the set, without asking')
     .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
       talking(
@@ -71,6 +72,7 @@ export function addPolicies(program: Command, shell: Shell): void {
             dryRun?: boolean;
             allowLockout?: boolean;
             message?: string;
+            yes?: boolean;
           },
         ) => {
           const file = await readPolicyFile(path);
@@ -90,12 +92,23 @@ export function addPolicies(program: Command, shell: Shell): void {
               findingLine(isRefused(warning) && !options.allowLockout ? 'error' : 'warning', file, warning),
             ),
           ];
+          const isRefusedByService =
+            errors.length > 0 || (warnings.some(isRefused) && options.allowLockout !== true);
+          const leaves = options.yes === true || plan.removed.length === 0 ? null : leavesLine(plan.removed);
           if (options.dryRun === true) {
-            const text = [...planLines, ...findingLines, 'nothing written'].join('\n');
+            const refusals = leaves === null ? [] : [`error: ${leaves}`];
+            const text = [...planLines, ...findingLines, ...refusals, 'nothing written'].join('\n');
             print(session, { ...planOf(plan), errors, warnings, version: before.version }, text);
-            const isLockout = warnings.some(isRefused) && !options.allowLockout;
-            if (errors.length > 0 || isLockout) setExitCode(EXIT.no);
+            if (isRefusedByService || leaves !== null) setExitCode(EXIT.no);
             return;
+          }
+          if (leaves !== null && !isRefusedByService) {
+            const lines = [...planLines, ...findingLines];
+            const isSure = await confirm?.([...lines, `${leaves}. Write it?`].join('\n'));
+            if (isSure === undefined)
+              print(session, { ...planOf(plan), warnings, version: before.version }, lines.join('\n'));
+            if (isSure !== true)
+              throw new UsageError(`${leaves}: nothing was written; add --yes to write it all the same`);
           }
           const { version } = await session.clients.domains.putDomainPolicies(
             {
@@ -108,7 +121,10 @@ export function addPolicies(program: Command, shell: Shell): void {
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           );
-          const written = `${counted(file.policies.length, 'policy', 'policies')} written, version ${version}`;
+          const written =
+            version === before.version
+              ? `nothing changed, version ${version} stays`
+              : `${counted(file.policies.length, 'policy', 'policies')} written, version ${version}`;
           const text = [...planLines, ...findingLines, written].join('\n');
           print(session, { ...planOf(plan), warnings, version }, text);
         },
@@ -201,6 +217,16 @@ export function addPolicies(program: Command, shell: Shell): void {
       }),
     );
 }
+
+/** A file is the whole set, which is easily forgotten of one that holds the policies of one purpose. */
+function leavesLine(removed: readonly string[]): string {
+  const names = removed.slice(0, NAMES_SHOWN).map((name) => `\`${visible(name)}\``);
+  const more = removed.length > NAMES_SHOWN ? ' and others' : '';
+  return `${counted(removed.length, 'policy leaves', 'policies leave')} the set: ${names.join(', ')}${more}`;
+}
+
+/** Names of policies that one line lists. */
+const NAMES_SHOWN = 10;
 
 function isRefused({ code }: PolicyFinding): boolean {
   return code === LOCKOUT;

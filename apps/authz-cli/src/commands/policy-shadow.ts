@@ -1,7 +1,7 @@
 import type { GetShadowPoliciesResponse, ShadowExample } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
-import { placeOf } from '../names.ts';
+import { accountNames, placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
@@ -55,8 +55,9 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
       talking(async (session, options: DomainOptions & { policies?: boolean }) => {
         const place = await placeOf(session, options);
         const found = await session.clients.policySets.getShadowPolicies(place, session.extras);
+        const names = await accountNames(session, place.tenantId);
         const text =
-          options.policies === true ? toYaml(found.policies).trimEnd() : countLines(found).join('\n');
+          options.policies === true ? toYaml(found.policies).trimEnd() : countLines(found, names).join('\n');
         print(session, found, text);
       }),
     );
@@ -112,23 +113,24 @@ function readExpected(text: string | undefined, option = '--expected-version'): 
   return text === undefined ? undefined : BigInt(readWhole(text, option, Number.MAX_SAFE_INTEGER));
 }
 
-function countLines(found: GetShadowPoliciesResponse): string[] {
+function countLines(found: GetShadowPoliciesResponse, names: ReadonlyMap<string, string>): string[] {
   const { shadow, agree, wouldGain, wouldLose, notDecided, comparedVersion, gained, lost } = found;
   const message = shadow?.message ?? '';
   const at = shadow?.writtenAt?.toISOString() ?? '';
+  const nameOf = (id: string) => names.get(id) ?? id;
   return [
-    `shadow set ${shadow?.version}, written ${at} by ${shadow?.authorId}${message === '' ? '' : `: ${visible(message)}`}`,
+    `shadow set ${shadow?.version}, written ${at} by ${visible(nameOf(shadow?.authorId ?? ''))}${message === '' ? '' : `: ${visible(message)}`}`,
     comparedVersion === undefined
       ? 'no check decided yet'
       : `against version ${comparedVersion}: ${agree} agree, ${wouldGain} would gain, ${wouldLose} would lose, ${notDecided} not decided`,
-    ...gained.map((example) => exampleLine('gains', example)),
-    ...lost.map((example) => exampleLine('loses', example)),
+    ...gained.map((example) => exampleLine('gains', example, nameOf)),
+    ...lost.map((example) => exampleLine('loses', example, nameOf)),
   ];
 }
 
-function exampleLine(verb: string, example: ShadowExample): string {
+function exampleLine(verb: string, example: ShadowExample, nameOf: (id: string) => string): string {
   const { checkId, subject, action, object, policyReal, policyShadow } = example;
   const by = (policy: string | undefined) => (policy === undefined ? 'no policy' : `\`${policy}\``);
   const policies = `real ${by(policyReal)}, shadow ${by(policyShadow)}`;
-  return visible(`    ${subject} ${verb} ${action} ${object}: ${policies} (${checkId})`);
+  return visible(`    ${nameOf(subject)} ${verb} ${action} ${object}: ${policies} (${checkId})`);
 }

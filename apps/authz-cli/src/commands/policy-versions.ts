@@ -1,14 +1,15 @@
 import type { PolicyVersion } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
-import { placeOf, type Place } from '../names.ts';
-import { table } from '../output.ts';
+import { accountNames, placeOf, type Place } from '../names.ts';
+import { table, visible } from '../output.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { toYaml } from '../policy-file.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
-const COLUMNS = ['version', 'written_at', 'author_id', 'policy_count', 'digest', 'message'];
+const COLUMNS = ['version', 'written_at', 'author', 'policy_count', 'digest', 'message'];
+const WIDE_COLUMNS = COLUMNS.toSpliced(3, 0, 'author_id');
 
 /** Versions that `history` prints unless told otherwise. */
 const HISTORY_ROWS = '20';
@@ -20,15 +21,21 @@ const SET_MS_MAX = 90_000;
 export function addPolicyVersions(policies: Command, { talking, print }: Shell): void {
   ofDomain(policies.command('history').description('the sets that the domain has and had, newest first'))
     .option('--limit <versions>', 'how many, at most 1,000', HISTORY_ROWS)
+    .option('--wide', 'the ids of authors as well')
     .action(
-      talking(async (session, options: DomainOptions & { limit: string }) => {
+      talking(async (session, options: DomainOptions & { limit: string; wide?: boolean }) => {
         const pageSize = readWhole(options.limit, '--limit');
         const place = await placeOf(session, options);
         const page = await session.clients.policySets.listPolicyVersions(
           { ...place, pageSize },
           session.extras,
         );
-        print(session, page, table(page.versions, COLUMNS));
+        const names = await accountNames(session, place.tenantId);
+        const rows = page.versions.map((one) => ({
+          ...one,
+          author: names.get(one.authorId) ?? one.authorId,
+        }));
+        print(session, page, table(rows, options.wide === true ? WIDE_COLUMNS : COLUMNS));
       }),
     );
 
@@ -36,8 +43,10 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
     policies.command('show <version>').description('print the set of a version as a policy file'),
   ).action(
     talking(async (session, version: string, options: DomainOptions) => {
-      const found = await versionOf(session, await placeOf(session, options), version, '<version>');
-      print(session, found, `# ${headOf(found.version)}\n${toYaml(found.policies).trimEnd()}`);
+      const place = await placeOf(session, options);
+      const found = await versionOf(session, place, version, '<version>');
+      const names = await accountNames(session, place.tenantId);
+      print(session, found, `# ${headOf(found.version, names)}\n${toYaml(found.policies).trimEnd()}`);
     }),
   );
 
@@ -104,8 +113,8 @@ function readVersion(text: string, name: string): number {
   return readWhole(text, name, Number.MAX_SAFE_INTEGER);
 }
 
-function headOf(version: PolicyVersion | undefined): string {
+function headOf(version: PolicyVersion | undefined, names: ReadonlyMap<string, string>): string {
   const { version: number, authorId, writtenAt } = version!;
-  const by = authorId === '' ? '' : ` by ${authorId}`;
+  const by = authorId === '' ? '' : ` by ${visible(names.get(authorId) ?? authorId)}`;
   return `version ${number}, written ${writtenAt?.toISOString() ?? 'at an unknown time'}${by}`;
 }

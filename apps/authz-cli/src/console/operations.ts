@@ -2,7 +2,7 @@ import { requestContext, verifyListedChain } from '@platform/authz-client';
 import { PlannedKind } from '@platform/proto/authz/v1/policy_set';
 import { z } from 'zod';
 import { contextOf, readSince, readWhole } from '../arguments.ts';
-import { introspect, objectOf, placeOf } from '../names.ts';
+import { accountNames, introspect, objectOf, placeOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
@@ -161,7 +161,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         ...(subject === '' ? {} : { subject }),
         ...(refused ? { refused } : {}),
       };
-      return session.clients.authorization.listAuditEvents(query, session.extras);
+      const page = await session.clients.authorization.listAuditEvents(query, session.extras);
+      return { ...page, names: await accountNames(session, tenantId) };
     },
   ),
 

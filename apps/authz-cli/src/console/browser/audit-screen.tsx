@@ -2,6 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from './api.ts';
 import { Field, Problem, Screen, Table, useAsked } from './parts.tsx';
 
+/** A domain that can be chosen. */
+export interface DomainOption {
+  readonly id: string;
+  readonly name: string;
+}
+
 interface Row {
   readonly id: string;
   readonly time: string;
@@ -17,6 +23,8 @@ interface Row {
 interface Page {
   readonly events: readonly Row[];
   readonly next_cursor: string;
+  /** Of users and service accounts, by id. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /** A page with the cursors of the pages before it and its own. */
@@ -25,7 +33,7 @@ interface Shown extends Page {
 }
 
 /** The audit of the tenant, newest first, page by page, and whether its chain holds. */
-export function AuditScreen() {
+export function AuditScreen({ domains }: { readonly domains: readonly DomainOption[] }) {
   const [subject, setSubject] = useState('');
   const [refused, setRefused] = useState(false);
   const asked = useAsked<Shown>();
@@ -81,9 +89,9 @@ export function AuditScreen() {
             rows={asked.value.events.map((row) => [
               <time key="time">{row.time.replace('T', ' ').slice(0, 19)}</time>,
               decisionOf(row),
-              <code key="subject">{row.subject}</code>,
+              <Named key="subject" id={row.subject} name={nameOf(row.subject, asked.value!.names)} />,
               row.action,
-              <code key="object">{row.object}</code>,
+              <Named key="object" id={row.object} name={pathOf(row.object, domains)} />,
               row.matched_policy,
             ])}
           />
@@ -107,6 +115,23 @@ export function AuditScreen() {
       )}
     </Screen>
   );
+}
+
+/** A name, with the id that stands behind it under the pointer; the id where there is no name. */
+function Named({ id, name }: { readonly id: string; readonly name: string | undefined }) {
+  return name === undefined ? <code>{id}</code> : <span title={id}>{name}</span>;
+}
+
+/** The name by the id; undefined for what is no account of the tenant, also a text like `constructor`. */
+function nameOf(id: string, names: Page['names']): string | undefined {
+  return Object.hasOwn(names, id) ? names[id] : undefined;
+}
+
+/** The object by the name of its domain; undefined for one of another domain, or of none. */
+function pathOf(object: string, domains: readonly DomainOption[]): string | undefined {
+  const [, id, path] = /^svc:\/\/([^/]*)\/(.*)$/s.exec(object) ?? [];
+  const domain = domains.find((one) => one.id === id);
+  return domain && `${domain.name}/${path}`;
 }
 
 function decisionOf({ outcome, operation, decision }: Row): string {
