@@ -11,7 +11,6 @@ import {
   type ObjectName,
   type SubjectInput,
 } from '@platform/opinion-fusion';
-import { foldName } from '@platform/workbench/claims';
 import { CLAIMS_MAX, LeftOutList, TextBudget, UnreadableFile, type Imported } from './imported.ts';
 
 /** Length of names and statements that other formats leave open. UTF-16 code units. */
@@ -137,6 +136,12 @@ export class Collector {
 export function idOf(kind: string, content: string): string {
   return `${kind}-${createHash('sha256').update(`${kind}\n${content}`).digest('hex').slice(0, 16)}`;
 }
+
+/**
+ * A name in the id by content of its item, in any case and with any spaces. It stays as it is: what was
+ * imported with these ids is found by them, and so ß and SS have two, which imports warn of.
+ */
+const foldName = (name: string) => name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** The id of a source with a name of its own, and of a subject. */
 export const actorId = (name: string) => idOf('actor', foldName(name));

@@ -6,12 +6,14 @@ import { DEPTH_MAX, isObject, readText, type JsonObject } from './read-json.ts';
 
 /** Members under which sessions, judgements and shares have the investigation. */
 const WRAPPERS = ['payload', 'input', 'input_snapshot'];
+/** What a file without a question asks; where it is merged into a session, that one's own question stays. */
+const QUESTION = 'What do the claims of the file say?';
 /** Problems that a refusal lists. */
 const PROBLEMS_SHOWN = 20;
 
 /**
  * Our own JSON: an investigation, or a session, judgement, share or export that holds one. It is taken whole
- * or refused with every problem. Throws UnreadableFile.
+ * or refused with every problem; the question alone may be missing. Throws UnreadableFile.
  */
 export function readInvestigation(bytes: Uint8Array): Imported {
   let value: unknown;
@@ -24,7 +26,11 @@ export function readInvestigation(bytes: Uint8Array): Imported {
   if (!isObject(value)) throw new UnreadableFile('the file holds no investigation: it must be a JSON object');
   const object = value;
   const wrapper = WRAPPERS.find((name) => isObject(object[name]) && !('claims' in object));
-  return checkedInvestigation(wrapper === undefined ? object : (object[wrapper] as JsonObject));
+  const investigation = wrapper === undefined ? object : (object[wrapper] as JsonObject);
+  return checkedInvestigation({
+    ...investigation,
+    ...('claims' in investigation && { research_question: investigation['research_question'] ?? QUESTION }),
+  });
 }
 
 /** An investigation as it is. Throws UnreadableFile naming its problems; unknown fields are left out. */

@@ -125,6 +125,15 @@ describe('round trips', () => {
     ]);
   });
 
+  it('our own JSON without a question is read with one that fits any claims', () => {
+    covers('INV-IMPORT.6');
+    const { research_question: _question, ...rest } = BRIDGE;
+    expect(readFile('json', new TextEncoder().encode(JSON.stringify(rest))).payload).toEqual({
+      ...rest,
+      research_question: 'What do the claims of the file say?',
+    });
+  });
+
   it('our own JSON with a fault is refused with path and fix', () => {
     covers('INV-IMPORT.1');
     const wrong = { ...BRIDGE, claims: [{ ...BRIDGE.claims[0], actor_id: 'nobody' }] };

@@ -55,6 +55,7 @@ export { bins, score, squaredError } from './outcomes/scores.ts';
 export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';
 export { reliabilityPosterior } from './model/reliability-posterior.ts';
 export { saysTheSame } from './model/same-value.ts';
+export { caseFolded } from './model/spellings.ts';
 export { auditClaims } from './explain/audit-claims.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';

@@ -5,6 +5,12 @@ const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 export const SHORTENED = /^\p{L}{1,5}\.$/u;
 
 /**
+ * A text in one case, by Unicode's full case mappings in both directions: equal for texts whose capitals are
+ * equal, so that ß is SS and a final ς is any other σ.
+ */
+export const caseFolded = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
+
+/**
  * A name without case, white space, punctuation, what cannot be seen and the script of letters that look like
  * Latin ones; of punctuation alone, that.
  */
@@ -15,6 +21,9 @@ export function folded(name: string): string {
     .replace(/[\s\p{P}\p{Cf}]/gu, '');
   return bare === '' ? name.trim() : inLatin(bare);
 }
+
+/** The same for warnings, which change no number: with ß as SS. */
+export const alike = (name: string): string => folded(caseFolded(name));
 
 /**
  * Greek and Cyrillic letters that look like a Latin one as a capital or as a small letter, and that one. No
@@ -35,12 +44,15 @@ export function inLatin(text: string): string {
   return text.replace(/[\u0370-\u04ff]/g, (letter) => LOOKALIKES.get(letter) ?? letter);
 }
 
+/** A text in its decomposed compatibility form, without accents. */
+export const withoutAccents = (text: string): string =>
+  text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
+
 /** The words of a text without digits, in alphabetical order and without accents; null for no words. */
 export function wordsOf(text: string): string | null {
   if (/\d/.test(text)) return null;
-  const plain = text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '');
   return (
-    plain
+    withoutAccents(text)
       .match(/[\p{L}\p{M}]+/gu)
       ?.sort(byCodeUnits)
       .join(' ') ?? null

@@ -115,11 +115,40 @@ describe('cautions', () => {
         }),
       ).warnings.filter((warning) => warning.includes('one name'));
     expect(warned({})).toEqual([
-      'The sources `a` and `b` have one name, `the  daily`, and one type, and count as two independent sources; give their claims one actor_id if they are the same.',
+      'The sources `a` and `b` have one name, `The Daily` or `the  daily`, and one type, and count as two independent sources; give their claims one actor_id if they are the same.',
     ]);
     expect(warned({ source_type: 'Journalist' })).toEqual([]);
     expect(warned({ depends_on: ['a'] })).toEqual([]);
     expect(warned({}, [claim('c1', 'a', 'red')])).toEqual([]);
+    expect(warned({ name: 'The Daily' })).toEqual([expect.stringContaining('one name, `The Daily`, and')]);
+  });
+
+  it.each([
+    ['a chain of others', { depends_on: ['c'] }, { depends_on: ['a'] }],
+    ['one that both repeat', { depends_on: ['c'] }, {}],
+  ])('two sources of one name that %s makes one voice are not warned of', (_, b, c) => {
+    covers('RM-11.180');
+    const actors = [
+      actor('a', { name: 'The Daily', ...('depends_on' in c ? {} : { depends_on: ['c'] }) }),
+      actor('b', { name: 'The Daily', ...b }),
+      actor('c', { name: 'Wire', ...c }),
+    ];
+    const { warnings } = judge(investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'red')], { actors }));
+    expect(warnings.filter((warning) => warning.includes('one name'))).toEqual([]);
+  });
+
+  it('cautions name two sources, and two predicates, that differ as ß and SS do', () => {
+    covers('RM-11.180', 'RM-11.10');
+    const { warnings } = judge(
+      investigation(
+        [claim('c1', 'a', 'red', { predicate: 'Straße' }), claim('c2', 'b', 'red', { predicate: 'STRASSE' })],
+        { actors: [actor('a', { name: 'Straßenbahn' }), actor('b', { name: 'STRASSENBAHN' })] },
+      ),
+    );
+    expect(warnings).toEqual([
+      expect.stringContaining('`STRASSE` and `Straße` differ only in case'),
+      expect.stringContaining('`Straßenbahn` or `STRASSENBAHN`'),
+    ]);
   });
 
   it('cautions name two actors whose ids look alike, and not those that differ in case', () => {

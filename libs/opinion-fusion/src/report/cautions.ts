@@ -11,7 +11,7 @@ import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import type { Likelier } from '../verdict/rivals.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Weighed } from '../weighing/weighing.ts';
-import { folded, inLatin } from '../model/spellings.ts';
+import { alike, inLatin } from '../model/spellings.ts';
 
 /**
  * Warns of what changes no number and yet should be looked at: names that nearly meet, verdicts whose leading
@@ -25,7 +25,7 @@ export function addCautions(
   warnings: Warnings,
 ): void {
   warnOfNearMisses(weighed.model, warnings);
-  warnOfNamesakes(weighed.model, warnings);
+  warnOfNamesakes(weighed, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
   warnOfUpdates(weighed, warnings);
@@ -179,7 +179,7 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
   for (const actor of actors) {
     for (const key of actor.competence?.keys() ?? []) {
       if (predicates.has(key)) continue;
-      const near = known.get(folded(key));
+      const near = known.get(alike(key));
       const own = spoken.get(key) ?? new Set();
       spoken.set(key, own.add(actor.id));
       if (own.size > 1) continue;
@@ -193,22 +193,22 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
 }
 
 /**
- * Warns of each source that has the name and type of one before it, where both speak and neither says that it
- * repeats the other.
+ * Warns of each source that has the name and type of one before it, where both speak and do not count as one
+ * voice already, as by depends_on.
  */
-function warnOfNamesakes({ claims, actors }: Model, warnings: Warnings): void {
+function warnOfNamesakes({ model: { claims, actors }, classes }: Weighed, warnings: Warnings): void {
   const speakers = new Set(claims.filter(isStanding).map(({ actor }) => actor));
   const first = new Map<string, Actor>();
   for (const actor of actors.filter((one) => speakers.has(one)).sort((a, b) => byCodeUnits(a.id, b.id))) {
-    const key = `${actor.type} ${folded(actor.name)}`;
+    const key = `${actor.type} ${alike(actor.name)}`;
     const other = first.get(key);
     if (actor.name.trim() === '') continue;
     if (other === undefined) first.set(key, actor);
-    else if (!actor.dependsOn.includes(other.id) && !other.dependsOn.includes(actor.id))
+    else if (classes.of(actor) !== classes.of(other))
       warnings.add(
         'same_name',
         actor.id,
-        `The sources ${quote(other.id)} and ${quote(actor.id)} have one name, ${quote(actor.name)}, and one type, and count as two independent sources; give their claims one actor_id if they are the same.`,
+        `The sources ${quote(other.id)} and ${quote(actor.id)} have one name, ${[...new Set([other.name, actor.name])].map(quote).join(' or ')}, and one type, and count as two independent sources; give their claims one actor_id if they are the same.`,
       );
   }
 }
@@ -218,7 +218,7 @@ function warnOfTwins(
   what: string,
   names: ReadonlySet<string>,
   warnings: Warnings,
-  fold = folded,
+  fold = alike,
 ): Map<string, string> {
   const first = new Map<string, string>();
   for (const name of [...names].sort(byCodeUnits)) {

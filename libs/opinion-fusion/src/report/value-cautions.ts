@@ -3,7 +3,7 @@ import type { Warnings } from '../contract/warnings.ts';
 import { CARDINALS } from '../model/looks-like-number.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
-import { areShortFor, folded, minuteOf, SHORTENED, wordsOf } from '../model/spellings.ts';
+import { alike, areShortFor, minuteOf, SHORTENED, wordsOf } from '../model/spellings.ts';
 import type { Bucket } from '../model/statements.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -136,7 +136,7 @@ function* nearValues(
   }
   for (const claim of texts) {
     const text = claim.value.key.slice('t:'.length);
-    const fold = folded(text);
+    const fold = alike(text);
     const twin = byFold.get(fold);
     const bare = text.replace(AT_THE_ENDS, '');
     const read = bare === text || bare === '' ? undefined : byKey.get(valueOf(bare).key);
@@ -174,7 +174,7 @@ function* alikeValues(
     if (likeness === null) continue;
     const first = firstBy.get(likeness);
     if (!first) firstBy.set(likeness, claim);
-    else if (folded(textOf(first)) !== folded(text))
+    else if (alike(textOf(first)) !== alike(text))
       yield [
         claim,
         first,
@@ -219,7 +219,7 @@ function* shortAndLong(
             .map((initials) => byInitials.get(initials)?.[0])
             .find((other) => other !== undefined);
     // Of those that differ in punctuation only another warning tells.
-    if (spelledOut && folded(textOf(claim)) !== folded(textOf(spelledOut.claim)))
+    if (spelledOut && alike(textOf(claim)) !== alike(textOf(spelledOut.claim)))
       yield [claim, spelledOut.claim, 'look like a short and a long form of one name'];
   }
 }

@@ -1,15 +1,6 @@
 /** Reading claims from tables and adding what was read, for importers outside the workbench. */
 export { nameOf } from '../edit/kinds.ts';
-export { foldName } from '../edit/directory.ts';
 export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
 export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 export { guessSourceType } from './guess-source-type.ts';
-export { lostTargets } from './lost-targets.ts';
-export {
-  guessMapping,
-  importClaims,
-  readSheet,
-  whyNoColumn,
-  type ImportedClaims,
-  type Sheet,
-} from './read-claims.ts';
+export { guessMapping, importClaims, readSheet, type ImportedClaims, type Sheet } from './read-claims.ts';

@@ -1,3 +1,4 @@
+import { caseFolded } from '@platform/opinion-fusion';
 import type { Entity } from './kinds.ts';
 
 /** Finds items by id or name, and makes those that are missing, once each. */
@@ -12,13 +13,13 @@ export class Directory {
     this.#make = make;
     for (const { id, name } of present) {
       this.#ids.add(id);
-      if (typeof name === 'string' && !this.#idOf.has(foldName(name))) this.#idOf.set(foldName(name), id);
+      if (typeof name === 'string' && !this.#idOf.has(nameKey(name))) this.#idOf.set(nameKey(name), id);
     }
   }
 
   /** The id of the item that a text means, by its id or its name in any case. */
   find(named: string): string | undefined {
-    return this.#ids.has(named) ? named : this.#idOf.get(foldName(named));
+    return this.#ids.has(named) ? named : this.#idOf.get(nameKey(named));
   }
 
   /** Makes an item of a name that is not there, and gives its id. It is not `kept` before `keep` says so. */
@@ -32,7 +33,7 @@ export class Directory {
     let id = short;
     for (let number = 2; this.#ids.has(id); number += 1) id = `${short}-${number}`;
     this.#ids.add(id);
-    this.#idOf.set(foldName(name), id);
+    this.#idOf.set(nameKey(name), id);
     this.#proposed.set(id, this.#make(id, name));
     return id;
   }
@@ -49,6 +50,9 @@ export class Directory {
   }
 }
 
-/** A name as it is compared: in any case, with any spaces. */
-export const foldName = (name: string): string =>
-  name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/**
+ * What two spellings of one name have in common: NFKC, in one case by Unicode's full mappings (ß is SS), with
+ * one space between words.
+ */
+export const nameKey = (name: string): string =>
+  caseFolded(name.normalize('NFKC')).normalize('NFKC').replace(/\s+/g, ' ').trim();

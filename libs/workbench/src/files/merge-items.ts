@@ -1,4 +1,4 @@
-import { foldName } from '../edit/directory.ts';
+import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 
 /** Lists of items by their kind, such as `claims`. */
@@ -36,7 +36,7 @@ export function itemsToMerge(
     const [present, named] = [idsByName(there[kind] ?? []), idsByName(list)];
     const meant = new Map(
       list.flatMap((item): [string, string][] => {
-        const name = foldName(nameOf(item));
+        const name = nameKey(nameOf(item));
         const [id, ...others] = present.get(name) ?? [];
         const isOne = id !== undefined && others.length === 0 && named.get(name)!.length === 1;
         const isNew = BY_CONTENT.test(item.id) && keptBy(kind, item) === undefined;
@@ -78,7 +78,7 @@ function isSame(one: Entity, other: Entity): boolean {
 function idsByName(list: readonly Entity[]): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const item of list) {
-    const name = foldName(nameOf(item));
+    const name = nameKey(nameOf(item));
     ids.set(name, [...(ids.get(name) ?? []), item.id]);
   }
   return ids;

@@ -22,10 +22,31 @@ describe('items of a file that have a name that is there', () => {
     covers('INV-IMPORT.16');
     const there = { actors: [daily] };
     expect(namesakes(read, there)).toEqual([
-      { kind: 'actors', id: 'x', name: 'the  daily', others: ['d'], isThere: false },
+      {
+        kind: 'actors',
+        id: 'x',
+        name: 'the  daily',
+        others: ['d'],
+        names: ['The Daily', 'the  daily'],
+        isThere: false,
+      },
     ]);
     expect(namesakes({ actors: [{ ...daily, name: 'THE DAILY' }] }, there)).toEqual([]);
     expect(namesakes({ actors: [{ id: 'a', name: '' }] }, { actors: [{ id: 'b', name: '' }] })).toEqual([]);
+  });
+
+  it.each([
+    ['Straßenbahn AG', 'STRASSENBAHN AG'],
+    ['GROẞ & Söhne', 'gross & söhne'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['οδοσ', 'ΟΔΟς'],
+    ['ﬁrst news', 'FIRST NEWS'],
+  ])('%s and %s are namesakes, as they differ in case alone', (name, other) => {
+    covers('INV-IMPORT.16');
+    const file = { actors: [{ id: 'x', name: other }] };
+    expect(namesakes(file, { actors: [{ id: 'd', name }] })).toMatchObject([
+      { id: 'x', others: ['d'], names: [name, other] },
+    ]);
   });
 
   it('two sources of one file with one name are namesakes, and so are subjects', () => {
@@ -35,7 +56,7 @@ describe('items of a file that have a name that is there', () => {
       { id: 't', name: 'FIRE' },
     ];
     expect(namesakes({ subjects }, {})).toEqual([
-      { kind: 'subjects', id: 't', name: 'FIRE', others: ['s'], isThere: false },
+      { kind: 'subjects', id: 't', name: 'FIRE', others: ['s'], names: ['Fire', 'FIRE'], isThere: false },
     ]);
   });
 
@@ -49,10 +70,12 @@ describe('items of a file that have a name that is there', () => {
     covers('INV-IMPORT.16');
     const there = { actors: [daily, read.actors[0]!] };
     const found = namesakesOf(read, {}, there);
-    expect(found).toEqual([{ kind: 'actors', id: 'x', name: 'the  daily', others: ['d'], isThere: true }]);
+    expect(found).toMatchObject([
+      { kind: 'actors', id: 'x', name: 'the  daily', others: ['d'], isThere: true },
+    ]);
     expect(asOne(read, found)).toEqual(read);
     expect(namesakesOf(there, there, there)).toEqual(found);
-    expect(namesakesOf({ actors: [daily] }, {}, there)).toEqual([
+    expect(namesakesOf({ actors: [daily] }, {}, there)).toMatchObject([
       { kind: 'actors', id: 'd', name: 'The Daily', others: ['x'], isThere: true },
     ]);
   });

@@ -1,4 +1,4 @@
-import { foldName } from '../edit/directory.ts';
+import { nameKey } from '../edit/directory.ts';
 import { nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import type { ItemLists } from './merge-items.ts';
 
@@ -9,6 +9,8 @@ export interface Namesake {
   readonly name: string;
   /** Ids of those with its name that it may stand for: of its type where there are such, else all. */
   readonly others: readonly string[];
+  /** The spellings of the name that those and the item itself have, each once. */
+  readonly names: readonly string[];
   /** It is there under its own id as well, so that leaving it out of the file makes nothing one. */
   readonly isThere: boolean;
 }
@@ -18,7 +20,8 @@ const TYPE_FIELDS = { actors: 'source_type', subjects: 'subject_type' } as const
 
 /**
  * The sources and subjects of a file that have the name of another one, which is there or comes earlier in
- * the file, without regard to case and spaces. `added` is what the file adds or replaces. Pure.
+ * the file, without regard to spaces and case, as of ß and SS. `added` is what the file adds or replaces.
+ * Pure.
  */
 export function namesakesOf(read: ItemLists, added: ItemLists, there: ItemLists): Namesake[] {
   return (['actors', 'subjects'] as const).flatMap((kind) => {
@@ -40,8 +43,9 @@ export function namesakesOf(read: ItemLists, added: ItemLists, there: ItemLists)
         return [];
       }
       const alike = others.filter((other) => other[TYPE_FIELDS[kind]] === item[TYPE_FIELDS[kind]]);
-      const named = (alike.length > 0 ? alike : others).map(({ id }) => id);
-      return [{ kind, id: item.id, name: nameOf(item), others: named, isThere }];
+      const meant = alike.length > 0 ? alike : others;
+      const names = [...new Set([...meant, item].map(nameOf))];
+      return [{ kind, id: item.id, name: nameOf(item), others: meant.map(({ id }) => id), names, isThere }];
     });
   });
 }
@@ -52,12 +56,12 @@ export const isOne = ({ others, isThere }: Namesake): boolean => !isThere && oth
 const idsOf = (list: readonly Entity[] = []) => new Set(list.map(({ id }) => id));
 
 function note(known: Map<string, Entity[]>, item: Entity): void {
-  const name = foldName(nameOf(item));
+  const name = nameKey(nameOf(item));
   if (name !== '') known.set(name, [...(known.get(name) ?? []), item]);
 }
 
 const othersOf = (known: ReadonlyMap<string, readonly Entity[]>, item: Entity): readonly Entity[] =>
-  (known.get(foldName(nameOf(item))) ?? []).filter(({ id }) => id !== item.id);
+  (known.get(nameKey(nameOf(item))) ?? []).filter(({ id }) => id !== item.id);
 
 /** The items without namesakes that can be taken as one; what refers to one refers to the other. Pure. */
 export function asOne(items: ItemLists, namesakes: readonly Namesake[]): ItemLists {
