@@ -1,7 +1,7 @@
 import type { OpinionSummary, Part } from '@platform/opinion-fusion';
 import { headline } from '../page/citation.ts';
 import { pageSnapshot } from '../page/page-snapshot.ts';
-import { evidenceSentence, likelihoodTone } from '../format/words.ts';
+import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
 import { day } from '../format/times.ts';
 import { createModel } from '../model.ts';
 import { answerOf } from '../panes/overview/answer.ts';
@@ -17,6 +17,8 @@ export interface Card {
   readonly finding: {
     /** `chance 78 %`. */
     readonly chance: string;
+    /** The chance as a number, in [0, 1]. */
+    readonly probability: number;
     readonly tone: 'for' | 'against' | 'open';
     readonly opinion: OpinionSummary;
     /** `Evidence: strong.` */
@@ -44,6 +46,7 @@ export function cardOf(snapshot: ShareSnapshot): Card {
       answer && result
         ? {
             chance: answer.chance,
+            probability: chanceOf(result),
             tone: likelihoodTone(result),
             opinion: result.confidence,
             evidence: evidenceSentence(result.confidence.uncertainty),

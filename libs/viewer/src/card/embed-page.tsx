@@ -40,7 +40,7 @@ export function renderEmbedPage(snapshot: ShareSnapshot, { embed }: Pick<PageAss
           </h1>
           {finding && (
             <>
-              <OpinionBar opinion={finding.opinion} tall />
+              <OpinionBar opinion={finding.opinion} chance={finding.probability} tall />
               <p class="card-sides">
                 <span class="name-support">{finding.sides && `${finding.sides.for} for`}</span>
                 <span>{finding.evidence}</span>

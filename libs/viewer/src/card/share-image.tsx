@@ -90,7 +90,7 @@ function Image({ card }: { readonly card: Card }) {
       ))}
       {finding && (
         <>
-          <Bar opinion={finding.opinion} />
+          <Bar opinion={finding.opinion} chance={finding.probability} />
           <Row
             y={BAR.top + BAR.height + 40}
             size={26}
@@ -154,9 +154,9 @@ function Row({
   );
 }
 
-/** The bar of the page: support from the left, opposition from the right, a tick at the weight's balance. */
-function Bar({ opinion }: { readonly opinion: OpinionSummary }) {
-  const { support, opposition, uncertainty, base_rate } = opinion;
+/** The bar of the page: support from the left, opposition from the right, a line at the chance. */
+function Bar({ opinion, chance }: { readonly opinion: OpinionSummary; readonly chance: number }) {
+  const { support, opposition } = opinion;
   const at = (share: number) => coordinate(MARGIN + share * MEASURE);
   const place = { y: BAR.top, height: BAR.height };
   return (
@@ -169,7 +169,7 @@ function Bar({ opinion }: { readonly opinion: OpinionSummary }) {
         fill={COLORS.against}
         {...place}
       />
-      <rect x={at(support + base_rate * uncertainty)} width="4" fill={COLORS.ink} {...place} />
+      <rect x={at(chance)} width="4" fill={COLORS.ink} {...place} />
     </>
   );
 }

@@ -47,7 +47,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
       </div>
       {opinion && (
         <div class="claim-line-opinion">
-          <OpinionBar opinion={claimOpinion(opinion)} />
+          <OpinionBar opinion={claimOpinion(opinion)} chance={opinion.expected_probability} />
           <span class="claim-line-percent">{percent(opinion.expected_probability)}</span>
         </div>
       )}

@@ -5,6 +5,8 @@ import { TruthGlyph } from './truth-glyph.tsx';
 
 const STATUSES: readonly TruthStatus[] = ['True', 'False', 'Both', 'Neither'];
 const SAMPLE = { support: 0.5, opposition: 0.2, uncertainty: 0.3, base_rate: 0.5 };
+/** What the line of the sample marks: an answer that more speaks for than against is likely right. */
+const SAMPLE_CHANCE = 0.75;
 
 /** How to read the signs of the page. */
 export function Legend() {
@@ -23,7 +25,7 @@ export function Legend() {
           ))}
         </dl>
         <div>
-          <OpinionBar opinion={SAMPLE} tall />
+          <OpinionBar opinion={SAMPLE} chance={SAMPLE_CHANCE} tall />
           <p class="bar-legend">
             <span class="name-support">for</span>
             <span>not known</span>
@@ -31,7 +33,7 @@ export function Legend() {
           </p>
           <p>
             The bar shows how much of the evidence speaks for the finding, how much speaks against it, and how
-            much is not known. The upright line splits what is not known in half.
+            much is not known. The upright line is the chance that the finding is right, here 75 %.
           </p>
           <p>
             A chance of 75 % may rest on one weak source or on twenty strong ones; “Evidence: strong” or

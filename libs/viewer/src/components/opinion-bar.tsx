@@ -5,19 +5,21 @@ const WIDTH = 100;
 
 /**
  * An opinion as one bar: support from the left, opposition from the right, uncertainty open between them. The
- * tick is the expected probability. Each side keeps its end of the bar, so they can be distinguished without
- * color.
+ * upright line is the chance that the words beside the bar give, in [0, 1], so that words and picture agree;
+ * null draws none. Each side keeps its end of the bar, so they can be distinguished without color.
  */
 export function OpinionBar({
   opinion,
+  chance,
   tall = false,
 }: {
   readonly opinion: OpinionSummary;
+  readonly chance: number | null;
   readonly tall?: boolean;
 }) {
   const support = opinion.support * WIDTH;
   const opposition = opinion.opposition * WIDTH;
-  const expected = (opinion.support + opinion.base_rate * opinion.uncertainty) * WIDTH;
+  const line = chance === null ? null : coordinate(chance * WIDTH);
   const height = tall ? 12 : 8;
   return (
     <svg
@@ -35,7 +37,7 @@ export function OpinionBar({
         width={coordinate(opposition)}
         height={height}
       />
-      <line class="bar-expected" x1={coordinate(expected)} x2={coordinate(expected)} y1="0" y2={height} />
+      {line !== null && <line class="bar-chance" x1={line} x2={line} y1="0" y2={height} />}
     </svg>
   );
 }

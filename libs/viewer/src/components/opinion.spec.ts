@@ -47,13 +47,17 @@ describe('the opinion triangle', () => {
 });
 
 describe('the opinion bar', () => {
-  it('the opinion bar keeps support left, opposition right and marks the expected probability', () => {
-    const html = renderToString(
-      h(OpinionBar, { opinion: { support: 0.5, opposition: 0.2, uncertainty: 0.3, base_rate: 0.5 } }),
-    );
+  const opinion = { support: 0.5, opposition: 0.2, uncertainty: 0.3, base_rate: 0.5 };
+
+  it('the opinion bar keeps support left, opposition right, and has a line at the chance beside it', () => {
+    const html = renderToString(h(OpinionBar, { opinion, chance: 0.9 }));
     expect(html).toContain('class="bar-support" width="50"');
     expect(html).toContain('class="bar-opposition" x="80" width="20"');
-    expect(html).toContain('x1="65" x2="65"');
+    expect(html).toContain('x1="90" x2="90"');
+  });
+
+  it('the opinion bar has no line where no chance stands beside it', () => {
+    expect(renderToString(h(OpinionBar, { opinion, chance: null }))).not.toContain('<line');
   });
 });
 

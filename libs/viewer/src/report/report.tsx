@@ -8,7 +8,7 @@ import { UserText } from '../components/user-text.tsx';
 import { counted } from '../format/numbers.ts';
 import { plain } from '../format/text.ts';
 import { instant } from '../format/times.ts';
-import { evidenceSentence, likelihoodTone } from '../format/words.ts';
+import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
 import { createModel, type Model, type Verdict } from '../model.ts';
 import { headline } from '../page/citation.ts';
 import { ComputedBy } from '../page/computed-by.tsx';
@@ -145,7 +145,7 @@ function AnswerBar({ verdict }: { readonly verdict: Verdict }) {
   const sides = sidesOf(verdict);
   return (
     <div class="answer-bar">
-      <OpinionBar opinion={confidence} tall />
+      <OpinionBar opinion={confidence} chance={chanceOf(verdict.result)} tall />
       <p class="finding-sides">
         <span class="name-support">{sides ? `${sides.for} for` : ''}</span>
         <span>{evidenceSentence(confidence.uncertainty)}</span>

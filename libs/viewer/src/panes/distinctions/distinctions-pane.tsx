@@ -209,6 +209,7 @@ function Conclusion({ side: { letter, condition, conclusion, chance, claim } }: 
       {conclusion && (
         <OpinionBar
           opinion={claim && isOpposite(claim) ? turned(conclusion.opinion) : conclusion.opinion}
+          chance={chance}
           tall
         />
       )}

@@ -40,7 +40,7 @@ export function Finding({ verdict, model }: Props) {
       <h4 id={`${id}-statement`} class="finding-statement">
         <Stated verdict={verdict} />
       </h4>
-      <OpinionBar opinion={result.confidence} tall />
+      <OpinionBar opinion={result.confidence} chance={chanceOf(result)} tall />
       <p class="finding-sides">
         <span class="name-support">{sides ? `${sides.for} for` : ''}</span>
         <span class="finding-evidence" title={`uncertainty ${decimal(result.confidence.uncertainty)}`}>
@@ -83,7 +83,7 @@ export function FindingLine({ verdict }: Pick<Props, 'verdict'>) {
       <p>
         <Stated verdict={verdict} />
       </p>
-      <OpinionBar opinion={verdict.result.confidence} />
+      <OpinionBar opinion={verdict.result.confidence} chance={chanceOf(verdict.result)} />
     </div>
   );
 }
