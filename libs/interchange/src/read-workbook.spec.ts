@@ -1,9 +1,13 @@
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { UnreadableFile } from './imported.ts';
 import { readWorkbook } from './read-workbook.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const ROWS: unknown[][] = [
   ['source', 'subject', 'predicate', 'value', 'statement', 'date', 'mood'],
@@ -91,6 +95,136 @@ describe('workbooks', () => {
       XLSX.write(book, { type: 'array', bookType: 'xlsx', cellDates: true }) as ArrayBuffer,
     );
     expect(readWorkbook(bytes).payload.claims[0]!.value).toBe('7');
+  });
+
+  const HEAD = ['id', 'source', 'subject', 'target_claim_id', 'predicate', 'value'];
+  const table = (...rows: unknown[][]) => [HEAD, ...rows];
+
+  it('a row or an id that stands on two sheets is treated as one that stands twice on one sheet', () => {
+    covers('INV-IMPORT.18');
+    const [same, one] = [
+      ['', 'Herald', 'S', '', 'p', '1'],
+      ['c1', 'Herald', 'S', '', 'p', '2'],
+    ];
+    const { payload, leftOut } = readWorkbook(workbook({ A: table(same, one), B: table(same, one, one) }));
+    expect(payload.claims.map(({ id, value }) => [id, value])).toEqual([
+      [expect.stringMatching(/^row-/), '1'],
+      ['c1', '2'],
+      [expect.stringMatching(/^row-/), '1'],
+    ]);
+    expect(leftOut).toEqual([
+      { path: 'sheet B, row 3, id', reason: '"c1" stands already in sheet A, row 3' },
+      { path: 'sheet B, row 4, id', reason: '"c1" stands already in sheet A, row 3' },
+    ]);
+  });
+
+  it('a row about a claim that is nowhere is left out with what is about it, and one about a claim of another sheet or of the session is taken', () => {
+    covers('INV-IMPORT.18');
+    const bytes = workbook({
+      A: table(
+        ['m1', 'Herald', '', 'c9', 'is_true', 'false'],
+        ['m2', 'Herald', '', 'm1', 'is_true', 'false'],
+        ['m3', 'Herald', '', 'c1', 'is_true', 'false'],
+        ['m4', 'Herald', '', 'm5', 'is_true', 'false'],
+        ['m5', 'Herald', '', 'm4', 'is_true', 'false'],
+      ),
+      B: table(['c1', 'Herald', 'S', '', 'p', '1'], ['c2', 'Herald', 'S', 'c1', 'p', '1']),
+    });
+    const alone = readWorkbook(bytes);
+    expect(alone.payload.claims.map(({ id }) => id)).toEqual(['m3', 'c1']);
+    expect(alone.leftOut.map(({ path }) => path).sort()).toEqual([
+      'sheet A, row 2, target_claim_id',
+      'sheet A, row 3, target_claim_id',
+      'sheet A, row 5, target_claim_id',
+      'sheet A, row 6, target_claim_id',
+      'sheet B, row 3, target_claim_id',
+    ]);
+    const merged = readWorkbook(bytes, { actors: [], subjects: [], claims: [{ id: 'c9' }] });
+    expect(merged.payload.claims.map(({ id }) => id)).toEqual(['m1', 'm2', 'm3', 'c1']);
+    expect(merged.payload.claims[0]).toMatchObject({ target_claim_id: 'c9' });
+  });
+
+  it('no id, reference or interval of a row refuses the rows of other sheets', () => {
+    covers('INV-IMPORT.18');
+    const name = fc.constantFrom('', 'a', 'b', 'c', 'd');
+    const day = fc.constantFrom('', '2024-05-01', '2024-05-02', 'May');
+    const row = fc.tuple(
+      name,
+      fc.constantFrom('Herald', 'Echo', ''),
+      name,
+      name,
+      fc.constant('p'),
+      name,
+      day,
+      day,
+    );
+    const sheets = fc.array(fc.array(row, { maxLength: 6 }), { minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(sheets, fc.subarray(['a', 'b']), (lists, ids) => {
+        const heading = [...HEAD, 'event_start_time', 'event_end_time'];
+        const good = [['', 'Herald', 'S', '', 'p', 'good', '', '']];
+        const book = workbook(
+          Object.fromEntries([...lists, good].map((rows, at) => [`S${at}`, [heading, ...rows]])),
+        );
+        const there = { actors: [], subjects: [], claims: ids.map((id) => ({ id })) };
+        const { payload, leftOut } = readWorkbook(book, there);
+        expect(payload.claims.map(({ value }) => value)).toContain('good');
+        const rows = lists.flat().filter((cells) => cells.some((cell) => cell !== ''));
+        const named = new Set(leftOut.flatMap(({ path }) => /^sheet S\d+, row \d+/.exec(path) ?? []));
+        expect(payload.claims.length + named.size).toBe(rows.length + 1);
+      }),
+    );
+  });
+
+  it.each<[unknown, string, string]>([
+    [0.75, 'h:mm', '18:00'],
+    [1.5, '[h]:mm', '36:00'],
+    [12, '0 "km"', '12 km'],
+    [123, '00000', '00123'],
+    [0.125, '0%', '13%'],
+    [45413, 'mmmm yyyy', 'May 2024'],
+    [45413, 'mmm-yy', '2024-05'],
+    [45413, 'yyyy', '2024'],
+    [45413, 'dddd', 'Wednesday'],
+    [45413, '[$-409]d mmmm yyyy', '2024-05-01'],
+    [45413, 'd-mmm', '2024-05-01'],
+    [45413.5, 'm/d/yy', '2024-05-01'],
+    [45413.5, 'yyyy-mm-dd hh:mm', '2024-05-01T12:00:00.000Z'],
+    [1234.5678, '#,##0.0', '1234.5678'],
+    [-12, '#,##0_);(#,##0)', '-12'],
+    [0.5, '# ?/?', '0.5'],
+    [123456789012, 'General', '123456789012'],
+  ])('a cell that holds %s in the format %s says %s', (v, z, text) => {
+    covers('INV-IMPORT.19');
+    const book = XLSX.read(workbook({ Claims: [ROWS[0]!, ROWS[2]!] }), { type: 'array' });
+    book.Sheets['Claims']!['D2'] = { t: 'n', v, z };
+    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    expect(readWorkbook(bytes).payload.claims[0]!.value).toBe(text);
+  });
+
+  it('hidden sheets, cells that show errors and columns that no cell can fill are named with what to do', () => {
+    covers('INV-IMPORT.19');
+    const heading = ['source', 'actor_id', 'subject', 'predicate', 'value', 'relationships', 'mood'];
+    const book = XLSX.read(workbook({ Claims: [heading, ['', 'Herald', 'S', 'p', '1', 'x', 'y']] }), {
+      type: 'array',
+    });
+    book.Sheets['Claims']!['G2'] = { t: 'e', v: 0x17, w: '#REF!' };
+    book.Workbook = { Sheets: [{ Hidden: 2 }] };
+    const { leftOut } = readWorkbook(
+      new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
+    );
+    expect(leftOut).toEqual(
+      expect.arrayContaining([
+        { path: 'sheet Claims', reason: expect.stringMatching('is hidden in the workbook') },
+        { path: 'sheet Claims, row 2, column G', reason: 'shows the error #REF!: it was taken as empty' },
+        { path: 'sheet Claims, column source', reason: 'another column holds actor_id already' },
+        {
+          path: 'sheet Claims, column relationships',
+          reason: expect.stringMatching(/does not fit .* import JSON/),
+        },
+        { path: 'sheet Claims, column mood', reason: expect.stringMatching(/: those are id, actor_id/) },
+      ]),
+    );
   });
 
   it('merged cells hold their value in the first row alone, which is said', () => {

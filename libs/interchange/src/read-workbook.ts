@@ -1,7 +1,9 @@
 import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
-import { guessMapping, importClaims, type Sheet } from '@platform/workbench/claims';
+import type { InvestigationInput } from '@platform/opinion-fusion';
+import { guessMapping, importClaims, lostTargets, whyNoColumn, type Sheet } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
+import { cellText } from './cell-text.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 
@@ -12,11 +14,14 @@ const ROWS_MAX = 20_000;
 const COLUMNS_MAX = 200;
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** The sources and subjects that a session has already. */
+/** The sources, subjects and claims that a session has already. */
 export interface Present {
   readonly actors: readonly Item[];
   readonly subjects: readonly Item[];
+  readonly claims?: readonly Item[];
 }
+/** Stands for the claims of a session that claims of a workbook are about. */
+const IN_SESSION: Item = { id: 'claim of the session', name: '', subject_type: 'claim' };
 const NOTHING: Present = { actors: [], subjects: [] };
 
 /** Columns that a sheet of claims must have. */
@@ -24,14 +29,15 @@ const NEEDED = ['actor_id', 'predicate', 'value'];
 
 /**
  * The claims of an XLSX workbook: every sheet whose first row names the columns, as in the CSV import. Cells
- * give their stored value, dates as ISO 8601; formulas are never computed. Sources and subjects that are
- * there already, by id or name, stay as they are; a claim without an id gets one by its content. Throws
- * UnreadableFile.
+ * give their stored value as exact as the sheet shows it, dates as ISO 8601; formulas are never computed.
+ * Sources and subjects that are there already, by id or name, stay as they are; a claim without an id gets
+ * one by its content. Throws UnreadableFile.
  */
 export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Imported {
   const leftOut = new LeftOutList();
   const workbook = parse(unpacked(bytes, leftOut));
   const budget = new TextBudget();
+  const rows = new RowIds();
   const actors: Item[] = [];
   const subjects: Item[] = [];
   const claims: Item[] = [];
@@ -40,7 +46,7 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
     ...there.actors.map(({ id }) => `actor ${id}`),
     ...there.subjects.map(({ id }) => `subject ${id}`),
   ]);
-  for (const name of workbook.SheetNames) {
+  for (const [index, name] of workbook.SheetNames.entries()) {
     const sheet = sheetOf(workbook.Sheets[name], name, { leftOut, budget });
     const mapping = guessMapping(sheet.columns);
     const missing = NEEDED.filter((field) => !mapping.includes(field));
@@ -48,19 +54,26 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
       leftOut.add(`sheet ${name}`, `its first row has no column for ${missing.join(', ')}`);
       continue;
     }
+    const placeOf = (line: number) => `sheet ${name}, row ${line}`;
     const read = importClaims(sheet, mapping, present, {
       createMissing: true,
       sourceTypes: {},
       subjectType: 'topic',
       dateOrders: { assertion_time: 'day-first', event_start_time: 'day-first', event_end_time: 'day-first' },
+      part: { taken: rows.placeOf, placeOf },
     });
+    if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
+      leftOut.add(`sheet ${name}`, 'is hidden in the workbook: its rows were read as those of the others');
     for (const field of read.undecided)
       leftOut.add(`sheet ${name}`, `${field}: dates such as 03/04/2025 were read day first`);
     for (const { line, field, message } of read.problems)
-      leftOut.add(`sheet ${name}, row ${line}${field === '' ? '' : `, ${field}`}`, message);
-    for (const [index, field] of mapping.entries())
+      leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
+    for (const [at, field] of mapping.entries())
       if (field === null)
-        leftOut.add(`sheet ${name}, column ${sheet.columns[index] ?? index + 1}`, 'no such field of a claim');
+        leftOut.add(
+          `sheet ${name}, column ${sheet.columns[at] || at + 1}`,
+          whyNoColumn(sheet.columns[at] ?? ''),
+        );
     const typed = read.actors.map((actor) => {
       if (actor['source_type'] !== '') return actor;
       leftOut.add(
@@ -73,27 +86,44 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
     // One that was renamed since an earlier import is there under the id of its first name.
     actors.push(...made.actors.filter(({ id }) => !thereIds.has(`actor ${id}`)));
     subjects.push(...made.subjects.filter(({ id }) => !thereIds.has(`subject ${id}`)));
-    claims.push(...withContentIds(made.claims, idsOf(sheet, mapping)));
+    const given = idsOf(sheet, mapping);
+    claims.push(
+      ...made.claims.map((claim) => rows.take(claim, given, placeOf(read.lineOfId.get(claim.id)!))),
+    );
     present.actors.push(...made.actors);
     present.subjects.push(...made.subjects);
-    present.claims.push(...made.claims);
   }
-  if (claims.length === 0) {
+  const lost = lostTargets(claims, there.claims ?? []);
+  for (const [{ id }, reason] of lost) leftOut.add(`${rows.placeOf.get(id)!}, target_claim_id`, reason);
+  const kept = claims.filter((claim) => !lost.has(claim));
+  if (kept.length === 0) {
     const [first] = leftOut.list;
     throw new UnreadableFile(
       `the workbook holds no claim${first === undefined ? '' : `: ${first.path}: ${first.reason}`}`,
     );
   }
   const question = 'What do the claims of the workbook say?';
-  const used = new Set(claims.flatMap((claim) => [claim['actor_id'], claim['subject_id']]));
+  const used = new Set(kept.flatMap((claim) => [claim['actor_id'], claim['subject_id']]));
   const isUsed = ({ id }: Item) => used.has(id);
-  const imported = checkedInvestigation({
+  const investigation = {
     research_question: question,
-    actors: [...there.actors.filter(isUsed), ...actors],
-    subjects: [...there.subjects.filter(isUsed), ...subjects],
-    claims,
+    actors: [...there.actors, ...actors].filter(isUsed),
+    subjects: [...there.subjects, ...subjects].filter(isUsed),
+    claims: kept,
+  };
+  // What the session holds of it was checked above: the rest must hold without.
+  const inFile = new Set(kept.map(({ id }) => id));
+  const { leftOut: warned, leftOutTotal } = checkedInvestigation({
+    ...investigation,
+    subjects: [...investigation.subjects, IN_SESSION],
+    claims: kept.map(({ target_claim_id: target, ...claim }) =>
+      target === undefined || inFile.has(String(target))
+        ? { ...claim, ...(target !== undefined && { target_claim_id: target }) }
+        : { ...claim, subject_id: IN_SESSION.id },
+    ),
   });
-  return withLeftOut(imported, leftOut);
+  const payload = investigation as unknown as InvestigationInput;
+  return withLeftOut({ payload, leftOut: warned, leftOutTotal }, leftOut);
 }
 
 /**
@@ -130,19 +160,30 @@ function idsOf({ rows }: Sheet, mapping: readonly (string | null)[]): ReadonlySe
 }
 
 /**
- * Claims whose id is not among the given ones get one by their content; of rows that say the same, the second
- * and later ones by their number, too. So a workbook replaces what it brought before and nothing else.
+ * The ids of claims over all sheets. One that its row does not give is made from the content; of rows that
+ * say the same, the second and later ones get it by their number, too. So a workbook replaces what it brought
+ * before and nothing else.
  */
-function withContentIds(claims: readonly Item[], given: ReadonlySet<string>): Item[] {
-  const seen = new Map<string, number>();
-  return claims.map((claim) => {
-    if (given.has(claim.id)) return claim;
-    const { id: _row, ...content } = claim;
-    const text = JSON.stringify(content);
-    const before = seen.get(text) ?? 0;
-    seen.set(text, before + 1);
-    return { ...claim, id: idOf('row', before === 0 ? text : `${text}\n${before}`) };
-  });
+class RowIds {
+  /** The sheet and row of each id. */
+  readonly placeOf = new Map<string, string>();
+  readonly #seen = new Map<string, number>();
+
+  /** A claim with its id in the investigation; `given` are the ids that its sheet gives. */
+  take(claim: Item, given: ReadonlySet<string>, place: string): Item {
+    let { id } = claim;
+    if (!given.has(id)) {
+      const { id: _row, ...content } = claim;
+      const text = JSON.stringify(content);
+      do {
+        const before = this.#seen.get(text) ?? 0;
+        this.#seen.set(text, before + 1);
+        id = idOf('row', before === 0 ? text : `${text}\n${before}`);
+      } while (given.has(id) || this.placeOf.has(id));
+    }
+    this.placeOf.set(id, place);
+    return { ...claim, id };
+  }
 }
 
 const END_OF_CELLS = /<\/(\w+:)?sheetData\s*>/;
@@ -246,7 +287,15 @@ function sheetOf(
     leftOut.add(`sheet ${name}`, `rows after ${ROWS_MAX} were not read: send them by themselves`);
   const rows = data.slice(0, ROWS_MAX + 1).flatMap((cells, index) => {
     if (cells === undefined || index < first) return [];
-    const texts = Array.from({ length: Math.min(cells.length, COLUMNS_MAX) }, (_, at) => cellText(cells[at]));
+    const texts = Array.from({ length: Math.min(cells.length, COLUMNS_MAX) }, (_, at) => {
+      const cell = cells[at];
+      if (cell?.t === 'e')
+        leftOut.add(
+          `sheet ${name}, row ${index + 1}, column ${XLSX.utils.encode_col(at)}`,
+          `shows the error ${cell.w ?? String(cell.v)}: it was taken as empty`,
+        );
+      return cellText(cell);
+    });
     budget.take(texts);
     return texts.some((text) => text.trim() !== '') ? [{ line: index + 1, cells: texts }] : [];
   });
@@ -262,16 +311,4 @@ function sheetOf(
     })),
     problems: [],
   };
-}
-
-function cellText(cell: XLSX.CellObject | undefined): string {
-  if (cell?.v === undefined || cell.t === 'e') return '';
-  if (cell.v instanceof Date) {
-    if (Number.isNaN(cell.v.getTime())) return '';
-    const iso = cell.v.toISOString();
-    return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
-  }
-  // A percentage or an amount of money is what it shows; any other number is what is stored.
-  if (typeof cell.v === 'number') return /[%$€£¥]/.test(cell.w ?? '') ? cell.w! : String(cell.v);
-  return String(cell.v);
 }

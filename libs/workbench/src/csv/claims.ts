@@ -3,4 +3,12 @@ export { nameOf } from '../edit/kinds.ts';
 export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
 export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 export { guessSourceType } from './guess-source-type.ts';
-export { guessMapping, importClaims, readSheet, type ImportedClaims, type Sheet } from './read-claims.ts';
+export { lostTargets } from './lost-targets.ts';
+export {
+  guessMapping,
+  importClaims,
+  readSheet,
+  whyNoColumn,
+  type ImportedClaims,
+  type Sheet,
+} from './read-claims.ts';
