@@ -1,4 +1,4 @@
-import type { Filter, FilterMatch } from './filter.ts';
+import { requireAsked, type Filter, type FilterMatch } from './filter.ts';
 
 /** Where a value of the filter is kept. */
 export interface PrismaField {
@@ -29,12 +29,14 @@ type Condition = Readonly<Record<string, unknown>> | boolean;
 
 /**
  * The filter as a `where` of Prisma on Postgres; `Where` is the model's `…WhereInput`. Fields by key:
- * `object`, `owner`, `resource.<key>`; an attribute without a field is absent.
+ * `object`, `owner`, `resource.<key>`; an attribute without a field is absent. Throws TypeError as
+ * `requireAsked`.
  */
 export function filterPrisma<Where extends object>(
   filter: Filter,
   fields: Readonly<Record<string, PrismaField>>,
 ): PrismaFilter<Where> {
+  requireAsked(filter);
   const writer = new WhereWriter(fields);
   const condition = writer.write(filter, true);
   const where = typeof condition === 'boolean' ? (condition ? {} : { OR: [] }) : condition;
@@ -71,6 +73,9 @@ class WhereWriter {
       }
       case 'match':
         return this.#writeMatch(filter, holds);
+      case 'compared':
+        this.isExact = false;
+        return true;
     }
   }
 

@@ -1,4 +1,4 @@
-import { globRegex, type Filter, type FilterMatch, type FilterPart } from './filter.ts';
+import { globRegex, requireAsked, type Filter, type FilterPart, type FilterTest } from './filter.ts';
 
 /** Where a value of the filter is kept. The SQL is yours: it is not quoted. */
 export interface FilterColumn {
@@ -22,13 +22,15 @@ export interface SqlFilter {
 
 /**
  * The filter as SQL. Columns by key: `object`, `owner`, `resource.<key>`; an attribute without a column is
- * absent. `firstParameter` is the number of the first parameter, 1 unless given.
+ * absent. `firstParameter` is the number of the first parameter, 1 unless given. Throws TypeError as
+ * `requireAsked`.
  */
 export function filterSql(
   filter: Filter,
   columns: Readonly<Record<string, FilterColumn>>,
   firstParameter = 1,
 ): SqlFilter {
+  requireAsked(filter);
   const writer = new SqlWriter(columns, firstParameter);
   const text = writer.write(filter, true);
   return { text, values: writer.values, isExact: writer.isExact };
@@ -63,14 +65,26 @@ class SqlWriter {
         return column === undefined ? 'FALSE' : `(${column.sql} IS NOT NULL)`;
       }
       case 'match':
-        return this.#writeMatch(filter, atLeast);
+      case 'compared': {
+        const { test, parts } = filter;
+        const column = filter.kind === 'match' ? this.#columnOf(filter.key) : undefined;
+        if (filter.kind === 'match' && column === undefined) return 'FALSE';
+        if (test === 'regex' || (test === 'glob' && parts.some((part) => typeof part !== 'string'))) {
+          this.isExact = false;
+          if (!atLeast) return 'FALSE';
+          return column === undefined ? 'TRUE' : `(${column.sql} IS NOT NULL)`;
+        }
+        const known = filter.kind === 'compared' ? { sql: this.#parameter(filter.text) } : undefined;
+        return this.#writeTest(test, (column ?? known) as FilterColumn, parts);
+      }
     }
   }
 
-  #writeMatch({ test, key, parts }: FilterMatch, atLeast: boolean): string {
-    const column = this.#columnOf(key);
-    if (column === undefined) return 'FALSE';
-    const { sql, prefix = '' } = column;
+  #writeTest(
+    test: Exclude<FilterTest, 'regex'>,
+    { sql, prefix = '' }: FilterColumn,
+    parts: readonly FilterPart[],
+  ): string {
     const fixed = parts.every((part) => typeof part === 'string') ? parts.join('') : null;
     // Without the prefix, an index over the column can serve.
     if (fixed !== null && (test === 'equals' || test === 'starts_with')) {
@@ -83,10 +97,6 @@ class SqlWriter {
           : `starts_with(${exact(sql)}, ${rest})`;
       // COALESCE would keep every index from serving.
       return `(${sql} IS NOT NULL AND ${same})`;
-    }
-    if (test === 'regex' || (test === 'glob' && fixed === null)) {
-      this.isExact = false;
-      return atLeast ? `(${sql} IS NOT NULL)` : 'FALSE';
     }
     const value = exact(prefix === '' ? sql : `${this.#parameter(prefix)} || ${sql}`);
     const text =

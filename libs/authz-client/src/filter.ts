@@ -8,7 +8,8 @@ export type Filter =
   | { readonly kind: 'not'; readonly of: Filter }
   /** The attribute is one text, not a list. */
   | { readonly kind: 'single'; readonly key: string }
-  | FilterMatch;
+  | FilterMatch
+  | FilterCompared;
 
 /** A value of the attribute, or any of several, passes the test; none does when the attribute is absent. */
 export interface FilterMatch {
@@ -17,6 +18,15 @@ export interface FilterMatch {
   /** `object`, `owner` or `resource.<key>`. */
   readonly key: string;
   /** What it is compared with, in pieces that stand one after the other. */
+  readonly parts: readonly FilterPart[];
+}
+
+/** A text that was known when the plan was made, such as the subject, passes the test. */
+export interface FilterCompared {
+  readonly kind: 'compared';
+  readonly test: FilterTest;
+  readonly text: string;
+  /** As those of a match. */
   readonly parts: readonly FilterPart[];
 }
 
@@ -34,26 +44,52 @@ export type ResourceValues = Readonly<Record<string, string | readonly string[] 
 /** Whether Rust's `regex` finds the pattern in the value. */
 export type RegexTest = (pattern: string, value: string) => boolean;
 
+/** Whether a filter may ask a resource for the key: everything else is known when a plan is made. */
+export function isAsked(key: string): boolean {
+  return key === 'object' || key === 'owner' || key.startsWith('resource.');
+}
+
+/**
+ * Throws TypeError for a filter that asks for a key which no resource has, as `subject`: read as an absent
+ * attribute it would leave conditions out.
+ */
+export function requireAsked(filter: Filter): void {
+  if (filter.kind === 'constant') return;
+  if (filter.kind === 'not') return requireAsked(filter.of);
+  if (filter.kind === 'all' || filter.kind === 'any') return filter.of.forEach(requireAsked);
+  const keys = 'key' in filter ? [filter.key] : [];
+  if ('parts' in filter)
+    keys.push(...filter.parts.flatMap((part) => (typeof part === 'string' ? [] : part.attribute)));
+  const other = keys.find((key) => !isAsked(key));
+  if (other !== undefined) throw new TypeError(`the filter asks a resource for \`${other}\``);
+}
+
 /**
  * The filter as a function of a resource's values, `object` among them. Regexes are Rust's, which JavaScript
- * does not have: without a test for them the function throws where it comes to one.
+ * does not have: without a test for them the function throws where it comes to one. Throws TypeError as
+ * `requireAsked`.
  */
 export function filterPredicate(filter: Filter, regex?: RegexTest): (values: ResourceValues) => boolean {
+  requireAsked(filter);
+  return predicateOf(filter, regex);
+}
+
+function predicateOf(filter: Filter, regex: RegexTest | undefined): (values: ResourceValues) => boolean {
   switch (filter.kind) {
     case 'constant':
       return () => filter.value;
     case 'single':
       return (values) => typeof valueOf(values, filter.key) === 'string';
     case 'not': {
-      const inner = filterPredicate(filter.of, regex);
+      const inner = predicateOf(filter.of, regex);
       return (values) => !inner(values);
     }
     case 'all': {
-      const inner = filter.of.map((each) => filterPredicate(each, regex));
+      const inner = filter.of.map((each) => predicateOf(each, regex));
       return (values) => inner.every((holds) => holds(values));
     }
     case 'any': {
-      const inner = filter.of.map((each) => filterPredicate(each, regex));
+      const inner = filter.of.map((each) => predicateOf(each, regex));
       return (values) => inner.some((holds) => holds(values));
     }
     case 'match':
@@ -63,6 +99,11 @@ export function filterPredicate(filter: Filter, regex?: RegexTest): (values: Res
         if (found === undefined || parts === null) return false;
         const matches = matcherOf(filter.test, parts, regex);
         return typeof found === 'string' ? matches(found) : found.some(matches);
+      };
+    case 'compared':
+      return (values) => {
+        const parts = fillIn(filter.parts, values);
+        return parts !== null && matcherOf(filter.test, parts, regex)(filter.text);
       };
   }
 }

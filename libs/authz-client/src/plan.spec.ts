@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Filter as FilterMessage, FilterTest } from '@platform/proto/authz/v1/search';
 import { covers } from '@platform/testing/covers';
-import type { Filter } from './filter.ts';
+import { filterPrisma } from './filter-prisma.ts';
+import { filterSql } from './filter-sql.ts';
+import { filterPredicate, type Filter } from './filter.ts';
 import { readFilter, type FilterJson } from './plan.ts';
 
 /** What the messages below say. */
@@ -11,6 +13,7 @@ const FILTER: Filter = {
     { kind: 'match', key: 'object', test: 'starts_with', parts: ['svc://d/', { attribute: 'owner' }, ''] },
     { kind: 'not', of: { kind: 'any', of: [{ kind: 'constant', value: false }] } },
     { kind: 'single', key: 'owner' },
+    { kind: 'compared', test: 'starts_with', text: 'bob', parts: [{ attribute: 'owner' }] },
     { kind: 'any', of: [] },
   ],
 };
@@ -27,6 +30,7 @@ const JSON_OF_IT: FilterJson = {
       },
       { not: { any: { of: [{ constant: false }] } } },
       { single: 'owner' },
+      { compared: { test: 'FILTER_TEST_STARTS_WITH', text: 'bob', parts: [{ attribute: 'owner' }] } },
       { any: {} },
     ],
   },
@@ -58,6 +62,16 @@ const TYPED = FilterMessage.fromPartial({
         },
       },
       { kind: { $case: 'single', value: 'owner' } },
+      {
+        kind: {
+          $case: 'compared',
+          value: {
+            test: FilterTest.STARTS_WITH,
+            text: 'bob',
+            parts: [{ part: { $case: 'attribute', value: 'owner' } }],
+          },
+        },
+      },
       { kind: { $case: 'any', value: list() } },
     ),
   },
@@ -91,8 +105,38 @@ describe('readFilter', () => {
     { match: { test: 'FILTER_TEST_EQUALS' } },
     { match: { test: 'FILTER_TEST_EQUALS', key: 'owner', parts: [{ number: 3 }] } },
     { kind: { $case: 'between', value: {} } },
+    { compared: { text: 'bob' } },
+    { compared: { test: 'FILTER_TEST_EQUALS', text: 3 } },
   ])('readFilter refuses %j instead of leaving a part out', (message) => {
     covers('AUTHZ-V.11');
     expect(() => readFilter(message as FilterJson)).toThrow(TypeError);
   });
+
+  it.each<Filter>([
+    { kind: 'match', test: 'equals', key: 'subject', parts: ['bob'] },
+    { kind: 'match', test: 'equals', key: 'object', parts: [{ attribute: 'action' }] },
+    { kind: 'compared', test: 'equals', text: 'bob', parts: [{ attribute: 'user.team' }] },
+    { kind: 'single', key: '' },
+  ])(
+    'a filter that asks a resource for a key which no resource has is refused by every reader: %j',
+    (part) => {
+      covers('AUTHZ-V.12');
+      const { kind, ...value } = part as Extract<Filter, { kind: 'compared' }>;
+      const json = { not: { [kind]: part.kind === 'single' ? part.key : asJson(value) } };
+      const filter: Filter = { kind: 'all', of: [{ kind: 'not', of: part }] };
+      const refusal = /^the filter asks a resource for `/;
+      expect(() => readFilter(json as FilterJson)).toThrow(refusal);
+      expect(() => filterPredicate(filter)).toThrow(refusal);
+      expect(() => filterSql(filter, { subject: { sql: 'subject' } })).toThrow(refusal);
+      expect(() => filterPrisma(filter, { subject: { field: 'subject' } })).toThrow(refusal);
+    },
+  );
 });
+
+function asJson({ parts, ...rest }: Pick<Extract<Filter, { kind: 'compared' }>, 'test' | 'text' | 'parts'>) {
+  return {
+    ...rest,
+    test: 'FILTER_TEST_EQUALS',
+    parts: parts.map((part) => (typeof part === 'string' ? { text: part } : part)),
+  };
+}

@@ -1,5 +1,5 @@
 import { FilterTest, type Filter as FilterMessage } from '@platform/proto/authz/v1/search';
-import type { Filter, FilterMatch } from './filter.ts';
+import { requireAsked, type Filter, type FilterPart, type FilterTest as Test } from './filter.ts';
 
 /**
  * A filter in the JSON of Protocol Buffers, as grpcurl, gateways and clients of other makers have it, with
@@ -11,11 +11,13 @@ export interface FilterJson {
   readonly any?: { readonly of?: readonly FilterJson[] };
   readonly not?: FilterJson;
   readonly single?: string;
-  readonly match?: {
-    readonly test?: string | number;
-    readonly key?: string;
-    readonly parts?: readonly { readonly text?: string; readonly attribute?: string }[];
-  };
+  readonly match?: ComparisonJson & { readonly key?: string };
+  readonly compared?: ComparisonJson & { readonly text?: string };
+}
+
+interface ComparisonJson {
+  readonly test?: string | number;
+  readonly parts?: readonly { readonly text?: string; readonly attribute?: string }[];
 }
 
 /**
@@ -23,7 +25,17 @@ export interface FilterJson {
  * that this version does not know, so that no part of a condition is left out.
  */
 export function readFilter(message: FilterMessage | FilterJson | undefined): Filter {
-  const [kind, value] = onlyOf(message, ['constant', 'all', 'any', 'not', 'single', 'match'], 'kind');
+  const filter = readKind(message);
+  requireAsked(filter);
+  return filter;
+}
+
+function readKind(message: FilterMessage | FilterJson | undefined): Filter {
+  const [kind, value] = onlyOf(
+    message,
+    ['constant', 'all', 'any', 'not', 'single', 'match', 'compared'],
+    'kind',
+  );
   switch (kind) {
     case 'constant':
       if (typeof value === 'boolean') return { kind, value };
@@ -31,28 +43,36 @@ export function readFilter(message: FilterMessage | FilterJson | undefined): Fil
     case 'all':
     case 'any': {
       const { of = [] } = value as { of?: readonly FilterJson[] };
-      return { kind, of: of.map(readFilter) };
+      return { kind, of: of.map(readKind) };
     }
     case 'not':
-      return { kind, of: readFilter(value as FilterJson) };
+      return { kind, of: readKind(value as FilterJson) };
     case 'single':
       if (typeof value === 'string') return { kind, key: value };
       break;
-    case 'match':
-      return readMatch(value as NonNullable<FilterJson['match']>);
+    case 'match': {
+      const { key, ...comparison } = value as NonNullable<FilterJson['match']>;
+      if (typeof key === 'string') return { kind, key, ...readComparison(comparison) };
+      break;
+    }
+    case 'compared': {
+      const { text = '', ...comparison } = value as NonNullable<FilterJson['compared']>;
+      if (typeof text === 'string') return { kind, text, ...readComparison(comparison) };
+    }
   }
   throw unknown();
 }
 
-function readMatch({ test = 0, key, parts = [] }: NonNullable<FilterJson['match']>): FilterMatch {
+function readComparison({ test = 0, parts = [] }: ComparisonJson): {
+  readonly test: Test;
+  readonly parts: readonly FilterPart[];
+} {
   const known = TESTS.get(
     typeof test === 'number' ? test : FilterTest[test.replace(/^FILTER_TEST_/, '') as 'GLOB'],
   );
-  if (known === undefined || typeof key !== 'string') throw unknown();
+  if (known === undefined) throw unknown();
   return {
-    kind: 'match',
     test: known,
-    key,
     parts: parts.map((part) => {
       const [kind, value] = onlyOf(part, ['text', 'attribute'], 'part');
       if (typeof value !== 'string') throw unknown();
@@ -82,7 +102,7 @@ function unknown(): TypeError {
   return new TypeError('the filter has a part that this client does not know');
 }
 
-const TESTS: ReadonlyMap<number, FilterMatch['test']> = new Map<number, FilterMatch['test']>([
+const TESTS: ReadonlyMap<number, Test> = new Map<number, Test>([
   [FilterTest.EQUALS, 'equals'],
   [FilterTest.STARTS_WITH, 'starts_with'],
   [FilterTest.ENDS_WITH, 'ends_with'],

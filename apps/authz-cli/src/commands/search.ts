@@ -186,9 +186,11 @@ function sentenceOf(filter: Filter): string {
       return `not ${sentenceOf(filter.of)}`;
     case 'single':
       return `${visible(filter.key)} is one text`;
-    case 'match': {
+    case 'match':
+    case 'compared': {
+      const compared = filter.kind === 'match' ? filter.key : `"${filter.text}"`;
       const text = filter.parts.map((part) => (typeof part === 'string' ? part : `\${${part.attribute}}`));
-      return `${visible(filter.key)} ${filter.test} "${visible(text.join(''))}"`;
+      return `${visible(compared)} ${filter.test} "${visible(text.join(''))}"`;
     }
   }
 }

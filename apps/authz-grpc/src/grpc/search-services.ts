@@ -6,7 +6,7 @@ import {
   type Filter as FilterMessage,
   type SearchServiceServer,
 } from '@platform/proto/authz/v1/search';
-import type { Filter, FilterMatch } from '@platform/authz-client/filter';
+import type { Filter, FilterPart, FilterTest as Test } from '@platform/authz-client/filter';
 import { requireUuid } from '../ids.ts';
 import type { Resource } from '../model/resource.ts';
 import { deleteResources, listResources, putResources } from '../operations/resources.ts';
@@ -109,14 +109,15 @@ function filterMessage(filter: Filter): FilterMessage {
     case 'single':
       return { kind: { $case: 'single', value: filter.key } };
     case 'match':
-      return { kind: { $case: 'match', value: matchMessage(filter) } };
+      return { kind: { $case: 'match', value: { key: filter.key, ...comparisonMessage(filter) } } };
+    case 'compared':
+      return { kind: { $case: 'compared', value: { text: filter.text, ...comparisonMessage(filter) } } };
   }
 }
 
-function matchMessage({ test, key, parts }: FilterMatch) {
+function comparisonMessage({ test, parts }: { readonly test: Test; readonly parts: readonly FilterPart[] }) {
   return {
     test: TESTS[test],
-    key,
     parts: parts.map((part) =>
       typeof part === 'string'
         ? { part: { $case: 'text' as const, value: part } }
@@ -132,7 +133,7 @@ const TESTS = {
   contains: FilterTest.CONTAINS,
   glob: FilterTest.GLOB,
   regex: FilterTest.REGEX,
-} as const satisfies Record<FilterMatch['test'], FilterTest>;
+} as const satisfies Record<Test, FilterTest>;
 
 /** What a search is asked, or why it is none: the audit row of the search says it. */
 function readRequest<T>(read: () => T): T | DomainError {

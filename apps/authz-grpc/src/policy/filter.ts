@@ -1,5 +1,11 @@
-import type { Filter, FilterMatch, FilterPart, FilterTest } from '@platform/authz-client/filter';
-import { readTemplate, type Rule, type TemplatePart } from '@platform/decide/parts';
+import { isAsked, type Filter, type FilterPart, type FilterTest } from '@platform/authz-client/filter';
+import {
+  readTemplate,
+  testRule,
+  type CheckState,
+  type Rule,
+  type TemplatePart,
+} from '@platform/decide/parts';
 import { escapeForRegex } from '@platform/decide/regex';
 
 /** The conditions of the policies that allow and of those that deny. */
@@ -42,26 +48,27 @@ export function combinePlanned(parts: readonly Planned[]): Filter {
 
 const OWNER_IS_ONE: Filter = { kind: 'single', key: 'owner' };
 
-/** The rest of a statement: its rules about the resource. */
+/** The rest of a statement: its rules about the resource, be it by their key or by its owner. */
 interface Rest {
   readonly rules: readonly Rule[];
   /** Patterns as stored, by key. */
   readonly patterns: Readonly<Record<string, string>>;
   readonly needsEqualMacros: boolean;
   readonly unresolvedMatches: boolean;
-  /** What `$current_user()` stands for. */
-  readonly user: string;
+  /** What is known: everything but the resource. */
+  readonly state: CheckState;
 }
 
 /**
  * The condition under which the rest of a statement matches. `$resource_owner()` has a value only where the
- * owner is one text; elsewhere its rules count as the statement says.
+ * owner is one text; elsewhere its rules count as the statement says. @throws when the regex crate fails.
  */
-export function filterOf({ rules, patterns, needsEqualMacros, unresolvedMatches, user }: Rest): Filter {
+export function filterOf({ rules, patterns, needsEqualMacros, unresolvedMatches, state }: Rest): Filter {
+  const user = state.macros.user as string;
   // Where both macros are equal, the one stands for the other.
   const owner: FilterPart = needsEqualMacros ? user : { attribute: 'owner' };
   const matches = (some: readonly Rule[]) =>
-    allOf(some.map((rule) => matchOf(rule, patterns[rule.key] as string, user, owner)));
+    allOf(some.map((rule) => conditionOf(rule, patterns[rule.key] as string, state, owner)));
   if (!needsEqualMacros && !rules.some((rule) => rule.usesOwner)) return matches(rules);
   const isOwn: Filter = { kind: 'match', test: 'equals', key: 'owner', parts: [user] };
   const resolved = allOf([OWNER_IS_ONE, ...(needsEqualMacros ? [isOwn] : []), matches(rules)]);
@@ -69,13 +76,38 @@ export function filterOf({ rules, patterns, needsEqualMacros, unresolvedMatches,
   return anyOf([resolved, allOf([notOf(OWNER_IS_ONE), matches(rules.filter((rule) => !rule.usesOwner))])]);
 }
 
-function matchOf({ key, matcher }: Rule, pattern: string, user: string, owner: FilterPart): Filter {
-  const match = (test: FilterTest, parts: readonly FilterPart[]): FilterMatch => ({
-    kind: 'match',
-    test,
-    key,
-    parts,
-  });
+/** The condition of one rule: of a key that is known, for each of its values one about the owner. */
+function conditionOf(rule: Rule, pattern: string, state: CheckState, owner: FilterPart): Filter {
+  const { key } = rule;
+  const user = state.macros.user as string;
+  if (isAsked(key)) return { kind: 'match', key, ...comparisonOf(rule, pattern, user, owner) };
+  if (typeof owner === 'string') {
+    const { context, regexes } = state;
+    return testRule(rule, { context, macros: { user, owner }, regexes }) ? ALWAYS : NEVER;
+  }
+  const compared = comparisonOf(rule, pattern, user, owner);
+  return anyOf([state.context.get(key) ?? []].flat().map((text) => comparedOf(text, compared)));
+}
+
+/** The known text compared; as a plain condition on the owner, which an index serves, where it is one. */
+function comparedOf(text: string, { test, parts }: Comparison): Filter {
+  const at = parts.findIndex((part) => typeof part !== 'string');
+  const before = parts.slice(0, at).join('');
+  const behind = parts.slice(at + 1);
+  if (test !== 'equals' || !behind.every((part) => typeof part === 'string'))
+    return { kind: 'compared', test, text, parts };
+  const end = text.length - behind.join('').length;
+  const isAround = end >= before.length && text.startsWith(before) && text.endsWith(behind.join(''));
+  if (!isAround) return NEVER;
+  return { kind: 'match', test, key: 'owner', parts: [text.slice(before.length, end)] };
+}
+
+interface Comparison {
+  readonly test: FilterTest;
+  readonly parts: readonly FilterPart[];
+}
+
+function comparisonOf({ key, matcher }: Rule, pattern: string, user: string, owner: FilterPart): Comparison {
   const fill = (parts: readonly TemplatePart[], write: (text: string) => string): FilterPart[] =>
     parts.map((part) => {
       if (typeof part === 'string') return part;
@@ -87,23 +119,22 @@ function matchOf({ key, matcher }: Rule, pattern: string, user: string, owner: F
     case 'prefix':
     case 'suffix':
     case 'contains':
-      return match(TEST_OF[matcher.kind], [matcher.text]);
+      return { test: TEST_OF[matcher.kind], parts: [matcher.text] };
     case 'line':
       // No object holds the end of a line.
-      return key === 'object' ? match('starts_with', [matcher.text]) : match('regex', [pattern]);
+      return key === 'object'
+        ? { test: 'starts_with', parts: [matcher.text] }
+        : { test: 'regex', parts: [pattern] };
     case 'template':
       return matcher.literal === 'line' && key !== 'object'
-        ? match('regex', fill(readTemplate(pattern).parts, escapeForRegex))
-        : match(
-            TEST_OF[matcher.literal],
-            fill(matcher.parts, (text) => text),
-          );
+        ? { test: 'regex', parts: fill(readTemplate(pattern).parts, escapeForRegex) }
+        : { test: TEST_OF[matcher.literal], parts: fill(matcher.parts, (text) => text) };
     case 'glob':
-      return match('glob', fill(readTemplate(pattern).parts, asGlob));
+      return { test: 'glob', parts: fill(readTemplate(pattern).parts, asGlob) };
     case 'regex':
-      return match('regex', [pattern]);
+      return { test: 'regex', parts: [pattern] };
     case 'expanded':
-      return match('regex', fill(matcher.parts, escapeForRegex));
+      return { test: 'regex', parts: fill(matcher.parts, escapeForRegex) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Filter } from '@platform/authz-client/filter';
+import { isAsked, type Filter } from '@platform/authz-client/filter';
 import {
   expand,
   testStatement,
@@ -31,7 +31,7 @@ import {
 
 /** Whether the rule is about the resource. */
 function isOpen(rule: Rule): boolean {
-  return rule.usesOwner || rule.key === 'object' || rule.key === 'owner' || rule.key.startsWith('resource.');
+  return rule.usesOwner || isAsked(rule.key);
 }
 
 /** What the policies of one domain say of objects. */
@@ -155,7 +155,7 @@ export class NarrowIndex {
         patterns: ready.policy.statements[statement]?.rules ?? {},
         needsEqualMacros,
         unresolvedMatches: ready.statements[statement]?.unresolvedMatches ?? true,
-        user: state.macros.user as string,
+        state,
       });
       const before = byPolicy.get(policy);
       if (before === undefined) byPolicy.set(policy, [filter]);

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { RRegex } from 'rregex';
 import { combineDomains, compileDomain } from './compile.ts';
 import { objects, policyDomains, searchContexts } from './policies.fixture.ts';
-import type { DomainPolicies, RequestContext } from './types.ts';
+import type { DomainPolicies, Engine, RequestContext } from './types.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -60,6 +60,55 @@ describe('a plan', () => {
     );
     expect(seen.constant).toBeLessThan(seen.plans * 0.75);
     expect(Math.min(seen.allowed, seen.denied) * 20).toBeGreaterThan(seen.allowed + seen.denied);
+  });
+
+  it('a plan asks for the owner where a rule of a key that is known names the owner', () => {
+    covers('AUTHZ-V.7');
+    const planOf = (engine: Engine, rules: Record<string, string>) => {
+      const domain = {
+        domainId: 'd',
+        version: 1,
+        policies: [
+          { name: 'p', description: '', deny: false, invert: false, engine, statements: [{ rules }] },
+        ],
+      };
+      const compiled = compileDomain(domain);
+      const known = new Map<string, string | string[]>([
+        ['subject', 'bob'],
+        ['group', ['x-red', 'x-blue']],
+      ]);
+      const { filter } = combineDomains([compiled]).plan(known);
+      compiled.free();
+      return filter;
+    };
+    const isOne = { kind: 'single', key: 'owner' };
+    const owner = { attribute: 'owner' };
+    const is = (text: string) => ({ kind: 'match', test: 'equals', key: 'owner', parts: [text] });
+    const compared = (test: string, text: string, parts: unknown[]) => ({
+      kind: 'compared',
+      test,
+      text,
+      parts,
+    });
+    const given = (...of: unknown[]) => ({ kind: 'all', of: [isOne, ...of] });
+    expect(planOf('fixed', { subject: '$resource_owner()' })).toEqual(given(is('bob')));
+    expect(planOf('fixed', { group: 'x-$resource_owner()' })).toEqual(
+      given({ kind: 'any', of: [is('red'), is('blue')] }),
+    );
+    expect(planOf('fixed', { action: '$resource_owner()' })).toEqual({ kind: 'constant', value: false });
+    expect(planOf('prefix', { subject: '$resource_owner()' })).toEqual(
+      given(compared('starts_with', 'bob', [owner])),
+    );
+    expect(planOf('glob', { subject: '*$resource_owner()' })).toEqual(
+      given(compared('glob', 'bob', ['*', owner])),
+    );
+    expect(planOf('regex', { subject: '^$resource_owner()+$' })).toEqual(
+      given(compared('regex', 'bob', ['^', owner, '+$'])),
+    );
+    // Where the subject has to be the owner as well, the one stands for the other.
+    expect(planOf('glob', { subject: '*$resource_owner()', owner: '$current_user()' })).toEqual(
+      given(is('bob'), { kind: 'match', test: 'glob', key: 'owner', parts: ['bob'] }),
+    );
   });
 
   it('a predicate without a test for regexes throws where it comes to one', () => {

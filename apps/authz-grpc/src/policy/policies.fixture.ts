@@ -8,7 +8,8 @@ import type { DomainPolicies, Engine, Policy, RequestContext } from './types.ts'
 
 const BASE = 'svc://d/';
 const SUBJECTS = ['alice', 'bob', 'carol', 'ann', 'é', 'svc:robot', '\u{10000}x'];
-const ACTIONS = ['read', 'write', 'delete'];
+/** `ann` and the names among other values: what a rule of any key says of the owner can hold. */
+const ACTIONS = ['read', 'write', 'delete', 'ann'];
 const PATHS = [
   'a',
   'a/b',
@@ -90,21 +91,31 @@ const NAMES: Readonly<Record<Engine, (names: readonly string[]) => readonly stri
   glob: (names) => ['*', ...names, ...names.map((name) => `${start(name, 1)}*`), '?*'],
 };
 
+/** Patterns around the macros, for values of every key. */
+function withMacros(engine: Engine): readonly string[] {
+  const around: Readonly<Record<Engine, (macro: string) => readonly string[]>> = {
+    fixed: (macro) => [macro, `${macro}x`, macro + macro],
+    prefix: (macro) => [macro, `x${macro}`],
+    regex: (macro) => [`^${macro}$`, macro, `(?i)^${macro}|^x`, `^x${macro}`, `${macro}$`, `^${macro}.*$`],
+    glob: (macro) => [macro, `*${macro}`, `${macro}?*`, `[!a]${macro}`],
+  };
+  return MACROS.flatMap(around[engine]);
+}
+
 function valuesOf(engine: Engine, key: string): readonly string[] {
   const names = NAMES[engine];
   switch (key) {
     case 'object':
       return OBJECT[engine];
     case 'subject':
-      return [...names(SUBJECTS), ...MACROS.slice(0, 1)];
     case 'owner':
-      return [...names(SUBJECTS), ...MACROS];
+      return [...names(SUBJECTS), ...withMacros(engine)];
     case 'action':
-      return names(ACTIONS);
+      return [...names(ACTIONS), ...withMacros(engine)];
     case 'resource.status':
-      return names(STATES);
+      return [...names(STATES), ...withMacros(engine)];
     default:
-      return [...names(TEAMS), ...MACROS.slice(1)];
+      return [...names(TEAMS), ...withMacros(engine)];
   }
 }
 
@@ -145,9 +156,9 @@ export const policyDomains: fc.Arbitrary<DomainPolicies[]> = fc
 const attributes = fc
   .record(
     {
-      group: fc.oneof(fc.constantFrom(...TEAMS), fc.constant(TEAMS)),
+      group: fc.oneof(fc.constantFrom(...TEAMS), fc.constantFrom(TEAMS, ['red', 'bob'], ['xalice', 'ann'])),
       owner: fc.constantFrom(...SUBJECTS),
-      'user.team': fc.constantFrom(...TEAMS),
+      'user.team': fc.constantFrom(...TEAMS, 'alice', 'BOB', 'xbob', 'bobx', 'annann'),
       'resource.status': fc.constantFrom(...STATES),
     },
     { requiredKeys: [] },
@@ -170,13 +181,19 @@ export const searchContexts: fc.Arbitrary<RequestContext[]> = fc.array(
   { minLength: 4, maxLength: 4 },
 );
 
-/** Resources of every path: with no attributes, with each owner, with a status, with two owners. */
+/** Resources of every path: with no attributes, with owners, with a status or two, with two owners. */
 export const objects: readonly RequestContext[] = PATHS.flatMap((path) => {
   const object: [string, string] = ['object', BASE + path];
   return [
     new Map([object]),
-    ...SUBJECTS.slice(0, 3).map((owner) => new Map([object, ['owner', owner]])),
+    ...[...SUBJECTS.slice(0, 3), 'ann', 'a', '*'].map((owner) => new Map([object, ['owner', owner]])),
+    new Map([object, ['resource.status', 'bob'], ['owner', 'bob']]),
     ...STATES.map((status) => new Map([object, ['resource.status', status], ['owner', 'bob']])),
     new Map<string, string | readonly string[]>([object, ['owner', ['alice', 'bob']]]),
+    new Map<string, string | readonly string[]>([
+      object,
+      ['resource.status', ['ann', 'open']],
+      ['owner', 'ann'],
+    ]),
   ];
 });

@@ -49,6 +49,12 @@ const filters = fc.letrec<{ filter: Filter }>((tie) => ({
       key,
       parts: fc.constantFrom([`${PREFIX}a*`], ['**'], ['[a]?'], ['a']),
     }),
+    fc.record({
+      kind: fc.constant('compared' as const),
+      test: fc.constantFrom('equals', 'starts_with', 'ends_with', 'contains', 'glob'),
+      text,
+      parts: fc.array(part, { minLength: 1, maxLength: 2 }),
+    }),
     fc.record({ kind: fc.constant('single' as const), key }),
     fc.record({ kind: fc.constant('constant' as const), value: fc.boolean() }),
     fc.record({ kind: fc.constant('not' as const), of: tie('filter') }),

@@ -59,7 +59,12 @@ it.each(['DEFAULT', 'regardless_of_case'])(
           { kind: 'not', of: { kind: 'match', test, key: 'owner', parts: [text] } },
         ]),
       );
-      filters.push({ kind: 'match', test: 'ends_with', key: 'object', parts: ['/', { attribute: 'owner' }] });
+      const owner = { attribute: 'owner' };
+      filters.push({ kind: 'match', test: 'ends_with', key: 'object', parts: ['/', owner] });
+      for (const text of [...HOSTILE, 'the report', 'reports', 'x\\d', '$1$1'])
+        for (const test of TESTS.filter((each) => each !== 'glob'))
+          for (const parts of [[owner], ['x', owner], [owner, owner]])
+            filters.push({ kind: 'compared', test, text, parts });
       for (const filter of filters) {
         const { text, values, isExact } = filterSql(filter, {
           object: { sql: 'path', prefix: 'svc://d/' },
