@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
+import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import { useFleet } from './fleet.fixture.ts';
 import { createTenancy, policy, startFleet, type Tenancy } from './service.fixture.ts';
@@ -252,6 +253,98 @@ describe('AuthZEN', () => {
     } finally {
       await other.stop();
     }
+  });
+
+  it('AuthZEN searches list what evaluations with the registered attributes allow, whoever the owner is', async () => {
+    covers('AUTHZ-Z.9');
+    const { token, tenantId, rootDomainId } = tenancy;
+    const registered: readonly Record<string, string | string[]>[] = [
+      {},
+      { owner: 'bob' },
+      { owner: 'eve' },
+      { owner: ['bob', 'eve'] },
+      { 'resource.owner': 'bob' },
+      { 'resource.ownerID': 'bob' },
+      { owner: 'bob', 'resource.ownerID': 'eve' },
+      { owner: 'eve', 'resource.owner': 'bob' },
+      { 'resource.owner': 'eve', 'resource.ownerID': 'bob' },
+    ];
+    await fleet.clients.resources.putResources(
+      {
+        tenantId,
+        domainId: rootDomainId,
+        resources: registered.map((attributes, n) => ({
+          object: `svc://${rootDomainId}/owned/${n}`,
+          attributes: requestContext(attributes),
+        })),
+      },
+      { token },
+    );
+    await put([
+      keep(),
+      policy('own', { subject: '$resource_owner()', action: 'edit' }),
+      policy('named', { 'resource.owner': '$current_user()', action: 'read' }),
+      policy('by-id', { 'resource.ownerID': 'eve', action: 'share' }),
+      // Makes bob a known subject.
+      policy('bob', { subject: 'bob', action: 'nothing' }),
+      policy('any', { action: 'delete' }),
+      policy('not-own', { owner: 'bob', action: 'delete' }, { deny: true }),
+      policy('not-named', { 'resource.owner': 'eve', action: 'delete' }, { deny: true }),
+    ]);
+    const actions = ['edit', 'read', 'share', 'delete'];
+    const propertiesOf = ({ owner, ...others }: (typeof registered)[number]) => ({
+      ...Object.fromEntries(
+        Object.entries(others).map(([key, value]) => [key.slice('resource.'.length), value]),
+      ),
+      ...(owner === undefined ? {} : { owner }),
+    });
+    const subject = { type: 'user', id: 'bob' };
+    const resources = registered.map((attributes, n) => ({
+      type: 'owned',
+      id: String(n),
+      properties: propertiesOf(attributes),
+    }));
+    /** The actions on each resource, by evaluations and by each search. */
+    const found = resources.map(() => ({
+      allowed: [] as string[],
+      listed: [] as string[],
+      by: [] as string[],
+    }));
+    const idsOf = async (path: string, body: object) =>
+      ((await post(path, body)).body['results'] as { id?: string; name?: string }[]).map(
+        ({ id, name }) => id ?? name,
+      );
+    for (const name of actions) {
+      const { body } = await post('/access/v1/evaluations', {
+        subject,
+        action: { name },
+        evaluations: resources.map((resource) => ({ resource })),
+      });
+      const decisions = body['evaluations'] as { decision: boolean }[];
+      const listed = await idsOf('/access/v1/search/resource', {
+        subject,
+        action: { name },
+        resource: { type: 'owned' },
+      });
+      for (const [n, each] of found.entries()) {
+        if (decisions[n]?.decision === true) each.allowed.push(name);
+        if (listed.includes(String(n))) each.listed.push(name);
+        const subjects = await idsOf('/access/v1/search/subject', {
+          subject: { type: 'user' },
+          action: { name },
+          resource: { type: 'owned', id: String(n) },
+        });
+        if (subjects.includes('bob')) each.by.push(name);
+      }
+    }
+    expect(found.map(({ listed }) => listed)).toEqual(found.map(({ allowed }) => allowed));
+    expect(found.map(({ by }) => by)).toEqual(found.map(({ allowed }) => allowed));
+    for (const [n, { allowed }] of found.entries()) {
+      const resource = { type: 'owned', id: String(n) };
+      const names = await idsOf('/access/v1/search/action', { subject, resource });
+      expect([n, actions.filter((name) => names.includes(name))]).toEqual([n, allowed]);
+    }
+    expect(found.map(({ allowed }) => allowed.length)).toEqual([1, 2, 0, 1, 2, 1, 3, 0, 0]);
   });
 
   it('AuthZEN publishes its configuration and keys', async () => {

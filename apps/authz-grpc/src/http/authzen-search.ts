@@ -2,7 +2,17 @@ import { objectUri } from '@platform/decide/object-uri';
 import { AuthzError } from '@platform/error-contracts';
 import { z } from 'zod';
 import type { RequestContext } from '../policy/types.ts';
-import { Action, checkOf, entitiesOf, Name, Properties, Resource, Subject, subjectOf } from './authzen.ts';
+import {
+  Action,
+  checkOf,
+  entitiesOf,
+  Name,
+  Properties,
+  Resource,
+  settleOwner,
+  Subject,
+  subjectOf,
+} from './authzen.ts';
 
 /*
  * The Search APIs of AuthZEN 1.0 (§8) over ours: what is searched for lacks its id, and the context is that
@@ -44,6 +54,7 @@ const SEGMENT_RULES =
 const DERIVED: ReadonlySet<string> = new Set(['subject.type', 'resource.type', 'resource.id']);
 
 interface SearchOf {
+  readonly settle: typeof settleOwner;
   readonly context: RequestContext;
   readonly derived: RequestContext;
   readonly page: { readonly pageSize?: number; readonly pageToken?: string; readonly tokenField: string };
@@ -55,8 +66,11 @@ function searchOf(
   rootDomainId: string,
   omitted: readonly string[],
 ): SearchOf {
-  const entries = [...checkOf(evaluation, rootDomainId)].filter(([key]) => !omitted.includes(key));
+  // The owner follows from the properties, of which some are those of what is found.
+  const left = [...omitted, 'owner'];
+  const entries = [...checkOf(evaluation, rootDomainId)].filter(([key]) => !left.includes(key));
   return {
+    settle: settleOwner,
     context: new Map(entries.filter(([key]) => !DERIVED.has(key))),
     derived: new Map(entries.filter(([key]) => DERIVED.has(key))),
     page: {

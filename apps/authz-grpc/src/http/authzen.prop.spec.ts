@@ -148,6 +148,15 @@ describe('the properties of an evaluation', () => {
     });
   });
 
+  it('the owner of an evaluation is the property `owner` of the resource, or else `ownerID`', () => {
+    covers('AUTHZ-Z.9');
+    const ownerOf = (properties: object) => read({ type: 'record', id: '1', properties }).get('owner');
+    expect(ownerOf({ owner: 'bob', ownerID: 'eve' })).toBe('bob');
+    expect(ownerOf({ owner: ['bob', 'eve'] })).toEqual(['bob', 'eve']);
+    expect(ownerOf({ owner: null, ownerID: 'eve' })).toBe('eve');
+    expect(ownerOf({ 'owner.id': 'bob' })).toBeUndefined();
+  });
+
   it.each(['subject', 'subject.role', 'action.soft', 'resource.owner', 'object', 'owner'])(
     'an evaluation whose context holds `%s` is refused, because an entity says that',
     (name) => {

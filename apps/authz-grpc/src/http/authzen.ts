@@ -5,11 +5,11 @@ import { CONTEXT_BYTES_MAX } from '../policy/check-context.ts';
 import type { RequestContext } from '../policy/types.ts';
 
 /**
- * AuthZEN Authorization API 1.0 over our checks. The context of a check is made of the entities:
- * subject.id → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, or
- * the id itself where it is an object URI. Properties that are texts, numbers, booleans or lists of them keep
- * their owner: `subject.<key>`, `action.<key>`, `resource.<key>`; those of the context are attributes of
- * their own names. `ownerID` of a resource is `owner` as well. Types and the resource's id are
+ * AuthZEN Authorization API 1.0 over our checks. The context of a check is made of the entities: subject.id
+ * → `subject`, action.name → `action`, resource → `object` `svc://<root domain>/<type>/<id>`, or the id
+ * itself where it is an object URI. Properties that are texts, numbers, booleans or lists of them keep their
+ * owner: `subject.<key>`, `action.<key>`, `resource.<key>`; those of the context are attributes of their own
+ * names. `owner` of a resource, or else `ownerID`, is `owner` as well. Types and the resource's id are
  * `subject.type`, `resource.type` and `resource.id`.
  */
 
@@ -78,7 +78,7 @@ export function checkOf(evaluation: Evaluation, rootDomainId: string): RequestCo
   for (const [owner, { properties = {} }] of Object.entries({ subject, action, resource })) {
     for (const [name, value] of Object.entries(properties)) add(`${owner}.${name}`, value);
   }
-  add('owner', resource.properties?.['ownerID']);
+  settleOwner(attributes);
   // Later ones win, so that no property takes the place of what is decided on.
   add('subject.type', subject.type);
   for (const [name, value] of Object.entries(entitiesOf(resource))) add(name, value);
@@ -86,6 +86,17 @@ export function checkOf(evaluation: Evaluation, rootDomainId: string): RequestCo
   add('action', action.name);
   add('object', objectOf(resource, rootDomainId));
   return attributes;
+}
+
+/**
+ * The property `owner` of a resource, or else `ownerID`, is the owner that policies know, and the owner that
+ * a resource is registered with is its property: a search decides as the evaluation with those properties.
+ */
+export function settleOwner(attributes: Map<string, string | readonly string[]>): void {
+  const registered = attributes.get('owner');
+  if (registered !== undefined) attributes.set('resource.owner', registered);
+  const owner = attributes.get('resource.owner') ?? attributes.get('resource.ownerID');
+  if (owner !== undefined) attributes.set('owner', owner);
 }
 
 /** What a resource is called, as attributes. */

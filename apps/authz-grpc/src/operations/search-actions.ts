@@ -47,6 +47,7 @@ export async function searchActions(
       emptyName: '',
       batches: namesInOrder(given ?? entered.policies.names('action'), page.after),
       describe: () => attributes,
+      settle: request.settle,
       arrival,
     });
   } catch (error) {

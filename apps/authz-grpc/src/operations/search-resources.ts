@@ -40,12 +40,16 @@ import { createCheckReader, decideCheck, readCheckCaller, type ReadCheck } from 
 
 export type SearchDeps = Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'stores'>;
 
+type Settle = (attributes: Map<string, string | readonly string[]>) => void;
+
 /** What all searches are asked with. */
 export interface SearchRequest {
   /** As in a check, without what is searched for. */
   readonly context: RequestContext;
   /** Attributes that entities have by their names, which nobody claims. */
   readonly derived?: RequestContext;
+  /** Sets attributes that follow from others, once those of what is found are among them. */
+  readonly settle?: Settle;
   readonly page: SearchPageRequest;
 }
 
@@ -112,6 +116,7 @@ export async function searchResources(
               page.after,
             ),
       describe: (candidate) => (describe === undefined ? [] : describe(candidate.name)),
+      settle: request.settle,
       arrival,
     });
     return found;
@@ -209,6 +214,7 @@ interface SearchWork {
   readonly batches: AsyncIterable<readonly Candidate[]>;
   /** Attributes by name, which stand in the place of others; null for what the search is not about. */
   readonly describe: (candidate: Candidate) => Iterable<readonly [string, string | readonly string[]]> | null;
+  readonly settle: Settle | undefined;
   readonly arrival: Arrival;
 }
 
@@ -220,13 +226,15 @@ export async function search(
   deps: SearchDeps,
   caller: Caller,
   call: Call,
-  { kind, entered, page, emptyName, batches, describe, arrival }: SearchWork,
+  { kind, entered, page, emptyName, batches, describe, settle, arrival }: SearchWork,
 ): Promise<Page<string>> {
   const known = without(entered.joined, kind);
   const joinedOf = (candidate: Candidate): RequestContext | null => {
     const described = describe(candidate);
     if (described === null) return null;
-    return new Map([...known, ...candidate.attributes, ...described, [kind, candidate.name]]);
+    const joined = new Map([...known, ...candidate.attributes, ...described, [kind, candidate.name]]);
+    settle?.(joined);
+    return joined;
   };
   const found = await collectPage(
     batches,

@@ -62,6 +62,7 @@ export async function searchSubjects(
         const described = describe === undefined ? [] : describe(name);
         return described && [...attributes, ...described];
       },
+      settle: request.settle,
       arrival,
     });
   } catch (error) {
