@@ -88,8 +88,8 @@ function decide(
   attributes: Attributes | undefined,
 ): Verdict {
   const values = new Map<string, string | readonly string[]>();
-  for (const key of Object.keys(sent)) values.set(key, sent[key] as string);
   try {
+    for (const key of Object.keys(sent)) values.set(key, sent[key] as string);
     const { domainId, subject } = readCheckContext(values);
     if (domainId !== bundle.domain_id)
       return refuse('other_domain', `the bundle is of the domain ${bundle.domain_id}`);
@@ -101,7 +101,18 @@ function decide(
   }
   if (usesAttributes && attributes === undefined)
     return refuse('attributes_missing', 'policies name attributes of the subject: give them, or `{}`');
-  return evaluate(set, attributes === undefined ? values : join(values, attributes));
+  if (attributes === undefined) return evaluate(set, values);
+  if (!isAttributes(attributes))
+    return refuse('invalid_context', 'an attribute of the subject is neither a text nor a list of texts');
+  return evaluate(set, join(values, attributes));
+}
+
+/** What callers without types send is no better than their programs. */
+function isAttributes(sent: unknown): sent is Attributes {
+  if (typeof sent !== 'object' || sent === null) return false;
+  return Object.values(sent).every((value) =>
+    [value ?? []].flat().every((item) => typeof item === 'string' && item.isWellFormed()),
+  );
 }
 
 function evaluate(set: CompiledPolicySet, context: RequestContext): Verdict {

@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { bundleOf, DOMAIN, KEY, policyOf, signed, SUPERIOR } from './bundle.fixture.ts';
-import { compileBundle } from './bundle-policies.ts';
+import { compileBundle, type Verdict } from './bundle-policies.ts';
 import { BundleError, verifyBundle, type Bundle } from './bundle.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -132,6 +132,27 @@ describe('checks by a bundle', () => {
     expect(policies.check(ask, {}).allowed).toBe(true);
     expect(policies.check(ask, { state: 'suspended' }).allowed).toBe(false);
     expect(policies.check(ask, { state: ['new', 'suspended'] }).matched?.policy).toBe('suspended');
+  });
+
+  it('a check of anything at all is answered and never throws', () => {
+    covers('AUTHZ-BUNDLE.8');
+    const policies = compileBundle(
+      bundleOf(NOW, [policyOf('all', { action: 'read' }), policyOf('red', { 'user.team': 'red' })]),
+    );
+    const check = policies.check as (context: unknown, attributes?: unknown) => Verdict;
+    for (const nothing of [null, undefined, 7, 'x', []])
+      expect(check(nothing).refused?.code).toBe('invalid_context');
+    for (const attributes of [null, 7, { team: 7 }, { team: ['red', null] }, { team: '\ud800' }])
+      expect(check(ask, attributes)).toMatchObject({ allowed: false, refused: { code: 'invalid_context' } });
+    const values = fc.oneof(fc.anything(), fc.dictionary(fc.string(), fc.anything()));
+    fc.assert(
+      fc.property(values, values, (more, attributes) => {
+        check(more, attributes);
+        const { allowed, refused } = check({ ...ask, ...(more as object) }, attributes);
+        if (refused !== null) expect(allowed).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('a bundle with a REGEX refuses every check where regexes are not loaded', () => {

@@ -22,15 +22,15 @@ export const BundleQuery = z.strictObject({
 
 const Values = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 /** Body of the decisions that were made elsewhere. */
-export const Decisions = z.object({
-  bundle: z.object({
+export const Decisions = z.strictObject({
+  bundle: z.strictObject({
     issued_at: z.int().min(0),
     key_id: z.string().max(128),
     versions: z.record(z.string(), z.int().min(0)),
   }),
   decisions: z
     .array(
-      z.object({
+      z.strictObject({
         id: z.uuid(),
         decided_at: z.iso.datetime(),
         context: Values,
