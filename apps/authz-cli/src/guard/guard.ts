@@ -58,15 +58,22 @@ export function createGuard(
     return { passed: false, refusal, response, isCredential } as const;
   }
 
+  /** As `decide`; a caller whose credential has ended is taken to be connected no longer. */
+  const ask: Decide = async (asks, caller, correlation) => {
+    const verdicts = await decide(asks, caller, correlation);
+    if (verdicts.some(({ outcome }) => outcome === 'credential')) connectedAt.delete(caller.token);
+    return verdicts;
+  };
+
   /** The first ask that is not allowed, or null. */
   async function firstRefused(asks: readonly Ask[], caller: Caller, correlation: Correlation) {
-    const verdicts = await decide(asks, caller, correlation);
-    for (const [index, ask] of asks.entries()) {
+    const verdicts = await ask(asks, caller, correlation);
+    for (const [index, one] of asks.entries()) {
       const verdict: Verdict = verdicts[index] ?? { outcome: 'undecided', why: 'a check has no result' };
       if (verdict.outcome === 'allowed') continue;
       const why = verdict.outcome === 'undecided' ? `undecided (${verdict.why})` : verdict.outcome;
-      note(`${why}: ${ask.action} on ${ask.object} by ${caller.subject}`);
-      return { refusal: refusalOf(verdict, ask), isCredential: verdict.outcome === 'credential' };
+      note(`${why}: ${one.action} on ${one.object} by ${caller.subject}`);
+      return { refusal: refusalOf(verdict, one), isCredential: verdict.outcome === 'credential' };
     }
     return null;
   }
@@ -154,13 +161,13 @@ export function createGuard(
     const shown = asks.map(() => false);
     // What may be used under conditions on its arguments alone is listed to whom `list` is allowed.
     for (const action of [list.action, 'list']) {
-      const open = asks.flatMap((ask, index) => (ask === null || shown[index] ? [] : [{ ask, index }]));
-      const asked = open.map(({ ask }) => ({ ...ask, action }));
-      const verdicts = await decide(asked, caller, correlation);
-      for (const [at, { ask, index }] of open.entries()) {
+      const open = asks.flatMap((one, index) => (one === null || shown[index] ? [] : [{ one, index }]));
+      const asked = open.map(({ one }) => ({ ...one, action }));
+      const verdicts = await ask(asked, caller, correlation);
+      for (const [at, { one, index }] of open.entries()) {
         const verdict: Verdict = verdicts[at] ?? { outcome: 'undecided', why: 'a check has no result' };
         if (verdict.outcome === 'allowed') shown[index] = true;
-        else if (verdict.outcome !== 'denied') return refusalOf(verdict, ask);
+        else if (verdict.outcome !== 'denied') return refusalOf(verdict, one);
       }
     }
     return shown;

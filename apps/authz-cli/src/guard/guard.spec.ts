@@ -1,0 +1,39 @@
+import { expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import type { Caller, Verdict } from './decider.ts';
+import { createGuard } from './guard.ts';
+import { readMessage } from './message.ts';
+
+const DOMAIN = '3d0e1a2b-0000-4000-8000-0000000000ab';
+const ALLOWED = { outcome: 'allowed', checkId: '' } as const;
+const ENDED = { outcome: 'credential' } as const;
+
+const messageOf = (method: string, params: object = {}) =>
+  readMessage(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'tail' }] } });
+
+it.each(['a call', 'a list'])(
+  'a guard that learns by %s that the credential has ended refuses whatever comes next with it',
+  async (by) => {
+    covers('AUTHZ-MCP.12');
+    let verdict: Verdict = ALLOWED;
+    const guard = createGuard(
+      { place: { domainId: DOMAIN, server: 'logs' }, unchecked: new Set(), passes: new Set() },
+      (asks) => Promise.resolve(asks.map(() => verdict)),
+      () => undefined,
+    );
+    const [ended, other] = ['ended', 'other'].map((token) => ({ token, subject: 'bob' })) as [Caller, Caller];
+    const admit = (method: string, caller: Caller, params: object = {}) =>
+      guard.admit(messageOf(method, params), caller, {});
+    for (const caller of [ended, other])
+      expect(await admit('initialize', caller)).toMatchObject({ passed: true });
+    const list = await admit('tools/list', ended);
+    verdict = ENDED;
+    if (by === 'a call') await admit('tools/call', ended, { name: 'tail', arguments: {} });
+    else await guard.filter(LIST, readMessage(LIST), list.passed ? list.list : null, ended, {});
+    for (const method of ['ping', 'tools/list', 'initialize'])
+      expect(await admit(method, ended)).toMatchObject({ passed: false, isCredential: true });
+    // What another credential may do is not its matter.
+    expect(await admit('ping', other)).toMatchObject({ passed: true });
+  },
+);
