@@ -11,10 +11,17 @@ import {
   type ObjectName,
   type SubjectInput,
 } from '@platform/opinion-fusion';
+import type { JsonObject } from './read-json.ts';
 import { CLAIMS_MAX, LeftOutList, TextBudget, UnreadableFile, type Imported } from './imported.ts';
 
 /** Length of names and statements that other formats leave open. UTF-16 code units. */
 const TEXT_LENGTH_MAX = 20_000;
+
+/** Kinds of what is not read that are named one by one. */
+const UNREAD_KINDS_MAX = 150;
+const OTHER_KINDS = '';
+/** Characters of the name of a field in a path. */
+const FIELD_LENGTH = 200;
 
 /**
  * Gathers an investigation from a file in another format. Items get ids by their content, so that the same
@@ -28,14 +35,40 @@ export class Collector {
   readonly #evidence = new Map<string, EvidenceInput>();
   readonly #rated = new Map<string, number | null>();
   readonly #budget = new TextBudget();
+  /** What no reader reads, by what it is. */
+  readonly #unread = new Map<string, { readonly path: string; readonly reason: string; more: number }>();
 
-  /** Adds a source and returns its id; one of the same name is the same. */
-  actor(name: string, sourceType: string): string {
-    const id = actorId(name);
+  /** Adds a source and returns its id; one of the same id, which its name makes unless given, is the same. */
+  actor(name: string, sourceType: string, id = actorId(name)): string {
     if (this.#actors.has(id)) return id;
     this.#budget.take([cut(name)]);
     this.#actors.set(id, { id, name: cut(name), source_type: sourceType });
     return id;
+  }
+
+  /**
+   * Notes the fields of an object that are not among those `read`, nor among those that carry nothing.
+   * `kind` is what the object is; `fieldOf` gives the plain name of a field.
+   */
+  unread(
+    kind: string,
+    object: JsonObject,
+    path: string,
+    { read, fieldOf = (key) => key }: { read: readonly string[]; fieldOf?: (key: string) => string },
+  ): void {
+    for (const [key, value] of Object.entries(object))
+      if (!read.includes(fieldOf(key)))
+        this.unreadValue(`${kind} ${fieldOf(key)}`, value, `${path}.${key.slice(0, FIELD_LENGTH)}`);
+  }
+
+  /** Notes a value that is not taken: of several of one kind the first is named, and the rest is counted. */
+  unreadValue(kind: string, value: unknown, path: string, reason = 'is not read'): void {
+    if (isEmpty(value)) return;
+    const first = this.#unread.get(kind);
+    if (first !== undefined) first.more += 1;
+    else if (this.#unread.size < UNREAD_KINDS_MAX || kind === OTHER_KINDS)
+      this.#unread.set(kind, { path, reason, more: 0 });
+    else this.unreadValue(OTHER_KINDS, value, path);
   }
 
   /**
@@ -99,6 +132,8 @@ export class Collector {
         `the file holds no ${expected}${first === undefined ? '' : `: ${first.path}: ${first.reason}`}`,
       );
     }
+    for (const { path, reason, more } of this.#unread.values())
+      this.leftOut.add(path, more === 0 ? reason : `${reason}, here and in ${more} more of its kind`);
     const payload: InvestigationInput = {
       research_question: question,
       actors: [...this.#actors.values()],
@@ -147,5 +182,11 @@ const foldName = (name: string) => name.normalize('NFKC').toLowerCase().replace(
 export const actorId = (name: string) => idOf('actor', foldName(name));
 export const subjectId = (name: string, subjectType: string) =>
   idOf('subject', `${subjectType}\n${foldName(name)}`);
+
+/** Whether a value says nothing. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).every(isEmpty);
+  return value === null || value === undefined || value === '';
+}
 
 const cut = (text: string) => text.slice(0, TEXT_LENGTH_MAX);

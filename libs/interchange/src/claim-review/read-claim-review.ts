@@ -18,8 +18,19 @@ const UNNAMED_REVIEWER = 'Unnamed reviewer';
  */
 export function readClaimReview(bytes: Uint8Array): Imported {
   const collector = new Collector();
-  const reviews = jsonLdBlocks(readText(bytes), collector.leftOut).flatMap(reviewsOf);
+  const blocks = jsonLdBlocks(readText(bytes), collector.leftOut).map(reviewsOf);
+  const reviews = blocks.flatMap(({ found }) => found);
   for (const review of reviews) readReview(review, collector);
+  if (reviews.length > 0)
+    for (const { others, used } of blocks)
+      for (const { path, value } of others)
+        if (!used.has(value))
+          collector.unreadValue(
+            `other ${typeWords(value)}`,
+            value,
+            path,
+            `${typeWords(value)} is no part of a ClaimReview: it is not read`,
+          );
   const [first] = reviews;
   const text = first === undefined ? null : textOf(first.node, 'claimReviewed');
   const question =
@@ -33,40 +44,117 @@ interface Found {
   readonly deref: (value: unknown) => unknown;
 }
 
+interface Block {
+  readonly found: readonly Found[];
+  /** What stands beside reviews, and no review refers to unless it is among `used`. */
+  readonly others: readonly { readonly path: string; readonly value: unknown }[];
+  readonly used: ReadonlySet<unknown>;
+}
+
 /** Every ClaimReview of a JSON-LD value, in its order; nesting is bounded before. */
-function reviewsOf({ path: root, value }: { path: string; value: unknown }): Found[] {
+function reviewsOf({ path: root, value }: { path: string; value: unknown }): Block {
   const byId = new Map<string, JsonObject>();
   const found: { path: string; node: JsonObject }[] = [];
-  const visit = (node: unknown, path: string): void => {
-    if (Array.isArray(node)) return node.forEach((item, index) => visit(item, `${path}[${index}]`));
-    if (!isObject(node)) return;
-    const id = node['@id'];
-    if (typeof id === 'string' && Object.keys(node).length > 1 && !byId.has(id)) byId.set(id, node);
-    if (hasType(node, 'ClaimReview')) found.push({ path, node });
-    for (const [key, child] of Object.entries(node)) visit(child, `${path}.${key}`);
+  const others: { path: string; value: unknown }[] = [];
+  const used = new Set<unknown>();
+  /** Whether a review is there, or in it. */
+  const visit = (node: unknown, path: string, isInReview: boolean): boolean => {
+    if (typeof node !== 'object' || node === null) return false;
+    const id = isObject(node) ? node['@id'] : undefined;
+    if (isObject(node) && typeof id === 'string' && Object.keys(node).length > 1 && !byId.has(id))
+      byId.set(id, node);
+    const isReview = isObject(node) && hasType(node, 'ClaimReview');
+    if (isReview) found.push({ path, node });
+    const children = Object.entries(node as object).map(([key, child]) => {
+      const at = Array.isArray(node) ? `${path}[${key}]` : `${path}.${key}`;
+      const has = visit(child, at, isInReview || isReview);
+      return { at, key, value: child as unknown, has };
+    });
+    const has = isReview || children.some((child) => child.has);
+    if (has && !isReview && !isInReview)
+      others.push(
+        ...children
+          .filter((child) => !child.has && !child.key.startsWith('@'))
+          .map(({ at, value: other }) => ({ path: at, value: other })),
+      );
+    return has;
   };
-  visit(value, root);
+  visit(value, root, false);
   // One step: what refers in a circle stays a reference.
-  const deref = (node: unknown) =>
-    isObject(node) && typeof node['@id'] === 'string' ? (byId.get(node['@id']) ?? node) : node;
-  return found.map((one) => ({ ...one, deref }));
+  const deref = (node: unknown) => {
+    const meant = isObject(node) && typeof node['@id'] === 'string' ? (byId.get(node['@id']) ?? node) : node;
+    used.add(meant);
+    return meant;
+  };
+  return { found: found.map((one) => ({ ...one, deref })), others, used };
+}
+
+const typeWords = (value: unknown) =>
+  isObject(value) && typeof value['@type'] === 'string' ? `a ${value['@type'].slice(0, 80)}` : 'it';
+
+/** Fields that are read, by what has them. */
+const READ = {
+  review: 'claimReviewed author publisher url itemReviewed reviewRating reviewBody datePublished',
+  reviewed: 'author datePublished firstAppearance appearance url sameAs',
+  rating: 'alternateName name ratingValue bestRating worstRating ratingExplanation',
+  person: 'name',
+  place: 'url',
+} as const;
+
+/** Notes what of an object is not read. */
+function noteUnread(kind: keyof typeof READ, object: unknown, path: string, collector: Collector): void {
+  if (!isObject(object)) return;
+  const fieldOf = (key: string) => SPELLINGS.reduceRight((name, prefix) => name.replace(prefix, ''), key);
+  collector.unread(kind, object, path, {
+    read: ['@context', '@type', '@id', '@value', ...READ[kind].split(' ')],
+    fieldOf,
+  });
 }
 
 function readReview({ path, node, deref }: Found, collector: Collector): void {
   const skip = (reason: string) => collector.leftOut.add(path, reason);
   const claimed = textOf(node, 'claimReviewed');
   if (claimed === null) return skip('claimReviewed is missing: it says what was claimed');
-  const reviewer = nameOf(deref(propertyOf(node, 'author'))) ?? nameOf(deref(propertyOf(node, 'publisher')));
+  const reviewers = (['author', 'publisher'] as const).flatMap((field) =>
+    listOf(propertyOf(node, field)).map((one) => {
+      noteUnread('person', deref(one), `${path}.${field}`, collector);
+      return { field, name: nameOf(deref(one)) };
+    }),
+  );
+  const reviewer = reviewers.find(({ name }) => name !== null)?.name ?? null;
+  noteUnread('review', node, path, collector);
+  for (const { field, name } of reviewers)
+    if (name !== null && name !== reviewer)
+      collector.unreadValue(
+        `${field} ${name}`,
+        name,
+        `${path}.${field}`,
+        `a review has one source, ${JSON.stringify(reviewer!.slice(0, 80))}, and not also ${JSON.stringify(name.slice(0, 80))}`,
+      );
   const url = addressOf(propertyOf(node, 'url'));
   const publisher = reviewer ?? hostOf(url) ?? UNNAMED_REVIEWER;
   const subjectId = collector.subject(claimed, 'statement');
   const base = { subject_id: subjectId, predicate: IS_TRUE };
 
-  for (const item of listOf(deref(propertyOf(node, 'itemReviewed'))).slice(0, 1)) {
-    const reviewed = deref(item);
-    if (!isObject(reviewed)) continue;
-    const speakers = listOf(propertyOf(reviewed, 'author')).map((author) => nameOf(deref(author)));
-    const said = addressesOf(reviewed, deref);
+  const [item, ...otherItems] = listOf(propertyOf(node, 'itemReviewed'));
+  for (const other of otherItems)
+    collector.unreadValue(
+      'item reviewed',
+      deref(other),
+      `${path}.itemReviewed`,
+      'a review is of one claim: another one is not read',
+    );
+  const reviewed = deref(item);
+  if (isObject(reviewed)) {
+    const { name, ...rest } = reviewed;
+    noteUnread('reviewed', plain(name) === claimed ? rest : reviewed, `${path}.itemReviewed`, collector);
+    const speakers = listOf(propertyOf(reviewed, 'author')).map((author) => {
+      noteUnread('person', deref(author), `${path}.itemReviewed.author`, collector);
+      return nameOf(deref(author));
+    });
+    const said = addressesOf(reviewed, deref, (place, field) =>
+      noteUnread('place', place, `${path}.itemReviewed.${field}`, collector),
+    );
     for (const speaker of speakers) {
       if (speaker === null) {
         collector.leftOut.add(`${path}.itemReviewed.author`, 'has no name');
@@ -91,7 +179,16 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
       collector.leftOut.add(`${path}.itemReviewed.appearance`, `a claim keeps one address, not also ${more}`);
   }
 
-  const rating = deref(listOf(propertyOf(node, 'reviewRating'))[0]);
+  const [ratingItem, ...otherRatings] = listOf(propertyOf(node, 'reviewRating'));
+  const rating = deref(ratingItem);
+  noteUnread('rating', rating, `${path}.reviewRating`, collector);
+  for (const other of otherRatings)
+    collector.unreadValue(
+      'rating',
+      deref(other),
+      `${path}.reviewRating`,
+      'a review has one rating: another one is not read',
+    );
   if (!isObject(rating)) return skip('reviewRating is missing: it says what the review found');
   const words = textOf(rating, 'alternateName') ?? textOf(rating, 'name');
   const value = valueOfRating({
@@ -111,7 +208,10 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
       `${path}.author`,
       `is missing: ${UNNAMED_REVIEWER} was taken, name who reviewed it`,
     );
-  const explanation = textOf(rating, 'ratingExplanation') ?? textOf(node, 'reviewBody');
+  const body = textOf(node, 'reviewBody');
+  const explanation = textOf(rating, 'ratingExplanation') ?? body;
+  if (body !== explanation)
+    collector.unreadValue('body', body, `${path}.reviewBody`, 'is not read: ratingExplanation is taken');
   collector.claim(
     {
       id: idOf('review', `${subjectId}\n${publisher}\n${url ?? ''}`),
@@ -170,12 +270,16 @@ const addressOf = (value: unknown): string | undefined => {
 };
 
 /** Where the claim was made: its first appearance, its other ones, its own address. */
-function addressesOf(reviewed: JsonObject, deref: (value: unknown) => unknown): string[] {
+function addressesOf(
+  reviewed: JsonObject,
+  deref: (value: unknown) => unknown,
+  note: (place: unknown, field: string) => void,
+): string[] {
   const places = ['firstAppearance', 'appearance', 'url', 'sameAs'].flatMap((name) =>
-    listOf(propertyOf(reviewed, name)),
+    listOf(propertyOf(reviewed, name)).map((place) => ({ name, at: deref(place) })),
   );
-  const addresses = places.map((place) => {
-    const at = deref(place);
+  const addresses = places.map(({ name, at }) => {
+    note(at, name);
     return addressOf(isObject(at) ? (propertyOf(at, 'url') ?? at) : at);
   });
   return [...new Set(addresses.filter((address) => address !== undefined))];

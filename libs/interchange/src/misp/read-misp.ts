@@ -1,5 +1,5 @@
 import { guessSourceType } from '@platform/workbench/claims';
-import { gradeEvidence, gradesOf, reliabilityOf, type Grades } from '../admiralty/grades.ts';
+import { gradeEvidence, gradesOf, isGrade, reliabilityOf, type Grades } from '../admiralty/grades.ts';
 import { regrade, statedLetter } from '../admiralty/regrade.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
@@ -18,6 +18,37 @@ const NO_STATEMENT: ReadonlyMap<unknown, string> = new Map([
   ['malware-sample', 'is a file'],
 ]);
 const NAME_LENGTH = 200;
+
+/** Fields that are read, and ids, counts and rights that state nothing, by what has them. */
+const READ = {
+  event:
+    'info Orgc Org Tag Attribute Object id uuid org_id orgc_id timestamp publish_timestamp distribution sharing_group_id attribute_count locked proposal_email_lock disable_correlation event_creator_email',
+  organization: 'name id uuid local',
+  object:
+    'name Attribute id uuid event_id timestamp distribution sharing_group_id template_uuid template_version',
+  attribute:
+    'type value category uuid comment timestamp first_seen last_seen deleted Tag Sighting id event_id object_id distribution sharing_group_id disable_correlation to_ids',
+  tag: 'name id colour color exportable hide_tag user_id local numerical_value is_galaxy is_custom_galaxy local_only',
+} as const;
+type Kind = keyof typeof READ;
+const fieldsOf = (kind: Kind) => ({ read: READ[kind].split(' ') });
+
+/** Notes what of an object is not read, and which of its tags state no grade. */
+function noteUnread(kind: Kind, object: JsonObject, path: string, collector: Collector): void {
+  collector.unread(kind, object, path, fieldsOf(kind));
+  for (const [index, tag] of listOf(object['Tag']).entries()) {
+    const at = `${path}.Tag[${index}]`;
+    const name = plainText(isObject(tag) ? tag['name'] : tag);
+    if (isObject(tag)) collector.unread('tag', tag, at, fieldsOf('tag'));
+    if (!isGrade(name))
+      collector.unreadValue(
+        `tag ${name}`,
+        name,
+        at,
+        `${JSON.stringify(name.slice(0, 80))} states no grade: it is not read`,
+      );
+  }
+}
 const OURS = Object.values(COMMENTS);
 
 /**
@@ -31,6 +62,8 @@ export function readMisp(bytes: Uint8Array): Imported {
   const value = readJson(readText(bytes));
   const collector = new Collector();
   const events = eventsIn(value, collector.leftOut);
+  if (isObject(value) && value !== events[0]?.event)
+    collector.unread('answer', value, '$', { read: ['Event', 'response'] });
   const [first] = events;
   if (first === undefined)
     throw new UnreadableFile('the file holds no MISP event: it needs Event, alone, in a list or in response');
@@ -116,6 +149,15 @@ function restoreMisp({ event, path }: Event): Imported | null {
 
 function readEvent({ event, path }: Event, collector: Collector): void {
   const organization = isObject(event['Orgc']) ? event['Orgc'] : event['Org'];
+  noteUnread('event', event, path, collector);
+  if (isObject(organization)) noteUnread('organization', organization, `${path}.Orgc`, collector);
+  if (isObject(event['Org']) && event['Org'] !== organization)
+    collector.unreadValue(
+      'owner',
+      event['Org']['name'],
+      `${path}.Org.name`,
+      'is who has the event, and not who reports it',
+    );
   const name = isObject(organization) ? textOf(organization['name']) : null;
   const actorId = collector.actor(
     name ?? WITHOUT_ORGANIZATION,
@@ -132,8 +174,10 @@ function readEvent({ event, path }: Event, collector: Collector): void {
   read(event, path, ofEvent, null);
   for (const [index, object] of listOf(event['Object']).entries()) {
     const at = `${path}.Object[${index}]`;
-    if (isObject(object)) read(object, at, ofEvent, textOf(object['name']));
-    else collector.leftOut.add(at, 'must be an object');
+    if (isObject(object)) {
+      noteUnread('object', object, at, collector);
+      read(object, at, ofEvent, textOf(object['name']));
+    } else collector.leftOut.add(at, 'must be an object');
   }
   // An event without claims of its own still grades who reports it.
   if (ofEvent.reliability !== undefined)
@@ -162,6 +206,9 @@ function readAttribute({ attribute, at, actorId, grades, within }: Attribute, co
   if (stated.reliability !== undefined)
     collector.reliability(actorId, reliabilityOf(stated.reliability), `${at}.Tag`);
   const isStatement = type === 'text';
+  noteUnread('attribute', attribute, at, collector);
+  if (isStatement && attribute['category'] !== 'Other')
+    collector.unreadValue('category of a text', attribute['category'], `${at}.category`);
   const subjectId = collector.subject(value.slice(0, NAME_LENGTH), isStatement ? 'statement' : type);
   const predicate = isStatement ? IS_TRUE : (textOf(attribute['category']) ?? 'reported');
   const claimId = idOf(
@@ -170,7 +217,9 @@ function readAttribute({ attribute, at, actorId, grades, within }: Attribute, co
   );
   const [start, end] = [textOf(attribute['first_seen']), textOf(attribute['last_seen'])];
   // Intervals are half-open: what was seen in one instant has no end.
-  const isInterval = start === null || end === null || Date.parse(start) < Date.parse(end);
+  const isInterval = start === null || end === null || !(Date.parse(start) >= Date.parse(end));
+  if (!isInterval && start !== end)
+    collector.unreadValue('last_seen', end, `${at}.last_seen`, 'is not after first_seen');
   const isTaken = collector.claim(
     {
       id: claimId,

@@ -1,13 +1,20 @@
 import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType } from '@platform/workbench/claims';
-import { confidenceOfOpinion, gradeEvidence, gradesOf, reliabilityOf, weighed } from '../admiralty/grades.ts';
+import {
+  confidenceOfOpinion,
+  gradeEvidence,
+  gradesOf,
+  isGrade,
+  reliabilityOf,
+  weighed,
+} from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
 import { readAttached } from '../read-attached.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { restoreStix } from './restore-stix.ts';
-import { confidenceOf, STATES, type Found } from './stix-object.ts';
+import { confidenceOf, fieldsRead, STATES, type Found } from './stix-object.ts';
 import { JUDGEMENT_LABEL } from './write-stix.ts';
 
 /** Who says what names no producer. */
@@ -38,11 +45,14 @@ export function readStix(bytes: Uint8Array): Imported {
     const attached = readAttached(object['payload_bin'], `${path}.payload_bin`);
     if (attached !== null) return restoreStix(attached, found.values());
   }
-  const bundle: Bundle = { found, collector, claimsOf: new Map() };
+  if (isObject(value) && value['type'] === 'bundle')
+    collector.unread('bundle', value, '$', { read: ['type', 'id', 'spec_version', 'objects'] });
+  const bundle: Bundle = { found, collector, claimsOf: new Map(), named: new Set() };
   const all = [...found.values()];
   for (const one of all) if (one.object['type'] !== 'opinion') readObject(one, bundle);
   // An opinion may stand before what it is on.
   for (const one of all) if (one.object['type'] === 'opinion') readOpinion(one, bundle);
+  for (const one of all) noteUnread(one, bundle);
   return collector.done('Which statements of the bundle are true?', 'STIX object that states something');
 }
 
@@ -51,6 +61,39 @@ interface Bundle {
   readonly collector: Collector;
   /** The claims made of each object. */
   readonly claimsOf: Map<string, string[]>;
+  /** Ids of the objects that statements name. */
+  readonly named: Set<string>;
+}
+
+/** Notes what of an object is not read, or that no statement names it. */
+function noteUnread({ object, id, path }: Found, { collector, named }: Bundle): void {
+  const type = plainText(object['type']);
+  if (!STATES.has(type) && !named.has(id))
+    return collector.unreadValue(
+      `object ${type}`,
+      type,
+      path,
+      `is a ${type.slice(0, 80)} that no statement names: it is not read`,
+    );
+  const read = fieldsRead(object, nameField(object));
+  collector.unread(type, object, path, { read });
+  const types = object['indicator_types'] === undefined && type === 'indicator';
+  for (const [index, label] of listOf(object['labels']).map(plainText).entries())
+    if (!isGrade(label) && (!types || label.includes('=')))
+      collector.unreadValue(
+        `label ${label}`,
+        label,
+        `${path}.labels[${index}]`,
+        `${JSON.stringify(label.slice(0, 80))} states no grade: it is not read`,
+      );
+  for (const [index, author] of listOf(object['authors']).slice(1).entries())
+    if (read.includes('authors'))
+      collector.unreadValue(
+        'author',
+        author,
+        `${path}.authors[${index + 1}]`,
+        'is not read: one author stands',
+      );
 }
 
 /** Objects by id, of several versions the latest. */
@@ -100,6 +143,8 @@ function readObject(one: Found, bundle: Bundle): void {
   const confidence =
     grades.confidence === undefined ? confidenceOf(object, path, collector.leftOut) : grades.confidence;
   const [first, ...more] = listOf(object['external_references']).filter(isObject);
+  if (first !== undefined)
+    collector.unread('first reference', first, `${path}.external_references[0]`, { read: ['url'] });
   const taken: string[] = [];
   for (const { subject, subjectType, ...statement } of statements) {
     const subjectId = collector.subject(subject, subjectType);
@@ -128,6 +173,9 @@ function readObject(one: Found, bundle: Bundle): void {
 /** Where more is written is no word for or against: it weighs nothing and is kept as evidence to look at. */
 function readReference(reference: JsonObject, claimId: string, path: string, collector: Collector): void {
   const url = textOf(reference['url']) ?? undefined;
+  collector.unread('reference', reference, path, {
+    read: ['url', 'source_name', 'description', 'external_id'],
+  });
   const content = ['source_name', 'description', 'external_id'].flatMap(
     (key) => textOf(reference[key]) ?? [],
   );
@@ -144,7 +192,8 @@ function readReference(reference: JsonObject, claimId: string, path: string, col
   );
 }
 
-function readOpinion({ object, id, path }: Found, { collector, claimsOf, found }: Bundle): void {
+function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
+  const { collector, claimsOf } = bundle;
   const confidence = confidenceOfOpinion(object['opinion']);
   if (confidence === null)
     return collector.leftOut.add(
@@ -153,7 +202,7 @@ function readOpinion({ object, id, path }: Found, { collector, claimsOf, found }
     );
   const claimIds = listOf(object['object_refs']).flatMap((ref) => claimsOf.get(plainText(ref)) ?? []);
   if (claimIds.length === 0) return collector.leftOut.add(path, 'is on no object that states something');
-  const by = textOf(listOf(object['authors'])[0]) ?? nameOf(object['created_by_ref'], found);
+  const by = textOf(listOf(object['authors'])[0]) ?? nameOf(object['created_by_ref'], bundle);
   for (const claimId of claimIds)
     collector.evidence(
       {
@@ -168,17 +217,20 @@ function readOpinion({ object, id, path }: Found, { collector, claimsOf, found }
 }
 
 /** What an object states; nothing where it lacks what it speaks of, which is left out by name. */
-function statementsOf({ object, path }: Found, { found, collector }: Bundle): Statement[] {
+function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
+  const { collector } = bundle;
   const lacks = (field: string, why: string): Statement[] => {
     collector.leftOut.add(`${path}.${field}`, why);
     return [];
   };
   const text = (key: string) => textOf(object[key]);
-  const name = (ref: unknown) => nameOf(ref, found);
+  const name = (ref: unknown) => nameOf(ref, bundle);
   const seen = (from: string, until: string) => {
     const [start, end] = [text(from), text(until)];
     // Intervals are half-open: what was seen in one instant has no end.
-    const isInterval = start === null || end === null || Date.parse(start) < Date.parse(end);
+    const isInterval = start === null || end === null || !(Date.parse(start) >= Date.parse(end));
+    if (!isInterval && start !== end)
+      collector.unreadValue(until, end, `${path}.${until}`, `is not after ${from}`);
     return {
       event_start_time: start ?? undefined,
       event_end_time: isInterval ? (end ?? undefined) : undefined,
@@ -220,6 +272,11 @@ function statementsOf({ object, path }: Found, { found, collector }: Bundle): St
         ...listOf(object['object_refs']).map((ref) => [name(ref), typeOf(ref)] as const),
         ...embedded.filter(isObject).map((one) => [nameIn(one), plainText(one['type'])] as const),
       ];
+      for (const [key, one] of isObject(object['objects']) ? Object.entries(object['objects']) : [])
+        if (isObject(one))
+          collector.unread(`observed ${plainText(one['type'])}`, one, `${path}.objects.${key}`, {
+            read: ['type', nameField(one) ?? 'type'],
+          });
       const named = subjects.filter(([subject]) => subject !== null);
       if (named.length === 0) return lacks('object_refs', 'is missing: it says what was observed');
       return named.map(([subject, subjectType]) => ({
@@ -263,10 +320,11 @@ function statementsOf({ object, path }: Found, { found, collector }: Bundle): St
 }
 
 /** Adds who created an object, with the grade of the identity. */
-function producerOf({ object }: Found, { found, collector }: Bundle): string {
+function producerOf({ object }: Found, bundle: Bundle): string {
+  const { found, collector } = bundle;
   const ref = textOf(object['created_by_ref']);
   const identity = ref === null ? undefined : found.get(ref);
-  const name = nameOf(ref, found) ?? textOf(listOf(object['authors'])[0]);
+  const name = nameOf(ref, bundle) ?? textOf(listOf(object['authors'])[0]);
   const actorId = collector.actor(
     name ?? WITHOUT_PRODUCER,
     name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
@@ -285,30 +343,22 @@ function openCtiLabels(object: JsonObject): string[] {
 }
 
 /** What an object is called; the reference where the bundle does not have it, null where there is none. */
-function nameOf(ref: unknown, found: ReadonlyMap<string, Found>): string | null {
+function nameOf(ref: unknown, { found, named }: Pick<Bundle, 'found' | 'named'>): string | null {
   const id = textOf(ref);
   if (id === null) return null;
+  named.add(id);
   const object = found.get(id)?.object;
   return (object === undefined ? null : nameIn(object)) ?? id;
 }
 
+/** The field that says what an object is called. */
+const nameField = (object: JsonObject) => NAME_FIELDS.find((key) => textOf(object[key]) !== null);
+
 function nameIn(object: JsonObject): string | null {
-  for (const key of [
-    'name',
-    'value',
-    'abstract',
-    'path',
-    'key',
-    'subject',
-    'pattern',
-    'content',
-    'user_id',
-  ]) {
-    const name = textOf(object[key]);
-    if (name !== null) return name.slice(0, NAME_LENGTH);
-  }
-  return null;
+  const field = nameField(object);
+  return field === undefined ? null : textOf(object[field])!.slice(0, NAME_LENGTH);
 }
 
+const NAME_FIELDS = ['name', 'value', 'abstract', 'path', 'key', 'subject', 'pattern', 'content', 'user_id'];
 const typeOf = (ref: unknown) => plainText(ref).split('--', 1)[0] || 'object';
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
