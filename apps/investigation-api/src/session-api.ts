@@ -71,6 +71,8 @@ export interface SessionOperation {
   readonly bodyField?: string;
   /** An absent body counts as an empty object. */
   readonly bodyIsOptional?: boolean;
+  /** The query parameter that the next page of a list begins with; `cursor` unless given. */
+  readonly pageParameter?: string;
   /** Status of success, and its body. */
   readonly success: readonly [status: number, body: z.ZodType | null];
   /** Statuses besides those that every operation on sessions may answer with. */
@@ -527,6 +529,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     operationId: 'list_subscription_events',
     summary: 'List what a subscription fired, and what became of each delivery',
     query: watch.ListEvents.omit({ session_id: true, subscription_id: true }),
+    pageParameter: 'after',
     success: [200, watch.SubscriptionEvent.array()],
     errors: [404, 422],
     operation: listSubscriptionEvents,

@@ -1,4 +1,4 @@
-import type { InvestigationResult } from '@platform/opinion-fusion';
+import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
 import type { Firing, WatchedQuestions, WatchState } from '../model/watch-rules.ts';
 import { isWatched, passTime, watchJudgement } from '../model/watch-rules.ts';
 import type { QuotedDocument } from '../model/followed-event.ts';
@@ -15,6 +15,8 @@ export interface WatchTask {
     readonly result: PackedJson;
     /** What became of its quotes; null where it has none. */
     readonly quotes: PackedJson | null;
+    /** Null where it has no quotes. */
+    readonly inputSnapshot: PackedJson | null;
   } | null;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -49,6 +51,8 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
           result: parse(judgement.result) as InvestigationResult,
         };
   const quotes = judgement?.quotes == null ? null : (parse(judgement.quotes) as QuoteChecks);
+  const input =
+    judgement?.inputSnapshot == null ? null : (parse(judgement.inputSnapshot) as InvestigationInput);
   return subscriptions.map(({ watched, state: packed }): WatchOutcome => {
     const state = packed === null ? null : (parse(packed) as WatchState);
     const {
@@ -59,7 +63,7 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
     return {
       state: next === state ? packed : packJson(JSON.stringify(next)),
       dueAt,
-      ...(read === null ? {} : { documents: quotedDocuments(watched, read.result, quotes) }),
+      ...(read === null ? {} : { documents: quotedDocuments(watched, read.result, { quotes, input }) }),
       firings: firings.map((firing) => ({
         ...firing,
         questions: firing.questions.slice(0, LISTED_MAX).map((question) => ({
@@ -73,16 +77,19 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
   });
 }
 
-/** The documents under the quotes of claims on watched questions, and of all evidence. */
+/** The documents under the quotes of claims on watched questions, and of the evidence on such claims. */
 function quotedDocuments(
   watched: WatchedQuestions,
   { ranked_claims: claims }: InvestigationResult,
-  quotes: QuoteChecks | null,
+  { quotes, input }: { readonly quotes: QuoteChecks | null; readonly input: InvestigationInput | null },
 ): QuotedDocument[] {
   const others = new Set(
     claims.filter((claim) => !isWatched(watched, claim)).map(({ claim_id }) => claim_id),
   );
-  const items = (quotes?.items ?? []).filter(({ kind, id }) => kind !== 'claims' || !others.has(id));
+  const claimOf = new Map((input?.evidence ?? []).map((item) => [item.id, item.claim_id]));
+  const items = (quotes?.items ?? []).filter(
+    ({ kind, id }) => !others.has(kind === 'claims' ? id : (claimOf.get(id) ?? '')),
+  );
   const versions = new Map<string, number | null>();
   for (const { document, version = null, current } of items)
     versions.set(document, current?.version ?? version ?? versions.get(document) ?? null);

@@ -77,7 +77,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
       const options = {
         signal: requestAbortSignal(res),
         baseUrl: baseUrlOf(req, deps.config),
-        onNextPage: (cursor: number) => res.set('Link', nextPageLink(req, cursor)),
+        onNextPage: (cursor: number) => res.set('Link', nextPageLink(req, cursor, route.pageParameter)),
       };
       const fromUrl = req.params as Record<string, string>;
       const later = prefersAsync(req) ? route.respondAsync : undefined;
@@ -121,10 +121,10 @@ function refuseEncoded(req: Request): void {
 }
 
 /** The next page of a list, as RFC 8288 links to it: the same query from `cursor` on. */
-function nextPageLink(req: Request, cursor: number): string {
+function nextPageLink(req: Request, cursor: number, parameter = 'cursor'): string {
   const url = new URL(req.originalUrl, 'http://localhost');
   url.searchParams.delete('offset');
-  url.searchParams.set('cursor', String(cursor));
+  url.searchParams.set(parameter, String(cursor));
   return `<${url.pathname}${url.search}>; rel="next"`;
 }
 

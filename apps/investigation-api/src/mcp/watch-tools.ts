@@ -52,9 +52,17 @@ export const WATCH_TOOLS: readonly Tool[] = [
     arrayKey: 'events',
     example: EXAMPLE,
     exampleNeeds: NEEDS_SUBSCRIPTION,
-    reading: 'Ask again with the last `number` as `after`.',
-    text: ({ events }: { events: z.output<typeof schemas.SubscriptionEvent>[] }) =>
-      listText(events, 'events', eventLine),
+    reading:
+      'Where `next_cursor` is given there are more: ask again with it as `after`; for later ones with the last `number`.',
+    text: ({
+      events,
+      next_cursor,
+    }: {
+      events: z.output<typeof schemas.SubscriptionEvent>[];
+      next_cursor?: number;
+    }) =>
+      listText(events, 'events', eventLine) +
+      (next_cursor === undefined ? '' : `\nThere are more: ask again with after ${next_cursor}.`),
   }),
   sessionTool('update_subscription', {
     toolset: 'watch',

@@ -190,15 +190,21 @@ export const deleteSubscription: Operation<null> = async (deps, input, caller) =
   return null;
 };
 
-/** What a subscription fired, by number, and what became of each delivery. Throws `not_found`. */
+/**
+ * What a subscription fired, by number, and what became of each delivery; the next page begins after the
+ * number of the last event. Throws `not_found`.
+ */
 export const listSubscriptionEvents: Operation<z.output<typeof SubscriptionEvent>[]> = async (
   deps,
   input,
   caller,
+  { onNextPage },
 ) => {
-  const { session_id, subscription_id, ...query } = readInput(ListEvents, input);
+  const { session_id, subscription_id, limit, ...query } = readInput(ListEvents, input);
   await loadSubscription(deps, caller, session_id, subscription_id);
-  const events = await deps.watch.listEvents(subscription_id, query);
+  const found = await deps.watch.listEvents(subscription_id, { ...query, limit: limit + 1 });
+  const events = found.slice(0, limit);
+  if (found.length > limit) onNextPage?.(events.at(-1)!.number);
   return (await readableEvents(deps, caller, events)).map(toEvent);
 };
 

@@ -47,7 +47,8 @@ export function sqlOutbox(database: Database): Outbox {
         [sessionKey],
       );
       const judgement = await database.query<NonNullable<TakenChange['judgement']>>(
-        `SELECT id, judged_at AS "judgedAt", result, quotes FROM judgements WHERE id = $1::uuid`,
+        `SELECT id, judged_at AS "judgedAt", result, quotes,
+           CASE WHEN quotes IS NOT NULL THEN input_snapshot END AS "inputSnapshot" FROM judgements WHERE id = $1::uuid`,
         [judgementId],
       );
       const subscriptions = await database.query<TakenChange['subscriptions'][number]>(

@@ -97,6 +97,8 @@ export interface TakenChange {
     readonly judgedAt: Date;
     readonly result: string;
     readonly quotes: string | null;
+    /** Null where it has no quotes. */
+    readonly inputSnapshot: string | null;
   } | null;
   /** What was read of a feed, of which the one subscription is told; null = it is about a judgement. */
   readonly changes: FollowedChanges | null;

@@ -100,7 +100,11 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
       ...(body && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? null : (JSON.parse(text) as never as Answer) };
+    return {
+      status: response.status,
+      link: response.headers.get('link'),
+      body: text === '' ? null : (JSON.parse(text) as never as Answer),
+    };
   }
   // Every part that a test reads.
   type Answer = Record<string, never> & { id: string; secret: string; error: string } & Events[number][];
@@ -177,7 +181,7 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     expect(parked).toMatchObject({ attempts: 3, problem: 'the receiver responded 503' });
     expect(received.length).toBe(3);
     const replay = await send('POST', `${session}/subscriptions/${id}/replay`);
-    expect(replay).toEqual({ status: 200, body: { replayed: 1 } });
+    expect(replay).toMatchObject({ status: 200, body: { replayed: 1 } });
     await eventually(session, id, ([one]) => one?.delivery === 'delivered');
     expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([parked!.id]));
   });
@@ -215,6 +219,25 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     await eventually(session, id, ([one]) => one?.problem === 'the receiver responded 429');
     await pass();
     expect(received).toHaveLength(1);
+  });
+
+  it('a page of events that is not the last one links to the next, and the last one does not', async () => {
+    covers('INV-WATCH.28');
+    const session = await judgedSession();
+    const rules = ['leading_changed', 'chance_moved'];
+    const { id } = (await send('POST', `${session}/subscriptions`, { rules })).body!;
+    await send('POST', `${session}/judge`);
+    await send('PATCH', session, FLIP);
+    await send('POST', `${session}/judge`);
+    await eventually(session, id, ({ length }) => length === 2);
+    const events = `${session}/subscriptions/${id}/events`;
+    const first = await send('GET', `${events}?limit=1`);
+    expect([first.body!.map(({ number }) => number), first.link]).toEqual([
+      [1],
+      `</api/v1${events}?limit=1&after=1>; rel="next"`,
+    ]);
+    const last = await send('GET', `${events}?limit=1&after=1`);
+    expect([last.body!.map(({ number }) => number), last.link]).toEqual([[2], null]);
   });
 
   it('a webhook goes only where the administrator allowed it, and bad input is named', async () => {

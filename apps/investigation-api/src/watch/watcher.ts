@@ -179,6 +179,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
                       judgedAtMs: judgement.judgedAt.getTime(),
                       result: judgement.result,
                       quotes: judgement.quotes,
+                      inputSnapshot: judgement.inputSnapshot,
                     },
               nowMs: now().getTime(),
               subscriptions: active.map(({ request, state }) => ({ watched: watchedOf(request), state })),
