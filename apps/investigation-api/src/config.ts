@@ -100,7 +100,7 @@ const SETTINGS = {
     'API keys of service accounts, one of each tenant, separated by commas, with the scope check, and documents for the rule document_changed, and read for policies_changed: by them changes are followed; empty = these rules are refused.',
   ),
   INVESTIGATION_WEBHOOK_HOSTS: listSetting((entry) => hostProblem(entry)).describe(
-    'Hosts that webhooks may go to, separated by commas: names and `*.example.org`, on every port unless one is given (`example.org:443`), and addresses or CIDR ranges, which alone may be private; empty = none.',
+    'Hosts that webhooks may go to, separated by commas: names and `*.example.org`, on every port unless one is given (`example.org:443`), and addresses or CIDR ranges, always on every port, which alone may be private; empty = none.',
   ),
   INVESTIGATION_WEBHOOK_RETRY_SECONDS: listSetting(
     (entry) => (/^\d{1,7}$/.test(entry) ? null : `${entry} is no number of seconds`),

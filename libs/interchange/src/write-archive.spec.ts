@@ -51,6 +51,12 @@ describe('archives', () => {
     });
   });
 
+  it('the README of an archive says in what a result judged again differs', () => {
+    covers('INV-EXPORT.5');
+    const readme = new TextDecoder().decode(unzipSync(zip)['README.txt']);
+    expect(readme).toMatch(/gives the same result\.json but for\nevaluated_at, .*, and quotes, /);
+  });
+
   it('the same judgement gives the same archive', () => {
     covers('INV-EXPORT.5');
     expect(writeArchive(judged, partsOf(judged))).toEqual(writeArchive(judge(BRIDGE), partsOf(judged)));

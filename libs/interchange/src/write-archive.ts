@@ -43,7 +43,8 @@ about.json          name, time, digests, documents
 documents/          the texts that claims quote, where they may be read
 
 SHA256SUMS has the digest of every file. To verify them all: sha256sum -c SHA256SUMS
-The same investigation.json, judged as of the same time by the same engine, gives the same result.json.
+The same investigation.json, judged as of the same time by the same engine, gives the same result.json but for
+evaluated_at, the time of the run, and quotes, which tells what the quoted documents held at that time.
 `;
 
 /**

@@ -35,13 +35,18 @@ const HTTPS_PORT = '443';
 
 const isPort = (port: number) => port >= 1 && port <= 65_535;
 
+/** An IPv4 address, an IPv6 one in brackets or a range of either, with a port. */
+const ADDRESS_WITH_PORT = /^(?:[\d.]+(?:\/\d+)?|\[[\da-f:.]+\](?:\/\d+)?|[\da-f:]+\/\d+):\d+$/i;
+
 /** What is wrong with an entry of the setting; null = nothing. */
 export function hostProblem(entry: string): string | null {
   const named = /^([^:/]+):(\d{1,5})$/.exec(entry);
-  if (named !== null)
-    return isIP(named[1]!) !== 0 || hostProblem(named[1]!) !== null || !isPort(Number(named[2]))
+  if (named !== null && isIP(named[1]!) === 0)
+    return hostProblem(named[1]!) !== null || !isPort(Number(named[2]))
       ? `${entry} is no host name with a port`
       : null;
+  if (ADDRESS_WITH_PORT.test(entry))
+    return `${entry} is an address or a range with a port: leave the port out, they are allowed on every port`;
   const [address = '', bits] = entry.split('/');
   const version = isIP(address);
   if (version !== 0)

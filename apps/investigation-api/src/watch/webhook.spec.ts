@@ -204,6 +204,14 @@ describe('one attempt to send a webhook', () => {
     },
   );
 
+  it.each(['10.0.0.1:443', '10.0.0.0/8:443', 'fd00::/8:443', '[::1]:443'])(
+    'the entry %s is refused with the words that addresses and ranges have no port',
+    (entry) => {
+      covers('INV-WATCH.14');
+      expect(hostProblem(entry)).toMatch(/leave the port out, they are allowed on every port/);
+    },
+  );
+
   it('a host that is no longer allowed gets nothing', async () => {
     covers('INV-WATCH.5');
     let asked = 0;

@@ -357,9 +357,11 @@ export const JudgementComparison = z
     settings: z.array(z.string()).describe('Names of the settings that changed.'),
     verdicts: z
       .array(VerdictMove)
-      .describe('Verdicts that changed: those with another truth status or value first, then by move.'),
+      .describe(
+        'Verdicts that changed: those with another truth status or value first, then by move. A chance has changed that moved by 0.001 or more, altogether or in a part.',
+      ),
     changed_verdicts: z.int(),
-    unchanged_verdicts: z.int(),
+    unchanged_verdicts: z.int().describe('The others; their chance moved by less than 0.001.'),
   })
   .openapi('JudgementComparison');
 
