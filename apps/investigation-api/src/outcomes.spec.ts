@@ -352,6 +352,23 @@ describe('records of sources', () => {
     const past = await judged(call, 'past', { Daily: ['red', 'red'], Weekly: ['blue', 'blue'] });
     await record(call, past, 'q0', 'red');
     await record(call, past, 'q1', 'red');
+
+  it('a domain is one in the calibration report however it is spelled, and its filter filters every figure', async () => {
+    covers('INV-O.4');
+    const call = await analyst('spelled');
+    for (const [index, domain] of ['News', 'news', 'NEWS', 'science'].entries())
+      await record(call, await judged(call, `s${index}`, { Daily: ['red'] }, { domain }), 'q0', 'red');
+    const plain = await judged(call, 'plain', { Daily: ['up'] });
+    await record(call, plain, 'q0', 'up', { known_at: '2000-01-01' });
+    const counts = async (query: string) => {
+      const { outcomes, scored, domains, bins } = (await call('GET', `/calibration${query}`)).json as Report;
+      const binned = bins.reduce((sum, { count }) => sum + count, 0);
+      return [outcomes, scored, binned, ...domains.map((one) => `${one.domain} ${one.scored}`)];
+    };
+    expect(await counts('')).toEqual([5, 4, 4, 'News 3', 'Science 1']);
+    expect(await counts('?domain=nEWS')).toEqual([3, 3, 3, 'News 3']);
+    expect(await counts('?domain=Legal')).toEqual([0, 0, 0]);
+  });
     const next = await judged(call, 'next', { daily: ['up'], Weekly: ['down'], Monthly: ['up'] });
     const stated = { id: 'a1', name: 'Weekly', source_type: 'Journalist', base_reliability: 0.9 };
     await call('PATCH', next, { actors: [stated] });
@@ -371,3 +388,15 @@ describe('records of sources', () => {
     expect((await call('GET', `${next}/actors/a1`)).json).toEqual({ ...stated, base_reliability: 7 / 12 });
   });
 });
+
+  it('the record of a source is found in whatever spelling a session has its kind', async () => {
+    covers('INV-O.5');
+    const call = await analyst('kinds');
+    const actors = [{ id: 'a0', name: 'Daily', source_type: 'social-media' }];
+    const session = await judged(call, 'past', { Daily: ['red'] }, { actors });
+    await record(call, session, 'q0', 'red');
+    expect((await call('GET', '/source-records')).json).toMatchObject([{ source_type: 'SocialMedia' }]);
+    expect((await call('POST', `${session}/source-records`, { statements_min: 1 })).json).toMatchObject({
+      applied: [{ actor_id: 'a0', statements: 1 }],
+    });
+  });

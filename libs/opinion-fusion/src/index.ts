@@ -70,5 +70,5 @@ export { knownFields } from './contract/known-fields.ts';
 export type { UsedField } from './contract/known-fields.ts';
 export { groupWarnings } from './contract/warning-groups.ts';
 export { isWebAddress } from './contract/web-address.ts';
-export { checkInput, unknownFieldWarnings, validateShape } from './contract/validate.ts';
+export { canonicalWord, checkInput, unknownFieldWarnings, validateShape } from './contract/validate.ts';
 export * from './contract/vocabulary.ts';

@@ -1,4 +1,4 @@
-import { bins, score } from '@platform/opinion-fusion';
+import { bins, canonicalWord, DOMAINS, score } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { Operation } from '../ports.ts';
 import type { ScoredForecast } from '../store/outcome-store.ts';
@@ -21,17 +21,16 @@ export const getCalibration: Operation<Report> = async (deps, input, caller) => 
   const { outcomes, forecasts } = await deps.outcomes.scoredForecasts(scope, FORECASTS_MAX);
   const byDomain = new Map<string, ScoredForecast[]>();
   for (const forecast of forecasts) {
-    const own = byDomain.get(forecast.domain);
-    if (own === undefined) byDomain.set(forecast.domain, [forecast]);
+    const name = canonicalDomain(forecast.domain);
+    if (domain !== undefined && name !== canonicalDomain(domain)) continue;
+    const own = byDomain.get(name);
+    if (own === undefined) byDomain.set(name, [forecast]);
     else own.push(forecast);
   }
-  const counted =
-    domain === undefined
-      ? forecasts
-      : forecasts.filter((one) => one.domain.toLowerCase() === domain.toLowerCase());
+  const counted = [...byDomain.values()].flat();
   const parts = bins([]).length;
   return {
-    outcomes,
+    outcomes: domain === undefined ? outcomes : counted.length,
     ...scoresOf(counted),
     bins: bins(counted.map(toOutcome)).map(({ count, stated, right }, index) => ({
       from: index / parts,
@@ -45,6 +44,9 @@ export const getCalibration: Operation<Report> = async (deps, input, caller) => 
       .sort((a, b) => b.scored - a.scored || (a.domain < b.domain ? -1 : 1)),
   };
 };
+
+/** The one spelling of a domain: kept forecasts have the one of their investigation. */
+const canonicalDomain = (domain: string) => canonicalWord(DOMAINS, domain) ?? domain;
 
 function toOutcome({ chance, wasRight }: ScoredForecast) {
   return { right: wasRight, probability: chance };

@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { reliabilityPosterior } from '@platform/opinion-fusion';
+import { canonicalWord, reliabilityPosterior, SOURCE_TYPES } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
 import { bytesOf, textOf } from '../model/text-pieces.ts';
@@ -62,7 +62,11 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
   const actors = JSON.parse(textOf(list)) as Actor[];
   const records = await deps.outcomes.recordsOf(
     scope,
-    actors.map(({ name, source_type }) => ({ name, sourceType: source_type })),
+    // Records have the canonical spelling, a session the one it was sent.
+    actors.map(({ name, source_type: type }) => ({
+      name,
+      sourceType: canonicalWord(SOURCE_TYPES, type) ?? type,
+    })),
   );
   const applied = actors.flatMap((actor, index) => {
     const record = records[index] ?? null;

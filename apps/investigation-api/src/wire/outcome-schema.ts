@@ -96,7 +96,7 @@ export const OutcomeResponse = z
   .openapi('OutcomeResponse');
 
 export const CalibrationQuery = z.object({
-  domain: z.string().optional().describe('Only investigations of this domain.'),
+  domain: z.string().optional().describe('Only judgements of this domain, in any case.'),
   mine: z.boolean().default(false).describe('Only your own sessions.'),
 });
 
@@ -128,7 +128,11 @@ const scoreFields = {
 /** How right judgements were. */
 export const CalibrationResponse = z
   .object({
-    outcomes: z.int(),
+    outcomes: z
+      .int()
+      .describe(
+        'All that are recorded; with `domain` the scored ones, whose domain is that of the judgement.',
+      ),
     ...scoreFields,
     bins: z
       .array(

@@ -71,6 +71,16 @@ describe('comparing judgements', () => {
     );
   });
 
+  it('another spelling of the same word is no change', () => {
+    covers('INV-X.6');
+    const claims = [claim('c1', 'a', 'red')];
+    const before = investigation(claims, { actors: [actor('a')], domain: 'News' });
+    const spelled = actor('a', { source_type: 'EXPERT' as 'Expert' });
+    const after = investigation(claims, { actors: [spelled], domain: 'news' });
+    const { items, settings } = compareJudgements(judged(before), judged(after));
+    expect([items, settings]).toEqual([[], []]);
+  });
+
   it('a correction is named with what it moved, and a claim before its source shares a part', () => {
     const claims: ClaimInput[] = [claim('c1', 'a', 'red')];
     const before = judged(investigation(claims, { actors: [actor('a')] }));

@@ -1,4 +1,6 @@
 import type { InvestigationInput } from '../contract/types.ts';
+import { validate } from '../contract/validate.ts';
+import { Warnings } from '../contract/warnings.ts';
 import { ENTITY_KINDS, type EntityKind } from '../contract/vocabulary.ts';
 
 /** One item that came, went or was replaced. */
@@ -33,13 +35,15 @@ const BY_REFERENCE: readonly EntityKind[] = [
 const WITHOUT_WEIGHT = new Set<string>(['research_question', 'summary_mode', ...ENTITY_KINDS]);
 
 /**
- * What differs between two inputs. Items are the same when their JSON is, whatever the order of their keys.
+ * What differs between two inputs, each read as an analysis reads it, so that another spelling of a word is
+ * no change. Items are the same when their JSON is, whatever the order of their keys.
  */
-export function changesBetween(before: InvestigationInput, after: InvestigationInput): InputChanges {
-  const [was, is] = [before, after] as unknown as Record<string, unknown>[];
-  const names = new Set([...Object.keys(was!), ...Object.keys(is!)]);
+export function changesBetween(earlier: InvestigationInput, later: InvestigationInput): InputChanges {
+  const [before, after] = [validate(earlier, new Warnings()), validate(later, new Warnings())];
+  const [was, is] = [before, after] as unknown as [Record<string, unknown>, Record<string, unknown>];
+  const names = new Set([...Object.keys(was), ...Object.keys(is)]);
   const settings = [...names].filter(
-    (name) => !WITHOUT_WEIGHT.has(name) && canonical(was![name] ?? null) !== canonical(is![name] ?? null),
+    (name) => !WITHOUT_WEIGHT.has(name) && canonical(was[name] ?? null) !== canonical(is[name] ?? null),
   );
   const sides = BY_REFERENCE.map((kind) => [kind, itemsOf(before, kind), itemsOf(after, kind)] as const);
   const came = sides.flatMap(([kind, old, fresh]) =>

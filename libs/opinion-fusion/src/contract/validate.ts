@@ -101,15 +101,19 @@ const ENTRIES = Object.fromEntries(
 ) as Record<ObjectName, Entry[]>;
 
 /** Canonical spelling of a word by its folded form, per list of words. */
-const CANONICAL = new Map<readonly string[], Map<string, string>>();
+const CANONICAL = new Map<readonly string[], ReadonlyMap<string, string>>();
 
-function canonicalWord(values: readonly string[], text: string): string | undefined {
+/**
+ * The word of a list that a text spells, in whatever case, with or without spaces, hyphens and underscores;
+ * undefined for none.
+ */
+export function canonicalWord<Word extends string>(values: readonly Word[], text: string): Word | undefined {
   let words = CANONICAL.get(values);
   if (!words) {
     words = new Map(values.flatMap((value) => [[value, value] as const, [fold(value), value] as const]));
     CANONICAL.set(values, words);
   }
-  return words.get(text) ?? words.get(fold(text));
+  return (words.get(text) ?? words.get(fold(text))) as Word | undefined;
 }
 
 const KIND_NAMES: Record<Field['kind'], string> = {
