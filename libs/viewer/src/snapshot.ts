@@ -67,7 +67,12 @@ export interface JudgedInvestigation {
    */
   readonly without_distinctions?: readonly WithoutDistinction[];
   /** What became of the quotes that are pinned to stored documents; absent or null where none is. */
-  readonly quotes?: { readonly checked_at: string; readonly items: readonly QuoteCheck[] } | null;
+  readonly quotes?: {
+    readonly checked_at: string;
+    readonly items: readonly QuoteCheck[];
+    /** One for each quote that is not where it was pinned, or was not looked up. */
+    readonly warnings?: readonly string[];
+  } | null;
   /** Of a share, what it shows of these documents. */
   readonly documents?: readonly ShareDocument[];
 }

@@ -53,6 +53,24 @@ describe('pinned quotes on the page of a share', () => {
     expect(page).toContain('quote-row quote-row-gone');
   });
 
+  it('a quote that is gone is among the warnings, and their number on the overview counts it', () => {
+    covers('INV-Q.23');
+    const snapshot = quoting();
+    const warning = `The quote of claim \`${snapshot.input.claims[1]!.id}\` is not in document \`${DOCUMENT}\`.`;
+    const warned = {
+      ...snapshot,
+      result: { ...snapshot.result, warnings: [] },
+      quotes: { ...snapshot.quotes!, warnings: [warning] },
+    };
+    const overview = renderSharePage(warned, { assets, pane: 'overview' });
+    expect(overview).toContain('>1\u00a0warning<');
+    expect(overview).not.toContain('No warnings.');
+    const audit = renderSharePage(warned, { assets, pane: 'audit' });
+    const section = /<h3 id="audit-warnings">.*?<\/section>/s.exec(audit)![0];
+    expect(section).toContain('The quote of claim ');
+    expect(section).not.toContain('None:');
+  });
+
   it('a row says that the version which was quoted is not kept, and which was read instead', () => {
     covers('INV-Q.22');
     const snapshot = quoting();

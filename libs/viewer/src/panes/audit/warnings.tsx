@@ -3,6 +3,7 @@ import { EngineSentence } from '../../components/engine-sentence.tsx';
 import { Fold } from '../../components/fold.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { count, counted } from '../../format/numbers.ts';
+import { allWarnings } from './all-warnings.ts';
 
 /** Warnings of one kind in a row from which on they are folded under one sentence. */
 const FOLDED_FROM = 3;
@@ -10,15 +11,17 @@ const FOLDED_FROM = 3;
 const LISTED_MAX = 100;
 
 /**
- * What the engine objected to, one line for each kind of objection, each item with the names of what it is
- * about.
+ * What the engine objected to, and quotes that are not where they were pinned: one line for each kind of
+ * objection, each item with the names of what it is about.
  */
 export function Warnings({ model }: PaneProps) {
-  const { warnings } = model.judged.result;
+  const warnings = allWarnings(model.judged);
   return (
     <section aria-labelledby="audit-warnings">
       <h3 id="audit-warnings">Warnings</h3>
-      {warnings.length === 0 && <p>None: the engine took the input as it stands.</p>}
+      {warnings.length === 0 && (
+        <p>None: the engine took the input as it stands, and no quote needs a look.</p>
+      )}
       <ul class="record-items warning-groups">
         {groupWarnings(warnings).map(({ shape, sentences }) =>
           sentences.length < FOLDED_FROM ? (

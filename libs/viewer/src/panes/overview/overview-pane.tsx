@@ -8,6 +8,7 @@ import { day } from '../../format/times.ts';
 import { speakersOf } from '../../model.ts';
 import type { Model } from '../../model.ts';
 import { AnswerBlock } from './answer.tsx';
+import { allWarnings } from '../audit/all-warnings.ts';
 import { EvidenceGaps } from './evidence-gaps.tsx';
 import { Findings } from './findings.tsx';
 import { RankedClaims } from './ranked-claims.tsx';
@@ -107,19 +108,18 @@ export function Byline({ model: { presentation } }: PaneProps) {
 /** An address that a link may hand to a mail program: nothing in it can add a header. */
 const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 
-/** What the findings rest on, in one line, and how much of it the engine objected to. */
+/** What the findings rest on, in one line, and how many warnings there are. */
 export function Scope({ model }: PaneProps) {
   const href = useHref();
-  const { input, judgement, result, totals } = model.judged;
+  const { input, judgement, totals } = model.judged;
+  const warnings = allWarnings(model.judged).length;
   return (
     <p class="scope">
       {counted(totals?.claims ?? input.claims.length, 'claim')} by{' '}
       {counted(totals?.sources ?? speakersOf(input), 'source')} about{' '}
       {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
-      {result.warnings.length > 0 && (
-        <a href={href('audit-warnings')}>{counted(result.warnings.length, 'warning')}</a>
-      )}
-      {result.warnings.length === 0 && 'No warnings.'}
+      {warnings > 0 && <a href={href('audit-warnings')}>{counted(warnings, 'warning')}</a>}
+      {warnings === 0 && 'No warnings.'}
     </p>
   );
 }
