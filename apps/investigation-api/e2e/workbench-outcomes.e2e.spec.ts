@@ -64,6 +64,8 @@ describe('after the judgement, in the workbench', () => {
     await page.getByText('must be an http or https address').waitFor();
     await page.getByLabel('Where it can be read').fill('https://archive.example/inquiry');
     await page.getByLabel('How it became known').fill('Inquiry of 2027');
+    // Today is after the judgement of today.
+    await page.getByLabel('Known since').fill(await page.evaluate(() => new Date().toLocaleDateString('sv')));
     await page.getByRole('button', { name: 'Record outcome' }).click();
     const row = page.getByRole('table', { name: 'Recorded outcomes' }).getByRole('row', { name: WHITEHEAD });
     await row.getByText('Right', { exact: true }).waitFor();

@@ -137,6 +137,35 @@ describe('outcomes of a session', () => {
     expect(await record(call, session, 'q0', 'red', { known_at: early })).toMatchObject({ forecast: null });
   });
 
+  it('the day of an outcome counts to its end, and where all judgements came later the outcome says that it counts nowhere', async () => {
+    covers('INV-O.2', 'INV-O.12');
+    const call = await analyst('days');
+    const session = await judged(call, 'one', { Daily: ['red'] });
+    const [first] = (await call('GET', `${session}/judgements`)).json as { judged_at: string }[];
+    const today = first!.judged_at.slice(0, 10);
+    for (const known_at of [today, today.slice(0, 7), today.slice(0, 4)]) {
+      const { forecast, caution, known_at: since } = await record(call, session, 'q0', 'red', { known_at });
+      expect([known_at, forecast?.was_right, caution]).toEqual([known_at, true, null]);
+      // The day is not over.
+      expect(Date.parse(since)).toBeLessThanOrEqual(now);
+    }
+    const dayBefore = new Date(Date.parse(today) - 1).toISOString().slice(0, 10);
+    const early = await record(call, session, 'q0', 'red', { known_at: dayBefore });
+    expect(early).toMatchObject({ forecast: null, known_at: `${dayBefore}T23:59:59.999Z` });
+    expect(early.caution).toMatch(
+      /^It was known at .+, before the first judgement at .+, so this outcome counts nowhere\.$/,
+    );
+    expect((await call('GET', `${session}/outcomes`)).json).toEqual([early]);
+    const future = new Date(Date.parse(today) + 2 * 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
+    const refused = { subject_id: 's', predicate: 'q0', value: 'red', known_at: future };
+    expect((await call('POST', `${session}/outcomes`, refused)).status).toBe(422);
+    expect((await call('POST', '/sessions', { name: 'none', session_id: 'none' })).status).toBe(201);
+    expect(await record(call, '/sessions/none', 'q0', 'red')).toMatchObject({
+      forecast: null,
+      caution: 'The investigation had not been judged, so this outcome counts nowhere.',
+    });
+  });
+
   it('an outcome of a question is recorded once: again replaces it, and deleting it takes what it taught along', async () => {
     covers('INV-O.1');
     const call = await analyst('once');
@@ -322,6 +351,23 @@ describe('the calibration report', () => {
     expect((await other('GET', '/calibration')).json).toMatchObject({ outcomes: 0 });
     expect((await other('GET', '/source-records')).json).toEqual([]);
   });
+
+  it('a domain is one in the calibration report however it is spelled, and its filter filters every figure', async () => {
+    covers('INV-O.4');
+    const call = await analyst('spelled');
+    for (const [index, domain] of ['News', 'news', 'NEWS', 'science'].entries())
+      await record(call, await judged(call, `s${index}`, { Daily: ['red'] }, { domain }), 'q0', 'red');
+    const plain = await judged(call, 'plain', { Daily: ['up'] });
+    await record(call, plain, 'q0', 'up', { known_at: '2000-01-01' });
+    const counts = async (query: string) => {
+      const { outcomes, scored, domains, bins } = (await call('GET', `/calibration${query}`)).json as Report;
+      const binned = bins.reduce((sum, { count }) => sum + count, 0);
+      return [outcomes, scored, binned, ...domains.map((one) => `${one.domain} ${one.scored}`)];
+    };
+    expect(await counts('')).toEqual([5, 4, 4, 'News 3', 'Science 1']);
+    expect(await counts('?domain=nEWS')).toEqual([3, 3, 3, 'News 3']);
+    expect(await counts('?domain=Legal')).toEqual([0, 0, 0]);
+  });
 });
 
 describe('records of sources', () => {
@@ -352,23 +398,6 @@ describe('records of sources', () => {
     const past = await judged(call, 'past', { Daily: ['red', 'red'], Weekly: ['blue', 'blue'] });
     await record(call, past, 'q0', 'red');
     await record(call, past, 'q1', 'red');
-
-  it('a domain is one in the calibration report however it is spelled, and its filter filters every figure', async () => {
-    covers('INV-O.4');
-    const call = await analyst('spelled');
-    for (const [index, domain] of ['News', 'news', 'NEWS', 'science'].entries())
-      await record(call, await judged(call, `s${index}`, { Daily: ['red'] }, { domain }), 'q0', 'red');
-    const plain = await judged(call, 'plain', { Daily: ['up'] });
-    await record(call, plain, 'q0', 'up', { known_at: '2000-01-01' });
-    const counts = async (query: string) => {
-      const { outcomes, scored, domains, bins } = (await call('GET', `/calibration${query}`)).json as Report;
-      const binned = bins.reduce((sum, { count }) => sum + count, 0);
-      return [outcomes, scored, binned, ...domains.map((one) => `${one.domain} ${one.scored}`)];
-    };
-    expect(await counts('')).toEqual([5, 4, 4, 'News 3', 'Science 1']);
-    expect(await counts('?domain=nEWS')).toEqual([3, 3, 3, 'News 3']);
-    expect(await counts('?domain=Legal')).toEqual([0, 0, 0]);
-  });
     const next = await judged(call, 'next', { daily: ['up'], Weekly: ['down'], Monthly: ['up'] });
     const stated = { id: 'a1', name: 'Weekly', source_type: 'Journalist', base_reliability: 0.9 };
     await call('PATCH', next, { actors: [stated] });
@@ -387,7 +416,6 @@ describe('records of sources', () => {
     });
     expect((await call('GET', `${next}/actors/a1`)).json).toEqual({ ...stated, base_reliability: 7 / 12 });
   });
-});
 
   it('the record of a source is found in whatever spelling a session has its kind', async () => {
     covers('INV-O.5');
@@ -400,3 +428,4 @@ describe('records of sources', () => {
       applied: [{ actor_id: 'a0', statements: 1 }],
     });
   });
+});

@@ -110,7 +110,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
 function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string {
   const { subject_id, predicate, value, forecast, caution } = outcome;
   const known = `${subject_id} ${predicate}: ${short(value)}`;
-  if (forecast === null) return `${known}; no judgement before it named a value to score`;
+  if (forecast === null) return `${known}; ${caution ?? 'no judgement before it named a value to score'}`;
   const { leading_value, chance, was_right, sources_right, sources_wrong } = forecast;
   const said =
     leading_value === null ? 'no value' : `${short(leading_value)} with a chance of ${percent(chance)}`;

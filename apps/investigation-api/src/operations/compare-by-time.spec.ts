@@ -73,16 +73,25 @@ describe('judgements named by a time', () => {
     covers('INV-X.8', 'INV-X.6');
     const changes = async (query: string) =>
       (await compare(query)).changes?.filter(({ kind }) => kind === 'claims').map(({ id }) => id);
-    // A day is its first instant: the judgement of that noon came after it.
+    // Both days belong to what lies between them, and each judgement was made at noon.
     expect(await changes(`before=${days[1]}`)).toEqual(['b', 'c']);
     expect(await changes(`before=${days[1]}T23:00:00Z`)).toEqual(['c']);
     expect(await changes(`before=${days[1]}t23:00:00z`)).toEqual(['c']);
     expect(await changes(`before=${days[1]}t23:00:00`)).toEqual(['c']);
-    expect(await changes(`before=${days[1]}&after=${days[2]}`)).toEqual(['b']);
+    expect(await changes(`before=${days[1]}&after=${days[2]}`)).toEqual(['b', 'c']);
+    expect(await changes(`before=${days[1]}&after=${days[1]}`)).toEqual(['b']);
+    expect(await changes(`before=${days[1]}&after=${days[2]}T00:00:00Z`)).toEqual(['b']);
     const { verdicts, before } = await compare(`before=${days[1]}`);
     expect(before!.judged_at).toContain(days[0]);
     for (const { move, parts } of verdicts!)
       expect(parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(move!, 9);
+  });
+
+  it('what changed since the day of the first judgement is what changed since that', async () => {
+    covers('INV-X.8');
+    const { status, before, changes } = await compare(`before=${days[0]}`);
+    expect([status, before?.judged_at.slice(0, 10)]).toEqual([200, days[0]]);
+    expect(changes!.filter(({ kind }) => kind === 'claims').map(({ id }) => id)).toEqual(['b', 'c']);
   });
 
   it('nothing changed since a time after the last judgement', async () => {

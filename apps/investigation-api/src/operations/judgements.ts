@@ -191,7 +191,8 @@ export const compareJudgements: Operation<z.output<typeof JudgementComparison>> 
 
 /**
  * The id of the judgement that a caller names, by itself or by a time, which names the last judgement up to
- * it. Throws `failed_precondition` for a time before the first one.
+ * it; a day as `before` counts from its start, as `after` to its end. Throws `failed_precondition` for a time
+ * before the first one.
  */
 function judgementAt(
   field: string,
@@ -201,9 +202,12 @@ function judgementAt(
   const first = judgements.at(-1);
   if (named === undefined || first === undefined) return named;
   if (!moment.safeParse(named).success) return named;
-  const time = instant(field, named)!;
-  const found = judgements.find(({ judgedAt }) => judgedAt <= time);
+  // Two days name all that is between them, both included; nothing was judged before the first day.
+  const end = instant(field, named, 'end')!;
+  const by = field === 'before' ? instant(field, named)! : end;
+  const found = judgements.find(({ judgedAt }) => judgedAt <= by);
   if (found !== undefined) return found.id;
+  if (first.judgedAt <= end) return first.id;
   throw new DomainError(
     'failed_precondition',
     `\`${field}\`: the session was judged for the first time at ${first.judgedAt.toISOString()}: name a later time`,

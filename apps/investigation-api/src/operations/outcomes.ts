@@ -23,12 +23,15 @@ export const recordOutcome: Operation<OutcomeView> = async (deps, input, caller,
   const { session_id, known_at, ...outcome } = await deps.inputs.read('record_outcome', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
   const recordedAt = deps.now();
-  const knownAt = instant('known_at', known_at) ?? recordedAt;
-  if (knownAt > recordedAt)
+  const since = instant('known_at', known_at) ?? recordedAt;
+  if (since > recordedAt)
     throw new DomainError(
       'unprocessable',
       'known_at: lies in the future; record the outcome once it is known',
     );
+  // A day counts to its end: what is entered as known since today was judged earlier today.
+  const end = instant('known_at', known_at, 'end') ?? recordedAt;
+  const knownAt = end < recordedAt ? end : recordedAt;
   const forecast = await forecastBefore(deps, caller, ref, { ...outcome, knownAt }, options.signal);
   const { subject_id, predicate, value, note = null, url = null } = outcome;
   const kept = {
@@ -38,7 +41,8 @@ export const recordOutcome: Operation<OutcomeView> = async (deps, input, caller,
     recordedAt,
   };
   if ((await deps.outcomes.putOutcome(ref, { ...kept, forecast })) === 'no_session') throw sessionNotFound();
-  return toResponse(session_id, { ...kept, forecast: forecast?.text ?? null });
+  const stored = { ...kept, forecast: forecast?.text ?? null };
+  return toResponse(session_id, stored, await firstJudgementFor(deps, ref, [stored]));
 };
 
 /** Outcomes of a session, the last recorded first. */
@@ -47,7 +51,9 @@ export const listOutcomes: Operation<OutcomeView[]> = async (deps, input, caller
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'read');
   const found = await deps.outcomes.listOutcomes(ref, { limit: limit + 1, offset: cursor });
   if (found.length > limit) onNextPage?.(cursor + limit);
-  return found.slice(0, limit).map((outcome) => toResponse(session_id, outcome));
+  const page = found.slice(0, limit);
+  const firstJudgedAt = await firstJudgementFor(deps, ref, page);
+  return page.map((outcome) => toResponse(session_id, outcome, firstJudgedAt));
 };
 
 /** Removes an outcome, and what it taught. Throws `not_found` when the session has none with the id. */
@@ -109,7 +115,21 @@ async function forecastBefore(
   };
 }
 
-function toResponse(session_id: string, { id, body, knownAt, recordedAt, forecast }: Outcome): OutcomeView {
+/** When the session was judged first; null = it never was, or all these outcomes are scored. */
+async function firstJudgementFor(
+  deps: SessionDeps,
+  ref: SessionRef,
+  outcomes: readonly Outcome[],
+): Promise<Date | null> {
+  if (outcomes.every(({ forecast }) => forecast !== null)) return null;
+  return (await deps.sessions.listJudgements(ref))?.at(-1)?.judgedAt ?? null;
+}
+
+function toResponse(
+  session_id: string,
+  { id, body, knownAt, recordedAt, forecast }: Outcome,
+  firstJudgedAt: Date | null,
+): OutcomeView {
   const { subject_id, predicate, value, recorded_by, note, url } = JSON.parse(body) as OutcomeView;
   const said = forecast === null ? null : (JSON.parse(forecast) as OutcomeView['forecast']);
   return {
@@ -124,6 +144,18 @@ function toResponse(session_id: string, { id, body, knownAt, recordedAt, forecas
     note,
     url,
     forecast: said,
-    caution: said === null || said.leading_value === null ? null : readApart(value, said.leading_value),
+    caution:
+      said === null
+        ? tooEarly(knownAt, firstJudgedAt)
+        : said.leading_value === null
+          ? null
+          : readApart(value, said.leading_value),
   };
+}
+
+/** Why an outcome counts nowhere that was known before anything was judged. */
+function tooEarly(knownAt: Date, firstJudgedAt: Date | null): string | null {
+  if (firstJudgedAt === null) return 'The investigation had not been judged, so this outcome counts nowhere.';
+  if (firstJudgedAt <= knownAt) return null;
+  return `It was known at ${knownAt.toISOString()}, before the first judgement at ${firstJudgedAt.toISOString()}, so this outcome counts nowhere.`;
 }

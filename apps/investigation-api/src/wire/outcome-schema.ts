@@ -29,7 +29,9 @@ export const RecordOutcomeRequest = z
       ),
     known_at: moment
       .nullish()
-      .describe('Since when it is known, ISO 8601; now unless given. Only judgements before it are scored.'),
+      .describe(
+        'Since when it is known, ISO 8601, a day to its end; now unless given. Only judgements before it are scored.',
+      ),
     note: text().nullish().describe('How it became known.'),
     url: storable()
       .refine((url) => url.length <= URL_CHARACTERS_MAX && isWebAddress(url), {
@@ -90,7 +92,7 @@ export const OutcomeResponse = z
       .string()
       .nullable()
       .describe(
-        'Where outcome and leading value are numbers that may be meant as one and were compared as two, such as `300` and `300 m`.',
+        'Where the outcome was known before anything was judged, and where outcome and leading value are numbers that may be meant as one and were compared as two, such as `300` and `300 m`.',
       ),
   })
   .openapi('OutcomeResponse');

@@ -162,8 +162,8 @@ export const ListSessions = z.object({
   cursor: z.int().min(0).optional().describe('Where the page before ended.'),
   name_filter: z.string().optional().describe('Part of the name, in any case.'),
   sort: z.enum(['updated_at', 'created_at', 'name']).default('updated_at').describe('Times latest first.'),
-  updated_after: moment.optional().describe('Changed later, ISO 8601.'),
-  updated_before: moment.optional().describe('Changed earlier, ISO 8601.'),
+  updated_after: moment.optional().describe('Changed later, ISO 8601; a day is its start.'),
+  updated_before: moment.optional().describe('Changed earlier; the same.'),
 });
 
 /** Fields of an investigation beside its lists: each may be sent with an update. */
@@ -290,8 +290,10 @@ const judgementOrTime = z
 export const CompareJudgements = SessionReference.extend({
   before: judgementOrTime
     .optional()
-    .describe('UUID, or a day or time for the last judgement by then; the one before `after` unless given.'),
-  after: judgementOrTime.optional().describe('The same; the latest unless given.'),
+    .describe(
+      'UUID, or a day or time for the last judgement by then, a day from its start; the one before `after` unless given.',
+    ),
+  after: judgementOrTime.optional().describe('The same, a day to its end; the latest unless given.'),
   limit: z.int().min(1).max(200).default(20).describe('Verdicts in the response.'),
   offset: z.int().min(0).default(0).describe('Verdicts to pass over.'),
 });

@@ -114,6 +114,7 @@ export interface Outcome {
     readonly sources_right: number;
     readonly sources_wrong: number;
   } | null;
+  readonly caution: string | null;
 }
 
 /** How right the judgements of a tenant, or of the user, were. */

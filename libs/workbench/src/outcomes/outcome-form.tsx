@@ -19,6 +19,13 @@ interface Props {
   readonly recorded: () => void;
 }
 
+/** The end of a day where the user is, so that its judgements are scored; nothing for today, which is now. */
+function endOfDay(day: string): string {
+  if (day === '') return '';
+  const [start, end, now] = [new Date(`${day}T00:00`), new Date(`${day}T23:59:59.999`), new Date()];
+  return start <= now && now <= end ? '' : end.toISOString();
+}
+
 /** Records what turned out to be true of a question, in the place of an earlier outcome of it. */
 export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
   const api = useApi();
@@ -36,7 +43,8 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
     if (question === undefined) return;
     setError(null);
     setState('busy');
-    const given = Object.entries(typed).filter(([, text]) => text.trim() !== '');
+    const sent = { ...typed, known_at: endOfDay(typed.known_at) };
+    const given = Object.entries(sent).filter(([, text]) => text.trim() !== '');
     try {
       const { subject_id, predicate } = question;
       await api('POST', path, {
@@ -108,7 +116,7 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
       </Field>
       <Field
         label="Known since"
-        help="Today unless you choose a day. Only judgements made before it are scored."
+        help="Now unless you choose a day. Only judgements made by the end of that day are scored."
         error={problemOf(error, 'known_at')}
       >
         {(control) => <input {...control} type="date" {...input('known_at')} />}

@@ -127,7 +127,7 @@ function OutcomeTable({
                 )}
               </td>
               <td data-title="The judgement before">
-                <Forecast forecast={outcome.forecast} />
+                <Forecast {...outcome} />
               </td>
               <td data-title="Known since">{instant(outcome.known_at)}</td>
               <td>
@@ -164,8 +164,8 @@ function OutcomeTable({
   );
 }
 
-function Forecast({ forecast }: Pick<Outcome, 'forecast'>) {
-  if (forecast === null) return <>None that named a value.</>;
+function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) {
+  if (forecast === null) return <>{caution ?? 'None that named a value.'}</>;
   const {
     leading_value: value,
     chance,
