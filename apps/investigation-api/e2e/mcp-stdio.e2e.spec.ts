@@ -18,6 +18,8 @@ import {
   textOf,
 } from './mcp-clients.ts';
 import type { Era } from './mcp-clients.ts';
+import { SERVICE_TOOLSETS } from '../src/mcp/tool.ts';
+import { TOOLS } from '../src/mcp/tools.ts';
 
 const IN_MEMORY = { DATABASE_URL: 'pglite:memory://' };
 
@@ -114,6 +116,28 @@ describe('sessions over stdio', () => {
     const { shares } = await data(again, 'list_investigation_session_shares');
     expect(shares).toEqual([expect.objectContaining({ ...session, is_public: true })]);
     await again.close();
+  });
+
+  it('no tool that is listed over stdio answers its example with what cannot be had there', async () => {
+    covers('INV-T.28');
+    const client = await connect({ pin: '2026-07-28' }, ['--toolsets', 'all'], IN_MEMORY);
+    const { tools } = await client.listTools();
+    const answers: Record<string, string> = {};
+    for (const { name } of tools) {
+      const { example } = TOOLS.find((tool) => tool.name === name)!;
+      const answer = await client.callTool({ name, arguments: example as Record<string, unknown> });
+      if (answer.isError === true) answers[name] = textOf(answer);
+    }
+    // In the order of the list some examples come before what they need, or after it is deleted.
+    for (const [name, text] of Object.entries(answers))
+      expect([name, /^(internal|unavailable) /.test(text)]).toEqual([name, false]);
+    expect(Object.values(answers).join('\n')).not.toMatch(/INVESTIGATION_|toolset|needs the running service/);
+    const listed = new Set(tools.map(({ name }) => name));
+    for (const { name, toolset } of TOOLS.filter((tool) => !listed.has(tool.name)))
+      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(
+        `${name} is not loaded. It belongs to the toolset ${toolset}, which needs the running service`,
+      );
+    await client.close();
   });
 
   it('the link of a share over stdio opens while the server runs, and says that it opens on this computer alone', async () => {
@@ -275,11 +299,13 @@ describe('the stdio command', () => {
     expect(bad.stderr).toContain(
       'analysis, sessions, shares, colleagues, outcomes, watch, entities, documents, files, docs',
     );
-    const unwatched = await run(COMMAND, ['--toolsets', 'docs,watch']);
-    expect([unwatched.code, unwatched.stderr]).toEqual([
-      2,
-      'toolset `watch` needs the running service; leave it out over stdio\n',
-    ]);
+    for (const [toolset, need] of SERVICE_TOOLSETS) {
+      const { code, stderr } = await run(COMMAND, ['--toolsets', `docs,${toolset}`]);
+      expect([code, stderr]).toEqual([
+        2,
+        `toolset \`${toolset}\` needs the running service (${need}); leave it out over stdio\n`,
+      ]);
+    }
     expect(await run(COMMAND, ['--toolset', 'docs'])).toEqual({
       code: 2,
       stdout: '',

@@ -1,6 +1,6 @@
 import { SOURCES, type SourceType } from '@platform/opinion-fusion';
 import type { JsonSchema } from './tool-schema.ts';
-import type { Tool } from './tool.ts';
+import { SERVICE_TOOLSETS, type Tool } from './tool.ts';
 
 export const READING_A_RESULT = `- \`subject_results\`: one verdict per subject and predicate. \`calibrated_probability\` is the chance that \`leading_value\` is right: quote it where you speak of likelihood. \`truth_status\` is True (support 0.2 or more), False (opposition 0.2 or more), Both (the two contradict each other, neither by far) or Neither (too little known). \`confidence\` holds support, opposition and uncertainty, which sum to 1; \`expected_probability\` is support + half the uncertainty, a share of weight. \`rival_values\` lists the values asserted, the leading one first; with \`tied\` none leads, and those \`apart\` are of another scope or time and do not compete. With \`numeric: "estimate"\`, \`numeric_estimate\` has the weighted median of the numbers claimed, with its 90 % interval (\`low\`, \`high\`; with \`few_sources\` only the least and the largest number claimed). \`independent_source_count\` counts sources that copy one another once.
 - \`truth_status\` tells where the weight of evidence is: where that weight is little, it can be True with a chance below one half.
@@ -48,7 +48,7 @@ export function listTools(all: readonly Tool[], loaded: readonly Tool[]): string
       ? []
       : [
           '',
-          `This connection has not loaded the tools below (toolsets ${toolsets}). To load all, connect to \`/mcp?toolsets=all\`, or start the stdio command with \`--toolsets all\`; \`read_only\` leaves out what writes. \`update_investigation_session\` changes items without them.`,
+          `This connection has not loaded the tools below (toolsets ${toolsets}). To load all, connect to \`/mcp?toolsets=all\`, or start the stdio command with \`--toolsets all\`, which leaves out ${[...SERVICE_TOOLSETS.keys()].join(', ')}; \`read_only\` leaves out what writes. \`update_investigation_session\` changes items without them.`,
           ...others.map(line),
         ]),
     '',
@@ -62,6 +62,9 @@ export function howToLoad({ name, toolset }: Tool, loaded: readonly Tool[]): str
   if (toolsets.includes(toolset))
     return `${name} writes, and this connection only reads: connect without read_only, or start the stdio command without --read-only`;
   const wanted = [...toolsets, toolset].join(',');
+  const need = SERVICE_TOOLSETS.get(toolset);
+  if (need !== undefined)
+    return `${name} is not loaded. It belongs to the toolset ${toolset}, which needs the running service (${need}): connect to its /mcp?toolsets=${wanted}`;
   return `${name} is not loaded. It belongs to the toolset ${toolset}: connect to /mcp?toolsets=${wanted}, or start the stdio command with --toolsets ${wanted}`;
 }
 

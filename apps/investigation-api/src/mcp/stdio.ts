@@ -17,7 +17,7 @@ import { createInputReader } from '../engine/input-reader.ts';
 import { DrainingTransport } from './draining-transport.ts';
 import { buildServer } from './server.ts';
 import { parseToolSelection } from './tool-selection.ts';
-import type { Tool, ToolDeps } from './tool.ts';
+import { SERVICE_TOOLSETS, type Tool, type ToolDeps } from './tool.ts';
 import { selectTools } from './tools.ts';
 
 const EXIT_BAD_SETTINGS = 2;
@@ -58,10 +58,18 @@ async function readOptions(): Promise<{ config: StdioConfig; tools: Tool[] }> {
   const readOnly = String(flags['read-only'] ?? config.mcpReadOnly);
   const named = flags.toolsets ?? config.mcpToolsets ?? null;
   const selection = parseToolSelection(named, readOnly);
-  // Over stdio the process ends with its client, so watches would not run afterwards.
-  if (named !== 'all' && selection.toolsets.includes('watch'))
-    throw new Error('toolset `watch` needs the running service; leave it out over stdio');
-  const toolsets = selection.toolsets.filter((toolset) => toolset !== 'watch');
+  const refused =
+    named === 'all' ? [] : selection.toolsets.filter((toolset) => SERVICE_TOOLSETS.has(toolset));
+  if (refused.length > 0)
+    throw new Error(
+      refused
+        .map(
+          (one) =>
+            `toolset \`${one}\` needs the running service (${SERVICE_TOOLSETS.get(one)}); leave it out over stdio`,
+        )
+        .join('\n'),
+    );
+  const toolsets = selection.toolsets.filter((toolset) => !SERVICE_TOOLSETS.has(toolset));
   return { config, tools: selectTools({ ...selection, toolsets }) };
 }
 

@@ -22,6 +22,16 @@ export const TOOLSETS = [
 ] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
+/**
+ * Toolsets of the running service alone, with what of it they need: the command over stdio ends with its
+ * client, knows nobody but its user and has no credential for a document store.
+ */
+export const SERVICE_TOOLSETS: ReadonlyMap<Toolset, string> = new Map([
+  ['watch', 'subscriptions, which go on when the client has ended'],
+  ['colleagues', 'the users of a tenant'],
+  ['documents', 'a document store'],
+]);
+
 /** What tools may use. */
 export type ToolDeps = SessionDeps & {
   readonly logger: Logger;

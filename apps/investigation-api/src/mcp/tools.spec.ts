@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
@@ -9,9 +10,9 @@ import { SESSION_OPERATIONS } from '../session-api.ts';
 import { createPermissions } from '../access/permissions.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { connectClient } from './connected-client.fixture.ts';
-import { parseToolSelection } from './tool-selection.ts';
+import { DEFAULT_TOOLSETS, parseToolSelection } from './tool-selection.ts';
 import type { Tool, ToolDeps } from './tool.ts';
-import { TOOLSETS } from './tool.ts';
+import { SERVICE_TOOLSETS, TOOLSETS } from './tool.ts';
 import { selectTools, TOOLS } from './tools.ts';
 
 /** What a client that asks for nothing special puts into its model's context. */
@@ -164,6 +165,32 @@ describe('tool table', () => {
     expect(field('list_investigation_sessions', 'limit')).toMatchObject({ minimum: 1, maximum: 200 });
     for (const name of ['limit', 'offset', 'updated_after', 'updated_before'])
       expect(field('list_investigation_sessions', name)).toHaveProperty('description');
+  });
+
+  it('the README has every toolset, whether it is shown unless asked, over stdio, and about how long its list is', async () => {
+    covers('INV-T.16', 'INV-T.28');
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const rows = [...readme.matchAll(/^\| `([a-z]+)` +\| (.+?) +\| (yes|no) +\| ([\d,]+) +\|$/gm)];
+    const told = rows.map(([, toolset, tools, shown]) => [
+      toolset,
+      shown,
+      tools!.endsWith('; over HTTP alone'),
+    ]);
+    const order = (list: unknown[][]) => list.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+    const real = TOOLSETS.map((one) => [
+      one,
+      DEFAULT_TOOLSETS.includes(one) ? 'yes' : 'no',
+      SERVICE_TOOLSETS.has(one),
+    ]);
+    expect(order(told)).toEqual(order(real));
+    const lengths = await Promise.all(
+      rows.map(async ([, toolset]) => {
+        const client = await connect(TOOLS.filter((tool) => tool.toolset === toolset));
+        return [toolset, Buffer.byteLength(JSON.stringify(await client.listTools()))] as const;
+      }),
+    );
+    const stated = new Map(rows.map(([, toolset, , , bytes]) => [toolset, Number(bytes!.replace(',', ''))]));
+    expect(lengths.filter(([one, length]) => Math.abs(stated.get(one)! - length) > 0.1 * length)).toEqual([]);
   });
 
   it('the tool table narrows the tools to a selection', () => {
