@@ -4,7 +4,7 @@
  * on the set left out, and the consensus: the median of the folds. Reliability "estimated", then "declared"
  * (all sources alike).
  */
-import { parseArgs } from 'node:util';
+import { readOptions } from '../command-line.ts';
 import { toQuestion } from './data-set.ts';
 import { calibrate, estimate } from './estimated-model.ts';
 import type { Calibration, Evidence, Priors } from './estimated-model.ts';
@@ -26,7 +26,7 @@ const GRID: readonly Calibration[] = [0.2, 0.3, 0.4, 0.5, 0.7, 1].flatMap((tau) 
   ),
 );
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } });
+const values = readOptions(import.meta.filename, { data: { type: 'string' } });
 const sets = readSets(values.data ?? null).sets.filter(({ kind }) => kind !== 'numeric');
 
 for (const [label, priors] of [

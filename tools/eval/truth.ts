@@ -6,8 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { format } from 'prettier';
+import { readOptions } from '../command-line.ts';
 import { replaceBetween } from '../bench/rows.ts';
 import { runAttacks } from './attacks.ts';
 import { CONTESTANTS, ESTIMATED } from './contestants.ts';
@@ -31,7 +31,7 @@ const PANELS = [
 ];
 const root = join(import.meta.dirname, '../..');
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, print: { type: 'boolean' } } });
+const values = readOptions(import.meta.filename, { data: { type: 'string' }, print: { type: 'boolean' } });
 const folder = values.data ?? null;
 const { sets, missing } = readSets(folder);
 for (const name of missing) console.error(`${name}: not given, skipped`);

@@ -12,7 +12,6 @@
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import {
   CITUS_CONTRACTS,
   CITUS_SUITES,
@@ -25,19 +24,18 @@ import {
   runUpgrade,
   type Invariant,
 } from '@platform/e2e/faults';
+import { readOptions } from '../command-line.ts';
 import { replaceBetween } from '../bench/rows.ts';
 import { citusToMarkdown, toMarkdown, upgradeToMarkdown } from './report.ts';
 
 const PAGE = 'docs/reliability.md';
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    only: { type: 'string', default: '' },
-    disk: { type: 'string', default: 'mounted' },
-    engines: { type: 'string', default: 'server' },
-    'upgrade-from': { type: 'string', default: '' },
-    write: { type: 'boolean', default: false },
-  },
+const values = readOptions(import.meta.filename, {
+  seconds: { type: 'string', default: '60' },
+  only: { type: 'string', default: '' },
+  disk: { type: 'string', default: 'mounted' },
+  engines: { type: 'string', default: 'server' },
+  'upgrade-from': { type: 'string', default: '' },
+  write: { type: 'boolean', default: false },
 });
 if (values.disk !== 'mounted' && values.disk !== 'trigger') throw new Error('--disk is mounted or trigger');
 const { disk } = values;

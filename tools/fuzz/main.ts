@@ -6,15 +6,13 @@
  * parts of them, `--mib` bounds what a field without a limit is filled with. Exit code 1 when a promise is
  * broken.
  */
-import { parseArgs } from 'node:util';
 import { runFuzz, type SurfaceReport } from '@platform/e2e/fuzz';
+import { readOptions } from '../command-line.ts';
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    part: { type: 'string', default: '1/1' },
-    mib: { type: 'string', default: '16' },
-  },
+const values = readOptions(import.meta.filename, {
+  only: { type: 'string', default: '' },
+  part: { type: 'string', default: '1/1' },
+  mib: { type: 'string', default: '16' },
 });
 
 function row({ surface, operations, fields, cases, held, calm, receivedMax, broken }: SurfaceReport): string {

@@ -10,8 +10,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { cachedFolder, findChromium } from '@platform/testing';
+import { readOptions } from '../command-line.ts';
 import { replaceBetween } from '../bench/rows.ts';
 import { PANES, ROOT, startShown, TABS } from '../screens/service.ts';
 
@@ -58,8 +59,9 @@ type Lighthouse = (
   page: Page,
 ) => Promise<{ readonly lhr: Report }>;
 
-const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } },
+const values = readOptions(import.meta.filename, {
+  only: { type: 'string', default: '' },
+  write: { type: 'boolean', default: false },
 });
 
 const folder = await cachedFolder(`lighthouse-${LIGHTHOUSE}-${PUPPETEER}`, async (draft) => {

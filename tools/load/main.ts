@@ -10,7 +10,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import {
   checkWorker,
   createLedger,
@@ -29,6 +28,7 @@ import {
   type Worker,
 } from '@platform/e2e';
 import { startPostgres, startRedis } from '@platform/testing';
+import { readOptions } from '../command-line.ts';
 import { formatFigure, replaceBetween } from '../bench/rows.ts';
 import { quantile, robustSlope } from './statistics.ts';
 
@@ -44,12 +44,10 @@ const WARM_UP = 0.4;
 /** Shortest time after it whose slope says something of a leak. Seconds. */
 const SLOPE_MIN_SECONDS = 60;
 const LIVE_HEAP = join(import.meta.dirname, 'live-heap.mjs');
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string' },
-    soak: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-  },
+const values = readOptions(import.meta.filename, {
+  seconds: { type: 'string' },
+  soak: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
 });
 const secondsEach = Number(values.seconds ?? (values.soak ? 600 : 20));
 if (!(secondsEach > 0)) throw new Error('--seconds is a number above 0');

@@ -6,17 +6,15 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../command-line.ts';
 import { packAssistant } from './pack-assistant.ts';
 import { LIBRARIES, packLibraries } from './pack-libraries.ts';
 import { ROOT } from './packages.ts';
 
-const { values } = parseArgs({
-  options: {
-    scope: { type: 'string', default: '@platform' },
-    namespace: { type: 'string', default: 'io.github.platform' },
-    out: { type: 'string', default: join(ROOT, 'dist/npm') },
-  },
+const values = readOptions(import.meta.filename, {
+  scope: { type: 'string', default: '@platform' },
+  namespace: { type: 'string', default: 'io.github.platform' },
+  out: { type: 'string', default: join(ROOT, 'dist/npm') },
 });
 const { scope, namespace, out } = values;
 rmSync(out, { recursive: true, force: true });

@@ -7,9 +7,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startChromium } from '@platform/testing';
 import type { BrowserContext, Page } from 'playwright-core';
+import { readOptions } from '../command-line.ts';
 import { PANES, ROOT, startShown, TABS } from './service.ts';
 
 const VIEWS = [
@@ -22,11 +22,9 @@ const API = '**/api/v1/**';
 /** Pixels. A page of 10,000 claims is too long to be looked at. */
 const DEPTH_MAX = 2_500;
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    out: { type: 'string', default: join(ROOT, 'dist/screens') },
-  },
+const values = readOptions(import.meta.filename, {
+  only: { type: 'string', default: '' },
+  out: { type: 'string', default: join(ROOT, 'dist/screens') },
 });
 const isWanted = (name: string) => name.includes(values.only);
 mkdirSync(values.out, { recursive: true });

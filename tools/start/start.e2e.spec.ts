@@ -234,7 +234,7 @@ describe('npm start', () => {
       'an option that there is not',
       {},
       ['--frsh'],
-      "Unknown option '--frsh': npm start takes -- --fresh and nothing else\n",
+      "Unknown option '--frsh'; the options are --fresh, --help\n",
     ],
     [
       'a data folder that cannot be made',

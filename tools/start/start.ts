@@ -1,16 +1,20 @@
 /**
- * `npm start`: builds and starts the platform on embedded defaults, judges the demo and prints how to use it.
- * Everything it keeps lies in `.data` (or PLATFORM_DATA_DIR); `-- --fresh` forgets it. Ctrl-C stops all
- * services.
+ * `npm start [-- --fresh]`: builds and starts the platform on embedded defaults, judges the demo and prints
+ * how to use it. Everything it keeps lies in `.data` (or PLATFORM_DATA_DIR); `--fresh` forgets it. Ctrl-C
+ * stops all services.
+ *
+ * Where they answer: INVESTIGATION_PORT (8080), AUTHZ_HTTP_PORT (8081), DOCSTORE_PORT (8082) and
+ * AUTHZ_GRPC_PORT (50051); their probes and metrics: INVESTIGATION_PROBE_PORT (9080), AUTHZ_PROBE_PORT (9081)
+ * and DOCSTORE_PROBE_PORT (9082). The README of each service names its other settings.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { FolderInUse, lockFolder } from '@platform/database';
 import { listen } from '@platform/service-kit';
+import { readOptions } from '../command-line.ts';
 import {
   ensureDemoUser,
   ensureWatchKey,
@@ -44,20 +48,6 @@ function stop(exitCode: number): Promise<void> {
     .then(() => release())
     .then(() => process.exit(exitCode));
   return stopping;
-}
-
-/** Whether to forget what was kept. Errors: anything else on the command line. */
-function isFresh(): boolean {
-  try {
-    return parseArgs({ options: { fresh: { type: 'boolean', default: false } } }).values.fresh;
-  } catch (error) {
-    throw new Error(
-      `${(error as Error).message.split('. ')[0]}: npm start takes -- --fresh and nothing else`,
-      {
-        cause: error,
-      },
-    );
-  }
 }
 
 /**
@@ -152,7 +142,7 @@ async function run(service: Service, provided: Provided): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const fresh = isFresh();
+  const { fresh } = readOptions(import.meta.filename, { fresh: { type: 'boolean', default: false } });
   await openDataFolder();
   await checkPorts();
   if (fresh) forget();
