@@ -162,20 +162,25 @@ describe('files of other tools', () => {
     await call('/sessions', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     const merge = async (query: string) => (await importing(`json?session=namesakes${query}`, file)).json();
     const actors = async () => (await (await call('/sessions/namesakes/actors')).json()) as { id: string }[];
-    expect(await merge('&same_names=one')).toMatchObject({
-      warnings: ['The source "daily-2" of the file, "the daily", was taken as "d", which has its name.'],
-    });
-    expect((await actors()).map(({ id }) => id)).toEqual(['d']);
-    expect(await merge('')).toMatchObject({
+    const apart = {
       warnings: [
-        'The sources "d" and "daily-2" are called "the daily" and count as independent sources; same_names=one takes them as one.',
+        'The sources "d" and "daily-2" are called "The Daily" or "the daily" and count as independent sources; same_names=one takes them as one.',
+      ],
+    };
+    expect(await merge('&preview=true')).toMatchObject(apart);
+    expect((await actors()).map(({ id }) => id)).toEqual(['d']);
+    expect(await merge('&same_names=one')).toMatchObject({
+      warnings: [
+        'The source "daily-2" of the file, "the daily", was taken as "d", which is called "The Daily".',
       ],
     });
+    expect((await actors()).map(({ id }) => id)).toEqual(['d']);
+    expect(await merge('')).toMatchObject(apart);
     expect((await actors()).map(({ id }) => id)).toEqual(['d', 'daily-2']);
     for (const query of ['', '&same_names=one'])
       expect(await merge(query)).toMatchObject({
         warnings: [
-          'The sources "d" and "daily-2" are called "the daily" and count as independent sources, all of them in the session; if they are one, give their claims one actor_id and delete the others.',
+          'The sources "d" and "daily-2" are called "The Daily" or "the daily" and count as independent sources, all of them in the session; if they are one, give their claims one actor_id and delete the others.',
         ],
       });
     expect((await importing('json?session=namesakes&same_names=two', file)).status).toBe(422);

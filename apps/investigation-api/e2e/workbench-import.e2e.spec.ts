@@ -271,7 +271,7 @@ describe('an import of a file of another tool', () => {
       claims: [claim],
     };
     await choose(page, 'own.json', JSON.stringify(file));
-    await page.getByText('The same name stands for two: “HERALD”.').waitFor();
+    await page.getByText('The same name stands for two: “Herald” and “HERALD”.').waitFor();
     expect(await axeViolations(page)).toEqual([]);
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
@@ -283,6 +283,54 @@ describe('an import of a file of another tool', () => {
     await dialog(page).waitFor({ state: 'detached' });
     await eventually(() => api('GET', '/sessions/namesakes/actors')).toEqual([herald]);
     await eventually(() => api('GET', '/sessions/namesakes/claims')).toMatchObject([{ actor_id: 'a1' }]);
+    await page.close();
+  });
+
+  it.each([
+    ['Import another file', 'File', 'review.jsonld', JSON.stringify(REVIEW), 'Format'],
+    ['Import CSV', 'CSV file', 'claims.csv', CSV, 'or paste it'],
+  ])(
+    'the dialog of %s closes by Escape after a file was chosen, and asks after a change',
+    async (...named) => {
+      covers('INV-B.37');
+      const [button, label, name, text, below] = named;
+      const page = await openSession(`escape-${label.replace(' ', '-')}`, PAYLOAD);
+      const asked: string[] = [];
+      page.on('dialog', (question) => {
+        asked.push(question.message());
+        void question.dismiss();
+      });
+      const open = async () => {
+        await page.getByRole('button', { name: button }).click();
+        const field = page.getByLabel(label, { exact: true });
+        // As browsers say that no file was chosen.
+        await field.dispatchEvent('cancel', { bubbles: true });
+        const mimeType = 'application/octet-stream';
+        await field.setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
+        await page.getByLabel('Type of The Mayor').or(page.getByLabel('Type of Maria')).waitFor();
+      };
+      await open();
+      await page.getByLabel(below).focus();
+      await page.keyboard.press('Escape');
+      await dialog(page).waitFor({ state: 'detached' });
+      expect(asked).toEqual([]);
+
+      await open();
+      await page.getByLabel('Type of The Mayor').or(page.getByLabel('Type of Maria')).selectOption('Insider');
+      await page.keyboard.press('Escape');
+      await eventually(() => asked).toEqual([expect.stringContaining('not saved')]);
+      await dialog(page).waitFor();
+      await page.close();
+    },
+  );
+
+  it('the dialog for files names every format that is read', async () => {
+    covers('INV-B.37');
+    const page = await openSession('formats', PAYLOAD);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const words = await dialog(page).innerText();
+    for (const format of ['XLSX', 'ClaimReview', 'Hypothesis', 'Wikidata', 'STIX', 'MISP', 'AIF', 'JSON'])
+      expect(words).toContain(format);
     await page.close();
   });
 

@@ -90,11 +90,11 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
     operationId: 'import_file',
     summary: 'Read a file of another tool as an investigation',
     description:
-      'Takes the bytes of the file, of any content type. Nothing is kept, unless `session` names a session that the items are merged into.',
+      'Takes the bytes of the file, of any content type. Nothing is kept, unless `session` names a session that the items are merged into and `preview` is not true.',
     security,
     request: {
       params: ImportReference.pick({ format: true }),
-      query: ImportReference.pick({ session: true, same_names: true }),
+      query: ImportReference.omit({ format: true }),
       body: { required: true, content: { 'application/octet-stream': { schema: BINARY } } },
     },
     responses: {

@@ -26,6 +26,7 @@ const ImportInput = z.strictObject({
     .nullish()
     .describe('Session to merge the items into; without it nothing is kept.'),
   same_names: ImportReference.shape.same_names.nullish(),
+  preview: z.boolean().nullish().describe('Compares the file with session and keeps nothing.'),
   detail: Detail,
 });
 
@@ -78,7 +79,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         );
       const given =
         rawArguments === undefined ? sent : (JSON.parse(new TextDecoder().decode(rawArguments)) as unknown);
-      const { format, text, base64, session, same_names, detail } = readInput(
+      const { format, text, base64, session, same_names, preview, detail } = readInput(
         ImportInput,
         checkedArguments(given),
       );
@@ -89,6 +90,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         format,
         ...(session == null ? {} : { session }),
         ...(same_names == null ? {} : { same_names }),
+        ...(preview == null ? {} : { preview: String(preview) }),
       };
       const response = await importFile(deps, input, bytes, caller, options);
       refuseHugeResponse(response, 'send the file in parts');

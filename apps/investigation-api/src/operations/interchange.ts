@@ -31,7 +31,8 @@ const DOCUMENTS_LENGTH_MAX = 32 * 1024 * 1024;
 
 /**
  * Reads a file as an investigation, and merges its items into the session that `input` names, whose
- * question, settings and items stay; only items with ids of their own replace those with the same id.
+ * question, settings and items stay; only items with ids of their own replace those with the same id. With
+ * `preview` it is only compared with that session.
  * Throws `unprocessable` saying why the file cannot be read, and as updating a session does.
  */
 export async function importFile(
@@ -42,8 +43,12 @@ export async function importFile(
   options: OperationOptions,
 ): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
   requireTenant(caller);
-  const { format, session, same_names: sameNames } = readInput(ImportReference, input);
-  const loaded = session === undefined ? null : await loadAuthorizedSession(deps, caller, session, 'update');
+  const { format, session, same_names: sameNames, preview } = readInput(ImportReference, input);
+  const keeps = session !== undefined && preview !== 'true';
+  const loaded =
+    session === undefined
+      ? null
+      : await loadAuthorizedSession(deps, caller, session, keeps ? 'update' : 'read');
   const there = loaded === null ? undefined : await itemsThere(deps, loaded.ref);
   const { owner } = workFor(caller);
   const isOneByName = sameNames === 'one';
@@ -51,15 +56,9 @@ export async function importFile(
     { format, bytes, isOneByName, ...(there === undefined ? {} : { there }) },
     { owner, signal: options.signal },
   );
-  const merged =
-    session === undefined
-      ? null
-      : await updateInvestigationSession(
-          deps,
-          new RequestBody(items, { session_id: session }),
-          caller,
-          options,
-        );
+  const merged = keeps
+    ? await updateInvestigationSession(deps, new RequestBody(items, { session_id: session }), caller, options)
+    : null;
   return jsonObject<z.output<typeof ImportResponse>>({
     format,
     counts,

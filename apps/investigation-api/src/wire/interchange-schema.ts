@@ -16,6 +16,12 @@ export const ImportReference = z.strictObject({
     .describe(
       'one takes a source or subject of the file as the one that has its name; apart, as without it, keeps both.',
     ),
+  preview: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'true compares the file with `session` and keeps nothing: what the import would leave out and warn of.',
+    ),
 });
 
 export const ExportReference = z.strictObject({ session_id: z.string(), format: z.enum(EXPORT_FORMATS) });

@@ -92,7 +92,7 @@ export const OutcomeResponse = z
       .string()
       .nullable()
       .describe(
-        'Where the outcome was known before anything was judged, and where outcome and leading value are numbers that may be meant as one and were compared as two, such as `300` and `300 m`.',
+        'Where the outcome was known before anything was judged, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
       ),
   })
   .openapi('OutcomeResponse');

@@ -53,6 +53,8 @@ export function Dialog({ labelledBy, class: className, onClose, children }: Prop
       class={className}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
+        // That nothing was chosen from a field for files comes up to here, too.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}

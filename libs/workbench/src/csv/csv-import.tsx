@@ -49,7 +49,10 @@ export function CsvImport({ payload, save, done, close }: Props) {
   const [skipsWrong, setSkipsWrong] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
-  useUnsaved(text !== '');
+  const [isTyped, setTyped] = useState(false);
+  /** A file alone can be chosen again. */
+  const isUnsaved = text !== '' && (isTyped || chosen !== null || Object.keys(sourceTypes).length > 0);
+  useUnsaved(isUnsaved);
 
   const sheet = useMemo(() => readSheet(text), [text]);
   const mapping = chosen ?? guessMapping(sheet.columns);
@@ -96,6 +99,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
       return setFileError(
         `${visible(file.name)} is not a text in UTF-8. Save it as “CSV UTF-8” and choose it again.`,
       );
+    setTyped(false);
     read(csv);
     if (csv.trim() === '') setFileError(`${visible(file.name)} is empty.`);
   }
@@ -119,7 +123,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
     }
   }
 
-  const leave = () => mayLeave(text !== '') && close();
+  const leave = () => mayLeave(isUnsaved) && close();
   return (
     <EditorDialog
       id="csv"
@@ -161,7 +165,10 @@ export function CsvImport({ payload, save, done, close }: Props) {
             spellcheck={false}
             placeholder={EXAMPLE}
             value={text}
-            onInput={(event) => read(event.currentTarget.value)}
+            onInput={(event) => {
+              setTyped(true);
+              read(event.currentTarget.value);
+            }}
           />
         )}
       </Field>

@@ -52,7 +52,9 @@ export function FileImport({ payload, save, done, close }: Props) {
   const [isOneByName, setOneByName] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
-  useUnsaved(preview !== null);
+  /** A file alone can be chosen again. */
+  const isUnsaved = isOneByName || Object.keys(types).length > 0;
+  useUnsaved(isUnsaved);
 
   async function look(chosen: File, as: FileFormat | null): Promise<void> {
     setFile(chosen);
@@ -102,7 +104,7 @@ export function FileImport({ payload, save, done, close }: Props) {
     }
   }
 
-  const leave = () => mayLeave(preview !== null) && close();
+  const leave = () => mayLeave(isUnsaved) && close();
   return (
     <EditorDialog
       id="file"
@@ -120,7 +122,12 @@ export function FileImport({ payload, save, done, close }: Props) {
       }
       isDisabled={all.length === 0 || lacksType || busy !== null}
     >
-      <Field label="File" help="A workbook, fact checks, annotations or an argument map.">
+      <Field
+        label="File"
+        help={`${FORMATS.slice(0, -1)
+          .map(([, label]) => label)
+          .join(', ')} or ${FORMATS.at(-1)![1]}.`}
+      >
         {(control) => (
           <input
             {...control}
@@ -224,7 +231,9 @@ const typeIn = (actor: Entity, format: FileFormat | null) =>
 /** What it means that sources and subjects have the names of other ones; nothing where none has. */
 function namesakeWords(namesakes: readonly Namesake[]): string {
   if (namesakes.length === 0) return '';
-  const words = `The same name stands for two: ${namesOf(namesakes)}. Sources with one name count as two independent voices, and claims about subjects with one name do not meet.`;
+  const spellings = namesakes.slice(0, ITEMS_NAMED).map(({ names }) => names.map(quoted).join(' and '));
+  const more = namesakes.length - spellings.length;
+  const words = `The same name stands for two: ${spellings.join('; ')}${more > 0 ? `; and ${count(more)} more` : ''}. Sources with one name count as two independent voices, and claims about subjects with one name do not meet.`;
   const apart = namesakes.filter((one) => !isOne(one));
   return apart.length === 0
     ? words
@@ -237,11 +246,11 @@ const putBackWords = (items: readonly Entity[]) =>
     ? ''
     : `Other items of the file are there already, and these are not: ${namesOf(items)}. If they were deleted, the file puts them back.`;
 
+const quoted = (name: string) => `“${visible(shortened(name, NAME_CHARACTERS))}”`;
+
 /** The names of the first few items, and how many more there are. */
 function namesOf(items: readonly (Entity | Namesake)[]): string {
-  const named = items
-    .slice(0, ITEMS_NAMED)
-    .map((item) => `“${visible(shortened(nameOf({ ...item }) || item.id, NAME_CHARACTERS))}”`);
+  const named = items.slice(0, ITEMS_NAMED).map((item) => quoted(nameOf({ ...item }) || item.id));
   const more = items.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }

@@ -37,14 +37,14 @@ export function importWarnings(
   return words;
 }
 
-const takenAs = ({ kind, id, name, others }: Namesake) =>
-  `The ${NOUNS[kind]} ${quote(id)} of the file, ${quote(name)}, was taken as ${quote(others[0]!)}, which has its name.`;
+const takenAs = ({ kind, id, name, names, others }: Namesake) =>
+  `The ${NOUNS[kind]} ${quote(id)} of the file, ${quote(name)}, was taken as ${quote(others[0]!)}, which ${names.length === 1 ? 'has its name' : `is called ${quote(names[0]!)}`}.`;
 
 /** That sources or subjects have one name and stay apart, and how they become one. */
 function stayApart(namesake: Namesake): string {
-  const { kind, id, name, others, isThere } = namesake;
+  const { kind, id, names, others, isThere } = namesake;
   const all = [...others.slice(0, NAMED_MAX - 1), id].map(quote).join(' and ');
-  const called = `The ${NOUNS[kind]}s ${all} are called ${quote(name)} and ${MEANINGS[kind]}`;
+  const called = `The ${NOUNS[kind]}s ${all} are called ${names.slice(0, NAMED_MAX).map(quote).join(' or ')} and ${MEANINGS[kind]}`;
   if (isOne(namesake)) return `${called}; same_names=one takes them as one.`;
   return isThere
     ? `${called}, all of them in the session; if they are one, give their claims one ${FIELDS[kind]} and delete the others.`
