@@ -117,7 +117,7 @@ describe('colleagues', () => {
       const { status, json } = await invite(session, { username }, 'read');
       expect([status, json.error]).toEqual([
         422,
-        `username: no active user of your organization is called ${JSON.stringify(username)}; check the spelling, or have an administrator add them`,
+        `username: no active user of your organization is called ${JSON.stringify(username)}; check the spelling, or have an administrator add them; service accounts cannot be invited, policies let them in`,
       ]);
     }
     const own = await invite(session, tenant.owner, 'read');

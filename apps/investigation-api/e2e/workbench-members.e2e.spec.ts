@@ -97,11 +97,18 @@ describe('colleagues in the workbench', () => {
 
     await dialog.getByLabel(`Role of ${colleague.username}`).selectOption('publish');
     await dialog.getByText(`${colleague.username} can edit, judge and publish.`).waitFor();
+    const complaints: string[] = [];
+    reader.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
     await reader.reload();
     await reader.getByRole('tab', { name: 'Edit', exact: true }).waitFor();
     await reader.getByRole('button', { name: 'Publish', exact: true }).waitFor();
+    // There is no share yet, and none is asked for.
+    expect(complaints).toEqual([]);
     await eventually(() => reader.getByRole('button', { name: 'Invite colleagues' }).count()).toBe(0);
 
+    await dialog.getByLabel('Username').fill('..');
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByText('invite_to_session', { exact: false }).waitFor();
     await dialog.getByRole('button', { name: `Remove ${colleague.username}` }).click();
     await dialog.getByText(`${colleague.username} is no longer invited.`).waitFor();
     await dialog.getByText('Nobody is invited yet.').waitFor();
@@ -133,6 +140,7 @@ describe('colleagues in the workbench', () => {
       const as = client(service.url, member.token);
       const { json } = await as('GET', '/api/v1/sessions/bridge');
       const { answer_finding, patterns, byline, publisher, contact } = shared.json;
+      expect(json.has_share).toBe(true);
       expect(json.presentation).toEqual({ answer_finding, patterns, byline, publisher, contact });
       // The link of a hidden share is for those who may publish.
       expect(JSON.stringify(json)).not.toContain(shared.json.share_uuid);

@@ -89,6 +89,8 @@ export interface QuoteCheck extends Partial<QuotePlace> {
   /** Of the claim or item of evidence. */
   readonly id: string;
   readonly document: string;
+  /** Its source has no selector: the digest of the document alone was checked. */
+  readonly whole_document?: true;
   readonly state: 'verified' | 'moved' | 'gone' | 'not_checked';
   /** Why it was not checked. */
   readonly reason?:

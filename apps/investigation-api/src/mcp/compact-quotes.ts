@@ -29,10 +29,11 @@ export function compactQuotes({ items, warnings: _warnings, ...checks }: quotes.
     ...checks,
     items: noted
       .slice(0, LISTED_MAX)
-      .map(({ kind, id, document, state, reason, missing_version: missing }) => ({
+      .map(({ kind, id, document, whole_document: whole, state, reason, missing_version: missing }) => ({
         kind,
         id,
         document,
+        ...(whole && { whole_document: whole }),
         state,
         ...(reason && { reason }),
         ...(missing === undefined ? {} : { missing_version: missing }),

@@ -1,18 +1,29 @@
-import type { InvestigationInput, PinnedSource, TextSelector } from '@platform/opinion-fusion';
+import type { InvestigationInput, PinnedSource } from '@platform/opinion-fusion';
 
-/** A passage that a claim or an item of evidence quotes from a stored document. */
+/**
+ * A passage that a claim or an item of evidence quotes from a stored document; without a selector the whole
+ * document, of which a digest is named.
+ */
 export interface PinnedQuote {
   readonly kind: 'claims' | 'evidence';
   /** Of the claim or item. */
   readonly id: string;
-  readonly source: PinnedSource & { readonly selector: TextSelector };
+  readonly source: PinnedSource;
 }
 
-/** The quotes of an investigation that the engine has accepted, in its order. */
+/** What an investigation that the engine has accepted pins and can be checked, in its order. */
 export function pinnedQuotesOf(input: Pick<InvestigationInput, 'claims' | 'evidence'>): PinnedQuote[] {
   return (['claims', 'evidence'] as const).flatMap((kind) =>
     (input[kind] ?? []).flatMap(({ id, source }): PinnedQuote[] =>
-      source?.selector ? [{ kind, id, source: { ...source, selector: source.selector } }] : [],
+      source?.selector || source?.sha256 ? [{ kind, id, source }] : [],
     ),
   );
 }
+
+/** Whose pin it is, and of what: as the first fields of its check. */
+export const pinOf = ({ kind, id, source: { document, selector } }: PinnedQuote) => ({
+  kind,
+  id,
+  document,
+  ...(selector ? {} : { whole_document: true as const }),
+});

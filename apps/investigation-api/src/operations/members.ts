@@ -45,7 +45,7 @@ export const inviteToSession: Operation<MemberView> = async (deps, input, caller
   const colleague = found.find(({ isServiceAccount }) => !isServiceAccount);
   if (colleague === undefined)
     throw refuse([
-      `username: no active user of your organization is called ${JSON.stringify(username)}; check the spelling, or have an administrator add them`,
+      `username: no active user of your organization is called ${JSON.stringify(username)}; check the spelling, or have an administrator add them; service accounts cannot be invited, policies let them in`,
     ]);
   if (colleague.id === caller.id) throw refuse(['username: is your own; the session is yours already']);
   const { id: userId, lease } = colleague;

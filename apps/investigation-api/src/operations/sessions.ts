@@ -130,6 +130,7 @@ export const getInvestigationSession: Operation<z.output<typeof SessionResponse>
     updated_at: head.updatedAt.toISOString(),
     ...interpretationFieldsOf(head),
     judged_at: head.judgedAt?.toISOString() ?? null,
+    has_share: share !== 'no_share',
     presentation: presentationOf(share),
     last_result: lastResult === null ? null : new JsonPart(await unpackJson(lastResult)),
   });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { DocstoreError, type DocstoreClient } from '@platform/docstore-client';
 import { covers } from '@platform/testing/covers';
+import type { ClaimInput } from '@platform/opinion-fusion';
+import { pinnedQuotesOf } from '../model/pinned-quote.ts';
 import { lookUpQuotes } from './check-quotes.ts';
 import { quoteChecksOf } from './quote-checks.ts';
 
@@ -42,5 +44,68 @@ describe('quotes pinned to a version that is not kept', () => {
     expect(await warningsOf('three', { version: 1 })).toEqual([
       'The quote of claim `c` is not in document `d`.',
     ]);
+  });
+});
+
+describe('sources that name a digest of a whole document', () => {
+  /** A store of one document that was edited once. */
+  const edited = {
+    get: () => Promise.resolve({ version: 2, sha256: 'b', filename: 'f', contents: 'two', metadata: {} }),
+    version: (_: string, version: number) =>
+      version === 1
+        ? Promise.resolve({ version: 1, sha256: 'a', filename: 'f', contents: 'one', metadata: {} })
+        : CLIENT.version('d', version),
+  } as Partial<Record<keyof DocstoreClient, unknown>> as DocstoreClient;
+
+  async function checkOf(source: { version?: number; sha256?: string }) {
+    const claims = [{ id: 'c', source: { document: 'd', ...source } }] as unknown as ClaimInput[];
+    const { signal } = new AbortController();
+    const [check] = await lookUpQuotes(edited, pinnedQuotesOf({ claims }), signal, (looked) => looked.check);
+    return check && [check, ...quoteChecksOf([check], new Date(0)).warnings];
+  }
+  const base = { kind: 'claims', id: 'c', document: 'd', whole_document: true };
+
+  it.each([
+    ['the current version', { sha256: 'b' }, { state: 'verified', version: 2, sha256: 'b' }],
+    [
+      'an earlier version that is named',
+      { version: 1, sha256: 'a' },
+      { state: 'verified', version: 1, sha256: 'a', current: { version: 2, state: 'gone' } },
+    ],
+  ])('a document with the digest of %s is verified without a warning', async (_, source, check) => {
+    covers('INV-Q.24');
+    expect(await checkOf(source)).toEqual([{ ...base, ...check }]);
+  });
+
+  const MISMATCH =
+    'the version that is named, or the current one where none is, does not have the digest that is named';
+  it.each([
+    ['the current version has another digest', { sha256: 'a' }, 'digest_mismatch', MISMATCH],
+    ['the version has another digest', { version: 1, sha256: 'b' }, 'digest_mismatch', MISMATCH],
+    [
+      'the version is not kept',
+      { version: 7, sha256: 'a' },
+      'no_access',
+      'the document, or the version, does not exist or you may not read it',
+    ],
+  ])('a document is not checked, with the reason, where %s', async (_, source, reason, words) => {
+    covers('INV-Q.24', 'INV-Q.10');
+    expect(await checkOf(source)).toEqual([
+      { ...base, state: 'not_checked', reason },
+      `The digest that the source of claim \`c\` names was not checked: ${words}.`,
+    ]);
+  });
+
+  it('a document whose digest another version has is verified in that one, with a warning that names both', async () => {
+    covers('INV-Q.24');
+    expect(await checkOf({ version: 7, sha256: 'b' })).toEqual([
+      { ...base, state: 'verified', version: 2, sha256: 'b', missing_version: 7 },
+      'The source of claim `c` names version 7 of document `d`, which is not kept; version 2 has the digest that it names.',
+    ]);
+  });
+
+  it('a source without a selector and without a digest pins nothing that could be checked', async () => {
+    covers('INV-Q.24');
+    expect(await checkOf({ version: 1 })).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { DocstoreClient } from '@platform/docstore-client';
 import { anchorQuote, type Anchoring } from '@platform/quotes';
-import type { PinnedQuote } from '../model/pinned-quote.ts';
+import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { QuoteCheck, QuoteReason } from '../wire/quote-schema.ts';
 import { readVersions, type StoredVersion, type StoredVersions } from './stored-versions.ts';
 
@@ -58,8 +58,8 @@ function lookUp(
   versions: StoredVersions | QuoteReason,
   budget: { left: number },
 ): LookedUpQuote {
-  const { kind, id, source } = quote;
-  const base = { kind, id, document: source.document };
+  const { source } = quote;
+  const base = pinOf(quote);
   const unread = (reason: QuoteReason): LookedUpQuote => ({
     quote,
     check: { ...base, state: 'not_checked', reason },
@@ -74,10 +74,16 @@ function lookUp(
   // A version that is no longer kept may have had the bytes of the current one, as the digest tells.
   const version = pinned ?? current;
   const isPinnedBytes = source.sha256 == null ? pinned !== undefined : source.sha256 === version.sha256;
+  const { selector } = source;
+  if (!isPinnedBytes && !selector) return unread(pinned === undefined ? 'no_access' : 'digest_mismatch');
   if (source.version != null && pinned !== undefined && !isPinnedBytes) return unread('digest_mismatch');
-  budget.left -= version.text.text.length + (version === current ? 0 : current.text.text.length);
+  // Of a whole document the digest says all.
+  const anchoredIn = ({ text, sha256 }: StoredVersion) =>
+    selector ? anchorQuote(text, selector) : { state: sha256 === source.sha256 ? 'verified' : 'gone' };
+  if (selector)
+    budget.left -= version.text.text.length + (version === current ? 0 : current.text.text.length);
   if (budget.left < 0) return unread('too_large');
-  const found = anchorQuote(version.text, source.selector);
+  const found = anchoredIn(version);
   const checked = { ...base, version: version.version, sha256: version.sha256 };
   return {
     quote,
@@ -85,11 +91,9 @@ function lookUp(
     filenames,
     check: {
       ...checked,
-      ...(isPinnedBytes ? found : inOtherBytes(found)),
+      ...(isPinnedBytes ? found : inOtherBytes(found as Anchoring)),
       ...(pinned === undefined ? { missing_version: source.version } : {}),
-      ...(version === current
-        ? {}
-        : { current: { version: current.version, ...anchorQuote(current.text, source.selector) } }),
+      ...(version === current ? {} : { current: { version: current.version, ...anchoredIn(current) } }),
     } as QuoteCheck,
   };
 }

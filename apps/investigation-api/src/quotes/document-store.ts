@@ -1,6 +1,6 @@
 import { DomainError, type ErrorKind } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull } from '@platform/worker-pool';
-import type { PinnedQuote } from '../model/pinned-quote.ts';
+import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { ShareDocument } from '@platform/viewer';
 import type { PackedJson } from '../wire/packed-json.ts';
 import { unread, type QuoteReason } from '../wire/quote-schema.ts';
@@ -122,8 +122,7 @@ const withStore = (
 ): QuoteTask => ({ ...task, ...store });
 
 function noneRead(quotes: readonly PinnedQuote[], reason: QuoteReason): CheckedQuotes {
-  const checks = quotes.map(({ kind, id, source: { document } }) => unread({ kind, id, document }, reason));
-  return { checks, filenames: [] };
+  return { checks: quotes.map((quote) => unread(pinOf(quote), reason)), filenames: [] };
 }
 
 const noStore = () =>

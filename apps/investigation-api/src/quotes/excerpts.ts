@@ -12,12 +12,12 @@ const SHOWN_MAX = 2_000_000;
 /**
  * What a share shows of the documents that quotes are pinned to: each verified passage, and each place of a
  * moved one, with 1,500 code points before and after. Quotes that were not found or not checked show
- * nothing. Pure.
+ * nothing, nor do whole documents. Pure.
  */
 export function excerptsOf(looked: readonly LookedUpQuote[]): ShareDocument[] {
   const byVersion = new Map<StoredVersion, Mark[]>();
   for (const { quote, check, version } of looked) {
-    if (version === null) continue;
+    if (version === null || check.whole_document) continue;
     const { kind, id } = quote;
     const places =
       check.state === 'verified' ? [{ start: check.start!, end: check.end! }] : (check.candidates ?? []);

@@ -54,11 +54,16 @@ export function quoteChecksOf(items: readonly QuoteCheck[], checkedAt: Date): Qu
 
 function warningOf(check: QuoteCheck): string {
   const { kind, id, document, state, reason, occurrences, version, missing_version: missing } = check;
+  const owner = `${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
+  if (check.whole_document)
+    return state === 'verified'
+      ? `The source of ${owner} names version ${missing} of document \`${document}\`, which is not kept; version ${version} has the digest that it names.`
+      : `The digest that the source of ${owner} names was not checked: ${QUOTE_REASONS[reason!]}.`;
   const instead =
     missing === undefined
       ? ''
       : ` Version ${missing}, to which it is pinned, is not kept; version ${version} was read instead.`;
-  const quote = `The quote of ${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
+  const quote = `The quote of ${owner}`;
   if (state === 'verified')
     return `${quote} is pinned to version ${missing} of document \`${document}\`, which is not kept; version ${version} has the digest that it names, and the words stand there.`;
   if (state === 'moved')

@@ -5,7 +5,9 @@ import { SessionReference } from './session-schema.ts';
 /** Shapes of the colleagues whom the owner of a session invites. */
 
 export const MemberReference = SessionReference.extend({
-  username: z.string().describe('Username of a colleague.'),
+  username: z
+    .string()
+    .describe('Username of a colleague, no service account. In a path it cannot be `.` or `..`.'),
 });
 
 export const InviteRequest = z

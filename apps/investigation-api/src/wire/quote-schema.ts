@@ -7,7 +7,8 @@ export const QUOTE_STATES = ['verified', 'moved', 'gone', 'not_checked'] as cons
 export const QUOTE_REASONS = {
   no_access: 'the document, or the version, does not exist or you may not read it',
   unavailable: 'the document store did not respond in time',
-  digest_mismatch: 'the version that is named does not have the digest that is named',
+  digest_mismatch:
+    'the version that is named, or the current one where none is, does not have the digest that is named',
   too_large: 'the judgement has more documents or more text than are checked at once',
   not_configured: 'no document store is connected',
   no_credential: 'it was judged in the background, where no credential is at hand to read documents with',
@@ -36,6 +37,10 @@ export const QuoteCheck = z
     kind: z.enum(['claims', 'evidence']),
     id: z.string().describe('Of the claim or item of evidence.'),
     document: z.string(),
+    whole_document: z
+      .literal(true)
+      .optional()
+      .describe('Of a source without a selector, of which the digest alone is checked.'),
     state: z.enum(QUOTE_STATES),
     reason: z
       .enum(Object.keys(QUOTE_REASONS) as [QuoteReason, ...QuoteReason[]])
@@ -77,9 +82,21 @@ export type QuoteChecks = z.output<typeof QuoteChecks>;
 
 /** A quote of which no more is said than why it was not looked up. */
 export const unread = (
-  { kind, id, document }: Pick<QuoteCheck, 'kind' | 'id' | 'document'>,
+  {
+    kind,
+    id,
+    document,
+    whole_document: whole,
+  }: Pick<QuoteCheck, 'kind' | 'id' | 'document' | 'whole_document'>,
   reason: QuoteReason,
-): QuoteCheck => ({ kind, id, document, state: 'not_checked', reason });
+): QuoteCheck => ({
+  kind,
+  id,
+  document,
+  ...(whole && { whole_document: whole }),
+  state: 'not_checked',
+  reason,
+});
 
 export const AddDocumentRequest = z
   .strictObject({

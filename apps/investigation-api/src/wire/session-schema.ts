@@ -107,6 +107,7 @@ export const SessionResponse = z
     updated_at: time,
     ...interpretationFields,
     judged_at: time.nullable(),
+    has_share: z.boolean().describe('Whether it has a share, public or hidden.'),
     presentation: z
       .object(presentedFields)
       .describe(

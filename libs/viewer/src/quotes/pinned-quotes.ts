@@ -35,7 +35,7 @@ const WORDS: Readonly<Record<QuoteCheck['state'], string>> = {
 const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
   no_access: 'The document is not there, or could not be read by the one who judged.',
   unavailable: 'The document store did not respond.',
-  digest_mismatch: 'The stored version is not the one that was quoted: its digest is another.',
+  digest_mismatch: 'The stored version is not the one that is named: its digest is another.',
   too_large: 'There was too much text to check at once.',
   not_configured: 'No document store is connected.',
   no_credential: 'It was judged in the background, where documents are not read.',
@@ -47,9 +47,11 @@ function meaningOf(check: QuoteCheck): string {
   return `${foundOf(check)} Version ${missing}, which was quoted, is not kept; version ${version} was read instead.`;
 }
 
-function foundOf({ state, reason, occurrences, current }: QuoteCheck): string {
+function foundOf({ state, reason, occurrences, current, whole_document: isWhole }: QuoteCheck): string {
   switch (state) {
     case 'verified':
+      if (isWhole)
+        return `The stored document has the digest that is named${current === undefined ? '' : '; it was edited since'}.`;
       return current === undefined
         ? 'The words stand there in the stored document.'
         : `The words stand there in the version that was quoted; the document was edited since, and ${CURRENT[current.state]}.`;
@@ -104,9 +106,11 @@ function hrefOf(
   check: QuoteCheck,
   { documents, share }: JudgedInvestigation & { readonly share?: { readonly slug?: string } },
 ): string | null {
-  const { document, version } = check;
+  const { document, version, whole_document: isWhole } = check;
   const place = placeOf(check);
-  if (place === undefined || version === undefined) return null;
+  if (version === undefined) return null;
+  if (place === undefined)
+    return isWhole && share?.slug === undefined ? `/app/${documentPath(document, version)}` : null;
   const target = `${documentPath(document, version)}#${passageFragment(place)}`;
   if (share?.slug === undefined) return `/app/${target}`;
   const shown = documents?.find((one) => one.document === document && one.version === version);

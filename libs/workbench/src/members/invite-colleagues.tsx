@@ -11,6 +11,10 @@ import { Failure } from '../components/failure.tsx';
 import { Field, type ControlProps } from '../components/field.tsx';
 import { ROLE_WORDS } from '../session/rights.ts';
 
+/** Of a user who is called `.` or `..`. */
+const UNADDRESSABLE =
+  'no web address can hold this name; an assistant can invite its user with invite_to_session';
+
 const ROLES = ['read', 'edit', 'publish'] as const satisfies readonly InvitedRole[];
 
 /** A button that opens the colleagues of a session. */
@@ -53,12 +57,13 @@ function InviteDialog({ sessionId, close }: { readonly sessionId: string; readon
     setBusy(false);
   }
   const put = async (name: string, next: InvitedRole) => {
-    if (!isPathPart(name)) throw new ApiError(422, 'username: nobody has this name');
+    if (!isPathPart(name)) throw new ApiError(422, `username: ${UNADDRESSABLE}`);
     const body = { role: next };
     const member = await api<Member>('PUT', sessionPath(sessionId, 'members', name), { body });
     return `${member.username} ${ROLE_WORDS[member.role]}.`;
   };
   const remove = async (name: string) => {
+    if (!isPathPart(name)) throw new ApiError(422, `username: ${UNADDRESSABLE}`);
     await api('DELETE', sessionPath(sessionId, 'members', name));
     return `${name} is no longer invited.`;
   };
@@ -66,7 +71,10 @@ function InviteDialog({ sessionId, close }: { readonly sessionId: string; readon
   return (
     <Dialog class="box" labelledBy={titleId} onClose={close}>
       <h2 id={titleId}>Invite colleagues</h2>
-      <p>Users of your organization work on this investigation with you. You can take it back at any time.</p>
+      <p>
+        Users of your organization work on this investigation with you. You can take it back at any time.
+        Service accounts cannot be invited: policies let them in.
+      </p>
       <form
         ref={form}
         class="form-grid"

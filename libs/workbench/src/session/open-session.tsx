@@ -57,7 +57,7 @@ export function OpenSession({ session, changed }: Props) {
   );
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
-  const known = useShare(id, rights.mayPublish ? session.judged_at : null, rights.isOwner);
+  const known = useShare(session, rights.mayPublish);
   const shown = useMemo(
     () =>
       judged && {
