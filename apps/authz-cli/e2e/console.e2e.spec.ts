@@ -317,8 +317,34 @@ describe('platform console', () => {
     await eventually(() => page.getByRole('list', { name: 'Tests' }).innerText()).toContain(
       'passed bob writes',
     );
+    await editor.fill(`${before}${test}# changed\n`);
+    await page.getByText('An earlier text: 1 passed, 0 failed').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/Saved as version \d+\./).waitFor();
+  });
+
+  it('what is said of a text is marked or gone once the text is another one', async () => {
+    covers('AUTHZ-CON.9');
+    const before = await readPolicies();
+    const editor = page.getByLabel('Policy file');
+    await editor.fill(before + warned('wide'));
+    await page.getByLabel('Findings').getByRole('button').first().waitFor();
+    const release = await hold('**/api/validate');
+    await editor.fill(`${before}tests: no\n`);
+    await page.getByText('Of an earlier text, until this one is validated:').waitFor();
+    await page.getByRole('button', { name: 'Run tests' }).click();
+    const problem = page.getByRole('alert').getByText(/^line \d+, column \d+: tests: /);
+    await problem.waitFor();
+    await editor.fill(before);
+    await eventually(() => problem.count()).toBe(0);
+    release();
+    await page.getByText(/^\d+ polic(?:y|ies), valid\.$/).waitFor();
+    await eventually(() => page.getByText('Of an earlier text').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show plan' }).click();
+    await page.getByText('no difference').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Saved as version \d+\./).waitFor();
+    await eventually(() => page.getByRole('region', { name: 'Plan' }).count()).toBe(0);
   });
 
   /** Holds the console's next request of its server back until the function is called. */
@@ -384,6 +410,10 @@ describe('platform console', () => {
       'policies:\n  - { name: none, engine: fixed, statements: [{ rules: { subject: nobody } }] }\n',
     );
     await page.getByText('This set would be refused.').waitFor();
+    await eventually(() => page.getByLabel('Findings').innerText()).toMatch(
+      /refused LOCKOUT: .*platform policies put --allow-lockout/,
+    );
+    await eventually(() => page.getByText(/^line 0/).count()).toBe(0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('not saved: ').waitFor();
     await page.getByRole('button', { name: 'Read again' }).click();
@@ -391,8 +421,10 @@ describe('platform console', () => {
     await editor.fill(`# mine\n${await editor.inputValue()}`);
     await authority.put([]);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('somebody else changed the policies').waitFor();
+    const conflict = page.getByRole('alert').getByText('somebody else changed the policies');
+    await conflict.waitFor();
     await page.getByRole('button', { name: 'Read again' }).click();
+    await eventually(() => conflict.count()).toBe(0);
   });
 
   it('the plan says in words what saving would change, with a request that shows it, and saves nothing', async () => {

@@ -46,22 +46,30 @@ const PolicyFile = z.strictObject(
   },
 );
 
-/** A policy file that was read, and where its parts are. */
+/** A policy file that was read, and where its policies are. */
 export interface PolicyFile extends z.output<typeof PolicyFile> {
-  /** `path:line` of the policy of this name; the path alone for a name that the file does not have. */
-  readonly placeOf: (policyName: string) => string;
+  /** The line of the policy of this name; null for a name that the file does not have. */
+  readonly lineOf: (policyName: string) => number | null;
+}
+
+export interface StoredPolicyFile extends PolicyFile {
+  readonly path: string;
 }
 
 /**
  * Reads a policy file, YAML or JSON. Throws UsageError with one line for each problem: file, line, column,
  * the policy's name, the field and what is wrong.
  */
-export async function readPolicyFile(path: string): Promise<PolicyFile> {
-  return readPolicyText(await readFile(path, 'utf8'), path);
+export async function readPolicyFile(path: string): Promise<StoredPolicyFile> {
+  const text = await readFile(path, 'utf8');
+  return { path, ...readPolicyText(text, (line, column) => `${path}:${line}:${column}`) };
 }
 
-/** Reads the text of a policy file, which errors and places call `path`. Throws as `readPolicyFile`. */
-export function readPolicyText(text: string, path: string): PolicyFile {
+/** Reads the text of a policy file, whose places errors name by `writePlace`. Throws as `readPolicyFile`. */
+export function readPolicyText(
+  text: string,
+  writePlace: (line: number, column: number) => string,
+): PolicyFile {
   const counter = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: counter,
@@ -70,7 +78,7 @@ export function readPolicyText(text: string, path: string): PolicyFile {
   });
   const at = (offset: number | undefined) => {
     const { line, col } = counter.linePos(offset ?? 0);
-    return `${path}:${line}:${col}`;
+    return writePlace(line, col);
   };
   if (document.errors.length > 0) {
     throw new UsageError(document.errors.map(({ pos, message }) => `${at(pos[0])}: ${message}`).join('\n'));
@@ -87,11 +95,9 @@ export function readPolicyText(text: string, path: string): PolicyFile {
   return {
     policies,
     tests,
-    placeOf: (name) => {
+    lineOf: (name) => {
       const index = policies.findIndex((policy) => policy.name === name);
-      return index < 0
-        ? path
-        : `${path}:${counter.linePos(offsetOf(document, ['policies', index]) ?? 0).line}`;
+      return index < 0 ? null : counter.linePos(offsetOf(document, ['policies', index]) ?? 0).line;
     },
   };
 }

@@ -9,7 +9,7 @@ import { addPolicyPlan } from './policy-plan.ts';
 import { addPolicyShadow } from './policy-shadow.ts';
 import { addPolicyVersions, versionOf } from './policy-versions.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
-import { readPolicyFile, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
+import { readPolicyFile, toMessages, toYaml, type StoredPolicyFile } from '../policy-file.ts';
 import { counted, visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -28,14 +28,14 @@ export function addPolicies(program: Command, shell: Shell): void {
   const policies = program.command('policies').description('the policies of a domain');
   const fetchPolicies = async (session: Session, options: DomainOptions) =>
     session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
-  const validate = (session: Session, file: PolicyFile, place: Partial<Place> = {}) =>
+  const validate = (session: Session, file: StoredPolicyFile, place: Partial<Place> = {}) =>
     session.clients.authorization.validatePolicies(
       { policies: toMessages(file.policies), ...place },
       { ...session.extras, timeoutMs: SET_MS_MAX },
     );
 
   /** A set is valid or not without a domain; which tenant it would lock, only its readers may ask. */
-  const validateWherePossible = async (session: Session, file: PolicyFile, options: DomainOptions) => {
+  const validateWherePossible = async (session: Session, file: StoredPolicyFile, options: DomainOptions) => {
     const isNamed = options.domain !== undefined || options.tenant !== undefined;
     try {
       return { found: await validate(session, file, await placeOf(session, options)), isPlaced: true };
@@ -232,9 +232,14 @@ function isRefused({ code }: PolicyFinding): boolean {
   return code === LOCKOUT;
 }
 
-function findingLine(level: string, file: PolicyFile, { policyName, code, message }: PolicyFinding): string {
+function findingLine(
+  level: string,
+  { path, lineOf }: StoredPolicyFile,
+  { policyName, code, message }: PolicyFinding,
+): string {
+  const line = lineOf(policyName);
   const subject = policyName === '' ? '' : ` \`${policyName}\``;
-  return `${file.placeOf(policyName)}: ${level} ${code}${subject}: ${message}`;
+  return `${path}${line === null ? '' : `:${line}`}: ${level} ${code}${subject}: ${message}`;
 }
 
 function planOf({ added, removed, changed }: ReturnType<typeof diffPolicies>) {

@@ -71,3 +71,28 @@ it.each(['owner', '=alice'])(
     );
   },
 );
+
+it('a problem of an edited text names its line in words', async () => {
+  covers('AUTHZ-CON.9');
+  await expect(sentBy('validate', { text: 'policies: [\n' })).rejects.toThrow(/^line 2, column 1: /);
+});
+
+it('a finding about the whole set has no line, and tells the page what saves such a set', async () => {
+  covers('AUTHZ-CON.9');
+  const said = 'nobody could manage the tenant; send `allow_lockout` to do it all the same';
+  const warnings = ['', 'p'].map((policyName) => ({ policyName, code: 'LOCKOUT', message: said }));
+  const validatePolicies = () => Promise.resolve({ errors: [], warnings });
+  const session = {
+    clients: { authorization: { validatePolicies } },
+    context: { tenantId: ROOT },
+    extras: {},
+  };
+  const text = 'policies:\n  - { name: p, engine: fixed, statements: [] }\n';
+  const found = await OPERATIONS['validate']!.run(session as unknown as Session, { domain: CHOSEN, text });
+  const message =
+    'nobody could manage the tenant; the console never saves such a set, `platform policies put --allow-lockout` does';
+  expect(found).toEqual({
+    policies: 1,
+    findings: [null, 2].map((line) => expect.objectContaining({ line, message, isRefused: true })),
+  });
+});

@@ -11,8 +11,6 @@ import { verdictOf } from '../verdict.ts';
 
 /** Longest that the service may validate and write a large set. Milliseconds. */
 const SET_MS_MAX = 90_000;
-/** What places in the edited text are called. */
-const TEXT_NAME = 'line';
 const AUDIT_ROWS = 50;
 /** Names that a search shows. */
 const FOUND_MAX = 1_000;
@@ -79,14 +77,14 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   /** Every problem of the text, with its line. */
   validate: operation(Edited, async (session, { domain, text }) => {
-    const file = readPolicyText(text, TEXT_NAME);
+    const file = readEdited(text);
     return { findings: await findingsOf(session, file, domain), policies: file.policies.length };
   }),
 
   /** What saving the text would change and, with `since`, what it would have changed for recorded checks. */
   plan: operation(Edited.extend({ since: z.string() }), async (session, { domain, text, since }) => {
     const place = await placeOf(session, { domain });
-    const policies = toMessages(readPolicyText(text, TEXT_NAME).policies);
+    const policies = toMessages(readEdited(text).policies);
     const plan = await planPolicies(session, place, policies);
     const replayed =
       since === '' ? null : await replayPolicies(session, place, policies, readSince(since, new Date()));
@@ -103,7 +101,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
 
   save: operation(Edited.extend({ version: z.string() }), async (session, { domain, text, version }) => {
-    const file = readPolicyText(text, TEXT_NAME);
+    const file = readEdited(text);
     const saved = await session.clients.domains.putDomainPolicies(
       {
         ...(await placeOf(session, { domain })),
@@ -117,7 +115,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   /** The tests in the text, run against its policies. */
   test: operation(z.strictObject({ text: z.string() }), async (session, { text }) => {
-    const file = readPolicyText(text, TEXT_NAME);
+    const file = readEdited(text);
     const { results } = await session.clients.authorization.testPolicies(
       {
         policies: toMessages(file.policies),
@@ -181,6 +179,16 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
 };
 
+const readEdited = (text: string) => readPolicyText(text, (line, column) => `line ${line}, column ${column}`);
+
+/** A message of the service for the page, which offers no options. */
+export function withoutOptions(message: string): string {
+  return message.replace(
+    /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/,
+    '; the console never saves such a set, `platform policies put --allow-lockout` does',
+  );
+}
+
 async function findingsOf(session: Session, file: PolicyFile, domain: string) {
   const { errors, warnings } = await session.clients.authorization.validatePolicies(
     { policies: toMessages(file.policies), ...(await placeOf(session, { domain })) },
@@ -189,7 +197,8 @@ async function findingsOf(session: Session, file: PolicyFile, domain: string) {
   const placed = (isRefused: boolean) => (finding: (typeof errors)[number]) => ({
     ...finding,
     isRefused: isRefused || finding.code === LOCKOUT,
-    line: Number(/:(\d+)$/.exec(file.placeOf(finding.policyName))?.[1] ?? 0),
+    message: withoutOptions(finding.message),
+    line: file.lineOf(finding.policyName),
   });
   return [...errors.map(placed(true)), ...warnings.map(placed(false))];
 }

@@ -6,7 +6,7 @@ import { exitCodeOf, EXIT } from '../exit-codes.ts';
 import { isForHosts } from '../loopback.ts';
 import { errorText, toJson } from '../output.ts';
 import type { Session } from '../shell.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, withoutOptions } from './operations.ts';
 
 /** The text of 100,000 policies. Bytes. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
@@ -107,7 +107,8 @@ export function createConsoleServer(options: ConsoleOptions): { server: Server; 
     try {
       send(response, 200, toJson(await operation.run(session, parsed.data)) as object);
     } catch (error) {
-      const { error: said } = JSON.parse(errorText(error, true)) as { error: object };
+      const { error: said } = JSON.parse(errorText(error, true)) as { error: { message: string } };
+      said.message = withoutOptions(said.message);
       const isOurs = error instanceof GrpcCallError;
       send(response, STATUS[exitCodeOf(error)] ?? (isOurs ? 502 : 500), { error: said });
     }

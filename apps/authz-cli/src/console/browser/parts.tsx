@@ -41,11 +41,12 @@ export function Field({
 
 /**
  * The state of something that is asked for when a user says so. With `of`, which names the request that the
- * fields hold, a value or an error of another request is not shown. A response that a later request has
- * overtaken is left out.
+ * fields hold, an error of another request is not shown, and its value is `earlier`. A response that a later
+ * request or `clear` has overtaken is left out.
  */
 export function useAsked<T>(of = ''): {
   readonly value: T | null;
+  readonly earlier: T | null;
   readonly error: string | null;
   readonly isBusy: boolean;
   readonly run: (work: () => Promise<T>) => Promise<void>;
@@ -62,9 +63,13 @@ export function useAsked<T>(of = ''): {
   const runs = useRef(0);
   return {
     value: isCurrent ? state.value : null,
+    earlier: isCurrent ? null : state.value,
     error: isCurrent ? state.error : null,
     isBusy: state.isBusy,
-    clear: () => setState(nothing),
+    clear() {
+      runs.current += 1;
+      setState(nothing);
+    },
     async run(work) {
       const run = (runs.current += 1);
       setState((before) => ({ ...before, error: null, isBusy: true }));

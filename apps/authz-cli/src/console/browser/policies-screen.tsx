@@ -4,7 +4,8 @@ import { ask } from './api.ts';
 import { LongList, Problem, Screen, useAsked, wordsOf } from './parts.tsx';
 
 interface Finding {
-  readonly line: number;
+  /** Null for what is about the set. */
+  readonly line: number | null;
   readonly code: string;
   readonly policy_name: string;
   readonly message: string;
@@ -36,6 +37,15 @@ export function hasDrafts(): boolean {
   return drafts.size > 0;
 }
 
+/** What a validation said, and of which text. */
+interface Validated {
+  readonly of: string;
+  readonly findings: readonly Finding[];
+  readonly problem: string | null;
+}
+
+const NOT_VALIDATED: Validated = { of: '', findings: [], problem: null };
+
 /** What a plan decides besides: recorded checks since then. */
 const SINCE = {
   '': 'none',
@@ -58,11 +68,10 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   const [isChanged, setIsChanged] = useState(false);
   /** Nothing may be typed meanwhile: what arrives would replace it. */
   const [isReading, setIsReading] = useState(true);
-  const [findings, setFindings] = useState<readonly Finding[]>([]);
-  const [problem, setProblem] = useState<string | null>(null);
-  const saved = useAsked<{ version: number }>();
-  const tested = useAsked<{ results: TestResult[] }>();
-  const planned = useAsked<{ plan: Plan; of: string }>();
+  const [validated, setValidated] = useState<Validated>(NOT_VALIDATED);
+  const saved = useAsked<{ version: number }>(text);
+  const tested = useAsked<{ results: TestResult[] }>(text);
+  const planned = useAsked<Plan>(text);
   const [since, setSince] = useState('');
   const editor = useRef<HTMLTextAreaElement>(null);
   const latest = useRef('');
@@ -74,10 +83,9 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
     setText(shown.text);
     setVersion(shown.version);
     setIsChanged(isDraft);
-    setFindings([]);
-    setProblem(null);
+    setValidated(NOT_VALIDATED);
     setSaid(null);
-    planned.clear();
+    for (const asked of [saved, tested, planned]) asked.clear();
   };
   const read = async () => {
     setIsReading(true);
@@ -86,7 +94,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       const found = await ask<{ text: string; version: number }>('policies', { domain });
       show({ text: found.text, version: String(found.version) }, false);
     } catch (error) {
-      setProblem(wordsOf(error));
+      setValidated({ of: latest.current, findings: [], problem: wordsOf(error) });
     } finally {
       setIsReading(false);
     }
@@ -105,23 +113,23 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   }, [text, isChanged]);
 
   async function validate(sent: string): Promise<void> {
-    const validated = await ask<{ findings: Finding[]; policies: number }>('validate', {
+    const { summary, ...found } = await ask<{ findings: Finding[]; policies: number }>('validate', {
       domain,
       text: sent,
     }).then(
-      ({ findings: found, policies }) => {
-        const summary = found.some(({ is_refused: isRefused }) => isRefused)
+      ({ findings, policies }) => ({
+        findings,
+        problem: null,
+        summary: findings.some(({ is_refused: isRefused }) => isRefused)
           ? 'This set would be refused.'
-          : `${policies} ${policies === 1 ? 'policy' : 'policies'}, valid.`;
-        return { found, summary, why: null };
-      },
-      (error: unknown) => ({ found: [], summary: 'This is no policy file.', why: wordsOf(error) }),
+          : `${policies} ${policies === 1 ? 'policy' : 'policies'}, valid.`,
+      }),
+      (error: unknown) => ({ findings: [], problem: wordsOf(error), summary: 'This is no policy file.' }),
     );
     // A response to what was typed before says nothing of what stands there now.
     if (latest.current !== sent) return;
-    setFindings(validated.found);
-    setProblem(validated.why);
-    if (!isSaved.current) setSaid(validated.summary);
+    setValidated({ of: sent, ...found });
+    if (!isSaved.current) setSaid(summary);
   }
 
   function goTo(line: number): void {
@@ -140,11 +148,15 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       if (isSaved.current) drafts.delete(domain);
       else drafts.set(domain, { text: latest.current, version: String(done.version) });
       setSaid(`Saved as version ${done.version}.`);
+      // It said what saving would change.
+      planned.clear();
       return done;
     });
 
-  const plan = () =>
-    planned.run(async () => ({ plan: await ask<Plan>('plan', { domain, text, since }), of: text }));
+  const problem = saved.error ?? tested.error ?? planned.error ?? validated.problem;
+  const { findings } = validated;
+  const shownTests = tested.value ?? tested.earlier;
+  const isEarlier = validated.of !== text && (validated.problem !== null || findings.length > 0);
 
   return (
     <Screen
@@ -167,6 +179,8 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
             drafts.set(domain, { text: latest.current, version });
             setText(latest.current);
             setIsChanged(true);
+            // It was said of an earlier text.
+            setSaid(null);
           }}
         />
       </div>
@@ -192,7 +206,11 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
         <span role="status">{said}</span>
       </div>
       <div class="form-actions">
-        <button type="button" disabled={planned.isBusy} onClick={() => void plan()}>
+        <button
+          type="button"
+          disabled={planned.isBusy}
+          onClick={() => void planned.run(() => ask('plan', { domain, text, since }))}
+        >
           Show plan
         </button>
         <label class="beside">
@@ -206,27 +224,35 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           </select>
         </label>
       </div>
-      <Problem text={saved.error ?? tested.error ?? planned.error ?? problem} />
-      <PlanSection planned={planned.value} isBusy={planned.isBusy} text={text} />
+      <Problem text={problem} />
+      <PlanSection plan={planned.value} earlier={planned.earlier} isBusy={planned.isBusy} />
+      {isEarlier ? <p class="faint">Of an earlier text, until this one is validated:</p> : null}
       <LongList
         class="findings"
         label="Findings"
         items={findings.map(({ line, code, message, is_refused: isRefused }, index) => (
           <Fragment key={index}>
-            <button type="button" class="link" onClick={() => goTo(line)}>
-              line {line}
-            </button>{' '}
+            {line === null ? null : (
+              <button type="button" class="link" onClick={() => goTo(line)}>
+                line {line}
+              </button>
+            )}{' '}
             <strong>{isRefused ? 'refused' : 'warning'}</strong> {code}: {message}
           </Fragment>
         ))}
       />
       <div role="status">
-        {tested.value === null ? null : <p class="count">{testSummary(tested.value.results)}</p>}
+        {shownTests === null ? null : (
+          <p class="count">
+            {tested.value === null ? 'An earlier text: ' : ''}
+            {testSummary(shownTests.results)}
+          </p>
+        )}
       </div>
       <LongList
         class="findings"
         label="Tests"
-        items={(tested.value?.results ?? []).map(({ name, passed, authorized }, index) => (
+        items={(shownTests?.results ?? []).map(({ name, passed, authorized }, index) => (
           <Fragment key={index}>
             <strong>{passed ? 'passed' : 'failed'}</strong> {name}
             {passed ? '' : `: ${authorized ? 'allowed' : 'denied'}`}
@@ -248,27 +274,27 @@ function testSummary(results: readonly TestResult[]): string {
  * reader would read out every change.
  */
 function PlanSection({
-  planned,
+  plan,
+  earlier,
   isBusy,
-  text,
 }: {
-  readonly planned: { readonly plan: Plan; readonly of: string } | null;
+  readonly plan: Plan | null;
+  readonly earlier: Plan | null;
   readonly isBusy: boolean;
-  readonly text: string;
 }) {
-  const shown = isBusy ? null : planned;
+  const shown = isBusy ? null : (plan ?? earlier);
   return (
     <section class="plan" aria-label={shown === null ? undefined : 'Plan'}>
       <div role="status">
         {isBusy ? <p class="count">Planning…</p> : null}
         {shown === null ? null : (
           <>
-            <h2>{shown.of === text ? 'What saving changes' : 'What an earlier text would have changed'}</h2>
-            <p class="count">{shown.plan.summary}</p>
+            <h2>{plan === null ? 'What an earlier text would have changed' : 'What saving changes'}</h2>
+            <p class="count">{shown.summary}</p>
           </>
         )}
       </div>
-      {shown === null ? null : <LongList class="findings" label="Changes" items={planItems(shown.plan)} />}
+      {shown === null ? null : <LongList class="findings" label="Changes" items={planItems(shown)} />}
     </section>
   );
 }
