@@ -61,7 +61,7 @@ const UNANSWERED_MS = 5_000;
 /** Messages on their way at once, and those of one tenant. */
 const IN_FLIGHT_MAX = 16;
 const IN_FLIGHT_OF_TENANT_MAX = 4;
-/** Shortest time between two looks that were asked for, once a look found something that is not readable yet. */
+/** Shortest time between two looks that were asked for, once one found something that is not readable yet. */
 const WAKE_MS = 100;
 const BUSY_MS = 1_000;
 /** Share of a wait that is left to chance. */
