@@ -89,6 +89,7 @@ describe('a session', () => {
       interpretation_predates_judgement: false,
       judged_at: null,
       presentation: { answer_finding: null, patterns: null, byline: null, publisher: null, contact: null },
+      has_share: false,
       last_result: null,
     });
     const changed = await call('PATCH', session, { name: 'Second', domain: 'Finance' });
