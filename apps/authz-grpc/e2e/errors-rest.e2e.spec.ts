@@ -67,7 +67,7 @@ describe('errors over REST', () => {
     [
       'an object that is no URI',
       () => JSON.stringify({ context: { subject: 'a', action: 'b', object: 'docs/7' } }),
-      '`object` must be `svc://<domain uuid>/<path>`: the uuid in lower case and without a port, a path whose segments are not empty, `.` or `..`, and no escape of `/`, of `%` or of what is not UTF-8',
+      '`object` must be `svc://<domain uuid>/<path>`: the uuid without a port, and a path with at least one segment that is neither empty nor `.` or `..`',
     ],
   ])('400 invalid_request for %s', async (_name, body, message) => {
     covers('AUTHZ-E.400', 'AUTHZ-E.1', 'AUTHZ-D.15');

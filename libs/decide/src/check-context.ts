@@ -113,7 +113,7 @@ function objectInvalid(object: string): ContextFault {
   const problem =
     canonical === null
       ? (whatNoObjectHolds(object) ??
-        'must be `svc://<domain uuid>/<path>`: the uuid without a port, and a path with a segment that is not empty, `.` or `..`')
+        'must be `svc://<domain uuid>/<path>`: the uuid without a port, and a path with at least one segment that is neither empty nor `.` or `..`')
       : `must be spelled \`${canonical}\``;
   const message = `\`object\` ${problem}`;
   return new ContextFault('INVALID_OBJECT_URI', message, 'context.object');
