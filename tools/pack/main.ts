@@ -1,8 +1,9 @@
 /**
- * `npm run pack [-- --scope=@acme] [-- --namespace=io.github.acme]`: packs what can be published into
- * `dist/npm`: the libraries, each a tarball of JavaScript, types and README, and the MCP server over stdio
- * with the `server.json` of its entry in a registry. A scope of npm and a namespace of an MCP registry are
- * somebody's own, so a publisher names theirs. The apps are built before (`npm run build`).
+ * `npm run pack [-- --scope=@acme] [-- --namespace=io.github.acme] [-- --out=FOLDER]`: packs what can be
+ * published into the folder, `dist/npm` unless named; what it holds is deleted first. That is the libraries,
+ * each a tarball of JavaScript, types and README, and the MCP server over stdio with the `server.json` of its
+ * entry in a registry. A scope of npm and a namespace of an MCP registry are somebody's own, so a publisher
+ * names theirs. The apps are built before (`npm run build`).
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -255,7 +255,7 @@ describe('AuthZEN', () => {
     }
   });
 
-  it('AuthZEN searches list what evaluations with the registered attributes allow, whoever the owner is', async () => {
+  it('AuthZEN searches list what evaluations with the registered attributes allow, no matter who the owner is', async () => {
     covers('AUTHZ-Z.9');
     const { token, tenantId, rootDomainId } = tenancy;
     const registered: readonly Record<string, string | string[]>[] = [
