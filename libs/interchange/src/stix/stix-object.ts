@@ -32,21 +32,26 @@ export function confidenceOf(object: JsonObject, path: string, leftOut: LeftOutL
 /** Fields of every object that are read, or are versions of it and state nothing. */
 const READ =
   'type spec_version id created modified created_by_ref revoked labels confidence external_references';
-/** Those of its type. Of others the name alone is read, where a statement names them. */
-const READ_OF_TYPE: Readonly<Record<string, string>> = {
-  relationship: 'relationship_type source_ref target_ref description start_time stop_time',
-  note: 'content description abstract',
-  report: 'name description published',
-  indicator: 'name pattern pattern_type pattern_version indicator_types description valid_from valid_until',
-  'observed-data': 'object_refs objects first_observed last_observed',
-  sighting: 'sighting_of_ref description first_seen last_seen',
-  opinion: 'opinion explanation authors object_refs',
-};
+/**
+ * Those of its type, in a map, because a file may call a type `toString`. Of others the name alone is read,
+ * where a statement names them.
+ */
+const READ_OF_TYPE = new Map(
+  Object.entries({
+    relationship: 'relationship_type source_ref target_ref description start_time stop_time',
+    note: 'content description abstract',
+    report: 'name description published',
+    indicator: 'name pattern pattern_type pattern_version indicator_types description valid_from valid_until',
+    'observed-data': 'object_refs objects first_observed last_observed',
+    sighting: 'sighting_of_ref description first_seen last_seen',
+    opinion: 'opinion explanation authors object_refs',
+  }),
+);
 
 /** The fields of an object that its reader reads. */
 export function fieldsRead(object: JsonObject, nameField: string | undefined): string[] {
   const type = plainText(object['type']);
-  const fields = [READ, READ_OF_TYPE[type] ?? ''].flatMap((names) => names.split(' '));
+  const fields = [READ, READ_OF_TYPE.get(type) ?? ''].flatMap((names) => names.split(' '));
   if (!STATES.has(type))
     return [...fields, 'x_opencti_reliability', ...(nameField === undefined ? [] : [nameField])].filter(
       (field) => !OF_STATEMENTS.includes(field),
