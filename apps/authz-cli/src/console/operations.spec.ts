@@ -84,7 +84,7 @@ it('a finding about the whole set has no line, and tells the page what saves suc
   const validatePolicies = () => Promise.resolve({ errors: [], warnings });
   const session = {
     clients: { authorization: { validatePolicies } },
-    context: { tenantId: ROOT },
+    context: { tenant_id: ROOT },
     extras: {},
   };
   const text = 'policies:\n  - { name: p, engine: fixed, statements: [] }\n';
