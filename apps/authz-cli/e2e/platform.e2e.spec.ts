@@ -283,7 +283,7 @@ tests:
     await platform(['use', '--domain', 'root']);
     const refused = await platform(['policies', 'put', locking, '--dry-run']);
     expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('error LOCKOUT')]);
-    const forced = await platform(['policies', 'put', locking, '--dry-run', '--allow-lockout']);
+    const forced = await platform(['policies', 'put', locking, '--dry-run', '--allow-lockout', '--yes']);
     expect([forced.code, forced.out]).toEqual([0, expect.stringContaining('warning LOCKOUT')]);
     expect(await complaint(['policies', 'put', locking])).toContain('send `--allow-lockout`');
     expect((await platform(['policies', 'put', locking])).code).toBe(6);

@@ -181,12 +181,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 const readEdited = (text: string) => readPolicyText(text, (line, column) => `line ${line}, column ${column}`);
 
+const SEND_OPTION = /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/;
+const ELSEWHERE = '; the console never saves such a set, `platform policies put --allow-lockout` does';
+
 /** A message of the service for the page, which offers no options. */
 export function withoutOptions(message: string): string {
-  return message.replace(
-    /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/,
-    '; the console never saves such a set, `platform policies put --allow-lockout` does',
-  );
+  return message.replace(SEND_OPTION, ELSEWHERE);
 }
 
 async function findingsOf(session: Session, file: PolicyFile, domain: string) {
@@ -197,7 +197,8 @@ async function findingsOf(session: Session, file: PolicyFile, domain: string) {
   const placed = (isRefused: boolean) => (finding: (typeof errors)[number]) => ({
     ...finding,
     isRefused: isRefused || finding.code === LOCKOUT,
-    message: withoutOptions(finding.message),
+    message:
+      finding.code === LOCKOUT ? `${finding.message.replace(SEND_OPTION, '')}${ELSEWHERE}` : finding.message,
     line: file.lineOf(finding.policyName),
   });
   return [...errors.map(placed(true)), ...warnings.map(placed(false))];
