@@ -218,7 +218,7 @@ export function addPolicies(program: Command, shell: Shell): void {
     );
 }
 
-/** A file is the whole set, which is easily forgotten of one that holds the policies of one purpose. */
+/** Names the policies that a file leaves out: people forget that a file is the whole set. */
 function leavesLine(removed: readonly string[]): string {
   const names = removed.slice(0, NAMES_SHOWN).map((name) => `\`${visible(name)}\``);
   const more = removed.length > NAMES_SHOWN ? ' and others' : '';

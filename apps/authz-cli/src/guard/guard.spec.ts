@@ -33,7 +33,7 @@ it.each(['a call', 'a list'])(
     else await guard.filter(LIST, readMessage(LIST), list.passed ? list.list : null, ended, {});
     for (const method of ['ping', 'tools/list', 'initialize'])
       expect(await admit(method, ended)).toMatchObject({ passed: false, isCredential: true });
-    // What another credential may do is not its matter.
+    // What ends another credential says nothing about this one.
     expect(await admit('ping', other)).toMatchObject({ passed: true });
   },
 );

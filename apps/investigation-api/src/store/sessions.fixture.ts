@@ -29,7 +29,7 @@ export async function listOf(store: SessionStore, ref: SessionRef, kind: EntityK
   return textOrNull(await store.listEntities(ref, kind));
 }
 
-/** The text of an item, or what there is not. */
+/** The text of an item, or the word for what is missing: the session or the item. */
 export async function itemOf(store: SessionStore, ref: SessionRef, item: EntityRef): Promise<string> {
   const found = await store.readEntity(ref, item);
   return typeof found === 'string' ? found : textOf(found.body);

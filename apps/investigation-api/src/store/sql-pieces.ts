@@ -22,7 +22,7 @@ FROM (${statement} OFFSET 0) t,
   LATERAL (SELECT ${characterAt(`n * ${PIECE_BYTES}`)} AS f, ${characterAt(`(n + 1) * ${PIECE_BYTES}`)} AS u) b`;
 }
 
-/** Where the character begins that has the byte at `place`. Bytes that go on a character begin with 10. */
+/** Where the character with the byte at `place` begins: its later bytes begin with the bits 10. */
 function characterAt(place: string): string {
   const begins = (back: number) =>
     `get_byte(t.text, ${place} - ${back}) & 192 <> 128 THEN ${place} - ${back}`;

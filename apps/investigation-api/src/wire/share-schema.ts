@@ -3,7 +3,7 @@ import { interpretationFields, presentedFields, SessionReference, storable, time
 
 /** Shapes of what is sent to and answered by the operations on shares. */
 
-/** Panes a share may open with, all of the page: written out, for workers read this file without it. */
+/** Panes that a share may open with. Written out, because workers load this file without the viewer. */
 export const PANES = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;
 
 /** Longest text of a person or a publisher, and longest pattern of a sentence. Characters. */

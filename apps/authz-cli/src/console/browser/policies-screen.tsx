@@ -148,7 +148,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       if (isSaved.current) drafts.delete(domain);
       else drafts.set(domain, { text: latest.current, version: String(done.version) });
       setSaid(`Saved as version ${done.version}.`);
-      // It said what saving would change.
+      // After the save, the plan no longer says what saving would change.
       planned.clear();
       return done;
     });
@@ -179,7 +179,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
             drafts.set(domain, { text: latest.current, version });
             setText(latest.current);
             setIsChanged(true);
-            // It was said of an earlier text.
+            // The message is about an earlier text.
             setSaid(null);
           }}
         />
