@@ -192,7 +192,7 @@ describe('a quote that is pinned to a stored document', () => {
     }
   });
 
-  it('a quote is verified, tells of an edit, moves and goes with later ones, and is not checked once deleted', async () => {
+  it('a quote is verified, reports an edit, moves and goes with later ones, and is not checked once deleted', async () => {
     covers('INV-Q.8', 'INV-Q.9', 'INV-Q.10');
     const { document, source } = await pinned();
     expect(source).toMatchObject({ version: 1, selector: { exact: QUOTE, start: 37, end: 56 } });
@@ -557,7 +557,9 @@ const textOfZip = (zip: Uint8Array) =>
     .map((bytes) => strFromU8(bytes))
     .join('\n');
 
-/** Whether texts say of a document what only its bytes tell: digest, state or place of the quote. */
+/**
+ * Whether texts say something about a document that only its bytes tell: digest, state or place of the quote.
+ */
 function tellsOf({ sha256 }: { sha256: string }, texts: Iterable<string>): boolean {
   return [...texts].some(
     (text) => text.includes(sha256) || /"?verified"?:\s*1|1 verified|"state":\s*"verified"/.test(text),

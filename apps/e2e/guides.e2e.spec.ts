@@ -83,7 +83,7 @@ async function run(page: Page, operation: string): Promise<{ status: number; tex
   await said.filter({ hasText: /^(\d{3} |Fill in|The service)/ }).waitFor();
   const status = Number((await said.textContent())!.slice(0, 3));
   expect(status).toBeGreaterThan(0);
-  // The page marks the row of the reference that tells of this status.
+  // The page marks the row of the reference that tells about this status.
   await eventually(() => entry.locator('dd.met').getAttribute('data-status')).toBe(String(status));
   return { status, text: (await entry.locator('.output').textContent())! };
 }

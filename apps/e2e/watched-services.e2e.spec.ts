@@ -327,7 +327,7 @@ describe('the documents under the quotes of a watched session', () => {
     expect(listed.last_number).toBe(0);
   });
 
-  it('a document that may not be read any more is told no more, and what was told of it is not shown', async () => {
+  it('a document that may not be read any more is told no more, and what was told about it is not shown', async () => {
     covers('INV-WATCH.17');
     const author = await member();
     await allow(author.userId, 'read', 'documents/minutes/', EvaluationEngine.PREFIX);
@@ -483,7 +483,7 @@ describe('the policies of a watched domain', () => {
     expect(await setsOf(named)).toEqual([Number(version)]);
   });
 
-  it('who may not read the policies any more is told no more, and what was told of them is not shown', async () => {
+  it('who may not read the policies any more is told no more, and what was told about them is not shown', async () => {
     covers('INV-WATCH.20');
     const auditor = await member();
     await allow(auditor.userId, 'read', `domains/${tenant.rootDomainId}/policies`);

@@ -392,7 +392,7 @@ describe('alert rules', () => {
     expect(blind.filter(({ alert }) => !readme.includes(`\`${alert}\``))).toEqual([]);
   });
 
-  it('the runbooks say of every severity who is to act, and when', () => {
+  it('the runbooks say for every severity who is to act, and when', () => {
     const [legend] = readFileSync(join(CHART, '../../../docs/runbooks.md'), 'utf8').split('\n## ');
     for (const severity of new Set(alerts.map(({ labels }) => labels.severity)))
       expect(legend).toContain(`\`${severity}\``);
@@ -429,7 +429,7 @@ describe('alert rules', () => {
     expect(headings.filter((heading) => !names.includes(heading))).toEqual([]);
   });
 
-  it('the runbooks say of every plane that QuotaRefusals can name what it is', () => {
+  it('the runbooks say for every plane that QuotaRefusals can name what it is', () => {
     covers('PLAT-O.1');
     const planes = readFileSync(join(CHART, '../../../apps/authz-grpc/src/model/quota.ts'), 'utf8').match(
       /(?<=')\w+_plane(?=')/g,

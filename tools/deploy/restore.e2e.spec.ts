@@ -111,7 +111,7 @@ async function toolsOfVersion(version: number): Promise<string> {
   }
   return `${tools}:${dirname(dump)}:${process.env['PATH']}`;
 }
-/** What a Job that must fail says of it. */
+/** What a Job that must fail says about it. */
 async function failureOf(job: Promise<string>): Promise<string> {
   return job.then(
     () => 'did not fail',

@@ -40,7 +40,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-/** What each statement says of the transaction that another role left open; undefined = nothing. */
+/** What each statement says about the transaction that another role left open; undefined = nothing. */
 async function statesSeenBy(client: pg.Client): Promise<unknown[]> {
   const states = [];
   for (const text of statements) {

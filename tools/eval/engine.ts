@@ -84,7 +84,7 @@ export function estimateNumbers(set: DataSet): (NumericEstimate | null)[] {
 }
 
 /**
- * A boolean verdict speaks of `true`: when that is less probable than not, the answer is `false`. At exactly
+ * A boolean verdict is about `true`: when that is less probable than not, the answer is `false`. At exactly
  * one half, the value that was claimed first is the answer, as with all methods.
  */
 function toAnswer(

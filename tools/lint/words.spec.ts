@@ -37,6 +37,9 @@ describe('words that must not come back', () => {
     ['statuses beside those of every call', '`beside those`: write besides, next to'],
     ['left out for want of types', '`for want of`: write for lack of, without'],
     ['a page goes on behind it', '`goes on`: write continues, keeps serving, stays open'],
+    ['bytes that are no message', '`that are no m`: write that is not a'],
+    ['what the row says of the call', '`says of`: write about'],
+    ['a pause is no news', '`is no news`: write what the reader knows already, or nothing'],
     ['the licence of a package', '`licence`: write the American spelling'],
     ['a node and its neighbours', '`neighbour`: write the American spelling'],
     ['workers that analyse', '`analyse`: write the American spelling'],
@@ -46,6 +49,7 @@ describe('words that must not come back', () => {
 
   it.each([
     'the others',
+    'a key that is no longer valid',
     'a shell',
     'right away',
     'this',

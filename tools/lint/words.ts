@@ -12,6 +12,13 @@ export const WORD_RULES: readonly WordRule[] = [
   { pattern: /\bbeside (?:what|those|these)\b/i, instead: 'besides, next to' },
   { pattern: /\bfor want of\b/i, instead: 'for lack of, without' },
   { pattern: /\bgoes on\b/i, instead: 'continues, keeps serving, stays open' },
+  { pattern: /\bis no news\b/i, instead: 'what the reader knows already, or nothing' },
+  {
+    pattern:
+      /\b(?:that|which|what|whatever) (?:is|are) no (?!longer|more|less|such|other|larger|wider)[a-z]/i,
+    instead: 'that is not a',
+  },
+  { pattern: /\b(?:says?|tells?) of\b/i, instead: 'about' },
   {
     pattern: /\blicence|behaviour|\bserialis|neighbour|\banalys(?:e|ed|ing|able)\b/i,
     instead: 'the American spelling',

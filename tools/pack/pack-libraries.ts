@@ -154,7 +154,7 @@ function manifestOf(
   const rangeOf = (name: string) => {
     if (name.startsWith(`${scope}/`)) return version;
     if (dependencies[name] === undefined)
-      throw new Error(`${library} imports ${name}, which is no dependency`);
+      throw new Error(`${library} imports ${name}, which is not a dependency`);
     return `^${dependencies[name]}`;
   };
   return {

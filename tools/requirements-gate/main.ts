@@ -7,7 +7,7 @@ import { globSync } from 'tinyglobby';
 import { BadRequirements, readCoverage, type Coverage, type Requirement } from './requirements.ts';
 
 const requirementFiles = globSync('docs/requirements/*.yaml').sort();
-// The gate's own spec speaks of ids that exist only in its fixtures; a clone runs no conformance suite.
+// The gate's own spec is about ids that exist only in its fixtures; a clone runs no conformance suite.
 const testFiles = globSync(['{apps,libs,tools,proto}/**/*.spec.ts', '{apps,libs}/**/*.contract.ts'], {
   ignore: ['**/node_modules/**', '**/dist/**', 'tools/requirements-gate/**', '**/*.conformance.spec.ts'],
 }).sort();

@@ -17,8 +17,8 @@ export function filesToRepeat(report, kind) {
 }
 
 /**
- * Whether a report tells of every suite that was to run. jest that is told to stop leaves one without the rest
- * and calls it a success, which the cache would keep.
+ * Whether a report covers every suite that was to run. jest that is told to stop leaves one without the
+ * rest and calls it a success, which the cache would keep.
  */
 export function isWhole(report) {
   if (report === null || report.wasInterrupted) return false;
@@ -30,8 +30,9 @@ export function isWhole(report) {
 
 /**
  * One report of a run and of the second run of every file that failed in it; null when the second one leaves
- * out a file. The counts are those of the last run of each file. `passedWhenRepeated` names, for each file that
- * passed then, the first test that had failed and why: the cause is found from the last lines of a run alone.
+ * out a file. The counts are those of the last run of each file. `passedWhenRepeated` names, for each file
+ * that passed then, the first test that had failed and why: the cause is found from the last lines of a run
+ * alone.
  */
 export function mergedReport(first, second) {
   const again = new Map(second.testResults.map((result) => [result.name, result]));

@@ -323,7 +323,7 @@ describe('platform console', () => {
     await page.getByText(/Saved as version \d+\./).waitFor();
   });
 
-  it('what is said of a text is marked or gone once the text is another one', async () => {
+  it('what is said about a text is marked or gone once the text is another one', async () => {
     covers('AUTHZ-CON.9');
     const before = await readPolicies();
     const editor = page.getByLabel('Policy file');

@@ -153,7 +153,7 @@ describe('the guard over HTTP', () => {
     ['another path', () => ask(CALL, {}, { path: '/admin' }), 404],
     ['a query', () => ask(CALL, {}, { path: '/mcp?toolsets=all' }), 404],
     ['another method', () => ask(CALL, {}, { method: 'PUT' }), 405],
-    ['a body that is no JSON', () => ask(CALL, { 'content-type': 'text/plain' }), 415],
+    ['a body that is not JSON', () => ask(CALL, { 'content-type': 'text/plain' }), 415],
     ['a body in UTF-16', () => ask(utf16(CALL), { 'content-type': 'application/json' }), 400],
     [
       'a body that claims UTF-16',

@@ -96,7 +96,7 @@ export async function userOf(session: Session, given: string | undefined): Promi
 
 /**
  * Names of the tenant's users and service accounts by id, for people who read a list; those that the caller
- * may not read are missing. Throws what is no response of the service.
+ * may not read are missing. Throws any error but a refusal by the service.
  */
 export async function accountNames(session: Session, tenantId: string): Promise<ReadonlyMap<string, string>> {
   if (tenantId === '') return new Map();

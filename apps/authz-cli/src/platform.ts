@@ -8,7 +8,7 @@ import { buildProgram } from './program.ts';
 // A reader that stops early, as `head` does, is no error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit());
 
-// grpc-js names the server by the address that it was given, also where that is no name. Node warns of it
+// grpc-js names the server by the address that it was given, also where that is not a name. Node warns of it
 // before every command, and nobody who runs one can do anything about it.
 const SERVER_NAME_IS_ADDRESS = 'DEP0123';
 const warn = process.emitWarning.bind(process) as (...args: unknown[]) => void;

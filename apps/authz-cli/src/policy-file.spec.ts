@@ -65,7 +65,7 @@ tests:
   });
 
   it.each(['a host name', '- readers', '', '7'])(
-    'a file that is no policy file is told what one has: %s',
+    'a file that is not a policy file is told what one has: %s',
     async (text) => {
       await expect(read(text)).rejects.toThrow('it must have `policies:` with a list');
     },

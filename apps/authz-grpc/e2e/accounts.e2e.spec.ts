@@ -28,8 +28,8 @@ function tokenPart(token: string, index: 0 | 1): Record<string, unknown> {
 }
 
 /**
- * What the contract says of users, sessions, keys, accounts, attributes and single-use tokens, by a clock of
- * ours.
+ * What the contract says about users, sessions, keys, accounts, attributes and single-use tokens, by a clock
+ * of ours.
  */
 describe('accounts', () => {
   let now = Date.now();

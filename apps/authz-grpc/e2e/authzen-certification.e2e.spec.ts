@@ -170,7 +170,7 @@ describe('the AuthZEN certification scenario, evaluation', () => {
     ['c-2-4-3', JSON.stringify(aliceReads), { 'content-type': 'text/plain' }],
     ['c-2-4-4', '{"subject": ', {}],
     ['c-2-4-5', '', {}],
-  ])('%s: what is no JSON is refused with 400 by every endpoint', async (_id, body, headers) => {
+  ])('%s: a body that is not JSON is refused with 400 by every endpoint', async (_id, body, headers) => {
     covers('AUTHZ-Z.8');
     for (const path of [
       EVALUATION,

@@ -35,7 +35,7 @@ function evaluation(
   };
 }
 
-/** What every item says of the row that it left. */
+/** What every item says about the row that it left. */
 const NAMED = { check_id: expect.stringMatching(/^[\da-f-]{36}$/) };
 
 describe('AuthZEN', () => {

@@ -112,7 +112,7 @@ describe('texts', () => {
     'DomainService/PutDomainPolicies',
     'AuthorizationService/CheckAuthorization',
     'AuthorizationService/BatchCheckAuthorization',
-  ])('bytes that are no message of %s are a wrong argument', async (method) => {
+  ])('bytes that are not a message of %s are a wrong argument', async (method) => {
     covers('AUTHZ-E.2');
     const { token } = await createTenancy(clients);
     const metadata = new Metadata();

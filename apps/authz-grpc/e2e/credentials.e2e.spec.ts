@@ -67,7 +67,7 @@ const OPERATIONS: readonly Operation[] = Object.entries(SERVICES).flatMap(([serv
   })),
 );
 
-/** Operations that take no credential, or tell of one that is not live without refusing the call. */
+/** Operations that take no credential, or report one that is not live without refusing the call. */
 const OPEN: ReadonlySet<string> = new Set([
   'CreateUser',
   'Login',

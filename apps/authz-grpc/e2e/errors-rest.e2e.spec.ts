@@ -65,7 +65,7 @@ describe('errors over REST', () => {
       '`context.subject` is not valid Unicode',
     ],
     [
-      'an object that is no URI',
+      'an object that is not a URI',
       () => JSON.stringify({ context: { subject: 'a', action: 'b', object: 'docs/7' } }),
       '`object` must be `svc://<domain uuid>/<path>`: the uuid without a port, and a path with at least one segment that is neither empty nor `.` or `..`',
     ],
@@ -75,7 +75,7 @@ describe('errors over REST', () => {
     expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_request', message }]);
   });
 
-  it('400 invalid_request for what is no JSON, whatever the parser says of it', async () => {
+  it('400 invalid_request for a body that is not JSON, whatever the parser says about it', async () => {
     covers('AUTHZ-E.400');
     const answer = await post(fleet, '{', tenancy.token);
     expect([answer.status, answer.body]).toEqual([

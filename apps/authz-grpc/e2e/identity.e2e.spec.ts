@@ -252,7 +252,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((await refused(tooMany, token)).reason).toBe('INVALID_ARGUMENT');
   });
 
-  it('a batch says of what is not authorized whether a policy denies it or none allows it', async () => {
+  it('a batch says for each check that is not authorized whether a policy denies it or none allows it', async () => {
     covers('AUTHZ-I.5');
     const { tenantId, token } = tenancy;
     const domain = await clients.domains.createDomain(

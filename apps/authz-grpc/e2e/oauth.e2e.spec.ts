@@ -309,7 +309,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
   });
 
   it.each<[string, RequestInit['body'], string, number]>([
-    ['that is no form', '{}', 'application/json', 415],
+    ['that is not a form', '{}', 'application/json', 415],
     ['that is too large', `username=${'x'.repeat(1_000_000)}`, 'application/x-www-form-urlencoded', 413],
     ['with a field twice', 'step=allow&step=deny', 'application/x-www-form-urlencoded', 400],
   ])('a body %s is refused with a page', async (_, body, type, status) => {

@@ -66,7 +66,7 @@ describe('the first ten minutes', () => {
       block.split('\n').filter((line) => /\bplatform /.test(line) && !line.startsWith('alias'));
     const outputs = new Map<string, string>();
     /**
-     * Types the line; what the README says of its end must be so, and nothing said means that it succeeds.
+     * Types the line; what the README says about its end must be so, and nothing said means that it succeeds.
      */
     async function follow(line: string): Promise<string> {
       const said = /# (?<word>\w+), exit code (?<code>\d)/.exec(line)?.groups;

@@ -11,7 +11,8 @@ import { createTenancy, createUserAndLogin, policy, rootToken, type Tenancy } fr
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * What the contract says of tenants, domains, policies and checks, operation by operation and field by field.
+ * What the contract says about tenants, domains, policies and checks, operation by operation and field by
+ * field.
  */
 describe('tenants, domains and checks', () => {
   let now = Date.now();

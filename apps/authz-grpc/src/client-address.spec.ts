@@ -16,7 +16,7 @@ it.each([
   ['IPv4 written as IPv6 with dots', '10.1.2.3:1', ['::FFFF:8.8.8.8'], '8.8.8.8'],
   ['a proxy written as IPv6', '::ffff:a01:203', ['198.51.100.9'], '198.51.100.9'],
   ['a proxy that says nothing', '10.1.2.3:1', [], '10.1.2.3'],
-  ['a header that is no address', '10.1.2.3:1', ['unknown'], '10.1.2.3'],
+  ['a header that is not an address', '10.1.2.3:1', ['unknown'], '10.1.2.3'],
 ])('the client address is %s', (_name, peer, forwarded, expected) => {
   expect(addressOf(peer, forwarded)).toBe(expected);
 });

@@ -5,7 +5,7 @@ export type ClientAddress = (peer: string, forwardedFor: readonly unknown[]) => 
 
 /**
  * `proxies` are addresses and CIDR ranges. `x-forwarded-for` is read from its right end, where the nearest
- * proxy wrote, to the first address that is no trusted proxy; a header that an untrusted peer sends is not
+ * proxy wrote, to the first address that is not a trusted proxy; a header that an untrusted peer sends is not
  * looked at.
  */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {

@@ -15,7 +15,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** The id in canonical form. Throws INVALID_ARGUMENT for anything that is no UUID. */
+/** The id in canonical form. Throws INVALID_ARGUMENT for anything that is not a UUID. */
 export function requireUuid(text: string, field: string): string {
   const id = text.toLowerCase();
   if (!isUuid(id)) throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be a UUID`, { field });

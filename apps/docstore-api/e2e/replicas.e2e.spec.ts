@@ -219,7 +219,8 @@ describe('two replicas over one Postgres', () => {
     for (const [version, tag] of acknowledged)
       expect([version, versions.get(version)]).toEqual([version, tag]);
     expect([...versions.keys()]).toEqual(Array.from({ length: versions.size }, (_, index) => index + 1));
-    // Every write has a number, and at most one that was under way in each dead connection was not told of.
+    // Every write has a number, and at most one that was under way in each dead connection was not told
+    // about.
     expect(versions.size - acknowledged.size).toBeLessThanOrEqual(4);
     expect((await runCommand(['check-quota'], env)).stdout).toBe('counters agree with what is stored\n');
   });

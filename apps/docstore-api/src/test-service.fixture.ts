@@ -112,7 +112,7 @@ async function migrateUrl(url: string): Promise<void> {
 
 /**
  * Sends requests as one owner, whom nobody else in the test is; each response must be one that the OpenAPI
- * document tells of.
+ * document tells about.
  */
 export async function clientOf(service: TestService, owner = randomUUID(), scopes?: string) {
   const key = await service.keyFor(owner, scopes);

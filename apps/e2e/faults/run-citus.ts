@@ -165,7 +165,7 @@ async function plainDatabases(url: string): Promise<Record<ServiceName, string>>
   return databases;
 }
 
-/** The load over the cluster, with what its log says of every statement. */
+/** The load over the cluster, with what its log says about every statement. */
 async function loadOverCitus(
   citus: Citus,
   env: Readonly<Record<string, string>>,

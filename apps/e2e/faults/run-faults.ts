@@ -81,7 +81,7 @@ interface Seen extends Outcome {
  * Runs the three built services over the Postgres of `openEngines` and a Redis of this run, keeps a mixed
  * load on them, lets one fault after another happen for at least `seconds` and one round, and compares what
  * was acknowledged with what is held. `only` names a part of the faults' names to run no others; `tell` is
- * told of progress, `random` in [0, 1) picks the moments.
+ * told about progress, `random` in [0, 1) picks the moments.
  */
 export async function runFaults(options: {
   readonly seconds: number;

@@ -75,7 +75,7 @@ interface Surface {
  * published schemas, to the three built services over one Postgres, and measures what each does to the event
  * loop, to a calm tenant and to the size of responses. `only` names a part of surface and operation, and
  * `part`, such as `{ number: 2, of: 3 }`, every third operation of those from the second on; `bytesMax`
- * bounds what a field without a limit is filled with; `tell` is told of progress.
+ * bounds what a field without a limit is filled with; `tell` is told about progress.
  */
 export async function runFuzz(options: {
   readonly only: string;

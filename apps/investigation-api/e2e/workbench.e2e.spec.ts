@@ -10,7 +10,7 @@ const HOSTILE = '<img src=x onerror=alert(1)>\u202e"\'`</script><script>alert(2)
 
 const { service, browser, api } = useDesk();
 /**
- * What pages said on their consoles, violations of their policy among it, besides what the browser says of
+ * What pages said on their consoles, violations of their policy among it, besides what the browser says about
  * refused requests.
  */
 const said: string[] = [];

@@ -12,7 +12,7 @@ import type { SessionRef, SessionStore } from './store/session-store.ts';
 import type { WatchStore } from './store/watch-store.ts';
 import type { ValueOrJson } from './wire/json-bytes.ts';
 
-/** Who is told of a session's events. */
+/** Who is told about a session's events. */
 export interface StreamListener {
   /** Called when events may have been fired, and once at first. */
   wake(): void;

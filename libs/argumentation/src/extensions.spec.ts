@@ -195,7 +195,7 @@ describe('bad frameworks', () => {
 
   it.each(Object.entries(semantics))('%s names the attack or argument that is wrong', (_, extensions) => {
     expect(() => extensions({ arguments: ['a'], attacks: [['a', 'b']] })).toThrow(
-      new TypeError('attacks[0] = ["a","b"] names "b", which is no argument.'),
+      new TypeError('attacks[0] = ["a","b"] names "b", which is not an argument.'),
     );
     expect(() => extensions({ arguments: ['a', 'a'], attacks: [] })).toThrow(
       new TypeError('The argument "a" is listed twice.'),

@@ -14,7 +14,7 @@ import { weakComponents } from './weak-components.ts';
  * The grounded extension: what must be accepted by anyone who accepts anything, the least fixed point of the
  * characteristic function (P. M. Dung, 1995, Definition 20). Exactly one exists, perhaps empty. Sorted by
  * UTF-16 code units; linear in the attacks. Throws TypeError as `graphOf` says: an argument or an attack
- * listed twice, an attack that is no pair or names no argument.
+ * listed twice, an attack that is not a pair or names no argument.
  */
 export function groundedExtension(framework: ArgumentationFramework): string[] {
   const graph = graphOf(framework);

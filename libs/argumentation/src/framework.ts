@@ -23,7 +23,7 @@ export interface NamedGraph extends AttackGraph {
 /**
  * The graph of a framework. Nodes are numbered in the order of the names, so ascending node ids are sorted
  * names. An attack listed twice is one: attacks are a relation. Throws TypeError when an argument is listed
- * twice, and, naming the attack, when an attack is not a pair or names something that is no argument.
+ * twice, and, naming the attack, when an attack is not a pair or names something that is not an argument.
  */
 export function graphOf(framework: ArgumentationFramework): NamedGraph {
   const names = [...framework.arguments];
@@ -45,7 +45,7 @@ export function graphOf(framework: ArgumentationFramework): NamedGraph {
     const [from, to] = attack.map((name: string) => {
       const node = nodeOf.get(name);
       if (node === undefined)
-        throw new TypeError(`${said()} names ${JSON.stringify(name)}, which is no argument.`);
+        throw new TypeError(`${said()} names ${JSON.stringify(name)}, which is not an argument.`);
       return node;
     });
     targets[from!]!.push(to!);

@@ -60,7 +60,7 @@ export class Scratch {
  * attack by itself).
  * - An unblocked node without binding attackers is accepted; what it attacks leaves.
  * - A node all of whose attackers are blocked is never out, so what it attacks becomes blocked.
- * - A blocked node that binds nobody leaves: it is no member and threatens none.
+ * - A blocked node that binds nobody leaves: it is not a member and threatens none.
  * Linear in the attacks of the nodes.
  */
 export function reduce(graph: Digraph, residual: Residual, scratch: Scratch, budget: SearchBudget): Reduced {

@@ -82,8 +82,8 @@ function components(
 }
 
 /**
- * The number of the strongly connected component of each node; targets of `next` that are no nodes are passed
- * over.
+ * The number of the strongly connected component of each node; targets of `next` that are not nodes are
+ * passed over.
  */
 export function stronglyConnected<T>(
   nodes: readonly T[],

@@ -87,7 +87,7 @@ describe('authz-grpc as other services reach it', () => {
   });
 });
 
-describe('what authz-grpc says of rights and of sets of policies', () => {
+describe('what authz-grpc says about rights and sets of policies', () => {
   type Respond = (error: { code: number; details: string } | null, value?: object) => void;
   let server: Server;
   let authority: ReturnType<typeof connectAuthority>;

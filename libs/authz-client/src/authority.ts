@@ -104,7 +104,7 @@ export interface Authority extends SignIn {
     metadata?: CallMetadata,
   ): Promise<boolean[]>;
   /**
-   * What policies say of up to 1,000 contexts in one call, by index, for a service whose own records may
+   * What policies say about up to 1,000 contexts in one call, by index, for a service whose own records may
    * allow what they leave open. What cannot be decided is denied.
    */
   decide(
@@ -199,7 +199,9 @@ export interface AuthorityOptions {
   readonly tls?: TlsFiles | undefined;
   /** Every call is a client span of the request's trace. */
   readonly tracing?: Tracing;
-  /** Told of every call: its method, `ok` or the name of its gRPC status, and seconds, retries included. */
+  /**
+   * Told about every call: its method, `ok` or the name of its gRPC status, and seconds, retries included.
+   */
   readonly observe?: (method: string, outcome: string, seconds: number) => void;
 }
 

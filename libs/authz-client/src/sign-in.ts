@@ -21,7 +21,7 @@ export interface Login {
   readonly proof?: string | undefined;
   /** How long the session lives. Seconds. */
   readonly lifeSeconds: number;
-  /** Where the client is, as `x-forwarded-for` has it: the hops the caller was told of, then its peer. */
+  /** Where the client is, as `x-forwarded-for` has it: the hops the caller was told about, then its peer. */
   readonly forwardedFor: string;
 }
 
@@ -60,7 +60,7 @@ export interface SignIn {
   listPrograms(credential: string, userId: string, metadata?: CallMetadata): Promise<ConnectedProgram[]>;
   /**
    * Ends a program's grant with every token of it. Throws besides `not_found`, and `permission_denied` for a
-   * credential that is no session of the user.
+   * credential that is not a session of the user.
    */
   endProgram(credential: string, userId: string, id: string, metadata?: CallMetadata): Promise<void>;
 }

@@ -7,7 +7,7 @@ const PAGE = 1_000;
 /**
  * Walks a tenant's rows from the newest to the one that the chain begins behind, and recomputes each hash
  * from the row and the hash before it. `broken` is the sequence of the first row found that does not follow;
- * null when all do. Rows at the beginning or before it are no part of the chain any more: retention takes
+ * null when all do. Rows at the beginning or before it are not part of the chain any more: retention takes
  * them by day, not by their place.
  */
 export async function verifyListedChain(

@@ -56,7 +56,7 @@ describe('schemaDrift', () => {
     await migration.run(true, async () => {
       await schemaDrift(join(folder, 'migrations'), join(folder, 'schema.prisma'));
     });
-    // Node tells of what has ended a turn later.
+    // Node reports what has ended one turn later.
     await new Promise(setImmediate);
     hook.disable();
     expect(begun).toBeGreaterThan(0);

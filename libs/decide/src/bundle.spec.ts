@@ -84,7 +84,7 @@ describe('a bundle', () => {
   });
 
   it.each(['', 'null', '[]', '{}', '{"bundle":null,"signature":""}', '{"bundle":{},"signature":"AA"}'])(
-    'a body that is no bundle is refused: %s',
+    'a body that is not a bundle is refused: %s',
     async (body) => {
       expect(await refusalOf(body)).toBe('malformed');
     },

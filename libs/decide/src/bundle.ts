@@ -115,7 +115,7 @@ function readSigned(body: string): { readonly bundle: Bundle; readonly signature
   }
   const { bundle, signature } = (parsed ?? {}) as { bundle?: Bundle; signature?: unknown };
   if (typeof signature !== 'string' || typeof bundle !== 'object' || !isBundle(bundle))
-    throw new BundleError('malformed', 'it is no signed bundle of a format that this version reads');
+    throw new BundleError('malformed', 'it is not a signed bundle of a format that this version reads');
   return { bundle, signature };
 }
 

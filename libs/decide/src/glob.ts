@@ -43,7 +43,7 @@ export interface Glob {
   readonly isLiteral: boolean;
 }
 
-/** A pattern that is no GLOB; `message` is for the policy's author. */
+/** A pattern that is not a GLOB; `message` is for the policy's author. */
 export class GlobError extends Error {}
 
 /** @throws GlobError on an unclosed or empty set, a reversed range, or `**` that is not a whole component. */

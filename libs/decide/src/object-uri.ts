@@ -21,7 +21,9 @@ const OBJECT_IN_ANY_SPELLING = new RegExp(`^svc://(${UUID})/(.*)$`, 'isu');
 const LITERAL_CHARACTER = new RegExp(`[${LITERAL}]`, 'u');
 const ASCII = /^[ -~]*$/;
 
-/** The domain that an object names, in lower case; null when the text is no object in its one spelling. */
+/**
+ * The domain that an object names, in lower case; null when the text is not an object in its one spelling.
+ */
 export function domainOfObject(text: string): string | null {
   if (isPlain(text)) return text.slice(PATH_START - 37, PATH_START - 1);
   const domainId = OBJECT.exec(text)?.[1];
@@ -127,7 +129,7 @@ function escapeOf(character: string): string {
 /**
  * What a text can be to objects that begin with it (`start`), end with it (`end`), are it (both) or hold it
  * (neither): `part` of some; of `other_spelling`, so that every object that it seems to name is spelled in
- * another way; or of `no_object`, as a text without the scheme or with a domain that is no UUID.
+ * another way; or of `no_object`, as a text without the scheme or with a domain that is not a UUID.
  */
 export function judgeObjectText(
   text: string,

@@ -63,7 +63,7 @@ export function createRuleCompiler(scope: RuleScope): (engine: Engine, key: stri
   };
 }
 
-/** @throws RuleError when the pattern is none of the engine's, or holds a `$name()` that is no macro. */
+/** @throws RuleError when the pattern is none of the engine's, or holds a `$name()` that is not a macro. */
 export function compileRule(engine: Engine, key: string, pattern: string, scope: RuleScope): Rule {
   const { parts, usesUser, usesOwner, unknown } = readTemplate(pattern);
   if (unknown !== null) throw new RuleError('macro_unknown', `\`$${unknown}()\` is not a macro`);

@@ -122,7 +122,7 @@ export function handMade(): HostileFile[] {
       'keys of prototypes',
       '{"__proto__":{"rows":[1]},"constructor":{"prototype":{"objects":[1]}},"hasOwnProperty":1}',
     ],
-    ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])],
     ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0x80, 0x22])],
     ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d])],
     ['a program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0])],

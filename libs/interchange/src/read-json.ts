@@ -19,7 +19,7 @@ export function readText(bytes: Uint8Array): string {
 
 /**
  * The value of a JSON text of somebody else's: of a key that is named twice the last one holds (RFC 8259 §4).
- * Throws UnreadableFile for text that is no JSON, and beyond DEPTH_MAX and VALUES_MAX.
+ * Throws UnreadableFile for text that is not JSON, and beyond DEPTH_MAX and VALUES_MAX.
  */
 export function readJson(text: string): unknown {
   let value: unknown;
@@ -59,7 +59,7 @@ export const listOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
 
 /**
- * A value as text; empty for objects and lists: one of a file may have a `toString` that is no function,
+ * A value as text; empty for objects and lists: one of a file may have a `toString` that is not a function,
  * which `String()` would call.
  */
 export const plainText = (value: unknown): string =>

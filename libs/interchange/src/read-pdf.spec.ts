@@ -64,7 +64,7 @@ describe('text of a PDF file', () => {
   });
 
   it.each([
-    ['a file that is no PDF', async () => new TextEncoder().encode('hello'), 'not a PDF file'],
+    ['a file that is not a PDF', async () => new TextEncoder().encode('hello'), 'not a PDF file'],
     ['an empty file', async () => new Uint8Array(), 'PDF file'],
     ['an encrypted file', () => pdfOf(['Secret.'], { userPassword: 'x' }), 'password'],
     ['a file of images alone', () => pdfOf(['', '']), 'text recognition'],

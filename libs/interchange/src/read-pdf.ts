@@ -30,8 +30,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /**
  * The text of a PDF file, page by page, as PDF.js reads it: no script in it runs, no image is drawn and no
- * address is fetched. The same bytes give the same text. Throws UnreadableFile for what is no PDF file, is
- * encrypted, has no text on any page, or has more than PDF_PAGES_MAX pages or TEXT_MAX text.
+ * address is fetched. The same bytes give the same text. Throws UnreadableFile for bytes that are not a PDF
+ * file, is encrypted, has no text on any page, or has more than PDF_PAGES_MAX pages or TEXT_MAX text.
  */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   // The reader is large, and most threads never see a PDF file.

@@ -104,7 +104,10 @@ function entitiesOf(value: unknown): JsonObject[] {
   );
 }
 
-/** Notes what of an entity is not read: its labels in all languages but one, and what are no statements. */
+/**
+ * Notes what of an entity is not read: its labels in all languages but one, and entries that are not
+ * statements.
+ */
 function noteEntity(entity: JsonObject, collector: Collector): void {
   const path = plainText(entity['id']);
   noteUnread('entity', entity, path, collector);

@@ -192,7 +192,7 @@ const isRead = (name: string) => /\.(xml|rels)$/i.test(name) && !/META-INF/i.tes
 
 /**
  * A sheet up to the end of its cells; any other part as it is. What may follow, links, merged cells, formats,
- * speaks of ranges: one line of it makes the parser visit every cell of a sheet. Merged cells are noted.
+ * is about ranges: one line of it makes the parser visit every cell of a sheet. Merged cells are noted.
  */
 function withoutTail(content: Uint8Array, leftOut: LeftOutList): Uint8Array {
   const sheet = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');

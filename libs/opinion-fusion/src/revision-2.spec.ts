@@ -113,7 +113,7 @@ describe('estimated reliability and the other factors', () => {
 });
 
 describe('a tie in the summary', () => {
-  it('the synthesis says of a tie that no value leads, and names both with their chances', () => {
+  it('the synthesis says about a tie that no value leads, and names both with their chances', () => {
     covers('RM-11.121');
     const input = investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')]);
     const { synthesis } = judge({ ...input, summary_mode: true }) as unknown as { synthesis: string };

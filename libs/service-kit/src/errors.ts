@@ -69,7 +69,7 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: 
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };
 
-/** Lets answers to requests that are no HTTP carry a body as well, made by `bodyOf` from a sentence. */
+/** Lets answers to requests that are not HTTP carry a body as well, made by `bodyOf` from a sentence. */
 export function respondToParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

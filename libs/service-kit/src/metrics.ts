@@ -92,7 +92,7 @@ export function showBuild(
   }).set({ ...build }, 1);
 }
 
-/** Told of every call to another service: the method, how it ended, and how long it took in seconds. */
+/** Told about every call to another service: the method, how it ended, and how long it took in seconds. */
 export type ObserveCall = (method: string, outcome: string, seconds: number) => void;
 
 /**

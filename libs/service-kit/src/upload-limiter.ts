@@ -82,7 +82,7 @@ export function createUploadLimiter(options: UploadLimiterOptions): UploadLimite
     const needed = Math.max(0, body.received - FREE_BYTES) - body.held;
     if (needed === 0) return;
     const held = (heldBy.get(body.owner) ?? 0) + needed;
-    // Refused for what the owner sends themselves, so it is no failure of the service.
+    // Refused for what the owner sends themselves, so it is not a failure of the service.
     if (held > ownerMax)
       throw noRoom('rate_limited', 'too many large requests of this tenant at once, try again later');
     while (total + needed > roomBytes) {

@@ -2,7 +2,10 @@
 export type JsonProblemCode =
   'invalid_utf8' | 'byte_order_mark' | 'syntax' | 'too_deep' | 'too_many_values' | 'duplicate_key';
 
-/** A text that is no JSON we take. The message is for its sender: lower case start, no full stop. */
+/**
+ * A text that is not JSON, or not JSON that we accept. The message is for its sender: lower case start, no
+ * full stop.
+ */
 export class InvalidJsonError extends Error {
   override readonly name = 'InvalidJsonError';
   readonly code: JsonProblemCode;

@@ -69,8 +69,8 @@ export function expectedProbability(opinion: Opinion): number {
 const SUM_TOLERANCE = 1e-9;
 
 /**
- * Refuses what is no binomial opinion: a part or base rate that is not a number in [0, 1], or parts that do
- * not sum to 1 within 1e-9. RangeError, its message starts with `name`.
+ * Refuses anything but a binomial opinion: a part or base rate that is not a number in [0, 1], or parts that
+ * do not sum to 1 within 1e-9. RangeError, its message starts with `name`.
  */
 export function checkOpinion(opinion: Opinion, name: string): void {
   for (const part of ['belief', 'disbelief', 'uncertainty', 'baseRate'] as const) {

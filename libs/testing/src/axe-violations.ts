@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 
 /**
  * What axe objects to in the part of the page that a selector names, as it stands: rule and place of each.
- * Every rule is asked unless `rules` names some. Only what is found leaves the page: what axe has to say of
- * all that passed is a megabyte.
+ * Every rule is asked unless `rules` names some. Only what is found leaves the page: what axe has to say
+ * about all that passed is a megabyte.
  */
 export async function axeViolations(page: Page, part = 'html', rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);

@@ -18,7 +18,7 @@ const PAUSE_MS = 20;
 
 /**
  * jest's matchers of a value that an action changes later: reads until the matcher passes, and resolves to
- * the value that passed. Rejects with what the matcher says of the last value read when none passed within
+ * the value that passed. Rejects with what the matcher says about the last value read when none passed within
  * `limitMs`, and at once with the error of a `read` that failed.
  *
  *     await eventually(() => page.getByLabel('Filter').inputValue()).toBe('The Herald');

@@ -15,7 +15,7 @@ export function killOnExit(child: ChildProcess): void {
   });
   guard.unref();
   (guard.stdin as unknown as { unref(): void }).unref();
-  // Broken when the guard is told to go; that is no news.
+  // Broken when the guard is told to go; this needs no report.
   guard.stdin.on('error', () => undefined);
   child.once('exit', () => guard.kill('SIGKILL'));
 }

@@ -59,7 +59,7 @@ export interface Model {
   /** The whole result; null in summary mode, where only the strongest findings were kept. */
   readonly full: InvestigationResult | null;
   /**
-   * In the order in which the input names subjects and first speaks of their predicates; inferred ones last.
+   * In the order in which the input names subjects and first mentions their predicates; inferred ones last.
    */
   readonly verdicts: readonly Verdict[];
   /** In rank order; claims without a rank last, in input order. */
@@ -157,7 +157,7 @@ function joinClaims(
   return claims.toSorted((a, b) => (a.ranked?.rank ?? Infinity) - (b.ranked?.rank ?? Infinity) || 0);
 }
 
-/** The claim about a subject that a meta-claim finally speaks of; itself for a regular claim. */
+/** The claim about a subject that a meta-claim is about in the end; itself for a regular claim. */
 function rootClaim(claim: ClaimInput, inputById: ReadonlyMap<string, ClaimInput>): ClaimInput {
   let root = claim;
   while (root.target_claim_id) {

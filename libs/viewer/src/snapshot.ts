@@ -133,7 +133,7 @@ export interface ShareDocument {
   })[];
 }
 
-/** What the author of an investigation says of how it is shown. Source: SetShareRequest. */
+/** What the author of an investigation says about how it is shown. Source: SetShareRequest. */
 export interface Presentation {
   /** The finding that answers the question; the first where it is not given or not among the findings. */
   readonly answer_finding?: { readonly subject_id: string; readonly predicate: string };

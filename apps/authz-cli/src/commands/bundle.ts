@@ -113,7 +113,7 @@ async function verify(session: Session, body: string, { keys }: KeysOption): Pro
   });
 }
 
-/** The domain that a bundle says it is of; another text for what is no bundle. */
+/** The domain that a bundle names as its own; another text when the input is not a bundle. */
 function domainIn(body: string): string {
   try {
     return String((JSON.parse(body) as { bundle: Bundle }).bundle.domain_id);

@@ -83,7 +83,7 @@ function textOf(value: unknown, name: string): string {
   const text = String(value);
   if (Buffer.byteLength(text) > VALUE_BYTES_MAX) refuse(`has a value above ${VALUE_BYTES_MAX} bytes`);
   if (text.includes('\0')) refuse('has a text with the character U+0000');
-  if (!text.isWellFormed()) refuse('has a text that is no valid Unicode');
+  if (!text.isWellFormed()) refuse('has a text that is not valid Unicode');
   return text;
 }
 

@@ -34,6 +34,6 @@ describe('a refused message', () => {
     covers('AUTHZ-MCP.11');
     const read = (text: string) => () => argumentReadings({ path: { of: text } }, new Set());
     expect(read('a\0')).toThrow('argument `path` has a text with the character U+0000');
-    expect(read('a\ud800')).toThrow('argument `path` has a text that is no valid Unicode');
+    expect(read('a\ud800')).toThrow('argument `path` has a text that is not valid Unicode');
   });
 });

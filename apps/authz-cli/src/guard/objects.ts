@@ -16,16 +16,16 @@ export interface Place {
   readonly server: string;
 }
 
-/** The server itself, on which `connect` is checked. Throws for a domain that is no UUID. */
+/** The server itself, on which `connect` is checked. Throws for a domain that is not a UUID. */
 export function serverObject({ domainId, server }: Place): string {
   return existing(objectUri(domainId, 'mcp', server));
 }
 
 /**
- * The object of one thing that the server offers: `svc://<domain>/mcp/<server>/<kind>/<name>`. The name is one
- * segment: letters, digits, `_`, `-` and `.` stand for themselves, and every other byte of its UTF-8 is `~`
- * and two hexadecimal digits, so that two names never share an object. Throws InvalidMessageError for a name
- * with a second spelling (`readName`, `readUri`).
+ * The object of one thing that the server offers: `svc://<domain>/mcp/<server>/<kind>/<name>`. The name is
+ * one segment: letters, digits, `_`, `-` and `.` stand for themselves, and every other byte of its UTF-8 is
+ * `~` and two hexadecimal digits, so that two names never share an object. Throws InvalidMessageError for a
+ * name with a second spelling (`readName`, `readUri`).
  */
 export function objectOf({ domainId, server }: Place, kind: Kind, name: unknown): string {
   const read = kind === 'resources' ? readUri(name) : readName(name, kind === 'templates');

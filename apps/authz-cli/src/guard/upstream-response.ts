@@ -19,7 +19,7 @@ interface RelayOptions {
 
 /** Headers of the server's that a client needs. */
 const PASSED = ['content-type', 'cache-control', 'mcp-protocol-version', 'retry-after'];
-/** What the server says of the guard's own credential is no news for the caller. */
+/** The server's statuses about the guard's own credential mean nothing to the caller. */
 const ABOUT_THE_GUARD = new Set([401, 403, 407]);
 
 /** Sends the server's response on, with the lists in it filtered. Errors: UpstreamFailed. */
@@ -45,7 +45,7 @@ export async function relayResponse(
   }
   const text = (await readWhole(arrived, options.messageBytesMax)).toString();
   if (text === '' || !/^application\/json(?:;|$)/i.test(type)) {
-    // What is no message is not shown; its status says enough.
+    // A body that is not a message is not passed on; the status is enough.
     delete passed['content-type'];
     response.writeHead(text !== '' && status < 300 ? 502 : status, passed).end();
     return;
@@ -55,7 +55,7 @@ export async function relayResponse(
   response.writeHead(status, passed).end(kept);
 }
 
-/** The message as it may be passed on; null when it answers what was not asked. Errors: UpstreamFailed. */
+/** The message as it may be passed on; null when it responds to another request. Errors: UpstreamFailed. */
 async function passedText(text: string, { id, filter }: RelayOptions): Promise<string | null> {
   let message: Message;
   try {
@@ -81,7 +81,7 @@ async function relayEvents(
     }
     response.end();
   } catch (error) {
-    // Half a stream is behind: the client sees it break, and asks again.
+    // Half of the stream is sent already: the client sees it break, and asks again.
     options.note(`the server's stream: ${String(error)}`);
     response.destroy();
   }

@@ -34,7 +34,7 @@ export interface AuditWriterOptions {
   readonly queueRowsMax: number;
   readonly logger: Logger;
   readonly tracing?: Tracing;
-  /** Told of every group commit that succeeded: how long it took. */
+  /** Told about every group commit that succeeded: how long it took. */
   readonly observeGroup?: (seconds: number) => void;
   /** Rows of one group commit. */
   readonly batchRowsMax?: number;

@@ -100,7 +100,7 @@ export function checkIdOf(error: unknown): string | undefined {
   return error instanceof DomainError ? checkIds.get(error) : undefined;
 }
 
-/** What is known of a change or login before it begins, and what its request and response say of it. */
+/** What is known of a change or login before it begins, and what its request and response say about it. */
 interface RecordedCall<Response> extends Arrival {
   /** The contract's name. */
   readonly operation: string;

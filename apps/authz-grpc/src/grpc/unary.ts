@@ -33,7 +33,7 @@ export interface CallContext {
   readonly note: Note;
 }
 
-/** What the audit row of a change or login says of it, besides its fields. */
+/** What the audit row of a change or login says about it, besides its fields. */
 export interface Recorded<Request, Response> {
   /** What the call is about, such as `tenants/<id>`; the response is null when the call was refused. */
   readonly object: (request: Request, response: Response | null) => string;

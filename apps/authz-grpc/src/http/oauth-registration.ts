@@ -9,7 +9,7 @@ import { readJson } from './read-json.ts';
 /** How long the metadata may be kept. Seconds. */
 const METADATA_SECONDS = 300;
 
-/** Body of `POST /oauth/register`; what else clients say of themselves changes nothing (RFC 7591 §2). */
+/** Body of `POST /oauth/register`; what else clients say about themselves changes nothing (RFC 7591 §2). */
 const ClientRegistration = z.object({
   client_name: z.string().optional(),
   redirect_uris: z.array(z.string()),

@@ -16,7 +16,7 @@ export interface KeyPrefixes {
 /** One reply of the script: 0, or what it is and the places it is about. */
 export type ScriptReply = number | readonly (number | string)[];
 
-/** Distinct entries of one kind: a key with what the calls say of it. */
+/** Distinct entries of one kind: a key with what the calls say about it. */
 class Entries<T extends { readonly key: string }> {
   readonly list: T[] = [];
   readonly #places = new Map<string, number>();

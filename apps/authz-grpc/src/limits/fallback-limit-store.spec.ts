@@ -16,7 +16,7 @@ const KEY = 'data_plane:1';
 function losable() {
   let inner = createMemoryLimitStore();
   let isUnavailable = false;
-  /** Told of each method before it is passed on. */
+  /** Told about each method before it is passed on. */
   let before: (method: string) => unknown = () => undefined;
   const passing = <K extends Exclude<keyof LimitStore, 'isUnavailable'>>(method: K) =>
     (async (...args: unknown[]) => {

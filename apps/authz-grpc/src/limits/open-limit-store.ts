@@ -15,7 +15,7 @@ export interface LimitStoreOptions {
   readonly registry: Registry;
   /** Called when Redis is back after an outage. */
   readonly onReturn: () => void;
-  /** Called with what the client of Redis says of its connection, at every try. */
+  /** Called with what the client of Redis says about its connection, at every try. */
   readonly onError: (error: unknown) => void;
   /** The time, for the limit store within this process; Redis goes by its own clock. */
   readonly now?: (() => Date) | undefined;

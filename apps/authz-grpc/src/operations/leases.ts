@@ -61,9 +61,9 @@ function keyOf(reading: StateReader, caller: Caller, subject: SubjectState): str
 
 /**
  * What has become of each lease, by index. A lease is suspended while its tenant is inactive, and ended for
- * good with its membership, user, service account, tenant or key; what is no lease is ended, too. The
- * lease itself is the right to ask: it holds 122 random bits and is shown to nobody but the services. Takes
- * no quota. Throws INVALID_ARGUMENT.
+ * good with its membership, user, service account, tenant or key; a text that is not a lease counts as ended.
+ * The lease itself is the right to ask: it holds 122 random bits and only services see it. Takes no quota.
+ * Throws INVALID_ARGUMENT.
  */
 export async function getLeaseStates(
   deps: Pick<Deps, 'decisions' | 'stores'>,

@@ -235,9 +235,9 @@ export async function requireStillValid(
 }
 
 /**
- * What `putDomainPolicies` would say of the set. Any live caller may ask; those who name the domain that the
- * set is for must be permitted to read its policies, and are warned of a set that locks the tenant. Throws
- * ACCESS_DENIED, limits.
+ * What `putDomainPolicies` would say about the set. Any live caller may ask; those who name the domain that
+ * the set is for must be permitted to read its policies, and are warned of a set that locks the tenant.
+ * Throws ACCESS_DENIED, limits.
  */
 export async function validatePolicies(
   deps: PolicyDeps & CheckedDeps,

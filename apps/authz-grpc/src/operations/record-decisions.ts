@@ -182,7 +182,7 @@ function namesForeign(
   return others.length > OTHERS_MAX || others.some((id) => reading.get('domain', id)?.tenantId !== tenantId);
 }
 
-/** What no bundle that this service signed can say of itself, as fields of `bundle`. */
+/** What no bundle that this service signed can say about itself, as fields of `bundle`. */
 async function implausibleFields(
   keys: Deps['signingKeys'],
   { issuedAt, keyId, versions }: DecidedBy,

@@ -20,7 +20,7 @@ export function digestOfPolicies(policies: readonly Policy[]): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** What an audit row says of a set of policies, from which a reader can tell later what was live. */
+/** What an audit row says about a set of policies, from which a reader can tell later what was live. */
 export function summaryOf(policies: readonly Policy[]): {
   readonly policies: number;
   readonly digest: string;

@@ -122,7 +122,9 @@ export type Choices = ReadonlyMap<string, Chosen>;
 /** True, false, or null where it hangs on what is not chosen yet. */
 export type Truth = boolean | null;
 
-/** What slow rules said of values: regular expressions run in WebAssembly, and the same texts come often. */
+/**
+ * What slow rules said about values: regular expressions run in WebAssembly, and the same texts come often.
+ */
 const told = new WeakMap<Rule, Map<string, boolean>>();
 
 /** Whether the rule matches the value, under these macros, which it has. */

@@ -34,7 +34,7 @@ function isOpen(rule: Rule): boolean {
   return rule.usesOwner || isAsked(rule.key);
 }
 
-/** What the policies of one domain say of objects. */
+/** What the policies of one domain say about objects. */
 export interface Narrowed {
   /** An allow may match here. */
   readonly allowed: Range[];

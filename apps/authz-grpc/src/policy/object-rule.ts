@@ -10,8 +10,8 @@ interface KnownText {
 }
 
 /**
- * What the literal text of a rule on `object` says of it: null when some object may match; `other_spelling`
- * when only spellings could that checks refuse; `no_object` when it names none at all.
+ * What the literal text of a rule on `object` says about it: null when some object may match;
+ * `other_spelling` when only spellings could that checks refuse; `no_object` when it names none at all.
  */
 export function judgeObjectRule(rule: Rule, pattern: string): 'other_spelling' | 'no_object' | null {
   const judged = new Set(knownTexts(rule, pattern).map((known) => judgeObjectText(known.text, known)));

@@ -8,7 +8,7 @@ import type { DomainPolicies, Engine, Policy, RequestContext } from './types.ts'
 
 const BASE = 'svc://d/';
 const SUBJECTS = ['alice', 'bob', 'carol', 'ann', 'é', 'svc:robot', '\u{10000}x'];
-/** `ann` and the names among other values: what a rule of any key says of the owner can hold. */
+/** `ann` and the names among other values: what a rule of any key says about the owner can hold. */
 const ACTIONS = ['read', 'write', 'delete', 'ann'];
 const PATHS = [
   'a',

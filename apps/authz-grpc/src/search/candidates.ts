@@ -108,7 +108,7 @@ const NAMED = 'n';
 const MEMBER = 't';
 
 /**
- * Subjects behind the key: those that policies name and that are no users or service accounts of the tenant,
+ * Subjects behind the key: those that policies name and that are not users or service accounts of the tenant,
  * nor inactive ones of another, then the tenant's active ones.
  */
 export async function* knownSubjects(

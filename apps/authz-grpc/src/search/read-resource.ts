@@ -62,7 +62,7 @@ export function readObject(object: string, domainId: string, field: string): str
   return object;
 }
 
-/** What AuthZEN says of every resource. */
+/** What AuthZEN says about every resource. */
 const DERIVED: ReadonlySet<string> = new Set(['resource.type', 'resource.id']);
 
 function readAttributes(attributes: Resource['attributes'], field: string): void {

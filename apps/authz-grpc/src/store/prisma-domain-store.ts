@@ -24,8 +24,8 @@ const KEEP_PAST = `INSERT INTO past_policies (domain_id, version, policies, ende
   FROM domains WHERE id = $1::uuid RETURNING 1`;
 /**
  * Prisma has no union. A set held up to the version under which it is kept, from behind the one of the set
- * before. What is said of its write counts only where it was written with the set: a replica of the release
- * before replaces policies and leaves it as it was.
+ * before. What is said about its write counts only where it was written with the set: a replica of the
+ * release before replaces policies and leaves it as it was.
  */
 const SETS = `WITH sets AS (
     SELECT version, policies, ended_at, since_version, author_id, written_at, message, digest, policy_count

@@ -55,7 +55,7 @@ describe('hostile texts of public lists', () => {
   });
 });
 
-describe('what is no proper HTTP', () => {
+describe('requests that are not proper HTTP', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
     ['a bad header', 'GET / HTTP/1.1\r\nHost: x\r\nBad Header: x\r\n\r\n', 400],
@@ -72,7 +72,7 @@ describe('what is no proper HTTP', () => {
     ['two Hosts', 'GET /v1/errors HTTP/1.1\r\nHost: x\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['a Host that is none', 'GET /v1/errors HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
     ['a target without a path', 'GET http:// HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
-    ['a target that is no URL', 'GET http://[::1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['a target that is not a URL', 'GET http://[::1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['no Host', 'GET /v1/errors HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
     ['a head of 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(64 * 1024)}\r\n\r\n`, 431],
   ])('malformed HTTP gets the envelope with bad_request: %s', async (_what, bytes, status) => {

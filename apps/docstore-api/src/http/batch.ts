@@ -59,7 +59,7 @@ export async function runItems(
   return { status: 200, headers, text: `{"results":[${results.join(',')}]}` };
 }
 
-/** The result of an item that failed with `error`. Throws what is no DomainError. */
+/** The result of an item that failed with `error`. Throws any error that is not a DomainError. */
 function failedItem(error: unknown, requestId: string): Result {
   if (!(error instanceof DomainError)) throw error;
   const code = DOCSTORE[error.kind];

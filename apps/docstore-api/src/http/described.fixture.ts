@@ -42,7 +42,7 @@ const validators = new Map<string, ValidateFunction>();
 export function requireDescribed(method: string, target: string, answer: Met): void {
   const { status, headers, text, json } = answer;
   const refuse = (what: string): never => {
-    throw new Error(`${method} ${target}: the OpenAPI document does not tell of ${what}`);
+    throw new Error(`${method} ${target}: the OpenAPI document does not tell about ${what}`);
   };
   const path = pathOf(target.replace(/\?.*/, ''));
   const operation = path === undefined ? undefined : description.paths[path]![method.toLowerCase()];
@@ -103,8 +103,8 @@ function essence(type: string): string {
 }
 
 /**
- * The document with every object of known properties closed to others, so that a field it does not tell of is
- * found.
+ * The document with every object of known properties closed to others, so that a field it does not tell about
+ * is found.
  */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);

@@ -29,7 +29,7 @@ export function searchParamsOf({ originalUrl }: Request): URLSearchParams {
 
 function queryEntries(req: Request): [string, string][] {
   const entries = [...searchParamsOf(req)];
-  // What is no UTF-8 becomes this character, and would be looked for.
+  // Bytes that are not UTF-8 become this character, and would be looked for.
   const garbled = entries.find((pair) => pair.join('').includes('\uFFFD'));
   if (garbled !== undefined && !/%EF%BF%BD/i.test(req.originalUrl))
     throw new DomainError(

@@ -7,8 +7,8 @@ const DETAILS_MAX = 50;
 const NAME_LENGTH_MAX = 200;
 
 /**
- * The input as `schema` reads it; `whole` names a value that is no object at all. Throws `validation_failed`
- * with every failing field, 50 at most.
+ * The input as `schema` reads it; `whole` names a value that is not an object at all. Throws
+ * `validation_failed` with every failing field, 50 at most.
  */
 export function parseFields(schema: z.ZodType, value: unknown, whole = 'body'): unknown {
   const parsed = schema.safeParse(value, { error: describeIssue });

@@ -7,7 +7,7 @@ export interface Permissions {
   /** Throws DomainError `rate_limited` and `unavailable`. */
   isAllowed(caller: Caller, action: SessionAction, session: OwnedSession): Promise<boolean>;
   /**
-   * What policies say of the action on up to 1,000 sessions, in one call, by index; `denied` where they
+   * What policies say about the action on up to 1,000 sessions, in one call, by index; `denied` where they
    * cannot be asked. Throws as `isAllowed`.
    */
   decide(caller: Caller, action: SessionAction, sessions: readonly OwnedSession[]): Promise<PolicyDecision[]>;

@@ -9,7 +9,7 @@ const PAIRS_MAX = 20;
 const CHARACTERS_MAX = 4000;
 
 /**
- * What to say of a verdict that is not there: which ones there are, one a line, as the JSON to ask with,
+ * What to say about a verdict that is not there: which ones there are, one a line, as the JSON to ask with,
  * those on the same subject or predicate first.
  */
 export function absentVerdict(verdicts: readonly Pair[], asked: Pair): string {

@@ -82,11 +82,11 @@ export interface AnalysisPool {
   /** What changed between two judgements, without their ids and times. */
   compare(task: Work<CompareTask>, options: WorkOptions): Promise<ValueOrJson<Comparison>>;
   /**
-   * What a judgement had said of a question; null where it named no value. Throws `not_found`, naming the
+   * What a judgement had said about a question; null where it named no value. Throws `not_found`, naming the
    * verdicts there are, when the judgement has none on it.
    */
   forecast(task: Work<ForecastTask>, options: WorkOptions): Promise<DomainForecast | null>;
-  /** The ShareSnapshot of a judgement, without its `share`, and what the share's feed tells of it. */
+  /** The ShareSnapshot of a judgement, without its `share`, and what the share's feed tells about it. */
   freeze(task: Work<FreezeTask>, options: WorkOptions): Promise<FrozenShare>;
   /** The SharePreview of a judgement. */
   previewShare(task: Work<PreviewTask>, options: WorkOptions): Promise<ValueOrJson<Preview>>;

@@ -106,7 +106,7 @@ export interface CompareTask {
   readonly limit: number;
 }
 
-/** Read what a judgement had said of a question whose outcome is known. */
+/** Read what a judgement had said about a question whose outcome is known. */
 export interface ForecastTask extends JudgedAt {
   readonly kind: 'forecast';
   readonly subjectId: string;
@@ -129,7 +129,7 @@ export interface FreezeTask extends JudgedTexts {
   readonly feedState: PackedJson | null;
 }
 
-/** A share as it is published: its snapshot, and what its feed tells of it. */
+/** A share as it is published: its snapshot, and what its feed tells about it. */
 export interface FrozenShare {
   readonly snapshot: PackedJson;
   /** What the next publication is compared with. */

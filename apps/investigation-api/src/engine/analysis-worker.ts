@@ -154,7 +154,7 @@ function resultOf(task: AnalyzeTask & ResultForm, given: unknown): ValueOrJson<o
   return summaryOf(task, result);
 }
 
-/** Splits off `detail`, an argument of tools that is no field of the input: compact, full or null. */
+/** Splits off `detail`, an argument of tools that is not a field of the input: compact, full or null. */
 function takeDetail(sent: unknown): { detail: string | null; input: { readonly summary_mode?: unknown } } {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
     return { detail: null, input: sent as object };

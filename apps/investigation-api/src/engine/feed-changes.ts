@@ -4,7 +4,7 @@ import { watchJudgement, type WatchState } from '../model/watch-rules.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { FreezeTask, FrozenShare } from './analysis-task.ts';
 
-/** What a feed tells of: the rules of subscriptions that need no clock, with their usual step. */
+/** What a feed tells about: the rules of subscriptions that need no clock, with their usual step. */
 const WATCHED = { rules: ['leading_changed', 'chance_moved', 'became_contested'], chanceStep: 0.1 };
 
 /**

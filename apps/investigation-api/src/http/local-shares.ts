@@ -15,7 +15,7 @@ const HOST = '127.0.0.1';
 
 /**
  * Serves the public shares of `sessions` on a free port of this computer, and nothing else, until `close`.
- * `baseUrl` is where their links begin. For a process that is no service but hands out such links.
+ * `baseUrl` is where their links begin. For a process that is not a service but hands out such links.
  */
 export async function serveLocalShares({
   logger,

@@ -126,7 +126,7 @@ function write({
   );
 }
 
-/** What a report says of the reasons, as a share has it; other formats do without. */
+/** What a report says about the reasons, as a share has it; other formats do without. */
 function reasonsOf(format: WriteFileTask['format'], input: InvestigationInput, judgedAt: string) {
   if (format !== 'pdf' && format !== 'pdf-brief') return { explanations: [], claim_audits: [] };
   const at = { now: new Date(judgedAt) };

@@ -46,7 +46,7 @@ const ExportedText = z.object({
 
 /** Arguments that are parsed on the thread that takes requests. Bytes; some milliseconds. */
 const ARGUMENTS_BYTES_MAX = 1024 * 1024;
-/** Media types that are no text. */
+/** Media types that are not text. */
 const BINARY = /^application\/(zip|pdf)$/;
 /** Left-out items that the text for people names. */
 const NAMED_MAX = 5;

@@ -140,7 +140,7 @@ function linkOf([path, title]: readonly [string, string], given: unknown): Resou
   return { type: 'resource_link', uri, name: `${session_id}${path}`, title, mimeType: 'application/json' };
 }
 
-/** Whether a response tells of a share that can be opened. */
+/** Whether a response shows a share that can be opened. */
 const hasPublicLink = ({ is_public, shares }: { is_public?: unknown; shares?: unknown }): boolean =>
   is_public === true || (Array.isArray(shares) && shares.some(hasPublicLink));
 

@@ -35,7 +35,7 @@ export function topLevel(schema: JsonSchema): JsonSchema {
   });
 }
 
-/** The schema that says of every property with this name, however deep, no more than that it is an object. */
+/** The schema without any word about properties of this name, however deep, but that they are objects. */
 export function briefly(schema: JsonSchema, name: string): JsonSchema {
   const shorten = (node: unknown, key: string): unknown => {
     if (typeof node !== 'object' || node === null) return node;

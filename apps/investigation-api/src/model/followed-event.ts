@@ -45,7 +45,9 @@ interface FollowedEvent {
 
 /** Items that one event lists. */
 const LISTED_MAX = 50;
-/** Sets of policies that wait for a paused subscription; older ones are told of by the later ones alone. */
+/**
+ * Sets of policies that wait for a paused subscription; older ones are told about by the later ones alone.
+ */
 const WAITING_MAX = 1_000;
 
 /** By which names an event lists and counts its items. */
@@ -59,7 +61,7 @@ type Item = ChangedDocument | ChangedPolicies;
 /** The JSON of an event as receivers get it, with its number in its subscription. */
 export const numbered = (body: string, number: number) => `${body.slice(0, -1)},"number":${number}}`;
 
-/** What must be readable to who is told of an item: a path below `svc://<root domain>/`. Pure. */
+/** What must be readable to who is told about an item: a path below `svc://<root domain>/`. Pure. */
 export function pathOf(item: Item): string {
   return 'document' in item ? documentPath(item.filename) : policiesPath(item.domain_id);
 }
@@ -81,7 +83,7 @@ export function mergeChanges(earlier: FollowedChanges, later: FollowedChanges): 
   return { rule: later.rule, items: merged.slice(-WAITING_MAX) } as FollowedChanges;
 }
 
-/** Items by the events that tell of them, in their order, as many in each as an event lists. Pure. */
+/** Items by the events that tell about them, in their order, as many in each as an event lists. Pure. */
 export function inEvents<One extends Item>(items: readonly One[]): One[][] {
   const events: One[][] = [];
   for (let from = 0; from < items.length; from += LISTED_MAX)
@@ -89,7 +91,7 @@ export function inEvents<One extends Item>(items: readonly One[]): One[][] {
   return events;
 }
 
-/** The JSON of an event that tells of changes, one up to as many as it lists, oldest first. Pure. */
+/** The JSON of an event that tells about changes, one up to as many as it lists, oldest first. Pure. */
 export function followedEvent(
   named: Readonly<Record<'id' | 'subscription_id' | 'session_id' | 'session_name', string>>,
   rule: FollowedChanges['rule'],
@@ -115,7 +117,7 @@ export function pathsOf({ rule, body }: { readonly rule: string; readonly body: 
   return ((JSON.parse(body) as FollowedEvent).data[names.list] as Item[]).map(pathOf);
 }
 
-/** The body of an event with what is readable, and nothing that tells of the rest. Pure. */
+/** The body of an event with what is readable, and nothing that tells about the rest. Pure. */
 export function withReadable(
   { rule, body }: { readonly rule: string; readonly body: string },
   isReadable: (path: string) => boolean,

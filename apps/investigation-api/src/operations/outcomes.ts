@@ -68,8 +68,8 @@ export const deleteOutcome: Operation<null> = async (deps, input, caller) => {
 };
 
 /**
- * What the last judgement before an outcome was known had said of its question; null without one, and where
- * it named no value.
+ * What the last judgement before an outcome was known had said about its question; null without one, and
+ * where it named no value.
  */
 async function forecastBefore(
   deps: SessionDeps,

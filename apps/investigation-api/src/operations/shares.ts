@@ -242,7 +242,7 @@ async function requireFinding(
   }
 }
 
-/** The snapshot of the last judgement, and what the feed tells of it. */
+/** The snapshot of the last judgement, and what the feed tells about it. */
 async function takeSnapshot(
   deps: SessionDeps,
   ref: SessionRef,

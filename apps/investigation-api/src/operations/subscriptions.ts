@@ -150,7 +150,7 @@ export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, inp
   );
 };
 
-/** Why a subscription is not told of what it follows at present; null = it is, or it follows nothing. */
+/** Why a subscription is not told about what it follows at present; null = it is, or it follows nothing. */
 async function problemOf(
   { follower }: SessionDeps,
   { tenantId }: SessionRef,

@@ -1,7 +1,7 @@
 import type { Holder } from '../model/role.ts';
 import type { ListedSession, SessionRef, SessionsAmong } from './session-store.ts';
 
-/** What a judgement had said of a question, as it is scored. */
+/** What a judgement had said about a question, as it is scored. */
 export interface StoredForecast {
   /** JSON, kept to the byte. */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface StoredForecast {
   readonly statements: readonly StoredStatement[];
 }
 
-/** What one source had said of it. */
+/** What one source had said about it. */
 export interface StoredStatement {
   readonly name: string;
   readonly sourceType: string;
@@ -80,7 +80,7 @@ export interface OutcomeStore {
     ref: SessionRef,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<Outcome[]>;
-  /** An id that is no UUID names no outcome. */
+  /** An id that is not a UUID names no outcome. */
   deleteOutcome(ref: SessionRef, id: string): Promise<boolean>;
   /**
    * Sessions of the tenant with outcomes, the latest first, at most `limit`, each with what the holder is

@@ -283,7 +283,7 @@ export interface SessionStore extends MemberStore {
   saveJudgement(ref: SessionRef, judgement: NewJudgement): Promise<boolean>;
   /** Latest `judgedAt` first, among equals the greatest id. */
   listJudgements(ref: SessionRef): Promise<JudgementMeta[] | null>;
-  /** The id `latest` = the first of `listJudgements`. Any other that is no UUID names no judgement. */
+  /** The id `latest` = the first of `listJudgements`. Any other that is not a UUID names no judgement. */
   readJudgement(ref: SessionRef, id: string): Promise<Judgement | 'no_session' | 'no_judgement'>;
   /** Of a judgement as `readJudgement` finds it, its quotes alone. */
   readQuotes(

@@ -231,7 +231,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
       { document: 'gone', version: 4 },
     ]);
     expect(await next()).toEqual(documents(deleted, changed('missed', 4)));
-    // Who subscribes later is not told of what was before.
+    // Who subscribes later is not told about what was before.
     const late = { ...subscription({ documentsSince: 14 }), now: at(6) };
     await store.subscribe(ref, late, LIMITS);
     const remembered = { state: null, dueAt: null, documents: [{ document: 'missed', version: 3 }] };

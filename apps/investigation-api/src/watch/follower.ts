@@ -29,8 +29,8 @@ export interface Follower {
    */
   mayRead(tenantId: string, subjectId: string, paths: readonly string[]): Promise<boolean[]>;
   /**
-   * Why nothing is told of a feed of the tenant at present, as far as this replica has seen, in words for the
-   * subscriber; null = it is followed.
+   * Why nothing is told about a feed of the tenant at present, as far as this replica has seen, in words for
+   * the subscriber; null = it is followed.
    */
   problemOf(tenantId: string, feed: Feed): Promise<string | null>;
   close(): Promise<void>;
@@ -358,7 +358,7 @@ function unfitness(live: Introspection | null): string | null {
   return has('documents') || has('read') ? null : 'it has neither the scope `documents` nor `read`';
 }
 
-/** What is said of a feed that cannot be read, without what only operators are to know. */
+/** What is said about a feed that cannot be read, without what only operators are to know. */
 function problemOfError(error: unknown): string {
   if (isRefused(error)) return 'the key of the tenant was refused';
   if (error instanceof DomainError && error.kind === 'rate_limited')

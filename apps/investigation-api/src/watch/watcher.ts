@@ -31,7 +31,7 @@ export interface WatcherOptions {
   readonly analysis: Pick<AnalysisPool, 'watch'>;
   readonly leases: Leases | null;
   readonly send: SendWebhook;
-  /** Asked what subscribers may read before they are told of documents and policies. */
+  /** Asked what subscribers may read before they are told about documents and policies. */
   readonly follower: Pick<Follower, 'mayRead'>;
   readonly now: () => Date;
   /** A fresh UUID. */

@@ -1,6 +1,6 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 
-/** Shapes of what is said of pinned quotes and of the documents that they are pinned to. */
+/** Shapes of what is said about pinned quotes and of the documents that they are pinned to. */
 
 export const QUOTE_STATES = ['verified', 'moved', 'gone', 'not_checked'] as const;
 

@@ -81,7 +81,7 @@ export const SubjectResult = z
     leading_value: z
       .string()
       .nullable()
-      .describe('The value the verdict speaks of; null when only inferences speak.'),
+      .describe('The value the verdict is about; null when only inferences speak.'),
     source_count: count().describe('Actors whose claims agree with the leading one and carry weight.'),
     independent_source_count: count().describe(
       'The same with sources that depend on one another counted once.',

@@ -53,7 +53,7 @@ const presentationFields = {
   contact: presented('Where readers write to. null clears.'),
 };
 
-/** What a request says of how a share is presented. */
+/** What a request says about how a share is presented. */
 export type SharePresentation = Partial<z.output<z.ZodObject<typeof presentationFields>>>;
 
 export const SetShareRequest = z

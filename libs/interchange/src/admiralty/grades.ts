@@ -85,7 +85,7 @@ export function confidenceOfEvidence({ valence, weight }: EvidenceInput): number
   return Math.min(100, Math.max(0, Math.round(50 + side * 50 * (weight ?? 1))));
 }
 
-/** What tags or labels say of how far to trust a source or a claim. */
+/** What tags or labels say about how far to trust a source or a claim. */
 export interface Grades {
   readonly reliability?: Letter;
   /** Confidence from 0 to 100; null where the truth cannot be judged. */

@@ -8,8 +8,8 @@ const JSON_LD = /^<script\b[^>]*\btype\s*=\s*["']?application\/ld\+json\b/i;
 const TAG_LENGTH_MAX = 4_000;
 
 /**
- * The JSON-LD of a text: itself where it is JSON, else what its `script` blocks hold. Blocks that are no JSON
- * are left out. Throws UnreadableFile for a text that has neither.
+ * The JSON-LD of a text: itself where it is JSON, else what its `script` blocks hold. Blocks that are not
+ * JSON are left out. Throws UnreadableFile for a text that has neither.
  */
 export function jsonLdBlocks(
   text: string,

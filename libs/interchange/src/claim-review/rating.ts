@@ -19,7 +19,7 @@ export interface Rating {
 const END = 0.25;
 
 /**
- * What a rating says of a claim: `true`, `false`, its own words where it stands between, or null where it
+ * What a rating says about a claim: `true`, `false`, its own words where it stands between, or null where it
  * says nothing. The words decide before the number, because they are what a reader is shown and scales
  * differ.
  */

@@ -15,7 +15,7 @@ import { verdictLines } from '../verdict-lines.ts';
 const NAMESPACE = '6c1f3b62-64d5-4f0e-8d2f-0f9c4b7a1e53';
 /** The name of the attachment that holds the investigation. */
 export const ATTACHMENT = 'investigation.json';
-/** How the comments of attributes begin that are no claims. */
+/** How the comments of attributes begin that are not claims. */
 export const COMMENTS = {
   evidence: 'Evidence on the claim: ',
   verdict: 'Judgement of the claims of this event',

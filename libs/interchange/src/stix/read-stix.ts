@@ -216,7 +216,7 @@ function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
     );
 }
 
-/** What an object states; nothing where it lacks what it speaks of, which is left out by name. */
+/** What an object states; nothing where it lacks what it is about, which is left out by name. */
 function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
   const { collector } = bundle;
   const lacks = (field: string, why: string): Statement[] => {

@@ -90,7 +90,7 @@ describe('STIX bundles of others', () => {
       expect(leftOut.map((one) => one.reason)).toContainEqual(expect.stringMatching(reason));
   });
 
-  it('what lacks what it speaks of, and a confidence out of its range, are left out with their field', () => {
+  it('what lacks what it is about, and a confidence out of its range, are left out with their field', () => {
     covers('INV-IMPORT.1');
     const objects = [
       ...BUNDLE.objects,

@@ -14,7 +14,7 @@ const KINDS = ['claims', 'evidence', 'inferences', 'distinctions'] as const;
 
 /**
  * An investigation in parts that cannot move one another's numbers while actors, the dependence of sources
- * and what was learned of them stay: claims of one question, meta-claims and what they speak of, whatever a
+ * and what was learned of them stay: claims of one question, meta-claims and what they are about, whatever a
  * relationship, a supersession or a distinction joins, and questions with the premises of their inferences.
  */
 export class EntangledParts {

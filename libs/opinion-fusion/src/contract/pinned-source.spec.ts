@@ -61,7 +61,7 @@ describe('a source that is pinned to a stored document', () => {
     expect(problemsOf(pinned(selector))).toEqual([{ path: `claims[0].source.selector.${field}`, message }]);
   });
 
-  it('a quote that is not the passage, an id that is no document, and version 0 are refused', () => {
+  it('a quote that is not the passage, an id that is not a document, and version 0 are refused', () => {
     covers('INV-Q.2');
     expect(problemsOf({ ...pinned({ exact: 'red' }), quote: 'blue' })).toEqual([
       {

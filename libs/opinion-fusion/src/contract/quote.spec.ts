@@ -24,7 +24,7 @@ describe('a user’s text in a message', () => {
     expect(quote('x'.repeat(61))).toBe(`\`${'x'.repeat(60)}…\``);
   });
 
-  it('a value in a message that is no text is shown as JSON', () => {
+  it('a value in a message that is not text is shown as JSON', () => {
     expect([quote({ a: 1 }), quote(undefined)]).toEqual(['`{"a":1}`', '`undefined`']);
   });
 });

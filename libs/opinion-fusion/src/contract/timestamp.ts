@@ -114,7 +114,7 @@ function parseUsual(text: string): ParsedTime | null {
   return { ms, precision: 'instant', isRfc3339: true };
 }
 
-/** Stands for text that is no number; a small integer, so that arithmetic on it stays fast. */
+/** Stands for text that is not a number; a small integer, so that arithmetic on it stays fast. */
 const NO_NUMBER = -1;
 
 /** The number that `count` decimal digits spell; NO_NUMBER where one is none. */

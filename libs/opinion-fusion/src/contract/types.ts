@@ -211,7 +211,7 @@ export interface SubjectResult {
    */
   numeric_estimate?: NumericEstimate;
   /**
-   * The value the verdict speaks of, as its claim wrote it; `true` for a boolean predicate; null when only
+   * The value the verdict is about, as its claim wrote it; `true` for a boolean predicate; null when only
    * inferences speak.
    */
   leading_value: string | null;
@@ -326,7 +326,7 @@ export interface ConditionalConclusion {
   distinction_id: string;
   condition: string;
   favored_claim_id: string;
-  /** Share of weight behind the value that the favored claim speaks of, b + a·u. */
+  /** Share of weight behind the value that the favored claim is about, b + a·u. */
   expected_probability: number;
   /** Chance that this value is right under the condition. Probability. */
   calibrated_probability: number;

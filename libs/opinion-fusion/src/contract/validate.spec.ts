@@ -223,7 +223,7 @@ describe('input that is taken with a warning', () => {
   const warningsOf = (input: InvestigationInput) => judge(input).warnings;
 
   it.each(['', ' ', '0x10', '0B1', '0o7', 'Infinity', '1_000', '1n', '1,5', '5 %', '--1', '.', 'e5'])(
-    'the text %j, which is no decimal number, is refused',
+    'the text %j, which is not a decimal number, is refused',
     (text) => {
       covers('RM-2.15');
       const input = investigation([], { actors: [actor('a', { base_reliability: text as never })] });

@@ -146,7 +146,8 @@ class Reader {
 
   /**
    * The object as read: itself where nothing had to change, else a copy in which words have their canonical
-   * spelling, numbers are numbers and fields of wrong type are undefined. Null when it is no object at all.
+   * spelling, numbers are numbers and fields of wrong type are undefined. Null when it is not an object at
+   * all.
    */
   object(name: ObjectName, raw: unknown, path: string): Read | null {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {

@@ -91,6 +91,6 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 /** Whether sources are weighed as declared, or by how often they are found right. */
 export const RELIABILITY_MODES = ['declared', 'estimated'] as const;
 
-/** What is said of numbers: only which value leads, or also where all of them together point. */
+/** What is said about numbers: only which value leads, or also where all of them together point. */
 export const NUMERIC_MODES = ['values', 'estimate'] as const;
 export type NumericMode = (typeof NUMERIC_MODES)[number];

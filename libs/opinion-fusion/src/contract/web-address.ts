@@ -2,7 +2,7 @@
 export const URL_LENGTH_MAX = 2048;
 
 /**
- * Scheme, a host that is no user name in disguise, and whatever follows without white space, quotes and
+ * Scheme, a host that is not a user name in disguise, and whatever follows without white space, quotes and
  * brackets.
  */
 const WEB_ADDRESS =

@@ -142,7 +142,9 @@ describe('labels that cannot have been copied', () => {
 });
 
 describe('habits with a label', () => {
-  /** Yes/no questions; sources that are right 85 times in 100, and what others say of the same questions. */
+  /**
+   * Yes/no questions; sources that are right 85 times in 100, and what others say about the same questions.
+   */
   function crowd(seed: number, others: (truth: boolean[], random: () => number) => string[][]): Table {
     const random = randomFrom(seed);
     const truth = Array.from({ length: 100 }, () => random() < 0.5);

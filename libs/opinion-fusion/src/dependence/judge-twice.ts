@@ -13,7 +13,7 @@ import type { Truth } from './find-truth.ts';
  * every pair of a group is judged a second time, as if its side were right on each item where the value it
  * shares is contested: where it has, every group counted once, those who contradict it and agree as closely
  * too, and habits with a label little, at least half as many voices as the strongest value
- * (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still tell of
+ * (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still point to
  * copying.
  *
  * `strengths`, the posteriors by compared pair, become the smaller of both. Groups change as pairs fall, so

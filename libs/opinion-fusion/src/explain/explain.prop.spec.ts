@@ -63,7 +63,7 @@ function without(input: InvestigationInput, ids: Iterable<string>): Investigatio
   };
 }
 
-/** What a fresh analysis says of the pair; the absence of a verdict is no information. */
+/** What a fresh analysis says about the pair; the absence of a verdict carries no information. */
 function verdictOn({ subject_id, predicate }: VerdictExplanation, input: InvestigationInput) {
   const found = judged(input).subject_results.find(
     (entry) => entry.subject_id === subject_id && entry.predicate === predicate,

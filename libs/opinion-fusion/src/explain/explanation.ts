@@ -15,7 +15,7 @@ import type { EpistemicStatus, RuleType } from '../contract/vocabulary.ts';
 export interface VerdictExplanation {
   subject_id: string;
   predicate: string;
-  /** What the verdict speaks of; null when only inferences speak. As in SubjectResult. */
+  /** What the verdict is about; null when only inferences speak. As in SubjectResult. */
   leading_value: string | null;
   /** Present when no value leads: the two best have the same evidence. */
   tied?: true;

@@ -63,7 +63,7 @@ interface Lead {
 export class IncrementalRemoval {
   readonly #alternatives: PairAlternatives;
   readonly #leads: readonly Lead[];
-  /** By claim: the lists that hold what it says of any lead. */
+  /** By claim: the lists that hold what it says about any lead. */
   readonly #listsOf = new Map<Claim, ClassList[]>();
   /** Largest r of the statements not looked at, by whether they deny; absent where there is none. */
   readonly #restR = new Map<boolean, number>();

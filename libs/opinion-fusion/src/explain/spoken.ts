@@ -65,7 +65,7 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
   return { spoken, unrelated };
 }
 
-/** True for a denial and for what says false: its verdict speaks of the opposite. */
+/** True for a denial and for what says false: its verdict is about the opposite. */
 export function saysNo({ denies, value }: StatementGroup): boolean {
   return denies || (value.kind === 'boolean' && !value.truth);
 }

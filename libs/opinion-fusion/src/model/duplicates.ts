@@ -144,7 +144,7 @@ const SPREAD_MAX = 8_000_009;
 const NO_RETURNS: ReadonlyMap<Claim, number> = new Map();
 const NO_DEPTHS: ReadonlyMap<string, number> = new Map();
 
-/** How many steps a meta-claim stands above the claim about a subject that it finally speaks of. */
+/** How many steps a meta-claim stands above the claim about a subject that it is about in the end. */
 function metaDepths(all: readonly Claim[]): ReadonlyMap<string, number> {
   const claimOf = new Map(all.map((claim) => [claim.id, claim]));
   const depth = new Map<string, number>();

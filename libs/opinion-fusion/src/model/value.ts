@@ -192,8 +192,8 @@ export const roughYearKey = (year: string) => `n:~${year} `;
 const NO_QUANTITY = new RegExp(`^(?:[12]\\d\\d0['’]?s|\\d+ ?(?:st|nd|rd|th|(?:${MONTH})\\.?))$`, 'u');
 
 /**
- * The unit of a number by what stands before and after it; null where that is no unit: letters before it, two
- * currencies. `raw` is the value as written.
+ * The unit of a number by what stands before and after it; null where that is not a unit: letters before it,
+ * two currencies. `raw` is the value as written.
  */
 function unitWritten(before: string, percent: string, after: string, raw: string): string | null {
   const currencyIn = (word: string) => {

@@ -195,7 +195,7 @@ describe('forecastOf', () => {
     expect(rightOf(forecast(claims, 'red'))).toEqual(['a right', 'a wrong']);
   });
 
-  it('forecastOf has nothing to say of a question that the judgement has no verdict on', () => {
+  it('forecastOf has nothing to say about a question that the judgement has no verdict on', () => {
     expect(forecast([claim('1', 'a', 'red')], 'red', 'colour')).toBeNull();
   });
 });

@@ -22,7 +22,7 @@ export interface ResolvedQuestion {
   readonly value: string;
 }
 
-/** What one source said of a question that has been resolved. */
+/** What one source said about a question that has been resolved. */
 export interface ResolvedStatement {
   readonly actor_id: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface ResolvedStatement {
   readonly was_right: boolean;
 }
 
-/** What a judgement said of a question before its outcome was known. */
+/** What a judgement said about a question before its outcome was known. */
 export interface Forecast {
   /** As `answerOf` has it; of a conclusion that inferences alone reach, the answer whether it holds. */
   readonly leading_value: string;
@@ -60,7 +60,7 @@ export const NEITHER_YES_NOR_NO = 'neither yes nor no';
 export const NOTHING_TO_SCORE = 'nothing to score';
 
 /**
- * What a judgement said of a question whose outcome is known now; null where it has no verdict on the
+ * What a judgement said about a question whose outcome is known now; null where it has no verdict on the
  * question, NEITHER_YES_NOR_NO where the question is answered by yes or no, the outcome is neither, and no
  * claim says it, and NOTHING_TO_SCORE where no value leads: nothing had weight, or inferences alone spoke
  * and the outcome is neither yes nor no. Never throws for a judgement that `analyze` made.

@@ -233,7 +233,7 @@ function timesSaid(input: InvestigationInput, now: Date): ReadonlyMap<string, nu
     times.flatMap((said) =>
       said.map((claim) => {
         const alike = times.filter((other) => isDuplicate(other[0]!, said[0]!, input) || other === said);
-        // What is said of another claim is looked at as repetition alone.
+        // What is said about another claim is looked at as repetition alone.
         return [claim.id, claim.target_claim_id ? 0 : alike.indexOf(said)] as const;
       }),
     ),

@@ -64,8 +64,8 @@ interface Place {
 }
 
 /**
- * The likeliest of the values that are likelier than the one a verdict speaks of, with its chance; null
- * where that one is the likeliest or nothing leads. That `false` is likelier than `true` is no news: the
+ * The likeliest of the values that are likelier than the one a verdict is about, with its chance; null
+ * where that one is the likeliest or nothing leads. That `false` is likelier than `true` needs no word: the
  * chance says so. Pure.
  */
 export function likelierRival(
@@ -181,7 +181,8 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
 
 function sentence(finding: SubjectResult): string {
   const { subject_name: name, predicate, leading_value: value, confidence } = finding;
-  // Words of likelihood speak of the chance of being right, not of the share of weight (reasoning model §11).
+  // Words of likelihood are about the chance of being right, not the share of weight (reasoning model
+  // §11).
   const chance = finding.calibrated_probability ?? finding.expected_probability;
   const [leading] = finding.rival_values;
   // Where all values are of one scope and time, nothing has to tell them apart.

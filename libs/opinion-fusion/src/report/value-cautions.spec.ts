@@ -30,7 +30,7 @@ describe('cautions about values', () => {
     [['NO', 'NO', 'SE'], 'NO', 'no'],
     [['X', 'Y', 'Z'], 'Y', 'yes'],
     [['no', 'se'], 'no', 'no'],
-  ])('cautions say of %p that %p was read as %p', (values, word, answer) => {
+  ])('cautions say about %p that %p was read as %p', (values, word, answer) => {
     covers('RM-11.175');
     expect(warningsOf(...values).join()).toContain(
       `The value \`${word}\` of claim \`c${values.indexOf(word)}\` on \`colour\` of \`s1\` was read as the answer ${answer}`,

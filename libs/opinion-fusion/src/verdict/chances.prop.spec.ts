@@ -224,7 +224,7 @@ describe('chances and weights', () => {
       fc.property(contestedInvestigations(), (input) => {
         const { subject_results: verdicts, warnings } = judge(input);
         const warned = warnings.filter((warning) => LESS_LIKELY.test(warning));
-        // Verdicts on a denial or on `false` speak of the value that they hold to be less likely.
+        // Verdicts on a denial or on `false` are about the value that they hold to be less likely.
         const affirmed = verdicts.filter(
           ({ leading_value: leading, truth_status: status }) => leading !== 'true' && status !== 'False',
         );

@@ -146,7 +146,7 @@ function crowdShare(crowd: readonly { readonly strongest: number }[]): number {
   return whole === 0 ? 1 : left / whole;
 }
 
-/** Whether a statement asserts something of the time that another speaks of. */
+/** Whether a statement asserts something of the time that another is about. */
 function isBesides(group: StatementGroup, led: StatementGroup): boolean {
   return !group.denies && group.from < led.to && led.from < group.to;
 }

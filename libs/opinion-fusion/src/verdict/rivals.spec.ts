@@ -44,7 +44,7 @@ describe('rival values', () => {
     for (const chance of chances) expect(chance).toBeCloseTo(chances[0]!, 12);
   });
 
-  it('the scope and time that a verdict speaks of do not depend on the ids of claims with equal evidence', () => {
+  it('the scope and time that a verdict is about do not depend on the ids of claims with equal evidence', () => {
     covers('RM-11.6', 'RM-11.120');
     const places: Partial<ClaimInput>[] = [
       {},

@@ -265,7 +265,7 @@ describe('corroboration', () => {
     const analysis = after(...events);
     expect(analysis.corroboration_count).toBe(100);
     expect(analysis.warnings).toEqual([expect.stringMatching(/`c1`.*101.*100/)]);
-    // Nothing is said of what is not kept.
+    // Nothing is said about what is not kept.
     expect(after(by('stranger', 301), ...events).warnings).toEqual([expect.stringMatching(/`c1`.*102.*100/)]);
   });
 });

@@ -121,7 +121,7 @@ export function weighClaims(
   const weighings = claims.map((claim) => {
     const known = carried.weighingOf(claim);
     if (known) {
-      // What there is to say of a claim's corroborations is said again.
+      // What there is to say about a claim's corroborations is said again.
       if (claim.input.corroboration_events?.length) ageClaim(claim, model, sameVoice, warnings);
       return known;
     }

@@ -12,7 +12,7 @@ export interface Guide {
   readonly openApiUrl: string;
   /** How to get a token: in words, and as a command where there is one. */
   readonly credential: { readonly words: string; readonly command?: string };
-  /** Said of the token field where the page has another credential as well. */
+  /** Said about the token field where the page has another credential as well. */
   readonly tokenNote?: string;
   /** `operationId` of the call to begin with. */
   readonly first: string;

@@ -68,7 +68,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
 }
 
 interface Place {
-  /** Whether callers send it: whether they must is told of such alone. Default true. */
+  /** Whether callers send it: only then do the words say whether they must. Default true. */
   readonly isSent?: boolean;
   readonly depth?: number;
 }

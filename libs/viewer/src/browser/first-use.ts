@@ -1,4 +1,4 @@
-/** What counts as a use of a control that the server drew, by the event that tells of it. */
+/** What counts as a use of a control that the server drew, by the event that tells about it. */
 export type Uses = Readonly<Record<string, string>>;
 
 /** The first use of a pane that scripts have not taken over yet. */

@@ -5,7 +5,7 @@ import { useHref } from './part.tsx';
 import { UserText } from './user-text.tsx';
 
 const WORDS_LENGTH = 90;
-/** A full stop at the end of a text that is no ellipsis. */
+/** A full stop at the end of a text that is not an ellipsis. */
 const FULL_STOP = /(?<!\.)\.\s*$/;
 
 interface Props {

@@ -15,7 +15,7 @@ export function isOpposite({ input }: Pick<Claim, 'input'>): boolean {
   return (input.valence?.toLowerCase() === 'refutes') !== isNo;
 }
 
-/** What a claim says of its subject, in the words that every pane uses for it; a denial reads `not …`. */
+/** What a claim says about its subject, in the words that every pane uses for it; a denial reads `not …`. */
 export function ClaimStatement({ claim }: { readonly claim: Claim }) {
   const { input, subject } = claim;
   const about = subject?.name ?? input.subject_id ?? 'an unknown subject';

@@ -208,7 +208,7 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
 function Fragility({ explanation, model }: Props) {
   const { smallest_change, without_source } = explanation;
   if (explanation.r + explanation.s === 0) return null;
-  // That a verdict shown as contested would be so by the engine's word, too, is no news.
+  // That the engine, too, calls a verdict contested that is shown as contested, is not repeated.
   const isNews = (row: Alternative) =>
     row.leads_other ||
     wouldTie(row, explanation) ||

@@ -3,7 +3,7 @@ import { count, counted } from './numbers.ts';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const YEAR_DAYS = 365.25;
 
-/** `14 Mar 2026` in UTC, the same on a server and in any browser; the text itself when it is no time. */
+/** `14 Mar 2026` in UTC, the same on a server and in any browser; the text itself when it is not a time. */
 export function day(time: string | null | undefined): string {
   if (!time) return '';
   const date = new Date(time);

@@ -558,7 +558,7 @@ describe('the share page as text', () => {
     expect(render(EMPTY, { interpretation: null })).not.toContain('interpretation-title');
   });
 
-  it('the share page says of an interpretation that it was written before the published judgement, and of no other', () => {
+  it('the share page says about an interpretation that it was written before the published judgement, and of no other', () => {
     const written = (interpretation_updated_at: string) =>
       render(EMPTY, { interpretation: 'x', interpretation_updated_at });
     const isOlder = 'It was written before this judgement';

@@ -1,7 +1,7 @@
 import type { ClaimInput, EvidenceInput } from '@platform/opinion-fusion';
 import type { JudgedInvestigation, QuoteCheck } from '../snapshot.ts';
 
-/** What a row says of its pinned quote. */
+/** What a row says about its pinned quote. */
 export interface QuoteMark {
   readonly state: QuoteCheck['state'];
   /** The state in a word. */
@@ -70,7 +70,7 @@ const CURRENT = {
   gone: 'does not say so any more',
 } as const;
 
-/** What the rows of claims and evidence say of their pinned quotes. */
+/** What the rows of claims and evidence say about their pinned quotes. */
 export function quoteMarks(
   judged: JudgedInvestigation & { readonly share?: { readonly slug?: string } },
 ): (kind: QuoteCheck['kind'], item: ClaimInput | EvidenceInput) => QuoteMark | undefined {

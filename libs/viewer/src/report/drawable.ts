@@ -34,7 +34,7 @@ export function piecesOf(text: string, has: (codePoint: number) => boolean): Pie
   const runs: { text: string; isDrawn: boolean; count: number }[] = [];
   const graphemes = graphemesOf(text);
   const drawn = graphemes.map((one) => [...one].every((character) => has(character.codePointAt(0)!)));
-  /** Whether the next characters that are no white space and signs are drawn, by the position. */
+  /** Whether the next characters that are neither white space nor signs are drawn, by the position. */
   const ahead = drawn.slice();
   for (let at = graphemes.length - 2; at >= 0; at--)
     if (NEUTRAL.test(graphemes[at]!)) ahead[at] = drawn[at]! && (ahead[at + 1] ?? true);

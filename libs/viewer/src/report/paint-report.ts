@@ -22,7 +22,7 @@ export interface ReportFonts {
   readonly semibold: Uint8Array;
 }
 
-/** What a report says of itself, and how its links are followed. */
+/** What a report says about itself, and how its links are followed. */
 export interface ReportFrame {
   readonly title: string;
   readonly author: string;

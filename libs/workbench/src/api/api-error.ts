@@ -1,7 +1,7 @@
 import { counted } from '@platform/viewer/browser';
 import { errorAt, readProblems, type Problem } from './problems.ts';
 
-/** A response of the API that is no success, or none at all (status 0). */
+/** A response of the API that is not a success, or no response at all (status 0). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What an error says of fields of the body and of their parts; undefined where it says nothing. */
+/** What an error says about fields of the body and of their parts; undefined where it says nothing. */
 export function problemOf(error: unknown, ...names: readonly string[]): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return names.flatMap((name) => errorAt(error.problems, name) ?? []).join(' ') || undefined;

@@ -153,7 +153,7 @@ export interface Subscription {
   /** null = it is not paused. */
   readonly paused_at: string | null;
   readonly last_number: number;
-  /** Why documents or policies are not told of at present; null = they are. */
+  /** Why documents or policies are not told about at present; null = they are. */
   readonly problem: string | null;
 }
 

@@ -61,7 +61,7 @@ function delimiterOf(csv: string): string {
   return [',', ';', '\t', '|'].reduce((best, other) => (width(other) > width(best) ? other : best));
 }
 
-/** The column that says of what type a new source is; no field of a claim. */
+/** The column that names the type of a new source; it is not a field of a claim. */
 const SOURCE_TYPE = 'source_type';
 
 /** The content of a column: a field of a claim, or the type of its source. */

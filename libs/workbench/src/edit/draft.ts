@@ -71,7 +71,7 @@ function readNumber(value: unknown): unknown {
 
 /**
  * Problems of a claim that its shape does not show and that would keep it from being judged: a claim must
- * speak of a subject or of another claim, and events end after they start.
+ * are about a subject or another claim, and events end after they start.
  */
 export function claimProblems(claim: Draft): readonly Problem[] {
   const isGiven = (field: string) => (claim[field] ?? '') !== '';

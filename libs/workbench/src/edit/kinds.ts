@@ -50,7 +50,7 @@ export const KINDS: readonly KindSpec[] = [
     removalsField: 'remove_claim_ids',
     title: 'Claims',
     one: 'a claim',
-    about: 'What a source says of a subject: a property and its value, in the source’s words.',
+    about: 'What a source says about a subject: a property and its value, in the source’s words.',
     idLetter: 'c',
     columns: ['content', 'actor_id', 'subject_id', 'predicate', 'value'],
     first: [

@@ -3,7 +3,7 @@ import type { InvestigationInput, SubjectResult } from '@platform/opinion-fusion
 import type { Problem } from '../api/problems.ts';
 import { judgeable } from './desk.ts';
 
-/** What the engine says of the investigation as it stands on the screen. */
+/** What the engine says about the investigation as it stands on the screen. */
 export interface LiveJudgement {
   readonly verdicts: readonly SubjectResult[];
   /** What keeps it from being judged. */

@@ -129,7 +129,7 @@ export function PatternFields({ stored, change, findings, error, changed }: Prop
   );
 }
 
-/** A pattern that already says whom it speaks of. */
+/** A pattern that already says whom it is about. */
 const isComplete = (pattern: string | undefined) => (pattern?.includes('{subject}') ? pattern : undefined);
 
 function summaryOf(patterns: object): string {

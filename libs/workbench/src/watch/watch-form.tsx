@@ -10,7 +10,7 @@ import { questionOf, QuestionOptions } from '../components/question-options.tsx'
 import { RULES } from './watch-words.ts';
 
 const NAMES = Object.keys(RULES) as WatchRule[];
-/** Not every installation can tell of documents and permissions, so that the user asks for it. */
+/** Not every installation can tell about documents and permissions, so that the user asks for it. */
 const CHOSEN = NAMES.filter((rule) => rule !== 'document_changed' && rule !== 'policies_changed');
 /** Points of a chance that a move must exceed, unless the user says otherwise. */
 const STEP_POINTS = '10';

@@ -34,7 +34,7 @@ export function rulesText({ rules, chance_step: step }: Pick<Subscription, 'rule
 const plainNumber = (value: number) => String(Number(value.toPrecision(6)));
 
 /**
- * What an event says of each of its questions, documents or sets of policies; `nameOf` gives the name of a
+ * What an event says about each of its questions, documents or sets of policies; `nameOf` gives the name of a
  * subject.
  */
 export function eventLines(

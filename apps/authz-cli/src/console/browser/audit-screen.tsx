@@ -122,7 +122,7 @@ function Named({ id, name }: { readonly id: string; readonly name: string | unde
   return name === undefined ? <code>{id}</code> : <span title={id}>{name}</span>;
 }
 
-/** The name by the id; undefined for what is no account of the tenant, also a text like `constructor`. */
+/** The name by the id; undefined when no account of the tenant has it, also for a text like `constructor`. */
 function nameOf(id: string, names: Page['names']): string | undefined {
   return Object.hasOwn(names, id) ? names[id] : undefined;
 }

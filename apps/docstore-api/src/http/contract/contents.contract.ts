@@ -125,7 +125,7 @@ export function contentsContract(api: Api): void {
       ['1,025 bytes', { filename: 'é'.repeat(512) + 'x', contents: '' }, 'filename'],
       ['no filename', { contents: '' }, 'filename'],
       ['a number for contents', { filename: 'a', contents: 1 }, 'contents'],
-      ['metadata that are no strings', { filename: 'a', contents: '', metadata: { a: 1 } }, 'metadata.a'],
+      ['metadata that are not strings', { filename: 'a', contents: '', metadata: { a: 1 } }, 'metadata.a'],
       [
         'metadata over 16 KiB',
         { filename: 'a', contents: '', metadata: { a: 'x'.repeat(16 * 1024) } },

@@ -110,7 +110,7 @@ function statusOf(
 }
 
 /**
- * The engine gives the chance of the value that the claim speaks of; a claim against that value has the rest.
+ * The engine gives the chance of the value that the claim is about; a claim against that value has the rest.
  */
 function chanceOfClaim(conclusion: ConditionalConclusion, claim: Claim | null): number {
   const chance = chanceOf(conclusion);
@@ -119,7 +119,7 @@ function chanceOfClaim(conclusion: ConditionalConclusion, claim: Claim | null): 
 
 const isRetracted = ({ input }: Claim) => input.epistemic_status?.toLowerCase() === 'retracted';
 
-/** Whether two claims of one question differ in words or in polarity, and speak of the same scope. */
+/** Whether two claims of one question differ in words or in polarity, and are about the same scope. */
 function disagree({ input: a }: Claim, { input: b }: Claim): boolean {
   const says = (text: string) => text.normalize('NFKC').trim().toLowerCase();
   const denies = (valence: string | null | undefined) => valence?.toLowerCase() === 'refutes';

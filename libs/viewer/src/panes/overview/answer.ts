@@ -120,7 +120,7 @@ export function isNamed(
   return words.length > 0 && words.every((word) => question.includes(word));
 }
 
-/** Whether the verdict speaks of a value that no source affirms, which is the one denied most. */
+/** Whether the verdict is about a value that no source affirms, which is the one denied most. */
 function isDenied({ explanation }: Verdict, { claimById }: Model): boolean {
   const leading = claimById.get(explanation?.leading_claim_id ?? '');
   return leading !== undefined && isOpposite(leading);

@@ -14,7 +14,7 @@ const FINDING_LENGTH = 80;
 export type Side = 'for' | 'against' | 'none';
 export const SIDES: readonly Side[] = ['for', 'none', 'against'];
 
-/** What a claim adds to the verdict on what it speaks of, as the explanation of the verdict has it. */
+/** What a claim adds to the verdict on what it is about, as the explanation of the verdict has it. */
 export interface Weight {
   readonly side: Side;
   /** Evidence that it adds to its side; 0 for `none`. */
@@ -36,7 +36,7 @@ export function weightsOf({ claims, verdicts }: Model): ReadonlyMap<string, Weig
     if (explanation === null) continue;
     explained.add(verdictFragment(subjectId, predicate));
     for (const id of explanation.unrelated_claim_ids) unrelated.add(id);
-    // What is said of a claim, or inferred from it, is not what the claim itself says.
+    // What is said about a claim, or inferred from it, is not what the claim itself says.
     for (const contribution of explanation.contributions)
       if (contribution.route === 'voice' || contribution.route === 'meta_claim')
         spoken.set(contribution.claim_id!, { contribution, verdict });

@@ -17,7 +17,7 @@ export interface Tick {
 
 /**
  * The first instant that a text of the contract names (YYYY, YYYY-MM, YYYY-MM-DD, date-time), in UTC where it
- * names no zone, as the engine reads it; null for an absent text and for what is no time.
+ * names no zone, as the engine reads it; null for an absent text and for one that is not a time.
  */
 export function timeMs(text: string | null | undefined): number | null {
   if (!text) return null;

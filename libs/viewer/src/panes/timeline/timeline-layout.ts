@@ -8,7 +8,8 @@ import { DAY_MS, timeMs } from './time-scale.ts';
 
 /**
  * A lane is a finding - a subject with one of its properties - and not a subject: whether a claim is for or
- * against is said of a finding, and a lane of several would show one color for answers to several questions.
+ * against is said about a finding, and a lane of several would show one color for answers to several
+ * questions.
  */
 export const LANE_KINDS = ['finding', 'actor', 'predicate'] as const;
 export type LaneKind = (typeof LANE_KINDS)[number];

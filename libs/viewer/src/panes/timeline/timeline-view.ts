@@ -15,7 +15,7 @@ export const FIRST_VIEW: View = { kind: 'finding', span: null, aged: new Set() }
 
 const ALL = 'all';
 
-/** What the search part of an address says of a timeline; the first view where that makes no sense. */
+/** What the search part of an address says about a timeline; the first view where that makes no sense. */
 export function readView(search: string, whole: Span): View {
   const asked = new URLSearchParams(search);
   const [from, to] = [Date.parse(asked.get('from') ?? ''), Date.parse(asked.get('to') ?? '')];

@@ -1,4 +1,4 @@
-/** What an address says of a timeline. A module of its own: a script runs it before the first paint. */
+/** What an address says about a timeline. A module of its own: a script runs it before the first paint. */
 export const VIEW_PARAMETERS: readonly string[] = ['lanes', 'from', 'to', 'aged'];
 
 /** The part of a search that is about a timeline; empty where it says nothing of one. */

@@ -1,5 +1,5 @@
 {{/*
-Every template here takes a dict: `root`, the subchart's own scope, and `app`, what the subchart says of itself:
+Every template here takes a dict: `root`, the subchart's own scope, and `app`, what the subchart says about itself:
   prefix    of the settings: AUTHZ_
   ports     name -> number; `http`, `probe`, and `grpc` where there is one
   hosts     settings that name an address to listen on
@@ -15,7 +15,7 @@ Every template here takes a dict: `root`, the subchart's own scope, and `app`, w
 {{- if (.Values.tls | default dict).existingSecret }}true{{ end -}}
 {{- end }}
 
-{{/* What a client of authz-grpc is told of TLS, as YAML. Takes a dict: root, prefix. */}}
+{{/* What a client of authz-grpc is told about TLS, as YAML. Takes a dict: root, prefix. */}}
 {{- define "common.authzTls" -}}
 {{- $tls := .root.Values.authzTls -}}
 {{- if $tls.existingSecret -}}
