@@ -14,6 +14,7 @@ const changed = (index: number): ChangedDocument => ({
   type: 'written',
   version: 2,
   at: new Date(index * 1_000).toISOString(),
+  sequence: index,
 });
 
 const NAMED = { id: 'e', subscription_id: 'w', session_id: 's', session_name: 'n' };
@@ -38,6 +39,7 @@ describe('changes as events', () => {
       'documents/f/1',
       'documents/f/2',
     ]);
+    expect(documents.body).not.toContain('sequence');
   });
 
   it('every one of many changes that were read together is named by one event, in their order', () => {

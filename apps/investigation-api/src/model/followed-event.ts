@@ -8,6 +8,8 @@ export interface ChangedDocument {
   readonly version: number;
   /** RFC 3339. */
   readonly at: string;
+  /** Where it stands among the changes of the tenant's documents; events do not tell it. */
+  readonly sequence: number;
 }
 
 /** A document under a quote, and the version that was current when the quote was looked up. */
@@ -58,6 +60,13 @@ const NAMES: Readonly<Record<string, { readonly list: string; readonly count: st
 
 type Item = ChangedDocument | ChangedPolicies;
 
+/** An item as events tell it. */
+function told(item: Item): Omit<Item, 'sequence'> {
+  if (!('sequence' in item)) return item;
+  const { sequence: _, ...rest } = item;
+  return rest;
+}
+
 /** The JSON of an event as receivers get it, with its number in its subscription. */
 export const numbered = (body: string, number: number) => `${body.slice(0, -1)},"number":${number}}`;
 
@@ -103,7 +112,7 @@ export function followedEvent(
   const data = {
     ...named,
     judgement_id: null,
-    [list]: sorted,
+    [list]: sorted.map(told),
     [count]: sorted.length,
   };
   const event: FollowedEvent = { type: rule, timestamp: at.toISOString(), data };

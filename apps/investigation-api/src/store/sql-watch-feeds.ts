@@ -38,7 +38,23 @@ export async function follow(sql: Sql, tenantId: string, feed: string, since: nu
   );
 }
 
-/** Keeps changes of documents, and tells the subscriptions that listen for them. */
+/**
+ * Has subscriptions told from `last` on of a feed that goes back to it, as that of a store restored from a
+ * backup does. What was changed after the backup is no change of what is there now.
+ */
+export async function goBack(sql: Sql, tenantId: string, feed: string, last: number): Promise<void> {
+  const isDocuments = feed === DOCUMENTS_FEED;
+  const since = isDocuments ? 'documents_since' : 'policies_since';
+  await sql.query(
+    `UPDATE watch_subscriptions w SET ${since} = $3 /*-*/FROM sessions s/*+ +*/
+     WHERE /*-*/s.key = w.session_key AND/*+ +*/ ${TENANT} = $1 AND w.${since} > $3
+       AND ($2 = '${DOCUMENTS_FEED}' OR w.policies_of = $2)`,
+    [tenantId, feed, last],
+  );
+  if (isDocuments) await sql.query('DELETE FROM watch_document_changes WHERE tenant_id = $1', [tenantId]);
+}
+
+/** Keeps changes of documents, and tells the subscriptions that listened for them when they were made. */
 export async function addDocuments(
   sql: Sql,
   tenantId: string,
@@ -60,15 +76,23 @@ export async function addDocuments(
       now,
     ],
   );
-  const { rows } = await sql.query<{ id: string; isPaused: boolean; documents: string[] }>(
-    `SELECT w.id, w.paused_at IS NOT NULL AS "isPaused", w.documents
+  const { rows } = await sql.query<{
+    id: string;
+    isPaused: boolean;
+    documents: string[];
+    since: number | null;
+  }>(
+    `SELECT w.id, w.paused_at IS NOT NULL AS "isPaused", w.documents, w.documents_since AS since
      FROM watch_subscriptions w /*-*/JOIN sessions s ON s.key = w.session_key/*+ +*/
      WHERE ${TENANT} = $1 AND w.documents && $2::text[] ORDER BY w.id`,
     [tenantId, documents],
   );
-  for (const { id, isPaused, documents: quoted } of rows) {
-    const items = changes.filter(({ document }) => quoted.includes(document));
-    await tell(sql, { id, isPaused }, { rule: DOCUMENT_RULE, items }, now);
+  for (const { documents: quoted, since, ...subscription } of rows) {
+    const items = changes.filter(
+      // Subscriptions of before this was kept hear of every change.
+      ({ document, sequence }) => quoted.includes(document) && sequence > (since ?? 0),
+    );
+    if (items.length > 0) await tell(sql, subscription, { rule: DOCUMENT_RULE, items }, now);
   }
 }
 
@@ -145,7 +169,7 @@ export async function learnDocuments(
     `SELECT c.body FROM watch_document_changes c
      JOIN unnest($2::text[], $3::bigint[]) AS q (document, version) ON q.document = c.document
      JOIN watch_subscriptions w ON w.id = $4::uuid
-     WHERE c.tenant_id = $1 AND c.read_at >= w.created_at AND ${IS_AFTER} ORDER BY c.document`,
+     WHERE c.tenant_id = $1 AND ${IS_HEARD} AND ${IS_AFTER} ORDER BY c.document`,
     [tenantId, added.map(({ document }) => document), added.map(({ version }) => version), subscriptionId],
   );
   if (rows.length > 0)
@@ -159,3 +183,6 @@ export async function learnDocuments(
 
 /** Whether the change `c` came after the version of `q`; a deletion has the version that it removed. */
 const IS_AFTER = `(c.version > q.version OR c.version = q.version AND c.body::json ->> 'type' = 'deleted')`;
+
+/** Whether `w` was made before the change `c`, or before it was read where either's place was not kept. */
+const IS_HEARD = `COALESCE((c.body::json ->> 'sequence')::bigint > w.documents_since, c.read_at >= w.created_at)`;

@@ -48,6 +48,7 @@ export function sqlSubscriptions(database: Database): Subscriptions {
           documentsSince === null ? null : [],
           policies?.domainId ?? null,
           policies?.since ?? null,
+          documentsSince,
         ];
         await sql.query(SUBSCRIBE, [...values, latest, ...listened]);
         return 'subscribed';
@@ -190,6 +191,7 @@ WITH base AS (
   RETURNING sequence
 )
 INSERT INTO watch_subscriptions (/*+ tenant_id, +*/ id, session_key, subscriber_id, lease, request, webhook_url, secret, created_at,
-  since_sequence, documents, policies_of, policies_since)
-SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence, $11::text[], $12::text, $13::bigint
+  since_sequence, documents, policies_of, policies_since, documents_since)
+SELECT /*+ $9::text, +*/ $2::uuid, $1, $3, $4, $5, $6, $7, $8, base.sequence, $11::text[], $12::text, $13::bigint,
+  $14::bigint
 FROM base WHERE $9::text IS NOT NULL`;

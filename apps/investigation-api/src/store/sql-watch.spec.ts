@@ -167,6 +167,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     type: 'written',
     version,
     at: at(version).toISOString(),
+    sequence: 10 + version,
   });
   const documents = (...items: ChangedDocument[]): FollowedChanges => ({ rule: 'document_changed', items });
   /** A subscription that listens for the documents of a judgement. */
@@ -239,6 +240,77 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     expect(await store.finishChange(await taken(at(7), at(60)), outcomes, at(7))).toBe(true);
     expect(await next()).toBeNull();
     await sessions.deleteSession(ref);
+  });
+
+  it(`a subscription on ${kind} is not told of a document's change from before it was made that is read after`, async () => {
+    covers('INV-WATCH.16');
+    const quoted = [
+      { document: 'a', version: 1 },
+      { document: 'b', version: 1 },
+    ];
+    const early = await listening(quoted, 10);
+    const late = { ...subscription({ documentsSince: 13 }), now: at(6) };
+    await store.subscribe(early.ref, late, LIMITS);
+    const learn = async (documents: typeof quoted) => {
+      const remembered = { state: null, dueAt: null, documents };
+      const outcomes = [{ subscriptionId: late.id, remembered, events: [] }];
+      await store.finishChange(await taken(at(7), at(60)), outcomes, at(7));
+    };
+    await learn(quoted);
+    const told = async () => {
+      const changes: [string, FollowedChanges | null][] = [];
+      for (let one; (one = await store.takeChange(at(1_000), at(2_000)));) {
+        changes.push([one.subscriptions[0]!.id, one.changes]);
+        await store.finishChange(one, [], at(1_000));
+      }
+      return new Map(changes);
+    };
+    const keep = (since: number, last: number, ...items: ChangedDocument[]) =>
+      store.keepChanges(early.tenantId, DOCUMENTS_FEED, { since, last, changes: documents(...items) }, at(8));
+    // All are read late; those with version 4 alone were made after the later subscription.
+    await keep(10, 14, changed('a', 3), changed('b', 4), changed('before', 2), changed('behind', 4));
+    expect(await told()).toEqual(
+      new Map([
+        [early.made.id, documents(changed('a', 3), changed('b', 4))],
+        [late.id, documents(changed('b', 4))],
+      ]),
+    );
+    // A judgement that quotes further documents does not tell it of the earlier change either.
+    await judge(sessions, early.ref, at(4));
+    await learn([
+      { document: 'before', version: 1 },
+      { document: 'behind', version: 1 },
+    ]);
+    expect(await told()).toEqual(new Map([[late.id, documents(changed('behind', 4))]]));
+    await sessions.deleteSession(early.ref);
+  });
+
+  it(`a feed on ${kind} that goes back, as a store restored from a backup does, is told of from there`, async () => {
+    covers('INV-WATCH.16', 'INV-WATCH.19');
+    const { tenantId, ref, learn, next } = await listening([{ document: 'a', version: 1 }], 40);
+    const lost = documents({ ...changed('lost', 9), sequence: 41 });
+    await store.keepChanges(tenantId, DOCUMENTS_FEED, { since: 40, last: 41, changes: lost }, at(6));
+    await store.keepChanges(tenantId, DOCUMENTS_FEED, { since: 41, last: 11, changes: documents() }, at(7));
+    const page = { since: 11, last: 12, changes: documents(changed('a', 2)) };
+    await store.keepChanges(tenantId, DOCUMENTS_FEED, page, at(8));
+    expect(await next()).toEqual(page.changes);
+    // What was changed after the backup is no change of what is there now.
+    await judge(sessions, ref, at(4));
+    await learn([{ document: 'lost', version: 1 }]);
+    expect(await next()).toBeNull();
+    await sessions.deleteSession(ref);
+
+    const policies = await newSession(sessions);
+    const made = subscription({ policies: { domainId: 'root', since: 7 } });
+    await store.subscribe(policies, made, LIMITS);
+    await store.finishChange(await taken(at(1), at(2)), [], at(1));
+    const keep = (since: number, last: number, changes: FollowedChanges | null) =>
+      store.keepChanges(policies.tenantId, 'root', { since, last, changes }, at(3));
+    await keep(7, 4, null);
+    const set = { domain_id: 'root', version: 5, author_id: 'u', message: '', digest: '', at: '' };
+    await keep(4, 5, { rule: 'policies_changed', items: [set] });
+    expect(await next()).toEqual({ rule: 'policies_changed', items: [set] });
+    await sessions.deleteSession(policies);
   });
 
   it(`changes on ${kind} that nobody can be asked about hold up no judgement, and judgements hold up no changes`, async () => {

@@ -1,7 +1,7 @@
 import type { Database } from '@platform/database';
 import { DOCUMENT_RULE } from '../model/watch-rules.ts';
 import { sqlKeptByLease } from './sql-kept-by-lease.ts';
-import { addDocuments, addPolicies, IS_LISTENED, TENANT } from './sql-watch-feeds.ts';
+import { addDocuments, addPolicies, goBack, IS_LISTENED, TENANT } from './sql-watch-feeds.ts';
 import { sqlOutbox } from './sql-watch-outbox.ts';
 import { LEASE, SERVED, sqlSubscriptions } from './sql-watch-subscriptions.ts';
 import { DOCUMENTS_FEED } from './watch-store.ts';
@@ -51,6 +51,7 @@ export function createSqlWatchStore(database: Database): WatchStore {
           [tenantId, feed, since, last],
         );
         if (rowCount === 0) return false;
+        if (last < since) await goBack(sql, tenantId, feed, last);
         if (changes === null || changes.items.length === 0) return true;
         if (changes.rule === DOCUMENT_RULE) await addDocuments(sql, tenantId, changes.items, now);
         else await addPolicies(sql, tenantId, feed, changes.items, now);

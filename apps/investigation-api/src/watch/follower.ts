@@ -224,12 +224,13 @@ export function createFollower(options: FollowerOptions): Follower {
 
   async function pageAfter(client: DocstoreClient, since: number) {
     const page = await changesAfter(client, since);
-    const items = page.changes.map(({ id, filename, type, version, at }) => ({
+    const items = page.changes.map(({ id, filename, type, version, at, sequence }) => ({
       document: id,
       filename,
       type,
       version,
       at,
+      sequence,
     }));
     return { last: page.last_sequence, changes: { rule: DOCUMENT_RULE, items } as const };
   }
