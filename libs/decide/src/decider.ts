@@ -47,7 +47,10 @@ export interface Decider {
   readonly status: DeciderStatus;
   /** Sends the decisions that are not recorded yet. Throws when the service does not take them. */
   flush(): Promise<void>;
-  /** Records what is decided, and ends; after it every check is refused. */
+  /**
+   * Ends: from now on every check is refused, whatever the service still answers. Resolves once what was
+   * decided is recorded. Throws when the service does not take it; `flush` tries again.
+   */
   close(): Promise<void>;
 }
 
@@ -96,7 +99,9 @@ class FollowingDecider implements Decider {
   check(context: Attributes, attributes?: Attributes): Verdict {
     const policies = this.#policies;
     const now = this.#now();
-    if (policies === null || now >= policies.bundle.expires_at * 1000 || this.#elapsed() >= this.#endsAt)
+    // A clock that gives no number lets nothing through either.
+    const holds = policies !== null && now < policies.bundle.expires_at * 1000;
+    if (!holds || !(this.#elapsed() < this.#endsAt))
       return refuse('no_bundle', this.#error ?? 'the bundle has expired');
     if (this.#recorder?.isFull === true)
       return refuse('unrecorded', 'too many decisions wait for the service to record them');
@@ -120,12 +125,10 @@ class FollowingDecider implements Decider {
   }
 
   async close(): Promise<void> {
+    // First of all, so that no bundle that is on its way is decided by.
+    this.#ended.abort();
     this.#drop('the decider is closed');
-    try {
-      await this.flush();
-    } finally {
-      this.#ended.abort();
-    }
+    await this.flush();
   }
 
   /** Asks for a newer bundle until the decider is closed. */
@@ -146,7 +149,7 @@ class FollowingDecider implements Decider {
   async refresh(waitSeconds: number): Promise<boolean> {
     try {
       const isNew = await this.#fetchBundle(waitSeconds);
-      this.#error = null;
+      if (!this.#ended.signal.aborted) this.#error = null;
       return isNew;
     } catch (error) {
       if (this.#ended.signal.aborted) return false;
@@ -160,7 +163,8 @@ class FollowingDecider implements Decider {
 
   async #fetchBundle(waitSeconds: number): Promise<boolean> {
     const path = `/v1/domains/${this.#options.domainId}/bundle?wait=${waitSeconds}`;
-    const ask = () => this.#request(path, { headers: { 'If-None-Match': this.#etag } });
+    const { signal } = this.#ended;
+    const ask = () => this.#request(path, { headers: { 'If-None-Match': this.#etag }, signal });
     let response = await ask();
     // The token may have expired on its way: the next one is asked for.
     if (response.status === 401) response = await ask();
@@ -193,7 +197,7 @@ class FollowingDecider implements Decider {
   }
 
   async #publishedKeys(): Promise<readonly BundleKey[]> {
-    const response = await this.#request('/.well-known/jwks.json', {});
+    const response = await this.#request('/.well-known/jwks.json', { signal: this.#ended.signal });
     if (!response.ok) throw new Error(`the service does not publish its keys (${response.status})`);
     return ((await response.json()) as { keys: readonly BundleKey[] }).keys;
   }
@@ -212,7 +216,7 @@ class FollowingDecider implements Decider {
   async #request(path: string, init: RequestInit): Promise<Response> {
     const { url, token, fetch: ask = fetch } = this.#options;
     const headers = { ...(init.headers as object), Authorization: `Bearer ${await token()}` };
-    return ask(url + path, { ...init, headers, signal: this.#ended.signal });
+    return ask(url + path, { ...init, headers });
   }
 
   #drop(reason: string): void {
