@@ -1,3 +1,4 @@
+import * as XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IMPORT_FORMATS } from '@platform/interchange/formats';
 import { axeViolations } from '@platform/testing';
@@ -159,11 +160,11 @@ describe('an import of a file of another tool', () => {
     itemReviewed: { author: { name: 'The Mayor' } },
     reviewRating: { alternateName: 'False' },
   };
-  const choose = (page: Page, name: string, text: string) =>
+  const choose = (page: Page, name: string, content: string | Uint8Array) =>
     page.getByLabel('File', { exact: true }).setInputFiles({
       name,
       mimeType: 'application/octet-stream',
-      buffer: Buffer.from(text),
+      buffer: Buffer.from(content),
     });
 
   it('fact checks are shown with guessed types and what was left out, imported, and undone', async () => {
@@ -248,6 +249,38 @@ describe('an import of a file of another tool', () => {
     const file = { ...PAYLOAD, actors: [{ ...herald, name: 'Herald on Sunday' }] };
     await choose(page, 'own.json', JSON.stringify(file));
     await page.getByText(/1 in place of items with the same id: “Herald”\./).waitFor();
+    await page.close();
+  });
+
+  it('the preview of a workbook knows the claims and sources of the investigation', async () => {
+    covers('INV-B.37', 'INV-IMPORT.18');
+    const page = await openSession('known', {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [
+        { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'x', content: 'It was x.' },
+      ],
+    });
+    const book = XLSX.utils.book_new();
+    const rows = [
+      ['source', 'target', 'predicate', 'value', 'statement'],
+      ['Maria', 'c1', 'is true', 'no', 'I was wrong.'],
+    ];
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const bytes = XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer;
+    await choose(page, 'claims.xlsx', new Uint8Array(bytes));
+    await page.getByText('Claims: 1.', { exact: true }).waitFor();
+    await eventually(() => dialog(page).innerText()).not.toMatch(/Left out|Type of/);
+    await dialog(page)
+      .getByRole('button', { name: /^Import 1/ })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/known/claims')).toMatchObject([
+      { id: 'c1' },
+      { actor_id: 'a1', target_claim_id: 'c1' },
+    ]);
     await page.close();
   });
 

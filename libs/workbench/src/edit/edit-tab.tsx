@@ -251,7 +251,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
         />
       )}
       {open?.what === 'file' && (
-        <FileImport payload={payload} save={saveChange} done={imported} close={close} />
+        <FileImport sessionId={id} payload={payload} save={saveChange} done={imported} close={close} />
       )}
       {notice && <Toast key={notice.text} {...notice} close={() => setNotice(null)} />}
       {open?.what === 'json' && (

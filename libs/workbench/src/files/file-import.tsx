@@ -35,6 +35,7 @@ interface ImportPreview {
 }
 
 interface Props {
+  readonly sessionId: string;
   readonly payload: InvestigationInput;
   /** Sends an update. Throws ApiError. */
   readonly save: (change: Record<string, unknown>) => Promise<void>;
@@ -43,7 +44,7 @@ interface Props {
 }
 
 /** Items of a file of another tool: choose it, look at what was read and left out, add them as one update. */
-export function FileImport({ payload, save, done, close }: Props) {
+export function FileImport({ sessionId, payload, save, done, close }: Props) {
   const api = useApi();
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState<FileFormat | null>(null);
@@ -67,7 +68,9 @@ export function FileImport({ payload, save, done, close }: Props) {
       return setError(new Error(`${chosen.name} looks like no format that is read here: choose one below`));
     setBusy('reading');
     try {
-      setPreview(await api<ImportPreview>('POST', `/imports/${as}`, { file: chosen }));
+      // With the session, so that rows may be about claims that are there.
+      const of = new URLSearchParams({ session: sessionId, preview: 'true' });
+      setPreview(await api<ImportPreview>('POST', `/imports/${as}?${of.toString()}`, { file: chosen }));
     } catch (failure) {
       setError(failure);
     }
@@ -209,11 +212,14 @@ function itemsByKind(
   const added = format === 'json' ? listsOf(read) : itemsToMerge(listsOf(read), listsOf(payload)).items;
   const lists = KINDS.map(({ kind }) => {
     const stored = new Map(itemsOf(payload, kind).map((item) => [item.id, JSON.stringify(item)]));
+    const isNew = (item: Entity) => stored.get(item.id) !== JSON.stringify(item);
     const items = (added[kind] ?? [])
+      // What is there as it is keeps its type, which a new source may be asked for.
+      .filter(isNew)
       .map((item) =>
         kind === 'actors' ? { ...item, source_type: types[nameOf(item)] ?? typeIn(item, format) } : item,
       )
-      .filter((item) => stored.get(item.id) !== JSON.stringify(item));
+      .filter(isNew);
     return [kind, items] as const;
   });
   return Object.fromEntries(lists.filter(([, items]) => items.length > 0));
