@@ -28,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => void receiver.close());
 
-async function open(tab: string): Promise<Page> {
+async function open(tab: string, id = 'flight'): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(STEP_MS_MAX);
   page.on('console', (message) => said.push(message.text()));
-  await page.goto(`${service.url}/app/sessions/flight#${tab}`);
+  await page.goto(`${service.url}/app/sessions/${id}#${tab}`);
   await page.getByLabel('Token or API key').fill(service.token);
   await page.keyboard.press('Enter');
   return page;
@@ -79,6 +79,34 @@ describe('after the judgement, in the workbench', () => {
     await page.getByRole('button', { name: 'Remove it' }).click();
     await page.getByText('No outcome of this investigation is recorded yet.').waitFor();
     await page.getByText('No outcome is recorded yet.', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('an outcome that was scored with a caution shows it, and the report counts those that are not scored', async () => {
+    covers('INV-B.38', 'INV-O.4');
+    const claim = { id: 'c1', actor_id: 'a', subject_id: 's', content: 'In Zurich.' };
+    const payload = {
+      research_question: 'Where was it?',
+      actors: [{ id: 'a', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's', name: 'The meeting', subject_type: 'event' }],
+      claims: [{ ...claim, predicate: 'place', value: 'Zurich' }],
+    };
+    await api('POST', '/sessions', { name: 'Place', session_id: 'place', payload });
+    const question = { subject_id: 's', predicate: 'place' };
+    await api('POST', '/sessions/place/judge', {});
+    await api('POST', '/sessions/place/outcomes', { ...question, value: 'Zürich' });
+    await api('POST', '/sessions', { name: 'Early', session_id: 'early', payload });
+    await api('POST', '/sessions/early/judge', {});
+    await api('POST', '/sessions/early/outcomes', { ...question, value: 'Bern', known_at: '2000-01-01' });
+    const [{ caution }] = await api<[{ caution: string }]>('GET', '/sessions/place/outcomes');
+    expect(caution).toContain('Zurich');
+    const page = await open('history-outcomes', 'place');
+    const row = page
+      .getByRole('table', { name: 'Recorded outcomes' })
+      .getByRole('row', { name: 'The meeting' });
+    await row.getByText(caution).waitFor();
+    await page.getByText(/1\soutcome more had none and counts nowhere/).waitFor();
+    await expectAccessible(page);
     await page.close();
   });
 

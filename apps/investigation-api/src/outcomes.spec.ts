@@ -360,8 +360,10 @@ describe('the calibration report', () => {
     const plain = await judged(call, 'plain', { Daily: ['up'] });
     await record(call, plain, 'q0', 'up', { known_at: '2000-01-01' });
     const counts = async (query: string) => {
-      const { outcomes, scored, domains, bins } = (await call('GET', `/calibration${query}`)).json as Report;
+      const report = (await call('GET', `/calibration${query}`)).json as Report;
+      const { outcomes, scored, unscored, domains, bins } = report;
       const binned = bins.reduce((sum, { count }) => sum + count, 0);
+      expect(outcomes).toBe(scored + unscored);
       return [outcomes, scored, binned, ...domains.map((one) => `${one.domain} ${one.scored}`)];
     };
     expect(await counts('')).toEqual([5, 4, 4, 'News 3', 'Science 1']);

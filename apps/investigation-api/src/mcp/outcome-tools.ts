@@ -118,10 +118,10 @@ function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string 
 }
 
 function calibrationText(report: z.output<typeof schemas.CalibrationResponse>): string {
-  const { scored, outcomes, accuracy, brier, calibration_error } = report;
+  const { scored, outcomes, unscored, accuracy, brier, calibration_error } = report;
   if (accuracy === null) return `${counted(outcomes, 'outcome')}, none of them scored.`;
   return [
-    `${counted(scored, 'judgement')} scored: ${percent(accuracy)} right, Brier score ${brier!.toFixed(3)}, calibration error ${calibration_error!.toFixed(3)}.`,
+    `${counted(scored, 'judgement')} scored: ${percent(accuracy)} right, Brier score ${brier!.toFixed(3)}, calibration error ${calibration_error!.toFixed(3)}.${unscored === 0 ? '' : ` ${counted(unscored, 'outcome')} more not scored.`}`,
     ...report.bins
       .filter(({ count }) => count > 0)
       .map(

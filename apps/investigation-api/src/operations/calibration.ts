@@ -29,8 +29,10 @@ export const getCalibration: Operation<Report> = async (deps, input, caller) => 
   }
   const counted = [...byDomain.values()].flat();
   const parts = bins([]).length;
+  const unscored = domain === undefined ? outcomes - forecasts.length : 0;
   return {
-    outcomes: domain === undefined ? outcomes : counted.length,
+    outcomes: counted.length + unscored,
+    unscored,
     ...scoresOf(counted),
     bins: bins(counted.map(toOutcome)).map(({ count, stated, right }, index) => ({
       from: index / parts,

@@ -130,10 +130,11 @@ const scoreFields = {
 /** How right judgements were. */
 export const CalibrationResponse = z
   .object({
-    outcomes: z
+    outcomes: z.int().describe('Scored and unscored ones together.'),
+    unscored: z
       .int()
       .describe(
-        'All that are recorded; with `domain` the scored ones, whose domain is that of the judgement.',
+        'Recorded outcomes that no judgement before had named a value for. A domain is that of the judgement, so with `domain` there are none of these.',
       ),
     ...scoreFields,
     bins: z

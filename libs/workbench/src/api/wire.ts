@@ -121,8 +121,10 @@ export interface Outcome {
 
 /** How right the judgements of a tenant, or of the user, were. */
 export interface Calibration {
+  /** Scored and unscored ones. */
   readonly outcomes: number;
   readonly scored: number;
+  readonly unscored: number;
   readonly accuracy: number | null;
   readonly brier: number | null;
   readonly bins: readonly {

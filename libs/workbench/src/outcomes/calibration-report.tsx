@@ -34,7 +34,7 @@ export function CalibrationReport({ isShown, changes }: Props) {
   );
 }
 
-function Scores({ outcomes, scored, accuracy, brier, bins }: Calibration) {
+function Scores({ outcomes, scored, unscored, accuracy, brier, bins }: Calibration) {
   if (scored === 0 || accuracy === null || brier === null)
     return (
       <p class="empty">
@@ -49,6 +49,8 @@ function Scores({ outcomes, scored, accuracy, brier, bins }: Calibration) {
         Of {counted(scored, 'outcome')} with a judgement before it, what led turned out to be true in{' '}
         <strong>{percent(accuracy)}</strong>. Brier score {brier.toFixed(3)}: 0 is best, and always saying 50
         % scores 0.250.
+        {unscored > 0 &&
+          ` ${counted(unscored, 'outcome')} more had none and ${unscored === 1 ? 'counts' : 'count'} nowhere.`}
       </p>
       <table class="data-table">
         <caption>What was stated, and what happened</caption>

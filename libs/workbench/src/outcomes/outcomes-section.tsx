@@ -183,6 +183,7 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
       <span class="move-item">
         {counted(right, 'source')} had said so, {counted(wrong, 'source')} otherwise.
       </span>
+      {caution !== null && <span class="move-item">{caution}</span>}
     </>
   );
 }
