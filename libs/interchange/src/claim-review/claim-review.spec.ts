@@ -5,7 +5,6 @@ import jsonld from 'jsonld';
 import { BRIDGE, judge, NOW } from '../judged.fixture.ts';
 import { UnreadableFile } from '../imported.ts';
 import { readClaimReview } from './read-claim-review.ts';
-import { valueOfRating } from './rating.ts';
 import { writeClaimReview } from './write-claim-review.ts';
 
 const bytes = (value: unknown) =>
@@ -97,27 +96,44 @@ describe('ClaimReview', () => {
     expect(readClaimReview(bytes(expanded)).payload.claims).toHaveLength(2);
   });
 
-  it.each([
-    ['False', 'false'],
-    ['Pants on Fire!', 'false'],
-    ['FALSO', 'false'],
-    ['Mostly true', 'true'],
-    ['Misleading', 'Misleading'],
-    ['Unproven', null],
-  ])('the rating %s says %s', (words, value) => {
-    covers('INV-IMPORT.2');
-    expect(valueOfRating({ words, value: null, best: null, worst: null })).toBe(value);
-  });
-
-  it('a number counts by its own scale, and only within it', () => {
-    const rating = (value: number, best: number, worst: number) =>
-      valueOfRating({ words: null, value, best, worst });
-    expect([rating(5, 5, 1), rating(1, 5, 1), rating(3, 5, 1), rating(-1, 5, 1), rating(10, 0, 10)]).toEqual([
-      'true',
-      'false',
-      'partly true',
-      null,
-      'false',
+  it('what a rating became is named where it is no plain verdict, each rating once with its count', () => {
+    covers('INV-IMPORT.21');
+    const rated = (reviewRating: object, claimReviewed: string) => ({
+      ...REVIEW,
+      claimReviewed,
+      reviewRating,
+    });
+    const { payload, leftOut } = readClaimReview(
+      bytes([
+        rated({ alternateName: 'Half true' }, 'One.'),
+        rated({ alternateName: 'Verified: false', ratingValue: 1 }, 'Two.'),
+        rated({ alternateName: 'HALF TRUE' }, 'Three.'),
+        rated({ alternateName: 'No verdict yet' }, 'Four.'),
+        rated({ alternateName: 'True', ratingValue: 1, bestRating: 5, worstRating: 1 }, 'Five.'),
+        rated({ alternateName: ['True', 'Misleading'], name: 'Accurate' }, 'Six.'),
+      ]),
+    );
+    const reviews = payload.claims.filter(({ value }) => value !== 'true');
+    expect(reviews.map(({ value }) => value)).toEqual([
+      'Half true',
+      'Verified: false',
+      'HALF TRUE',
+      'True / Misleading',
+    ]);
+    const own = 'is neither plainly true nor plainly false: it is a value of its own';
+    expect(leftOut.filter(({ path }) => !path.endsWith('appearance'))).toEqual([
+      { path: '$[3]', reason: 'the rating "No verdict yet" says neither true nor false' },
+      {
+        path: '$[4]',
+        reason: 'the rating "True" is the contrary of its number, 1 on a scale of 1 to 5: it is not read',
+      },
+      {
+        path: '$[0].reviewRating',
+        reason: `the rating "Half true" ${own}, here and in 1 more of its kind`,
+      },
+      { path: '$[1].reviewRating', reason: `the rating "Verified: false" ${own}` },
+      { path: '$[5].reviewRating.name', reason: 'is not read: alternateName is taken' },
+      { path: '$[5].reviewRating', reason: `the rating "True / Misleading" ${own}` },
     ]);
   });
 
@@ -194,6 +210,6 @@ describe('ClaimReview', () => {
     const { payload, leftOut } = readClaimReview(written);
     expect(payload.claims.at(-1)).toMatchObject({ content: expect.stringContaining('first opening: 1731') });
     expect(payload.actors.at(-1)).toMatchObject({ name: 'Unnamed reviewer', source_type: 'Anonymous' });
-    expect(leftOut.map(({ path }) => path)).toEqual(['$.@graph[0].author']);
+    expect(leftOut.map(({ path }) => path)).toEqual(['$.@graph[0].author', '$.@graph[0].reviewRating']);
   });
 });

@@ -3,7 +3,7 @@ import { Collector, idOf } from '../collector.ts';
 import type { Imported } from '../imported.ts';
 import { isObject, listOf, readText, type JsonObject } from '../read-json.ts';
 import { jsonLdBlocks } from './json-ld-blocks.ts';
-import { valueOfRating } from './rating.ts';
+import { foldRating, readRating } from './rating.ts';
 
 /** The property that reviews and the reviewed speak about. */
 export const IS_TRUE = 'is_true';
@@ -190,18 +190,30 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
       'a review has one rating: another one is not read',
     );
   if (!isObject(rating)) return skip('reviewRating is missing: it says what the review found');
-  const words = textOf(rating, 'alternateName') ?? textOf(rating, 'name');
-  const value = valueOfRating({
+  const [called, named] = [textsOf(rating, 'alternateName'), textsOf(rating, 'name')];
+  const words = called.length > 0 ? called : named;
+  for (const other of named)
+    if (!words.includes(other))
+      collector.unreadValue(
+        'name of a rating',
+        other,
+        `${path}.reviewRating.name`,
+        'is not read: alternateName is taken',
+      );
+  const reading = readRating({
     words,
     value: numberOf(rating, 'ratingValue'),
     best: numberOf(rating, 'bestRating'),
     worst: numberOf(rating, 'worstRating'),
   });
-  if (value === null)
-    return skip(
-      words === null
-        ? 'reviewRating has neither words nor a number within its scale'
-        : `the rating ${JSON.stringify(words.slice(0, 80))} says neither true nor false`,
+  if (reading.value === null) return skip(reading.reason);
+  const { value } = reading;
+  if (!reading.isPlain)
+    collector.unreadValue(
+      `rating ${foldRating(value)}`,
+      value,
+      `${path}.reviewRating`,
+      `the rating ${JSON.stringify(value.slice(0, 80))} is neither plainly true nor plainly false: it is a value of its own`,
     );
   if (publisher === UNNAMED_REVIEWER)
     collector.leftOut.add(
@@ -218,7 +230,9 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
       actor_id: collector.actor(publisher, reviewerType(publisher)),
       ...base,
       value,
-      content: [words ?? value, explanation].filter((part) => part !== null).join(': '),
+      content: [words.length > 0 ? words.join(' / ') : value, explanation]
+        .filter((part) => part !== null)
+        .join(': '),
       assertion_time: timeOf(propertyOf(node, 'datePublished')),
       url,
     },
@@ -251,6 +265,9 @@ function plain(value: unknown): string | null {
 }
 
 const textOf = (node: JsonObject, name: string) => plain(propertyOf(node, name));
+/** All texts of a property, as in several languages. */
+const textsOf = (node: JsonObject, name: string) =>
+  listOf(propertyOf(node, name)).flatMap((one) => plain(one) ?? []);
 
 function numberOf(node: JsonObject, name: string): number | null {
   const text = textOf(node, name);
