@@ -114,6 +114,24 @@ describe('platform console', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
 
+  /** What axe objects to and what scrolls sideways, in light and dark, narrow and wide; a picture of each. */
+  async function inspect(name: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [390, 1440]) {
+        const shown = `${name} ${colorScheme} ${width}`;
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        found.push(...(await axeViolations(page)).map((one) => `${shown}: ${one}`));
+        const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+        if (isWide) found.push(`${shown} scrolls sideways`);
+        if (LOOKS)
+          await page.screenshot({ path: `${LOOKS}/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      }
+    }
+    return found;
+  }
+
   it('the link of the console opens once, and its cookie is for this page alone', async () => {
     covers('AUTHZ-CON.1');
     await eventually(() => page.url()).toBe(`${origin}${home}`);
@@ -320,7 +338,7 @@ describe('platform console', () => {
     await editor.fill(`${before}${test}# changed\n`);
     await page.getByText('An earlier text: 1 passed, 0 failed').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/Saved as version \d+\./).waitFor();
+    await page.getByText(/^Nothing changed: version \d+ stays\.$/).waitFor();
   });
 
   it('what is said about a text is marked or gone once the text is another one', async () => {
@@ -343,7 +361,7 @@ describe('platform console', () => {
     await page.getByRole('button', { name: 'Show plan' }).click();
     await page.getByText('no difference').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/Saved as version \d+\./).waitFor();
+    await page.getByText(/^Nothing changed: version \d+ stays\.$/).waitFor();
     await eventually(() => page.getByRole('region', { name: 'Plan' }).count()).toBe(0);
   });
 
@@ -440,7 +458,7 @@ describe('platform console', () => {
     await plan.getByText('1 statement changes decisions, 0 without effect, 0 not decided').waitFor();
     await eventually(() => plan.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(
-        /^added writers .*wendy.*\nwendy write svc:.*: denied .*, then allowed by `writers`$/s,
+        /^added writers .*wendy.*\nwendy write svc:.*: denied, as no policy allows it, then allowed by `writers`$/s,
       ),
       expect.stringMatching(/recorded checks: 0 lose, 0 gain$/),
     ]);
@@ -496,7 +514,7 @@ describe('platform console', () => {
     await page.getByText('no difference').waitFor();
     await tabTo('Save', 'Shift+Tab');
     await page.keyboard.press('Enter');
-    await page.getByText(/Saved as version \d+\./).waitFor();
+    await page.getByText(/^Nothing changed: version \d+ stays\.$/).waitFor();
   });
 
   it('every control of every screen takes the focus visibly, in the order of the page, and lets go of it', async () => {
@@ -553,6 +571,10 @@ describe('platform console', () => {
     // A name, with the id under the pointer.
     await page.getByTitle(authority.owner.id).first().waitFor();
     await eventually(() => page.getByText(authority.owner.id, { exact: true }).count()).toBe(0);
+    await page.getByTitle(`domains/${authority.domainId}/policies`).first().waitFor();
+    await eventually(() =>
+      page.getByTitle(`domains/${authority.domainId}/policies`).first().innerText(),
+    ).toBe('domains/root/policies');
     await page.getByRole('button', { name: 'Verify the chain' }).click();
     await page.getByText('the chain holds').waitFor();
     await open('usage');
@@ -572,6 +594,20 @@ describe('platform console', () => {
     release();
     await page.getByText('No rows for this filter.').waitFor();
     await eventually(() => page.getByText('Reading…').count()).toBe(0);
+  });
+
+  it('the subject of the audit is filtered by the name that the rows show, and by id', async () => {
+    covers('AUTHZ-CON.10');
+    await open('audit');
+    const subjects = page.getByRole('cell').and(page.locator('[data-title="Subject"]'));
+    for (const subject of ['alice', authority.owner.id]) {
+      await page.getByText('Page 1').waitFor();
+      const answered = page.waitForResponse('**/api/audit');
+      await page.getByLabel('Subject').fill(subject);
+      await page.getByRole('button', { name: 'Show' }).click();
+      await answered;
+      await eventually(async () => new Set(await subjects.allInnerTexts())).toEqual(new Set(['alice']));
+    }
   });
 
   it('rows of a filter that a later one has overtaken are not shown', async () => {
@@ -614,27 +650,130 @@ describe('platform console', () => {
   it('every screen is free of what axe objects to, in light and dark, narrow and wide', async () => {
     covers('AUTHZ-CON.5');
     const found: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [390, 1440]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        for (const screen of SCREENS) {
-          await open(screen);
-          await page.waitForLoadState('networkidle');
-          const objections = await axeViolations(page);
-          found.push(...objections.map((one) => `${screen} ${colorScheme} ${width}: ${one}`));
-          const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-          if (isWide) found.push(`${screen} ${width} scrolls sideways`);
-          if (LOOKS)
-            await page.screenshot({ path: `${LOOKS}/${screen}-${colorScheme}-${width}.png`, fullPage: true });
-        }
-      }
+    for (const screen of SCREENS) {
+      await open(screen);
+      if (SHOWN[screen] !== undefined) await page.getByText(SHOWN[screen]).first().waitFor();
+      found.push(...(await inspect(screen)));
     }
+    expect(found).toEqual([]);
+  });
+
+  it('a verdict, what is found and what a request is refused for are accessible, in light and dark, narrow and wide', async () => {
+    covers('AUTHZ-CON.5');
+    const found: string[] = [];
+    await open('try');
+    await page.getByLabel('Subject').fill(authority.agent.id);
+    await page.getByLabel('Object').fill('docs/plan');
+    for (const [action, verdict] of [
+      ['read', 'allowed'],
+      ['write', 'denied'],
+    ] as const) {
+      await page.getByLabel('Action').fill(action);
+      await page.keyboard.press('Enter');
+      await page.getByText(`${verdict}: `).waitFor();
+      found.push(...(await inspect(`try-${verdict}`)));
+    }
+    await page.getByLabel('Object').fill('svc://nowhere/x');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('`object` must be').waitFor();
+    found.push(...(await inspect('try-error')));
+    await open('search');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText(/found/).waitFor();
+    found.push(...(await inspect('search-found')));
+    await open('audit');
+    await page.getByLabel('Subject').fill('nobody of that name');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('No rows for this filter.').waitFor();
+    found.push(...(await inspect('audit-empty')));
+    expect(found).toEqual([]);
+  });
+
+  it('a plan, its refusals and a set that somebody else changed are accessible, in light and dark, narrow and wide', async () => {
+    covers('AUTHZ-CON.5');
+    const found: string[] = [];
+    const before = await readPolicies();
+    const editor = page.getByLabel('Policy file');
+    const plan = page.getByRole('region', { name: 'Plan' });
+    const show = page.getByRole('button', { name: 'Show plan' });
+    const object = `svc://${authority.domainId}/docs/plan`;
+    await editor.fill(
+      `${before.replace(/^ {2}- name: readers\n(?: {3}.*\n)*/m, '')}  - { name: writers, engine: fixed, statements: [{ rules: { subject: wendy, action: write, object: '${object}' } }] }
+  - { name: nightly export, engine: regex, statements: [{ rules: { subject: '^(night|day)-shift$', object: 'export' } }] }
+  - { name: again, engine: regex, statements: [{ rules: { subject: '^(day|night)-shift$', object: 'export' } }] }
+  - { name: wendy again, engine: fixed, statements: [{ rules: { subject: wendy, action: write, object: '${object}', team: red } }] }
+`,
+    );
+    await page.getByLabel('with recorded checks').selectOption('of the last day');
+    await show.click();
+    await plan.getByText(/statements? changes? decisions/).waitFor();
+    await page.getByLabel('Findings').getByRole('button').first().waitFor();
+    found.push(...(await inspect('policies-plan')));
+    await editor.fill(`${await editor.inputValue()}# more\n`);
+    await plan.getByText('What an earlier text would have changed').waitFor();
+    found.push(...(await inspect('policies-plan-earlier')));
+    await editor.fill(`${before}  - { name: broken, engine: fixd, statements: [] }\n`);
+    await show.click();
+    await page.getByRole('alert').getByText('policy `broken`: engine').waitFor();
+    await page.getByText('This is no policy file.').waitFor();
+    found.push(...(await inspect('policies-plan-refused')));
+    await editor.fill(
+      `${before}  - { name: unclosed, engine: regex, statements: [{ rules: { action: '(' } }] }\n`,
+    );
+    await show.click();
+    await page.getByText('This set would be refused.').waitFor();
+    await page.getByRole('alert').getByText('unclosed group').waitFor();
+    found.push(...(await inspect('policies-plan-invalid')));
+    await editor.fill(
+      'policies:\n  - { name: none, engine: fixed, statements: [{ rules: { subject: nobody } }] }\n',
+    );
+    await page.getByText('This set would be refused.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('not saved: ').waitFor();
+    found.push(...(await inspect('policies-lockout')));
+    await page.getByRole('button', { name: 'Discard and read again' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
+    await editor.fill(`# mine\n${await editor.inputValue()}`);
+    await authority.put([policy('elsewhere', 'FIXED', { subject: 'bob', action: 'read' })]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('somebody else changed the policies').waitFor();
+    found.push(...(await inspect('policies-conflict')));
+    await page.getByRole('button', { name: 'Discard and read again' }).click();
+    await page.getByText(/^Version \d+$/).waitFor();
     expect(found).toEqual([]);
   });
 
   it('nothing comes from outside, and the browser has nothing to complain of', () => {
     covers('AUTHZ-CON.5');
     expect(problems.filter((text) => !/status of 40[039]|status of 409/.test(text))).toEqual([]);
+  });
+
+  it('a session that ended, a service that does not respond and a console that ended are said on every screen', async () => {
+    covers('AUTHZ-CON.5', 'AUTHZ-CON.11');
+    const found: string[] = [];
+    const unsaved = `# unsaved\n${await readPolicies()}`;
+    const look = async (state: string, words: string | RegExp) => {
+      await page.getByRole('link', { name: 'Policies' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('alert').getByText(words).waitFor();
+      await eventually(() => page.getByText('This is no policy file.').count()).toBe(0);
+      found.push(...(await inspect(`policies-${state}`)));
+      for (const screen of ['audit', 'usage']) {
+        await page.evaluate(`location.hash = '${screen}'`);
+        await page.getByRole('alert').getByText(words).waitFor();
+        found.push(...(await inspect(`${screen}-${state}`)));
+      }
+    };
+    await page.getByLabel('Policy file').fill(unsaved);
+    await authority.clients.sessions.logout({ userId: authority.owner.id }, authority.owner);
+    await look('ended', /^your session has ended/);
+    await authority.service.kill();
+    await look('unreachable', /no response from/);
+    command.kill();
+    await once(command, 'exit');
+    await look('closed', 'the console has ended');
+    await page.getByRole('link', { name: 'Policies' }).click();
+    await eventually(() => page.getByLabel('Policy file').inputValue()).toBe(unsaved);
+    expect(found).toEqual([]);
   });
 });

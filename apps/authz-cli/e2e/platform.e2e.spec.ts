@@ -327,11 +327,11 @@ tests:
     expect(planned.out.split('\n')).toEqual([
       `- readers allows requests whose \`action\` begins with \`read\` and \`object\` begins with \`${docs}\``,
       expect.stringMatching(
-        /^ {4}\S+ read\S* svc:\S+\/docs\/\S+: allowed by `readers`, then denied by no policy$/,
+        /^ {4}\S+ read\S* svc:\S+\/docs\/\S+: allowed by `readers`, then denied, as no policy allows it$/,
       ),
       '1 statement changes decisions, 0 without effect, 0 not decided',
       '2 recorded checks: 1 subject loses 1 object (1 check), 0 gain',
-      `    bob read ${docs}plan: allowed by \`readers\`, then denied by no policy`,
+      `    bob read ${docs}plan: allowed by \`readers\`, then denied, as no policy allows it`,
     ]);
     const same = await platform(['policies', 'plan', file]);
     expect(same).toEqual({ code: 0, out: 'no difference' });
@@ -360,6 +360,11 @@ tests:
     const changes = ['audit', 'tail', '--kind', 'change'];
     expect((await platform(changes)).out).toMatch(/ done +gina +PutDomainPolicies /);
     expect((await platform([...changes, '--wide'])).out).toMatch(` ${gina} `);
+    expect((await platform(changes)).out).toMatch(/ domains\/[^/ ]*[^/ 0-9a-f-][^/ ]*\/policies /);
+    expect((await platform([...changes, '--subject', 'gina'])).out).toBe(
+      (await platform([...changes, '--subject', gina])).out,
+    );
+    expect((await platform([...changes, '--subject', 'gina'])).out).toMatch(/ gina +PutDomainPolicies /);
     expect((await platform(['policies', 'show', '2'])).out).toMatch(
       /^# version 2, written .* by gina\npolicies:\n/,
     );
@@ -373,6 +378,8 @@ tests:
     expect(tried.out).toBe('+ readers\nnothing written');
     const back = await platform(['policies', 'rollback', '2', '--message', 'they need it']);
     expect(back.out).toBe('+ readers\nback to the set of version 2, version 4');
+    const repeated = await platform(['policies', 'rollback', '2']);
+    expect(repeated.out).toBe('no difference\nnothing changed, version 4 stays');
     expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
 
@@ -394,9 +401,13 @@ tests:
     expect((await shadow('promote', '--expected-shadow-version', '2')).code).toBe(6);
     expect((await shadow('promote')).out).toBe('- readers\nshadow set 1 decides, version 5');
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
+    expect((await shadow('put', closed)).code).toBe(0);
+    expect((await shadow('promote')).out).toBe(
+      'no difference\nnothing changed, version 5 stays; shadow set 2 has ended',
+    );
     expect((await shadow('put', file)).code).toBe(0);
     expect((await shadow('stop', '--expected-version', '1')).code).toBe(6);
-    expect((await shadow('stop', '--expected-version', '2')).out).toBe('no shadow set');
+    expect((await shadow('stop', '--expected-version', '3')).out).toBe('no shadow set');
     expect((await shadow('stop')).code).toBe(5);
   });
 

@@ -113,6 +113,40 @@ export async function accountNames(session: Session, tenantId: string): Promise<
   return new Map(found.flat().map(({ id, username }) => [id, username]));
 }
 
+/**
+ * Names of the tenant and of its domains by id, for people who read what was changed; those that the caller
+ * may not read are missing. Throws what is no response of the service.
+ */
+export async function placeNames(session: Session, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  if (tenantId === '') return new Map();
+  const { tenants, domains } = session.clients;
+  const lists = [
+    tenants.getTenant({ id: tenantId }, session.extras).then((tenant) => [tenant]),
+    everyPage('domains', (pageToken) => domains.listDomains({ tenantId, pageToken }, session.extras)).then(
+      (found) => found.domains,
+    ),
+  ];
+  const found = await Promise.all(lists.map((list) => list.catch(noneIfRefused)));
+  return new Map(found.flat().map(({ id, name = id }) => [id, name]));
+}
+
+/** The object of an audit row, with names in the place of those ids in its path that have one. */
+export function nameObject(object: string, names: ReadonlyMap<string, string>): string {
+  const named = object.split('/').map((segment) => names.get(segment) ?? segment);
+  return named.join('/');
+}
+
+/**
+ * The subject that a user means by an id or the name of an account. Any other text stays as it is: checks may
+ * name subjects that are no accounts. Throws UsageError for a name that several accounts have.
+ */
+export function subjectOf(given: string, accounts: ReadonlyMap<string, string>): string {
+  const ids = [...accounts].filter(([, name]) => name === given).map(([id]) => id);
+  if (ids.length > 1)
+    throw new UsageError(`several accounts are called ${given}; name one by its id: ${ids.join(', ')}`);
+  return ids[0] ?? given;
+}
+
 function noneIfRefused(error: unknown): [] {
   if (error instanceof GrpcCallError) return [];
   throw error;

@@ -78,10 +78,11 @@ function witnessLine({ context, authorizedBefore, policyBefore, policyAfter }: P
   };
   const more = [...context.keys()].filter((key) => !['subject', 'action', 'object'].includes(key));
   const attributes = more.map((key) => ` ${key}=${textOf(key)}`).join('');
-  const by = (policy: string | undefined) => (policy === undefined ? 'by no policy' : `by \`${policy}\``);
+  const by = (policy: string | undefined) =>
+    policy === undefined ? ', as no policy allows it' : ` by \`${policy}\``;
   const [before, after] = authorizedBefore ? ['allowed', 'denied'] : ['denied', 'allowed'];
   return visible(
-    `${textOf('subject')} ${textOf('action')} ${textOf('object')}${attributes}: ${before} ${by(policyBefore)}, then ${after} ${by(policyAfter)}`,
+    `${textOf('subject')} ${textOf('action')} ${textOf('object')}${attributes}: ${before}${by(policyBefore)}, then ${after}${by(policyAfter)}`,
   );
 }
 

@@ -49,6 +49,15 @@ function isEndedCredential(error: unknown): error is GrpcCallError {
   return error instanceof GrpcCallError && error.reason === 'TOKEN_INVALID';
 }
 
+/** The error of a call, with what its user can do where the credential or the service is gone. */
+export function withAdvice(error: unknown, context: Context): unknown {
+  if (isEndedCredential(error))
+    return new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
+  if (!isUnanswered(error)) return error;
+  const advice = adviceFor(error.message, context);
+  return new Error(`no response from ${context.address}; ${advice} (${error.message})`, { cause: error });
+}
+
 /** The options that stand before every command, read when a command runs. */
 export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
@@ -81,13 +90,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
         try {
           await run(session, ...args);
         } catch (error) {
-          if (isEndedCredential(error))
-            throw new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
-          if (!isUnanswered(error)) throw error;
-          throw new Error(
-            `no response from ${context.address}; ${adviceFor(error.message, context)} (${error.message})`,
-            { cause: error },
-          );
+          throw withAdvice(error, context);
         } finally {
           clients.close();
         }

@@ -4,7 +4,7 @@ import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
-import { accountNames, tenantOf } from '../names.ts';
+import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
 import { counted, table, toJson } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -39,7 +39,7 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many', '20')
     .option('--since <time>', 'only after: 7d, 12h, 30m or a time')
-    .option('--subject <subject>', 'only of this subject')
+    .option('--subject <subject>', 'only of this subject: an id, or the name of an account')
     .addOption(new Option('--kind <kind>', 'only these').choices(Object.keys(KINDS)))
     .option('--operation <name>', 'only this operation, such as PutDomainPolicies')
     .option('--denied', 'only denials')
@@ -48,16 +48,20 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
       '--system',
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
-    .option('--wide', 'the ids of subjects instead of their names')
+    .option('--wide', 'ids of subjects and of what was changed instead of their names')
     .option('--follow', 'go on with new rows until interrupted')
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
         const limit = readWhole(options.limit, '--limit');
         const kind = options.denied ? 'check' : options.kind;
+        const tenantId = await chainOf(session, options);
+        const isWide = options.wide === true || session.isJson;
+        const accounts =
+          isWide && options.subject === undefined ? new Map() : await accountNames(session, tenantId);
         const query = {
-          tenantId: await chainOf(session, options),
-          subject: options.subject,
+          tenantId,
+          subject: options.subject === undefined ? undefined : subjectOf(options.subject, accounts),
           decision: options.denied ? false : undefined,
           kind: kind === undefined ? undefined : KINDS[kind],
           operation: options.operation,
@@ -68,7 +72,7 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
           session.extras,
         );
         const rows = page.events.toReversed();
-        const names = options.wide === true ? new Map() : await accountNames(session, query.tenantId);
+        const names = isWide ? new Map() : new Map([...accounts, ...(await placeNames(session, tenantId))]);
         print(
           session,
           page,
@@ -117,7 +121,9 @@ async function chainOf(session: Session, options: { tenant?: string; system?: bo
 /** A row with its decision in the words of `check`, and what was done or refused in the same place. */
 function shown({ decision, ...event }: AuditEvent, names: ReadonlyMap<string, string>) {
   const subject = names.get(event.subject) ?? event.subject;
-  return { ...event, subject, decision: outcomeOf(event, decision) };
+  // The object of a check stays as it is: a user may ask again about it.
+  const object = event.operation === '' ? event.object : nameObject(event.object, names);
+  return { ...event, subject, object, decision: outcomeOf(event, decision) };
 }
 
 function outcomeOf(

@@ -89,7 +89,10 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           );
-          const done = `shadow set ${found.shadow?.version} decides, version ${version}`;
+          const done =
+            version === now.version
+              ? `nothing changed, version ${version} stays; shadow set ${found.shadow?.version} has ended`
+              : `shadow set ${found.shadow?.version} decides, version ${version}`;
           const text = [...(lines.length === 0 ? ['no difference'] : lines), done].join('\n');
           print(session, { ...plan, version }, text);
         },

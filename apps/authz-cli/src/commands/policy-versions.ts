@@ -96,7 +96,10 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           );
-          const done = `back to the set of version ${target.version?.version}, version ${written.version}`;
+          const done =
+            written.version === now.version
+              ? `nothing changed, version ${now.version} stays`
+              : `back to the set of version ${target.version?.version}, version ${written.version}`;
           print(session, { ...plan, version: written.version }, [...planLines, done].join('\n'));
         },
       ),

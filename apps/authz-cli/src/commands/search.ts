@@ -1,8 +1,9 @@
-import { readFilter, requestContext, type Filter } from '@platform/authz-client';
+import { readFilter, requestContext } from '@platform/authz-client';
 import type { RequestValue } from '@platform/proto/authz/v1/policy';
 import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
+import { wordsOfFilter } from '../filter-words.ts';
 import { objectOf, placeOf } from '../names.ts';
 import { visible } from '../output.ts';
 import { everyPage } from '../pages.ts';
@@ -168,31 +169,10 @@ function addPlan(program: Command, { talking, print }: Shell): void {
           const request = { context, domainId, namesOnly, prefix };
           const { filter: message } = await session.clients.search.planResources(request, session.extras);
           const filter = readFilter(message);
-          print(session, { filter }, sentenceOf(filter));
+          print(session, { filter }, wordsOfFilter(filter));
         },
       ),
     );
-}
-
-/** The condition in words. */
-function sentenceOf(filter: Filter): string {
-  switch (filter.kind) {
-    case 'constant':
-      return filter.value ? 'always' : 'never';
-    case 'all':
-    case 'any':
-      return `(${filter.of.map(sentenceOf).join(filter.kind === 'all' ? ' and ' : ' or ')})`;
-    case 'not':
-      return `not ${sentenceOf(filter.of)}`;
-    case 'single':
-      return `${visible(filter.key)} is one text`;
-    case 'match':
-    case 'compared': {
-      const compared = filter.kind === 'match' ? filter.key : `"${filter.text}"`;
-      const text = filter.parts.map((part) => (typeof part === 'string' ? part : `\${${part.attribute}}`));
-      return `${visible(compared)} ${filter.test} "${visible(text.join(''))}"`;
-    }
-  }
 }
 
 function withoutKey<V>(key: string, context: Readonly<Record<string, V>>): Record<string, V> {

@@ -2,7 +2,7 @@ import { requestContext, verifyListedChain } from '@platform/authz-client';
 import { PlannedKind } from '@platform/proto/authz/v1/policy_set';
 import { z } from 'zod';
 import { contextOf, readSince, readWhole } from '../arguments.ts';
-import { accountNames, introspect, objectOf, placeOf } from '../names.ts';
+import { accountNames, introspect, nameObject, objectOf, placeNames, placeOf, subjectOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
@@ -152,15 +152,25 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     z.strictObject({ cursor: z.string(), subject: z.string(), refused: z.boolean() }),
     async (session, { cursor, subject, refused }) => {
       const { tenantId } = await placeOf(session, {});
+      const [accounts, places] = await Promise.all([
+        accountNames(session, tenantId),
+        placeNames(session, tenantId),
+      ]);
       const query = {
         tenantId,
         limit: AUDIT_ROWS,
         cursor,
-        ...(subject === '' ? {} : { subject }),
+        ...(subject === '' ? {} : { subject: subjectOf(subject, accounts) }),
         ...(refused ? { refused } : {}),
       };
       const page = await session.clients.authorization.listAuditEvents(query, session.extras);
-      return { ...page, names: await accountNames(session, tenantId) };
+      const names = new Map([...accounts, ...places]);
+      const events = page.events.map((row) => ({
+        ...row,
+        subjectName: accounts.get(row.subject) ?? row.subject,
+        objectName: nameObject(row.object, names),
+      }));
+      return { ...page, events };
     },
   ),
 

@@ -2,10 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { GrpcCallError } from '@platform/authz-client';
 import { SHARE_PAGE_HEADERS, type AssetFile } from '@platform/viewer';
-import { exitCodeOf, EXIT } from '../exit-codes.ts';
+import { exitCodeOf, EXIT, NotLoggedIn } from '../exit-codes.ts';
 import { isForHosts } from '../loopback.ts';
 import { errorText, toJson } from '../output.ts';
-import type { Session } from '../shell.ts';
+import { withAdvice, type Session } from '../shell.ts';
 import { OPERATIONS, withoutOptions } from './operations.ts';
 
 /** The text of 100,000 policies. Bytes. */
@@ -20,6 +20,10 @@ const STATUS: Readonly<Record<number, number>> = {
   [EXIT.conflict]: 409,
   [EXIT.limited]: 429,
 };
+
+/** The console's credential is that of its start. */
+const ENDED =
+  'your session has ended. Keep what is not saved elsewhere, log in with `platform login`, and run `platform console` again.';
 
 export interface ConsoleOptions {
   readonly session: Session;
@@ -106,10 +110,11 @@ export function createConsoleServer(options: ConsoleOptions): { server: Server; 
     }
     try {
       send(response, 200, toJson(await operation.run(session, parsed.data)) as object);
-    } catch (error) {
+    } catch (caught) {
+      const error = withAdvice(caught, session.context);
       const { error: said } = JSON.parse(errorText(error, true)) as { error: { message: string } };
-      said.message = withoutOptions(said.message);
-      const isOurs = error instanceof GrpcCallError;
+      said.message = error instanceof NotLoggedIn ? ENDED : withoutOptions(said.message);
+      const isOurs = caught instanceof GrpcCallError;
       send(response, STATUS[exitCodeOf(error)] ?? (isOurs ? 502 : 500), { error: said });
     }
   }

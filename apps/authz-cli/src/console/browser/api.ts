@@ -2,10 +2,13 @@
 export class Failed extends Error {
   override readonly name = 'Failed';
   readonly reason: string;
+  /** HTTP status of the response; 0 without one. */
+  readonly status: number;
 
-  constructor(message: string, reason = '') {
+  constructor(message: string, reason = '', status = 0) {
     super(message);
     this.reason = reason;
+    this.status = status;
   }
 }
 
@@ -23,6 +26,7 @@ export async function ask<T>(name: string, input: object = {}): Promise<T> {
     throw new Failed('the console has ended: run `platform console` again');
   }
   const value = (await response.json()) as T & { error?: { message: string; reason?: string } };
-  if (!response.ok) throw new Failed(value.error?.message ?? 'the console failed', value.error?.reason);
+  if (!response.ok)
+    throw new Failed(value.error?.message ?? 'the console failed', value.error?.reason, response.status);
   return value;
 }

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { AuditScreen, type DomainOption } from './audit-screen.tsx';
+import { AuditScreen } from './audit-screen.tsx';
 import { Problem, wordsOf } from './parts.tsx';
 import { hasDrafts, PoliciesScreen } from './policies-screen.tsx';
 import { SearchScreen } from './search-screen.tsx';
@@ -12,7 +12,7 @@ interface Me {
   readonly username: string;
   readonly subject_id: string;
   readonly domain_id: string;
-  readonly domains: readonly DomainOption[];
+  readonly domains: readonly { readonly id: string; readonly name: string }[];
 }
 
 const SCREENS = {
@@ -94,7 +94,7 @@ function App() {
   );
 }
 
-function shown(screen: ScreenId, { subject_id: subjectId, domains }: Me, domain: string) {
+function shown(screen: ScreenId, { subject_id: subjectId }: Me, domain: string) {
   switch (screen) {
     case 'try':
       return <TryScreen domain={domain} subjectId={subjectId} />;
@@ -104,7 +104,7 @@ function shown(screen: ScreenId, { subject_id: subjectId, domains }: Me, domain:
     case 'search':
       return <SearchScreen domain={domain} subjectId={subjectId} />;
     case 'audit':
-      return <AuditScreen domains={domains} />;
+      return <AuditScreen />;
     case 'usage':
       return <UsageScreen />;
   }

@@ -2,18 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from './api.ts';
 import { Field, Problem, Screen, Table, useAsked } from './parts.tsx';
 
-/** A domain that can be chosen. */
-export interface DomainOption {
-  readonly id: string;
-  readonly name: string;
-}
-
 interface Row {
   readonly id: string;
   readonly time: string;
   readonly subject: string;
+  readonly subject_name: string;
   readonly action: string;
   readonly object: string;
+  /** With names in the place of ids. */
+  readonly object_name: string;
   readonly decision: boolean;
   readonly outcome: string;
   readonly operation: string;
@@ -23,8 +20,6 @@ interface Row {
 interface Page {
   readonly events: readonly Row[];
   readonly next_cursor: string;
-  /** Of users and service accounts, by id. */
-  readonly names: Readonly<Record<string, string>>;
 }
 
 /** A page with the cursors of the pages before it and its own. */
@@ -33,7 +28,7 @@ interface Shown extends Page {
 }
 
 /** The audit of the tenant, newest first, page by page, and whether its chain holds. */
-export function AuditScreen({ domains }: { readonly domains: readonly DomainOption[] }) {
+export function AuditScreen() {
   const [subject, setSubject] = useState('');
   const [refused, setRefused] = useState(false);
   const asked = useAsked<Shown>();
@@ -54,7 +49,7 @@ export function AuditScreen({ domains }: { readonly domains: readonly DomainOpti
           show(['']);
         }}
       >
-        <Field label="Subject" value={subject} onValue={setSubject} />
+        <Field label="Subject, by name or id" value={subject} onValue={setSubject} />
         <label class="check">
           <input
             type="checkbox"
@@ -89,9 +84,9 @@ export function AuditScreen({ domains }: { readonly domains: readonly DomainOpti
             rows={asked.value.events.map((row) => [
               <time key="time">{row.time.replace('T', ' ').slice(0, 19)}</time>,
               decisionOf(row),
-              <Named key="subject" id={row.subject} name={nameOf(row.subject, asked.value!.names)} />,
+              <Named key="subject" id={row.subject} name={row.subject_name} />,
               row.action,
-              <Named key="object" id={row.object} name={pathOf(row.object, domains)} />,
+              <Named key="object" id={row.object} name={row.object_name} />,
               row.matched_policy,
             ])}
           />
@@ -118,20 +113,8 @@ export function AuditScreen({ domains }: { readonly domains: readonly DomainOpti
 }
 
 /** A name, with the id that stands behind it under the pointer; the id where there is no name. */
-function Named({ id, name }: { readonly id: string; readonly name: string | undefined }) {
-  return name === undefined ? <code>{id}</code> : <span title={id}>{name}</span>;
-}
-
-/** The name by the id; undefined when no account of the tenant has it, also for a text like `constructor`. */
-function nameOf(id: string, names: Page['names']): string | undefined {
-  return Object.hasOwn(names, id) ? names[id] : undefined;
-}
-
-/** The object by the name of its domain; undefined for one of another domain, or of none. */
-function pathOf(object: string, domains: readonly DomainOption[]): string | undefined {
-  const [, id, path] = /^svc:\/\/([^/]*)\/(.*)$/s.exec(object) ?? [];
-  const domain = domains.find((one) => one.id === id);
-  return domain && `${domain.name}/${path}`;
+function Named({ id, name }: { readonly id: string; readonly name: string }) {
+  return name === id ? <code>{id}</code> : <span title={id}>{name}</span>;
 }
 
 function decisionOf({ outcome, operation, decision }: Row): string {

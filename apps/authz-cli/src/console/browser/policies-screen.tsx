@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from './api.ts';
+import { ask, Failed } from './api.ts';
 import { LongList, Problem, Screen, useAsked, wordsOf } from './parts.tsx';
 
 interface Finding {
@@ -124,7 +124,13 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           ? 'This set would be refused.'
           : `${policies} ${policies === 1 ? 'policy' : 'policies'}, valid.`,
       }),
-      (error: unknown) => ({ findings: [], problem: wordsOf(error), summary: 'This is no policy file.' }),
+      (error: unknown) => ({
+        findings: [],
+        problem: wordsOf(error),
+        // Only what was read can be called no policy file.
+        summary:
+          error instanceof Failed && error.status === 400 ? 'This is no policy file.' : 'Not validated.',
+      }),
     );
     // A response to what was typed before says nothing of what stands there now.
     if (latest.current !== sent) return;
@@ -147,7 +153,11 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       setIsChanged(!isSaved.current);
       if (isSaved.current) drafts.delete(domain);
       else drafts.set(domain, { text: latest.current, version: String(done.version) });
-      setSaid(`Saved as version ${done.version}.`);
+      setSaid(
+        String(done.version) === version
+          ? `Nothing changed: version ${version} stays.`
+          : `Saved as version ${done.version}.`,
+      );
       // After the save, the plan no longer says what saving would change.
       planned.clear();
       return done;

@@ -31,26 +31,33 @@ export function UsageScreen() {
       lead={since === undefined ? 'Calls in this cycle.' : `Calls since ${since}.`}
     >
       <Problem text={asked.error} />
-      <Table
-        caption="Calls of the tenant"
-        head={['Plane', 'Used', 'Of', 'Left', 'Beyond them']}
-        rows={planes.flatMap(([name, plane]) =>
-          plane === undefined
-            ? []
-            : [
-                [
-                  name,
-                  figure(plane.max_tokens - plane.tokens),
-                  figure(plane.max_tokens),
-                  <>
-                    {figure(plane.tokens)}{' '}
-                    <meter aria-label={`${name} left`} min={0} max={plane.max_tokens} value={plane.tokens} />
-                  </>,
-                  `${figure(plane.overage)} of ${figure(plane.max_overage)}`,
+      {asked.value === null ? null : (
+        <Table
+          caption="Calls of the tenant"
+          head={['Plane', 'Used', 'Of', 'Left', 'Beyond them']}
+          rows={planes.flatMap(([name, plane]) =>
+            plane === undefined
+              ? []
+              : [
+                  [
+                    name,
+                    figure(plane.max_tokens - plane.tokens),
+                    figure(plane.max_tokens),
+                    <>
+                      {figure(plane.tokens)}{' '}
+                      <meter
+                        aria-label={`${name} left`}
+                        min={0}
+                        max={plane.max_tokens}
+                        value={plane.tokens}
+                      />
+                    </>,
+                    `${figure(plane.overage)} of ${figure(plane.max_overage)}`,
+                  ],
                 ],
-              ],
-        )}
-      />
+          )}
+        />
+      )}
       <div class="form-actions">
         <button type="button" onClick={read}>
           Read again

@@ -1,0 +1,30 @@
+import { expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { nameObject, subjectOf } from './names.ts';
+
+const NAMES = new Map([
+  ['11111111-1111-4111-8111-111111111111', 'acme'],
+  ['22222222-2222-4222-8222-222222222222', 'agent'],
+  ['33333333-3333-4333-8333-333333333333', 'agent-2'],
+  ['44444444-4444-4444-8444-444444444444', 'agent-2'],
+]);
+
+it.each([
+  ['tenants/11111111-1111-4111-8111-111111111111', 'tenants/acme'],
+  ['users/22222222-2222-4222-8222-222222222222/attributes', 'users/agent/attributes'],
+  ['svc://11111111-1111-4111-8111-111111111111/docs/plan', 'svc://acme/docs/plan'],
+  ['members/55555555-5555-4555-8555-555555555555', 'members/55555555-5555-4555-8555-555555555555'],
+  ['users', 'users'],
+])('the object `%s` of an audit row is shown as `%s`', (object, named) => {
+  covers('AUTHZ-CON.10', 'AUTHZ-C.10');
+  expect(nameObject(object, NAMES)).toBe(named);
+});
+
+it('a subject is meant by its id, by the name of one account, or by a text that is no account', () => {
+  covers('AUTHZ-CON.10', 'AUTHZ-C.10');
+  const id = '22222222-2222-4222-8222-222222222222';
+  expect([id, 'agent', 'wendy'].map((given) => subjectOf(given, NAMES))).toEqual([id, id, 'wendy']);
+  expect(() => subjectOf('agent-2', NAMES)).toThrow(
+    /^several accounts are called agent-2; name one by its id: 3{8}/,
+  );
+});
