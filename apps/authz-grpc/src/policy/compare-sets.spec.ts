@@ -94,6 +94,51 @@ describe('the comparison of two sets by meaning', () => {
     ]);
   });
 
+  it.each<[string, Engine, string, string, RegExp]>([
+    ['a glob', 'glob', `${DOCS}*.pdf`, '(secret|private)', /secret.*\.pdf$/],
+    ['a prefix', 'prefix', DOCS, 'secret-[0-9]+', /secret-0/],
+    ['another regex', 'regex', 'reports/', 'secret', /reports\/.*secret|secret.*reports\//],
+    ['a regex tied at its end', 'regex', '\\.pdf$', 'secret', /secret.*\.pdf$/],
+  ])(
+    'a denial by an unanchored regex shows in a text of it and of %s',
+    (_, engine, allowed, denied, text) => {
+      covers('AUTHZ-C.11');
+      const allow = rule(engine, { object: allowed });
+      const facts = compare([allow], [allow, rule('regex', { object: denied }, DENY)]);
+      expect(facts).toMatchObject([
+        { outcome: 'witnessed', context: { object: expect.stringMatching(text) } },
+      ]);
+    },
+  );
+
+  it.each<[string, Policy, Policy]>([
+    [
+      'an unanchored regex around it',
+      rule('regex', { action: 'draft-old' }),
+      rule('regex', { action: 'draft' }),
+    ],
+    [
+      'the same regex',
+      rule('regex', { action: '(a|b)+', subject: 'x' }),
+      rule('regex', { action: '(a|b)+' }),
+    ],
+    [
+      'a regex that holds its text',
+      rule('prefix', { action: 'my-draft-' }),
+      rule('regex', { action: 'draft' }),
+    ],
+    ['a denial', rule('regex', { action: 'draft$' }), rule('regex', { action: 'draft' }, DENY)],
+    ['a prefix of it', rule('regex', { object: `^${DOCS}(a|b)` }), docs],
+    [
+      'a regex that matches it',
+      rule('fixed', { action: 'draft-7' }),
+      rule('regex', { action: '[a-z]+-[0-9]' }),
+    ],
+  ])('a statement has no effect besides %s', (_, narrow, wide) => {
+    covers('AUTHZ-C.11');
+    expect(compare([wide], [wide, narrow])).toMatchObject([{ outcome: 'no_effect' }]);
+  });
+
   it('owners and users of macros are found', () => {
     covers('AUTHZ-C.3');
     const own = rule('fixed', { subject: '$current_user()', owner: '$resource_owner()' });

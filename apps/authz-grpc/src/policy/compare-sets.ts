@@ -1,6 +1,7 @@
 import { combineDomains, compileDomain } from './compile.ts';
 import { FactReader, type Fact } from './facts.ts';
 import { neighborhoodOf } from './neighborhood.ts';
+import { subsumes } from './subsumes.ts';
 import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
 import { findWitness, type Budget, type Gap, type SidedFact } from './witness.ts';
 
@@ -113,7 +114,11 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
         const { found, gap } = findWitness(id, goal, budget.left <= 0 ? [] : near(goal), budget);
         const witness = found === null ? null : decideBoth(domains, found);
         if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
+        const isCovered = near(goal).some(
+          ({ fact: other, before: was, after: is }) => was && is && subsumes(other, fact),
+        );
         if (reader.isBroken) reason = REASONS.unverified;
+        else if (isCovered) continue;
         else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];
       }
       return { ...told, outcome: reason === '' ? 'no_effect' : 'not_decided', reason, witness: null };

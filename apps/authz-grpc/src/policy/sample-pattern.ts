@@ -19,8 +19,31 @@ export type Step =
 
 const ANY_NAME = (char: string) => char !== '/';
 
-/** A pattern as steps; null where it is none of literal text, wildcards and open ends. */
-export function stepsOf(engine: Engine, pattern: string, macros: MacroValues): Step[] | null {
+/** Texts of a regular expression that its steps are made of. */
+const REGEX_STEPS_MAX = 4;
+
+/**
+ * A pattern as steps; a regular expression as the steps of a few texts that it probably matches, each open at
+ * the ends that are not tied.
+ */
+export function stepsOf(engine: Engine, pattern: string, macros: MacroValues): Step[][] {
+  if (engine !== 'regex') return [stepsOfPlain(engine, pattern, macros)];
+  const text = regexOf(pattern, macros);
+  const open: Step[] = [{ kind: 'run', crosses: true }];
+  return sampleRegex(text)
+    .slice(0, REGEX_STEPS_MAX)
+    .map((sample) => [
+      ...(text.startsWith('^') ? [] : open),
+      ...Array.from(sample, (char): Step => ({ kind: 'char', char })),
+      ...(text.endsWith('$') ? [] : open),
+    ]);
+}
+
+function regexOf(pattern: string, macros: MacroValues): string {
+  return expand(readTemplate(pattern).parts, macros, escapeForRegex);
+}
+
+function stepsOfPlain(engine: Exclude<Engine, 'regex'>, pattern: string, macros: MacroValues): Step[] {
   const { parts } = readTemplate(pattern);
   const literal = (text: string): Step[] => Array.from(text, (char) => ({ kind: 'char', char }));
   switch (engine) {
@@ -28,8 +51,6 @@ export function stepsOf(engine: Engine, pattern: string, macros: MacroValues): S
       return literal(expand(parts, macros, (text) => text));
     case 'prefix':
       return [...literal(expand(parts, macros, (text) => text)), { kind: 'run', crosses: true }];
-    case 'regex':
-      return null;
     case 'glob':
       return parseGlob(parts).tokens.flatMap((token): Step[] => {
         switch (token.kind) {
@@ -61,8 +82,8 @@ export function stepsOf(engine: Engine, pattern: string, macros: MacroValues): S
 
 /** Texts that the pattern probably matches; macros stand for the values given, and have some. */
 export function samplesOf(engine: Engine, pattern: string, macros: MacroValues): string[] {
-  if (engine === 'regex') return sampleRegex(expand(readTemplate(pattern).parts, macros, escapeForRegex));
-  const steps = stepsOf(engine, pattern, macros) ?? [];
+  if (engine === 'regex') return sampleRegex(regexOf(pattern, macros));
+  const steps = stepsOfPlain(engine, pattern, macros);
   const fill = (run: (crosses: boolean) => string) => {
     let text = '';
     for (const step of steps) {

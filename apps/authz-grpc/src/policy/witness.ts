@@ -11,7 +11,7 @@ import {
   type FactStatement,
 } from './facts.ts';
 import { SINGLE, soleStatement } from './neighborhood.ts';
-import { commonSample, FRESH, samplesOf, stepsOf } from './sample-pattern.ts';
+import { commonSample, FRESH, samplesOf, stepsOf, type Step } from './sample-pattern.ts';
 
 /** A fact, and which of the two sides say it. */
 export interface SidedFact {
@@ -211,10 +211,7 @@ class Search {
       else add(start + last);
     };
     const steps = (one: FactRule) => stepsOf(one.engine, one.pattern, macros);
-    const base = stepsOf('prefix', this.#base, macros);
-    const addCommon = (one: ReturnType<typeof steps>, other: ReturnType<typeof steps>) => {
-      if (one !== null && other !== null) add(commonSample(one, other));
-    };
+    const [base] = stepsOf('prefix', this.#base, macros) as [Step[]];
     const own = this.#statement?.byKey.get(key);
     const ordered =
       own === undefined
@@ -227,7 +224,7 @@ class Search {
         beside(start);
       }
       for (const text of samplesOf(one.engine, one.pattern, macros)) add(text);
-      if (isObject) addCommon(steps(one), base);
+      if (isObject) for (const some of steps(one)) add(commonSample(some, base));
     };
     if (own !== undefined && rules.includes(own)) addRule(own);
     beside(isObject ? this.#base : '');
@@ -237,9 +234,14 @@ class Search {
     const loose = ordered
       .filter(({ rule: { matcher } }) => matcher.kind !== 'exact')
       .slice(0, CROSSED_MAX)
-      .map(steps);
-    for (const [index, one] of loose.entries())
-      for (const other of loose.slice(index + 1)) addCommon(one, other);
+      .flatMap((one) => steps(one).map((some) => ({ one, some })));
+    for (const [index, { one, some }] of loose.entries()) {
+      for (const other of loose.slice(index + 1)) {
+        // Regexes have several texts each, which are worth their tests with what the search is about.
+        const isPlain = one.engine !== 'regex' && other.one.engine !== 'regex';
+        if (other.one !== one && (isPlain || one === own)) add(commonSample(some, other.some));
+      }
+    }
     if (texts.size >= TEXTS_MAX) this.gap = 'too_many';
     return this.#tell(key, [...texts], rules, macros, own);
   }
