@@ -100,6 +100,32 @@ describe('files of other tools', () => {
     expect(payload['subjects']).toEqual([bridge]);
   });
 
+  it('a workbook whose dates could be read either way is merged in the order that is sent, and keeps nothing without one', async () => {
+    covers('INV-IMPORT.23');
+    const book = XLSX.utils.book_new();
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'date'],
+      ['The Daily Herald', 'The fire', 'cause', 'arson', '05/06/2024'],
+    ];
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+    const body = XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer;
+    await call('/sessions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ session_id: 'either-way', name: 'n' }),
+    });
+    const merge = async (query: string) => {
+      const response = await call(`/imports/xlsx?session=either-way${query}`, { method: 'POST', body });
+      return [response.status, JSON.stringify(await response.json())];
+    };
+    const claims = async () => (await call('/sessions/either-way/claims')).json();
+    expect(await merge('')).toEqual([422, expect.stringMatching(/^\{"error":"dates: .*dates=month_first/)]);
+    expect((await merge('&dates=us'))[0]).toBe(422);
+    expect(await claims()).toEqual([]);
+    expect((await merge('&dates=month_first'))[0]).toBe(200);
+    expect(await claims()).toMatchObject([{ assertion_time: '2024-05-06T00:00:00Z' }]);
+  });
+
   it.each(IMPORT_FORMATS.filter((format) => format !== 'json' && format !== 'aif'))(
     'a %s file that is merged twice into an edited session loses no edit',
     async (format) => {

@@ -1,6 +1,7 @@
 import * as XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IMPORT_FORMATS } from '@platform/interchange/formats';
+import * as XLSX from '@e965/xlsx';
 import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -237,6 +238,34 @@ describe('an import of a file of another tool', () => {
     await dialog(page).waitFor({ state: 'detached' });
     await eventually(() => api('GET', '/sessions/graded/actors')).toMatchObject([
       { name: 'Fire Office', base_reliability: 0.7 },
+    ]);
+    await page.close();
+  });
+
+  it('a workbook whose dates could be read either way asks which comes first, as a CSV does', async () => {
+    covers('INV-IMPORT.23');
+    const page = await openSession('dated', PAYLOAD);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const book = XLSX.utils.book_new();
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'date'],
+      ['The Daily Herald', 'The fire', 'cause', 'arson', '05/06/2024'],
+    ];
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'claims.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
+    });
+    await page.getByText(/"05\/06\/2024" in column date of sheet Claims/).waitFor();
+    const order = page.getByLabel(/^Dates of the workbook: is 03\/04\/2025/);
+    await eventually(() => order.inputValue()).toBe('');
+    expect(await axeViolations(page)).toEqual([]);
+    await order.selectOption('month-first');
+    await dialog(page).getByRole('button', { name: 'Import 3 items' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/dated/claims')).toMatchObject([
+      { assertion_time: '2024-05-06T00:00:00Z' },
     ]);
     await page.close();
   });

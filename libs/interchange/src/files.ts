@@ -10,7 +10,7 @@ import { readMisp } from './misp/read-misp.ts';
 import { writeMisp } from './misp/write-misp.ts';
 import { readHypothesis } from './read-hypothesis.ts';
 import { readWikidata } from './read-wikidata.ts';
-import { readWorkbook, type Present } from './read-workbook.ts';
+import { readWorkbook, type Present, type ReadOptions } from './read-workbook.ts';
 import { readStix } from './stix/read-stix.ts';
 import { writeStix } from './stix/write-stix.ts';
 import { writeArchive, type ArchiveParts } from './write-archive.ts';
@@ -18,7 +18,9 @@ import { writeProv } from './write-prov.ts';
 import { writeArgdown } from './write-argdown.ts';
 import type { ExportFormat, ImportFormat } from './formats.ts';
 
-const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array, there?: Present) => Imported>> = {
+const READERS: Readonly<
+  Record<ImportFormat, (bytes: Uint8Array, there?: Present, options?: ReadOptions) => Imported>
+> = {
   claimreview: readClaimReview,
   xlsx: readWorkbook,
   hypothesis: readHypothesis,
@@ -31,10 +33,15 @@ const READERS: Readonly<Record<ImportFormat, (bytes: Uint8Array, there?: Present
 
 /**
  * The investigation in a file, for a session that has these sources and subjects, which rows of a workbook
- * name. Throws UnreadableFile, whose message names cause and fix.
+ * name, as the options are for workbooks. Throws UnreadableFile, whose message names cause and fix.
  */
-export function readFile(format: ImportFormat, bytes: Uint8Array, there?: Present): Imported {
-  return READERS[format](bytes, there);
+export function readFile(
+  format: ImportFormat,
+  bytes: Uint8Array,
+  there?: Present,
+  options?: ReadOptions,
+): Imported {
+  return READERS[format](bytes, there, options);
 }
 
 /** What some formats need besides what was judged: a zip its parts, a report its fonts. */

@@ -2,6 +2,7 @@ import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
+import { guessMapping, importClaims, readSheet } from '@platform/workbench/claims';
 import fc from 'fast-check';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { UnreadableFile } from './imported.ts';
@@ -173,6 +174,126 @@ describe('workbooks', () => {
         const named = new Set(leftOut.flatMap(({ path }) => /^sheet S\d+, row \d+/.exec(path) ?? []));
         expect(payload.claims.length + named.size).toBe(rows.length + 1);
       }),
+    );
+  });
+
+  const dated = (...dates: unknown[]) => [
+    ['source', 'subject', 'predicate', 'value', 'date'],
+    ...dates.map((date, at) => ['The Herald', 'S', 'p', String(at), date]),
+  ];
+
+  it('texts of a column of dates are read in the order that the column of their sheet shows', () => {
+    covers('INV-IMPORT.23');
+    const { payload } = readWorkbook(
+      workbook({
+        'Month first': dated('05/06/2024', '05/17/2024'),
+        'Day first': dated('05/06/2024', '17/05/2024', new Date(Date.UTC(2024, 3, 3))),
+      }),
+    );
+    expect(payload.claims.map(({ assertion_time: time }) => time!.slice(0, 10))).toEqual([
+      '2024-05-06',
+      '2024-05-17',
+      '2024-06-05',
+      '2024-05-17',
+      '2024-04-03',
+    ]);
+  });
+
+  it('a workbook whose dates could be read either way is refused, naming sheet, column, an example and what to send', () => {
+    covers('INV-IMPORT.23');
+    const bytes = workbook({
+      Claims: dated('2024-01-31', '05/06/2024'),
+      Clear: dated('05/06/2024', '17/05/2024'),
+    });
+    expect(() => readWorkbook(bytes)).toThrow(
+      'dates: the day or the month may come first in "05/06/2024" in column date of sheet Claims: send dates=day_first or dates=month_first, or write the dates as 2025-05-31',
+    );
+    const times = (dates: 'day-first' | 'month-first') =>
+      readWorkbook(bytes, undefined, { dates }).payload.claims.map(({ assertion_time: time }) => time);
+    const clear = ['2024-06-05T00:00:00Z', '2024-05-17T00:00:00Z'];
+    expect(times('month-first')).toEqual(['2024-01-31T00:00:00Z', '2024-05-06T00:00:00Z', ...clear]);
+    expect(times('day-first')).toEqual(['2024-01-31T00:00:00Z', '2024-06-05T00:00:00Z', ...clear]);
+  });
+
+  it('a table gives the same claims as a CSV and as a workbook, whatever forms its dates have', () => {
+    covers('INV-IMPORT.23');
+    const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+    const forms: readonly ((y: number, m: number, d: number) => string)[] = [
+      (y, m, d) => `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
+      (y, m, d) => `${y}/${m}/${d}`,
+      (y, m, d) => `${d}/${m}/${y}`,
+      (y, m, d) => `${m}/${d}/${y}`,
+      (y, m, d) => `${d}.${m}.${y}`,
+      (y, m, d) => `${m}-${d}-${y} 14:30`,
+      (y, m, d) => `Mon, ${m}/${d}/${y}`,
+      (y, m, d) => long.format(Date.UTC(y, m - 1, d)),
+      (y, m) => `${y}-${String(m).padStart(2, '0')}`,
+      (y) => `${y}`,
+      () => 'soon',
+      () => '',
+    ];
+    const cell = fc
+      .tuple(
+        fc.integer({ min: 1900, max: 2099 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+      )
+      .chain((parts) => fc.constantFrom(...forms).map((form) => form(...parts)));
+    const column = fc.oneof(
+      fc.array(cell, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom(...forms.slice(2, 7)).chain((form) =>
+        fc.array(
+          fc
+            .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+            .map(([m, d]) => form(2024, m, d)),
+          { minLength: 1, maxLength: 4 },
+        ),
+      ),
+    );
+    fc.assert(
+      fc.property(
+        column,
+        column,
+        fc.constantFrom('date', 'event date', 'until'),
+        fc.constantFrom(undefined, 'day-first' as const, 'month-first' as const),
+        (said, happened, heading, dates) => {
+          const rows = [
+            [
+              'source',
+              'subject',
+              'predicate',
+              'value',
+              'assertion_time',
+              heading === 'date' ? 'from' : heading,
+            ],
+            ['Herald', 'S', 'p', 'undated', '', ''],
+            ...said.map((one, at) => ['Herald', 'S', 'p', String(at), one, happened[at] ?? '']),
+          ];
+          const sheet = readSheet(
+            rows.map((cells) => cells.map((text) => JSON.stringify(text)).join(',')).join('\n'),
+          );
+          const csv = importClaims(
+            sheet,
+            guessMapping(sheet.columns),
+            { actors: [], subjects: [], claims: [] },
+            {
+              createMissing: true,
+              sourceTypes: {},
+              subjectType: 'topic',
+              dateOrders:
+                dates === undefined
+                  ? {}
+                  : { assertion_time: dates, event_start_time: dates, event_end_time: dates },
+            },
+          );
+          const read = () => readWorkbook(workbook({ Claims: rows }), undefined, { dates });
+          if (csv.undecided.length > 0)
+            return expect(read).toThrow(/^dates: the day or the month may come first/);
+          const contentOf = (claims: readonly object[]) =>
+            claims.map((claim) => ({ ...claim, id: '', actor_id: '', subject_id: '' }));
+          expect(contentOf(read().payload.claims)).toEqual(contentOf(csv.claims));
+        },
+      ),
     );
   });
 

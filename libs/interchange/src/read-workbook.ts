@@ -1,7 +1,16 @@
 import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import { guessMapping, importClaims, lostTargets, whyNoColumn, type Sheet } from '@platform/workbench/claims';
+import {
+  DATE_FIELDS,
+  dependsOnOrder,
+  guessMapping,
+  importClaims,
+  lostTargets,
+  whyNoColumn,
+  type DateOrder,
+  type Sheet,
+} from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
 import { cellText } from './cell-text.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
@@ -24,16 +33,27 @@ export interface Present {
 const IN_SESSION: Item = { id: 'claim of the session', name: '', subject_type: 'claim' };
 const NOTHING: Present = { actors: [], subjects: [] };
 
+/** What the sender of a file chooses. */
+export interface ReadOptions {
+  /** The order of day and month in columns of dates that could be read either way. */
+  readonly dates?: DateOrder | undefined;
+}
+
 /** Columns that a sheet of claims must have. */
 const NEEDED = ['actor_id', 'predicate', 'value'];
 
 /**
  * The claims of an XLSX workbook: every sheet whose first row names the columns, as in the CSV import. Cells
  * give their stored value as exact as the sheet shows it, dates as ISO 8601; formulas are never computed.
- * Sources and subjects that are there already, by id or name, stay as they are; a claim without an id gets
- * one by its content. Throws UnreadableFile.
+ * Dates that are texts are read in the order that their column shows, and else as `dates` says. Sources and
+ * subjects that are there already, by id or name, stay as they are; a claim without an id gets one by its
+ * content. Throws UnreadableFile, for dates that could be read either way, too.
  */
-export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Imported {
+export function readWorkbook(
+  bytes: Uint8Array,
+  there: Present = NOTHING,
+  { dates }: ReadOptions = {},
+): Imported {
   const leftOut = new LeftOutList();
   const workbook = parse(unpacked(bytes, leftOut));
   const budget = new TextBudget();
@@ -41,6 +61,9 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
   const actors: Item[] = [];
   const subjects: Item[] = [];
   const claims: Item[] = [];
+  const undecided: string[] = [];
+  const dateOrders =
+    dates === undefined ? {} : Object.fromEntries(DATE_FIELDS.map((field) => [field, dates]));
   const present = { actors: [...there.actors], subjects: [...there.subjects], claims: [] as Item[] };
   const thereIds = new Set([
     ...there.actors.map(({ id }) => `actor ${id}`),
@@ -59,13 +82,12 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
       createMissing: true,
       sourceTypes: {},
       subjectType: 'topic',
-      dateOrders: { assertion_time: 'day-first', event_start_time: 'day-first', event_end_time: 'day-first' },
+      dateOrders,
       part: { taken: rows.placeOf, placeOf },
     });
     if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
       leftOut.add(`sheet ${name}`, 'is hidden in the workbook: its rows were read as those of the others');
-    for (const field of read.undecided)
-      leftOut.add(`sheet ${name}`, `${field}: dates such as 03/04/2025 were read day first`);
+    undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
     for (const { line, field, message } of read.problems)
       leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
     for (const [at, field] of mapping.entries())
@@ -93,6 +115,7 @@ export function readWorkbook(bytes: Uint8Array, there: Present = NOTHING): Impor
     present.actors.push(...made.actors);
     present.subjects.push(...made.subjects);
   }
+  if (undecided.length > 0) throw new UnreadableFile(orderAsked(undecided));
   const lost = lostTargets(claims, there.claims ?? []);
   for (const [{ id }, reason] of lost) leftOut.add(`${rows.placeOf.get(id)!}, target_claim_id`, reason);
   const kept = claims.filter((claim) => !lost.has(claim));
@@ -151,6 +174,26 @@ function withIdsByName<Lists extends Readonly<Record<'actors' | 'subjects' | 'cl
       ...('subject_id' in claim && { subject_id: renamed('subject', claim['subject_id']) }),
     })),
   };
+}
+
+/** Columns that one error names, and the characters of a name in it. */
+const UNDECIDED_MAX = 5;
+const NAME_LENGTH = 60;
+
+/** A date that could be read either way, with its place. */
+function undecidedDate({ columns, rows }: Sheet, sheet: string, column: number): string {
+  const example = rows.map(({ cells }) => cells[column]?.trim() ?? '').find(dependsOnOrder);
+  const [at, heading] = [sheet, columns[column]!].map((name) =>
+    name.replace(/\s+/g, ' ').slice(0, NAME_LENGTH),
+  );
+  return `${JSON.stringify(example)} in column ${heading} of sheet ${at}`;
+}
+
+/** Why dates are not read, and how their sender says in which order they are meant. */
+function orderAsked(undecided: readonly string[]): string {
+  const more = undecided.length - UNDECIDED_MAX;
+  const named = undecided.slice(0, UNDECIDED_MAX).join(', ') + (more > 0 ? ` and ${more} more columns` : '');
+  return `dates: the day or the month may come first in ${named}: send dates=day_first or dates=month_first, or write the dates as 2025-05-31`;
 }
 
 /** The ids that the cells of a sheet give. */

@@ -1,7 +1,7 @@
 import type { ArchiveParts, Judged, LeftOut, PdfText } from '@platform/interchange';
 import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
 import type { EntityKind } from '@platform/opinion-fusion';
-import type { Namesake } from '@platform/workbench/claims';
+import type { DateOrder, Namesake } from '@platform/workbench/claims';
 import type { TextPieces } from '../model/text-pieces.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
 
@@ -17,6 +17,8 @@ export interface ReadFileTask {
   readonly there?: Readonly<Record<EntityKind, TextPieces>>;
   /** Whether sources and subjects of the file that have the name of another one are taken as that one. */
   readonly isOneByName?: boolean;
+  /** The order of day and month in columns of a workbook that could be read either way. */
+  readonly dates?: DateOrder | undefined;
 }
 
 /** A PDF file whose text is wanted. */

@@ -42,7 +42,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   if (task.kind === 'write') return { written: write(task) };
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
-    const { format, bytes, there, isOneByName = false } = task;
+    const { format, bytes, there, isOneByName = false, dates } = task;
     const present = there && {
       ...itemLists(there),
       actors: itemsOf(there.actors),
@@ -52,6 +52,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
       format,
       bytes,
       format === 'json' ? undefined : present,
+      { dates },
     );
     const { actors, subjects, claims, evidence } = payload;
     const lists = Object.fromEntries(

@@ -26,6 +26,7 @@ const ImportInput = z.strictObject({
     .nullish()
     .describe('Session to merge the items into; without it nothing is kept.'),
   same_names: ImportReference.shape.same_names.nullish(),
+  dates: ImportReference.shape.dates.nullish(),
   preview: z.boolean().nullish().describe('Compares the file with session and keeps nothing.'),
   detail: Detail,
 });
@@ -70,7 +71,7 @@ export const FILE_TOOLS: readonly Tool[] = [
       text: '{"@type": "ClaimReview", "claimReviewed": "The bridge is closed.", "author": {"name": "Fact Desk"}, "reviewRating": {"alternateName": "False"}}',
     },
     reading:
-      '`payload` is the investigation, left out where it is long unless detail is full; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it.',
+      '`payload` is the investigation, left out where it is long unless detail is full; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it. A workbook whose dates could be read day first or month first is refused, naming them, until `dates` is given.',
     async call(deps, sent, { caller, rawArguments, ...options }) {
       if (rawArguments !== undefined && rawArguments.length > ARGUMENTS_BYTES_MAX)
         throw new DomainError(
@@ -79,7 +80,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         );
       const given =
         rawArguments === undefined ? sent : (JSON.parse(new TextDecoder().decode(rawArguments)) as unknown);
-      const { format, text, base64, session, same_names, preview, detail } = readInput(
+      const { format, text, base64, session, same_names, dates, preview, detail } = readInput(
         ImportInput,
         checkedArguments(given),
       );
@@ -90,6 +91,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         format,
         ...(session == null ? {} : { session }),
         ...(same_names == null ? {} : { same_names }),
+        ...(dates == null ? {} : { dates }),
         ...(preview == null ? {} : { preview: String(preview) }),
       };
       const response = await importFile(deps, input, bytes, caller, options);

@@ -43,7 +43,7 @@ export async function importFile(
   options: OperationOptions,
 ): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
   requireTenant(caller);
-  const { format, session, same_names: sameNames, preview } = readInput(ImportReference, input);
+  const { format, session, same_names: sameNames, preview, dates } = readInput(ImportReference, input);
   const keeps = session !== undefined && preview !== 'true';
   const loaded =
     session === undefined
@@ -53,7 +53,13 @@ export async function importFile(
   const { owner } = workFor(caller);
   const isOneByName = sameNames === 'one';
   const { payload, items, counts, leftOut, leftOutTotal, namesakes, putBack } = await deps.interchange.read(
-    { format, bytes, isOneByName, ...(there === undefined ? {} : { there }) },
+    {
+      format,
+      bytes,
+      isOneByName,
+      dates: dates && DATE_ORDERS[dates],
+      ...(there === undefined ? {} : { there }),
+    },
     { owner, signal: options.signal },
   );
   const merged = keeps
@@ -69,6 +75,8 @@ export async function importFile(
     ...(merged === null ? {} : { session: valueOfResponse(merged) }),
   });
 }
+
+const DATE_ORDERS = { day_first: 'day-first', month_first: 'month-first' } as const;
 
 /** What files may hold of a session, as JSON lists. Throws `not_found`. */
 async function itemsThere(

@@ -16,6 +16,12 @@ export const ImportReference = z.strictObject({
     .describe(
       'one takes a source or subject of the file as the one that has its name; apart, as without it, keeps both.',
     ),
+  dates: z
+    .enum(['day_first', 'month_first'])
+    .optional()
+    .describe(
+      'How a workbook means texts such as `05/06/2024` where their column does not show it; without it such a workbook is refused.',
+    ),
   preview: z
     .enum(['true', 'false'])
     .optional()

@@ -2,9 +2,11 @@
 export { nameOf } from '../edit/kinds.ts';
 export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
 export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
+export { dependsOnOrder, type DateOrder } from './read-dates.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
 export {
+  DATE_FIELDS,
   guessMapping,
   importClaims,
   readSheet,

@@ -7,6 +7,7 @@ import { Field } from '../components/field.tsx';
 import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { AgeingChoice } from './ageing-choice.tsx';
+import { DateOrderField } from './date-order-field.tsx';
 import { NewSources } from './new-sources.tsx';
 import type { DateOrder } from './read-dates.ts';
 import {
@@ -206,27 +207,13 @@ export function CsvImport({ payload, save, done, close }: Props) {
             )}
           </fieldset>
           {asked.map((field) => (
-            <Field
+            <DateOrderField
               key={field}
-              label={`${labelOf(field)}: is 03/04/2025 the 3rd of April or March the 4th?`}
+              label={labelOf(field)}
+              order={dateOrders[field]}
               error={undecided.includes(field) ? 'Required: the dates could be read either way.' : undefined}
-            >
-              {(control) => (
-                <select
-                  {...control}
-                  value={dateOrders[field] ?? ''}
-                  onChange={(event) =>
-                    setDateOrders({ ...dateOrders, [field]: event.currentTarget.value as DateOrder })
-                  }
-                >
-                  <option value="" disabled>
-                    Choose …
-                  </option>
-                  <option value="day-first">3 April: the day comes first</option>
-                  <option value="month-first">March 4: the month comes first</option>
-                </select>
-              )}
-            </Field>
+              choose={(order) => setDateOrders({ ...dateOrders, [field]: order })}
+            />
           ))}
           {actors.length > 0 && (
             <NewSources

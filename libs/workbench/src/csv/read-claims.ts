@@ -74,7 +74,7 @@ export const CLAIM_COLUMNS: readonly string[] = [
 ];
 
 /** Fields that hold a time. */
-const DATE_FIELDS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
+export const DATE_FIELDS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
   .filter(([, { kind }]) => kind === 'timestamp' || kind === 'moment')
   .map(([name]) => name);
 
@@ -154,7 +154,10 @@ export interface ImportOptions {
   readonly sourceTypes: Readonly<Record<string, string>>;
   /** Of subjects that are made. */
   readonly subjectType: string;
-  /** Orders of day and month chosen for columns whose dates could be read either way, by field. */
+  /**
+   * Orders of day and month chosen for columns whose dates could be read either way, by field; of the others
+   * the dates themselves show it.
+   */
   readonly dateOrders: Readonly<Record<string, DateOrder>>;
   /** Given where other parts of the file have rows, too: the caller then looks for the targets of claims. */
   readonly part?: FilePart;
@@ -249,10 +252,10 @@ export function importClaims(
     for (const field of DATE_FIELDS) {
       const written = draft[field];
       if (typeof written !== 'string') continue;
-      const order = options.dateOrders[field] ?? orders[field];
+      const order = orders[field] === 'ask' ? options.dateOrders[field] : orders[field];
       const read = readDate(written, order === 'month-first' ? order : 'day-first');
       if (read === null)
-        note(field, `${JSON.stringify(written)} is no date: write it as 2025-05-31 or 31 May 2025`);
+        note(field, `${JSON.stringify(written)} is not a date: write it as 2025-05-31 or 31 May 2025`);
       else draft[field] = read;
       if (read !== null && field === eventDate) draft['event_end_time'] = endOfDate(written, read);
     }

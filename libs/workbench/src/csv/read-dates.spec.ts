@@ -68,7 +68,28 @@ describe('dates as people write them', () => {
     [['31/05/2025', '05/31/2025'], 'ask'],
     [['2025-05-31', '5 May 2025', ''], 'none'],
     [['04/04/2025'], 'none'],
+    [['Mon, 05/06/2025 14:30'], 'ask'],
+    [['03/04/2025', '45/04/2025'], 'ask'],
   ])('dates of a column %p have the order %p', (cells, order) => {
     expect(orderOf(cells)).toBe(order);
+  });
+
+  it('a column of dates shows no order where both give the same, and one order where it alone gives all dates', () => {
+    const part = fc.integer({ min: 1, max: 40 });
+    const cell = fc
+      .tuple(part, part, fc.constantFrom('/', '-'), fc.constantFrom('', 'Tue '), fc.constantFrom('', ' 9:05'))
+      .map(([a, b, mark, day, time]) => `${day}${a}${mark}${b}${mark}2025${time}`)
+      .filter((text) => [readDate(text, 'day-first'), readDate(text, 'month-first')].some(Boolean));
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 3 }), (cells) => {
+        const [day, month] = (['day-first', 'month-first'] as const).map((order) =>
+          cells.map((text) => readDate(text, order)),
+        );
+        const [readsDay, readsMonth] = [!day!.includes(null), !month!.includes(null)];
+        const same = JSON.stringify(day) === JSON.stringify(month);
+        const one = readsDay ? 'day-first' : 'month-first';
+        expect(orderOf(cells)).toBe(same ? 'none' : readsDay === readsMonth ? 'ask' : one);
+      }),
+    );
   });
 });

@@ -8,6 +8,8 @@ export type DateOrder = 'day-first' | 'month-first';
 export type ColumnOrder = DateOrder | 'ask' | 'none';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Characters of the longest text that is read as a date. */
+const DATE_LENGTH_MAX = 100;
 const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(Z|UTC|GMT)?$/i;
 const SLASHED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
 
@@ -20,6 +22,7 @@ const SLASHED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
  */
 export function readDate(text: string, order: DateOrder): string | null {
   const trimmed = text.trim();
+  if (trimmed.length > DATE_LENGTH_MAX) return null;
   if (/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/i.test(trimmed)) return trimmed;
   const time = TIME.exec(trimmed);
   const date = readDay((time ? trimmed.slice(0, time.index) : trimmed).trim(), order);
@@ -28,19 +31,22 @@ export function readDate(text: string, order: DateOrder): string | null {
   return clock && `${date}T${clock}Z`;
 }
 
+/** Whether a text is a date in one order and none, or another one, in the other order. */
+export const dependsOnOrder = (text: string): boolean =>
+  readDate(text, 'day-first') !== readDate(text, 'month-first');
+
 /**
- * The order that the dates of a column show, by a number above twelve or by dots; `ask` where they could be
- * either.
+ * The order that the dates of a column show, by one that is a date in this order alone, or by dots; `ask`
+ * where they could be either, or show both.
  */
 export function orderOf(cells: readonly string[]): ColumnOrder {
   let [first, second, either] = [0, 0, 0];
-  for (const cell of cells) {
-    const match = SLASHED.exec(cell.trim().replace(TIME, ''));
-    if (!match) continue;
-    const [a, mark, b] = [Number(match[1]), match[2], Number(match[3])];
-    if (a > 12 || (mark === '.' && b <= 12)) first += 1;
-    else if (b > 12) second += 1;
-    else if (a !== b) either += 1;
+  for (const cell of cells.filter(dependsOnOrder)) {
+    const hasDots = /\d\.\d/.test(cell.replace(TIME, ''));
+    if (readDate(cell, 'month-first') === null) first += 1;
+    else if (readDate(cell, 'day-first') === null) second += 1;
+    else if (hasDots) first += 1;
+    else either += 1;
   }
   if (first > 0 && second === 0) return 'day-first';
   if (second > 0 && first === 0) return 'month-first';

@@ -1,12 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
 import { count, counted, shortened, visible } from '@platform/viewer/browser';
+import { problemOf } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
+import { DateOrderField } from '../csv/date-order-field.tsx';
 import { guessSourceType } from '../csv/guess-source-type.ts';
 import { NewSources } from '../csv/new-sources.tsx';
+import type { DateOrder } from '../csv/read-dates.ts';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { itemsToMerge, type ItemLists } from './merge-items.ts';
@@ -51,14 +54,17 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [types, setTypes] = useState<Readonly<Record<string, string>>>({});
   const [isOneByName, setOneByName] = useState(false);
+  /** Where the dates of the file could be read either way: why it is asked, and what was chosen. */
+  const [dates, setDates] = useState<{ readonly asked: string; readonly order?: DateOrder } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
   /** A file alone can be chosen again. */
   const isUnsaved = isOneByName || Object.keys(types).length > 0;
   useUnsaved(isUnsaved);
 
-  async function look(chosen: File, as: FileFormat | null): Promise<void> {
+  async function look(chosen: File, as: FileFormat | null, order?: DateOrder): Promise<void> {
     setFile(chosen);
+    setDates(dates !== null && order !== undefined ? { ...dates, order } : null);
     setFormat(as);
     setPreview(null);
     setTypes({});
@@ -70,9 +76,12 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     try {
       // With the session, so that rows may be about claims that are there.
       const of = new URLSearchParams({ session: sessionId, preview: 'true' });
+      if (order !== undefined) of.set('dates', order.replace('-', '_'));
       setPreview(await api<ImportPreview>('POST', `/imports/${as}?${of.toString()}`, { file: chosen }));
     } catch (failure) {
-      setError(failure);
+      const asked = problemOf(failure, 'dates');
+      if (asked === undefined) setError(failure);
+      else setDates({ asked });
     }
     setBusy(null);
   }
@@ -164,6 +173,14 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
             </select>
           )}
         </Field>
+      )}
+      {file !== null && dates !== null && (
+        <DateOrderField
+          label="Dates of the workbook"
+          order={dates.order}
+          error={dates.order === undefined ? dates.asked : undefined}
+          choose={(order) => void look(file, format, order)}
+        />
       )}
       {busy === 'reading' && <p role="status">Reading …</p>}
       {preview !== null && (

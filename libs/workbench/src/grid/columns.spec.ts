@@ -88,7 +88,7 @@ describe('cells of the grid', () => {
     expect(refused).toEqual([expect.stringContaining('day first or month first')]);
     expect(items.at(-1)!.after).not.toHaveProperty('assertion_time');
     expect(typed([['A', 'B', 'p', 'v', '', '', 'soon']]).refused).toEqual([
-      expect.stringContaining('is no date'),
+      expect.stringContaining('is not a date'),
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { OBJECTS, VALENCES } from '@platform/opinion-fusion';
-import { orderOf, readDate } from '../csv/read-dates.ts';
+import { dependsOnOrder, orderOf, readDate } from '../csv/read-dates.ts';
 import { guessSourceType } from '../csv/guess-source-type.ts';
 import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';
@@ -49,9 +49,6 @@ export const ADVANCED_COLUMNS: readonly GridColumn[] = [
 const SUBJECT_TYPE = 'topic';
 const SOURCE_TYPE = 'Anonymous';
 const CONTENT_LENGTH = 300;
-
-/** A date by numbers, whose order the year does not show. */
-const SLASHED = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/;
 
 /** The words of a refuting claim, and others that people type. */
 const DENIES = 'yes';
@@ -144,9 +141,9 @@ export function typeCells(
         orders.get(field) ?? orderOf(inputs.filter((one) => one.field === field).map((one) => one.text));
       orders.set(field, order);
       const read = readDate(clean, order === 'month-first' ? order : 'day-first');
-      if (read === null) refused.push(`“${clean}” is no date: write it as 2025-05-31 or 31 May 2025`);
-      else if (order === 'ask' && SLASHED.test(clean))
+      if (order === 'ask' && dependsOnOrder(clean))
         refused.push(`“${clean}” could be read day first or month first: write it as 2025-04-03`);
+      else if (read === null) refused.push(`“${clean}” is not a date: write it as 2025-05-31 or 31 May 2025`);
       else draft[field] = read;
     } else draft[field] = clean;
     if (draft[field] === undefined) delete draft[field];
