@@ -21,6 +21,7 @@ interface Model {
       string,
       {
         readonly members: readonly { readonly text?: string }[];
+        readonly data?: object;
         readonly relations?: readonly {
           relationType: string;
           from?: { title: string };
@@ -85,6 +86,27 @@ describe('Argdown', () => {
           words === '' ? '(no words)' : words,
         );
       }),
+    );
+  });
+
+  it('any id and value of a claim is read back by the parser letter for letter, with all its spaces', () => {
+    covers('INV-EXPORT.4');
+    const spaces = fc.constantFrom(' ', '  ', '    ', '\t', '\n', '\u00a0', '\u2028', '\u0085', '\u3000');
+    const text = fc
+      .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 6 }), spaces), { minLength: 1, maxLength: 6 })
+      .map((parts) => parts.join('').toWellFormed())
+      .filter((joined) => joined.trim() !== '');
+    fc.assert(
+      fc.property(text, text, (id, value) => {
+        const claims = [{ ...BRIDGE.claims[0]!, id: `c18    ${id}`, value }];
+        const judged = judge({ ...BRIDGE, claims, evidence: [], distinctions: [] });
+        const { statements, parserErrors, lexerErrors } = parse(writeArgdown(judged));
+        expect([parserErrors, lexerErrors]).toEqual([[], []]);
+        expect(Object.values(statements).map(({ data }) => data)).toMatchObject([
+          { id: claims[0]!.id, value },
+        ]);
+      }),
+      { examples: [['lead', '1   2']] },
     );
   });
 });

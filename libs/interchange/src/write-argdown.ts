@@ -79,7 +79,7 @@ class Titles {
     const key = `${kind}\n${id}`;
     const known = this.#byId.get(key);
     if (known !== undefined) return known;
-    let title = /^[\p{L}\p{N} ._-]{1,80}$/u.test(id) && id.trim() === id ? `${kind} ${id}` : '';
+    let title = /^[\p{L}\p{N} ._-]{1,80}$/u.test(id) && !/^ | {2}| $/.test(id) ? `${kind} ${id}` : '';
     for (let n = this.#byId.size + 1; title === '' || this.#taken.has(title); n += 1)
       title = `${kind} no. ${n}`;
     this.#byId.set(key, title);
@@ -97,8 +97,13 @@ function escaped(text: string): string {
   return line === '' ? '(no words)' : line.replace(/[\\[\]<>*_#{}/@:+\-^~|=&%.]/g, '\\$&');
 }
 
-/** Data in braces, as YAML's flow style, of which JSON is a part. */
+/**
+ * Data in braces, as YAML's flow style, of which JSON is a part: on one line, with every white space but
+ * single spaces as its code, so that an id finds its claim.
+ */
 const flowMap = (data: object) =>
-  JSON.stringify(data)
-    .replace(/[\s\u2028\u2029\u0085]+/g, ' ')
-    .toWellFormed();
+  JSON.stringify(data).replace(/[^\S ]|[\u007f-\u009f\ufffe\uffff]|  +/g, (found) =>
+    [...found].map(codeOf).join(''),
+  );
+
+const codeOf = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
