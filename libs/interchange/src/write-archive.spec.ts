@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { temporaryFolder } from '@platform/testing';
@@ -55,6 +55,33 @@ describe('archives', () => {
     covers('INV-EXPORT.5');
     const readme = new TextDecoder().decode(unzipSync(zip)['README.txt']);
     expect(readme).toMatch(/gives the same result\.json but for\nevaluated_at, .*, and quotes, /);
+  });
+
+  it('every file of an archive is named by its README and by that of the library', () => {
+    covers('INV-EXPORT.5');
+    const passages = [
+      {
+        document: 'file_1',
+        version: 2,
+        sha256: 'x',
+        filename: 'minutes.txt',
+        url: null,
+        added_at: null,
+        length: 1,
+        stretches: [],
+        marks: [],
+      },
+    ];
+    const files = unzipSync(
+      writeArchive({ ...judged, documents: passages }, { ...partsOf(judged), documents: [DOCUMENT] }),
+    );
+    const inside = new TextDecoder().decode(files['README.txt']);
+    const library = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+    const row = library.split('\n').find((line) => line.startsWith('| `zip`'))!;
+    const names = Object.keys(files).map((path) => path.replace(/\/.*/, '/'));
+    expect(names).toContain('passages.json');
+    expect(names.filter((name) => !inside.includes(name) && name !== 'README.txt')).toEqual([]);
+    expect(names.filter((name) => !row.includes(`\`${name}\``))).toEqual([]);
   });
 
   it('the same judgement gives the same archive', () => {

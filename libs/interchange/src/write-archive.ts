@@ -41,6 +41,7 @@ claimreview.json    the verdicts as schema.org ClaimReview
 provenance.prov.json  where everything comes from, as PROV-JSON
 about.json          name, time, digests, documents
 documents/          the texts that claims quote, where they may be read
+passages.json       of a share, the passages of documents that its page shows
 
 SHA256SUMS has the digest of every file. To verify them all: sha256sum -c SHA256SUMS
 The same investigation.json, judged as of the same time by the same engine, gives the same result.json but for
