@@ -87,7 +87,35 @@ describe('round trips', () => {
       ['The surface is broken.', 'Supports'],
       ['Traffic needs it.', 'Refutes'],
     ]);
-    expect(leftOut[0]).toEqual({ path: 'nodes[7]', reason: 'has no text' });
+    expect(leftOut).toEqual([
+      { path: 'nodes[7]', reason: 'has no text' },
+      { path: 'nodes[3].text', reason: 'is the scheme of an inference: it is not read' },
+      { path: 'nodes[4].text', reason: 'is the scheme of a conflict: it is not read' },
+      { path: 'nodes[5].text', reason: 'is the wording of a locution: only who said what is read' },
+      { path: 'nodes[6].text', reason: 'is the force of a locution: only who said what is read' },
+    ]);
+  });
+
+  it('rephrases, preferences and transitions of an argument map are named, each with what it is', () => {
+    covers('INV-IMPORT.4');
+    const nodes = ['I', 'I', 'MA', 'MA', 'PA', 'TA'].map((type, index) => ({
+      nodeID: String(index),
+      type,
+      text: type === 'MA' ? '' : `Text ${index}`,
+    }));
+    const edges = [
+      { fromID: '0', toID: '2' },
+      { fromID: '2', toID: '1' },
+    ];
+    const { payload, leftOut } = readFile('aif', new TextEncoder().encode(JSON.stringify({ nodes, edges })));
+    expect(payload.claims).toHaveLength(2);
+    const rephrase =
+      'is a rephrase: it is not read, and the propositions that it links stay claims of their own';
+    expect(leftOut).toEqual([
+      { path: 'nodes[2]', reason: `${rephrase}, here and in 1 more of its kind` },
+      { path: 'nodes[4]', reason: 'is a preference among arguments: it is not read' },
+      { path: 'nodes[5]', reason: 'is a transition between locutions: it is not read' },
+    ]);
   });
 
   it('what an argument map is said to lack is in no claim and no evidence', () => {

@@ -12,6 +12,19 @@ const MAP_AUTHOR = 'Author of the argument map';
 
 /** Types of nodes in AIF and AIFdb. */
 const NODE_TYPES: readonly string[] = ['I', 'RA', 'CA', 'L', 'YA', 'MA', 'PA', 'TA'];
+/** What the text of a node is that is not a proposition. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ['RA', 'is the scheme of an inference: it is not read'],
+  ['CA', 'is the scheme of a conflict: it is not read'],
+  ['L', 'is the wording of a locution: only who said what is read'],
+  ['YA', 'is the force of a locution: only who said what is read'],
+]);
+/** What nodes are that no claim and no evidence can hold. */
+const NOT_HELD: ReadonlyMap<string, string> = new Map([
+  ['MA', 'is a rephrase: it is not read, and the propositions that it links stay claims of their own'],
+  ['PA', 'is a preference among arguments: it is not read'],
+  ['TA', 'is a transition between locutions: it is not read'],
+]);
 const NODE_TYPE = new RegExp(`(${NODE_TYPES.join('|')})-node`);
 
 /**
@@ -25,7 +38,7 @@ export function readAif(bytes: Uint8Array): Imported {
   if (isObject(object) && Array.isArray(object['nodes'])) return readAifdb(object);
   const graph = isObject(object) ? object['@graph'] : object;
   if (!Array.isArray(graph))
-    throw new UnreadableFile('the file is no AIF: it has neither @graph nor nodes and edges');
+    throw new UnreadableFile('the file is not AIF: it has neither @graph nor nodes and edges');
   const nodes = (graph as unknown[]).filter(isObject);
   if (nodes.some((node) => 'record' in node)) {
     const others = Object.keys(isObject(object) ? object : {}).filter(
@@ -145,8 +158,9 @@ function readAifdb(map: JsonObject): Imported {
       nodes.set(id, { type, text, path });
       if (!NODE_TYPES.includes(type))
         collector.leftOut.add(path, `type must be one of ${NODE_TYPES.join(', ')}`);
-      else if (type !== 'I')
-        collector.unreadValue(`text of ${type}`, text, `${path}.text`, 'is no proposition: it is not read');
+      else if (NOT_HELD.has(type)) collector.unreadValue(`node ${type}`, type, path, NOT_HELD.get(type));
+      else if (TEXTS.has(type))
+        collector.unreadValue(`text of ${type}`, text, `${path}.text`, TEXTS.get(type));
     }
   }
   const edges = listOf(rawEdges).flatMap((edge, index) => {

@@ -29,7 +29,7 @@ export function readClaimReview(bytes: Uint8Array): Imported {
             `other ${typeWords(value)}`,
             value,
             path,
-            `${typeWords(value)} is no part of a ClaimReview: it is not read`,
+            `${typeWords(value)} is not part of a ClaimReview: it is not read`,
           );
   const [first] = reviews;
   const text = first === undefined ? null : textOf(first.node, 'claimReviewed');

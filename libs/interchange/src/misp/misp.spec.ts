@@ -57,6 +57,36 @@ describe('MISP events of others', () => {
     ]);
   });
 
+  it('an attribute without a time has that of its object, else the date of the event', () => {
+    covers('INV-IMPORT.12');
+    const [dated, undated] = [{ timestamp: '1740787200' }, { timestamp: '0' }];
+    const event = (more: object, Attribute: object[], Object: object[] = []) =>
+      readMisp(bytes({ Event: { date: '2025-03-05', Orgc: { name: 'CERT' }, ...more, Attribute, Object } }));
+    const attribute = (value: string, more: object = {}) => ({ type: 'domain', value, ...more });
+    const mixed = event(
+      {},
+      [attribute('a', dated), attribute('b'), attribute('c', undated)],
+      [
+        { name: 'file', ...dated, Attribute: [attribute('d')] },
+        { name: 'file', Attribute: [attribute('e')] },
+      ],
+    );
+    expect(mixed.payload.claims.map(({ assertion_time }) => assertion_time)).toEqual([
+      '2025-03-01T00:00:00.000Z',
+      '2025-03-05',
+      '2025-03-05',
+      '2025-03-01T00:00:00.000Z',
+      '2025-03-05',
+    ]);
+    expect(mixed.leftOut).toEqual([]);
+    expect(event({}, [attribute('a', dated)]).leftOut).toEqual([
+      { path: 'Event.date', reason: 'is not read: each attribute has a time of its own' },
+    ]);
+    expect(event({ date: '2025-02-31' }, [attribute('a')]).leftOut).toEqual([
+      { path: 'Event.Attribute[0]: assertion_time', reason: expect.any(String) },
+    ]);
+  });
+
   it('what lacks its type or value, and a source graded twice, are left out with their field', () => {
     covers('INV-IMPORT.1');
     const Attribute = [

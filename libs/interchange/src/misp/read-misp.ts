@@ -22,7 +22,7 @@ const NAME_LENGTH = 200;
 /** Fields that are read, and ids, counts and rights that state nothing, by what has them. */
 const READ = {
   event:
-    'info Orgc Org Tag Attribute Object id uuid org_id orgc_id timestamp publish_timestamp distribution sharing_group_id attribute_count locked proposal_email_lock disable_correlation event_creator_email',
+    'info date Orgc Org Tag Attribute Object id uuid org_id orgc_id timestamp publish_timestamp distribution sharing_group_id attribute_count locked proposal_email_lock disable_correlation event_creator_email',
   organization: 'name id uuid local',
   object:
     'name Attribute id uuid event_id timestamp distribution sharing_group_id template_uuid template_version',
@@ -55,7 +55,8 @@ const OURS = Object.values(COMMENTS);
  * Events of MISP: one, a list, or the `response` of a search. An event that `writeMisp` wrote gives the same
  * investigation, with grades as its tags state them now. Of others each attribute is a claim of the
  * organization that created the event, in its category; tags of the admiralty-scale on attribute, object and
- * event are grades, of which the nearest holds. Throws UnreadableFile. Source: MISP core format
+ * event are grades, of which the nearest holds; one without a time was reported when its object was, else on
+ * the date of the event. Throws UnreadableFile. Source: MISP core format
  * (draft-dulaunoy-misp-core-format-17).
  */
 export function readMisp(bytes: Uint8Array): Imported {
@@ -89,7 +90,7 @@ function eventsIn(value: unknown, leftOut: LeftOutList): Event[] {
     if (isObject(one) && isObject(one['Event']))
       return [{ event: one['Event'], path: path === '' ? 'Event' : `${path}.Event` }];
     if (isObject(one) && ('Attribute' in one || 'Object' in one)) return [{ event: one, path: path || '$' }];
-    leftOut.add(path || '$', 'is no event: it has neither Event nor Attribute');
+    leftOut.add(path || '$', 'is not an event: it has neither Event nor Attribute');
     return [];
   });
 }
@@ -164,21 +165,37 @@ function readEvent({ event, path }: Event, collector: Collector): void {
     name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
   );
   const ofEvent = gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut);
-  const read = (holder: JsonObject, at: string, grades: Grades, within: string | null) => {
+  let isDateRead = false;
+  const dateOfEvent = () => {
+    isDateRead = true;
+    return textOf(event['date']) ?? undefined;
+  };
+  const read = (holder: JsonObject, at: string, within: Pick<Attribute, 'name' | 'timeOfHolder'>) => {
     for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
       const place = `${at}.Attribute[${index}]`;
-      if (isObject(attribute)) readAttribute({ attribute, at: place, actorId, grades, within }, collector);
+      if (isObject(attribute))
+        readAttribute({ attribute, at: place, actorId, grades: ofEvent, ...within }, collector);
       else collector.leftOut.add(place, 'must be an object');
     }
   };
-  read(event, path, ofEvent, null);
+  read(event, path, { name: null, timeOfHolder: dateOfEvent });
   for (const [index, object] of listOf(event['Object']).entries()) {
     const at = `${path}.Object[${index}]`;
     if (isObject(object)) {
       noteUnread('object', object, at, collector);
-      read(object, at, ofEvent, textOf(object['name']));
+      read(object, at, {
+        name: textOf(object['name']),
+        timeOfHolder: () => timeOf(object['timestamp']) ?? dateOfEvent(),
+      });
     } else collector.leftOut.add(at, 'must be an object');
   }
+  if (!isDateRead)
+    collector.unreadValue(
+      'date of an event',
+      event['date'],
+      `${path}.date`,
+      'is not read: each attribute has a time of its own',
+    );
   // An event without claims of its own still grades who reports it.
   if (ofEvent.reliability !== undefined)
     collector.reliability(actorId, reliabilityOf(ofEvent.reliability), `${path}.Tag`);
@@ -191,10 +208,13 @@ interface Attribute {
   /** Grades of what it stands in. */
   readonly grades: Grades;
   /** The name of the object that it stands in. */
-  readonly within: string | null;
+  readonly name: string | null;
+  /** When what it stands in was reported, for an attribute that does not say it itself. */
+  readonly timeOfHolder: () => string | undefined;
 }
 
-function readAttribute({ attribute, at, actorId, grades, within }: Attribute, collector: Collector): void {
+function readAttribute(one: Attribute, collector: Collector): void {
+  const { attribute, at, actorId, grades, name, timeOfHolder } = one;
   const skip = (reason: string) => collector.leftOut.add(at, reason);
   const type = textOf(attribute['type']);
   const value = textOf(attribute['value']);
@@ -227,8 +247,8 @@ function readAttribute({ attribute, at, actorId, grades, within }: Attribute, co
       subject_id: subjectId,
       predicate,
       value: 'true',
-      content: [within, textOf(attribute['comment']), value].filter((part) => part !== null).join(': '),
-      assertion_time: timeOf(attribute['timestamp']),
+      content: [name, textOf(attribute['comment']), value].filter((part) => part !== null).join(': '),
+      assertion_time: timeOf(attribute['timestamp']) ?? timeOfHolder(),
       event_start_time: start ?? undefined,
       event_end_time: isInterval ? (end ?? undefined) : undefined,
       epistemic_status: attribute['deleted'] === true ? 'retracted' : undefined,
