@@ -91,7 +91,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: SETS,
     description:
-      'Changes a session: items sent are added or replace those of their id, then remove_*_ids go; other fields are set. Fields: as in submit_investigation.',
+      'Changes a session: adds items or replaces those of their id, removes, then moves; sets other fields, as in submit_investigation.',
     input: schemas.UpdateSession,
     listing: outline,
     example: {

@@ -11,6 +11,12 @@ export interface Entity extends EntityRef {
   readonly body: string;
 }
 
+/** Puts an item in front of another one of its list, or at the end. */
+export interface Move extends EntityRef {
+  /** Id of the item that it then stands before; null = it stands last. */
+  readonly before: string | null;
+}
+
 /**
  * The investigation beside its lists (research_question, domain, …): JSON values by field name, undefined =
  * not there.

@@ -10,7 +10,7 @@ export interface NaiveSession {
 
 const isSame = (a: EntityRef, b: EntityRef) => a.kind === b.kind && a.id === b.id;
 
-/** The session after a change: settings merged, items replaced in place or added behind, then removed. */
+/** The session after a change: settings merged, items replaced or added behind, removed, then moved. */
 export function naiveUpdate(session: NaiveSession, change: Partial<SessionChange>): NaiveSession {
   let { entities } = session;
   for (const given of change.upserts ?? []) {
@@ -19,6 +19,13 @@ export function naiveUpdate(session: NaiveSession, change: Partial<SessionChange
       : [...entities, given];
   }
   for (const gone of change.removals ?? []) entities = entities.filter((entity) => !isSame(entity, gone));
+  for (const { kind, id, before } of change.moves ?? []) {
+    const moved = entities.find((entity) => isSame(entity, { kind, id }));
+    const others = entities.filter((entity) => entity !== moved);
+    const place =
+      before === null ? others.length : others.findIndex((entity) => isSame(entity, { kind, id: before }));
+    if (moved !== undefined && place >= 0) entities = others.toSpliced(place, 0, moved);
+  }
   return { settings: { ...session.settings, ...change.settings }, entities };
 }
 

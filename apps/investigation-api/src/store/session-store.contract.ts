@@ -251,6 +251,28 @@ export function sessionStoreContract(
         expect(ids(await listOf(store, ref, 'claims'))).toEqual(['a', 'd', 'b']);
       });
 
+      it('update moves last, also what it adds itself, and what is added later stands behind', async () => {
+        covers('INV-F.UpdateSessionRequest.moves');
+        const ref = await newSession(store, {
+          entities: ['a', 'b', 'c', 'd'].map((id) => entity('claims', id)),
+        });
+        const move = (id: string, before: string | null) => ({ kind: 'claims' as const, id, before });
+        await store.update(ref, change({ removals: [{ kind: 'claims', id: 'a' }] }));
+        await store.update(ref, change({ upserts: [entity('claims', 'a')], moves: [move('a', 'b')] }));
+        expect(ids(await listOf(store, ref, 'claims'))).toEqual(['a', 'b', 'c', 'd']);
+        const moves = [
+          move('d', 'b'),
+          move('a', 'd'),
+          move('b', null),
+          move('nothing', 'a'),
+          move('c', 'no'),
+        ];
+        await store.update(ref, change({ upserts: [entity('actors', 'x')], moves }));
+        expect(ids(await listOf(store, ref, 'claims'))).toEqual(['a', 'd', 'c', 'b']);
+        await store.update(ref, change({ upserts: [entity('claims', 'e')] }));
+        expect(ids(await listOf(store, ref, 'claims'))).toEqual(['a', 'd', 'c', 'b', 'e']);
+      });
+
       it('update replaces the settings given and leaves the others, name and items alone', async () => {
         const ref = await newSession(store, {
           settings: { research_question: 'q', domain: 'News', summary_mode: true },

@@ -33,6 +33,9 @@ const ref: fc.Arbitrary<EntityRef> = fc.record({
 const item = fc
   .tuple(ref, fc.oneof(fc.nat(9), fc.string({ unit: 'binary', maxLength: 8 })))
   .map(([{ kind, id }, value]) => entity(kind, id, { value }));
+const move = fc
+  .tuple(ref, ref, fc.boolean())
+  .map(([moved, { id }, isLast]) => ({ ...moved, before: isLast ? null : id }));
 const isSame = (a: EntityRef, b: EntityRef) => a.kind === b.kind && a.id === b.id;
 const write: fc.Arbitrary<Write> = fc.oneof(
   {
@@ -42,6 +45,7 @@ const write: fc.Arbitrary<Write> = fc.oneof(
         {
           upserts: fc.uniqueArray(item, { maxLength: 5, comparator: isSame }),
           removals: fc.array(ref, { maxLength: 3 }),
+          moves: fc.array(move, { maxLength: 4 }),
           settings: fc.dictionary(
             fc.constantFrom('domain', 'research_question', '__proto__'),
             fc.constantFrom(null, 1, 'x\0'),

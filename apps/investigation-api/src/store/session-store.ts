@@ -1,5 +1,5 @@
 import type { EntityKind } from '@platform/opinion-fusion';
-import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { Entity, EntityRef, Move, SessionSettings } from '../model/entity.ts';
 import type { ItemColumns } from '../model/item-columns.ts';
 import type { Holder, Role } from '../model/role.ts';
 import type { SessionRef } from '../model/session-ref.ts';
@@ -33,7 +33,12 @@ export interface SessionChange {
   readonly upserts?: readonly Entity[];
   /** Happen after the upserts; naming an item that is not there is no error. */
   readonly removals?: readonly EntityRef[];
-  /** Both, made ready by `columnsOf`; then they are not given themselves. */
+  /**
+   * Happen last, one after the other. A move that names an item that is not there, or an item before itself,
+   * moves nothing.
+   */
+  readonly moves?: readonly Move[];
+  /** Upserts and removals, made ready by `columnsOf`; then they are not given themselves. */
   readonly items?: ItemColumns;
   /** Most bytes that the payload may have afterwards; a change that only shrinks it is never refused. */
   readonly payloadBytesMax: number;

@@ -22,6 +22,7 @@ import {
 } from './session-store.ts';
 import { ENTITY_KINDS } from '@platform/opinion-fusion';
 import { inPieces, textOfRows, type PieceRow } from './sql-pieces.ts';
+import { moveItems } from './sql-moves.ts';
 import { judgementStore } from './sql-judgements.ts';
 import { memberStore } from './sql-members.ts';
 import { shareStore } from './sql-shares.ts';
@@ -105,7 +106,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
     },
 
     // SQL: compares and writes in one statement for each chunk of items, under the lock of the row.
-    async update(ref, { name, settings, items, payloadBytesMax, version, now, ...change }) {
+    async update(ref, { name, settings, items, moves = [], payloadBytesMax, version, now, ...change }) {
       // Before the lock, which others wait for.
       const columns = items ?? columnsOf(change.upserts ?? [], change.removals);
       try {
@@ -122,6 +123,7 @@ export function createSqlSessionStore(database: Database, prisma = createPrisma(
             columns,
           );
           if (payloadBytes > payloadBytesMax && payloadBytes > session.payloadBytes) throw new TooLarge();
+          await moveItems(sql, { key, tenantId: ref.tenantId }, moves);
           if (columns.hasClaims) await sql.query(KEEP_CLAIM_COUNT, [key, ref.tenantId], 'session-claims');
           return { outcome: 'updated', ...written };
         });

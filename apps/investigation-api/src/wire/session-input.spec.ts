@@ -144,8 +144,20 @@ describe('what creates a session', () => {
 
 describe('what updates a session', () => {
   it('an update of a session names what it changes and nothing else', () => {
-    covers('INV-F.UpdateSessionRequest.scalars', 'INV-F.UpdateSessionRequest.removals');
-    const input = { domain: null, claims: [claim('c')], remove_actor_ids: ['x', ''], name: null, unknown: 1 };
+    covers(
+      'INV-F.UpdateSessionRequest.scalars',
+      'INV-F.UpdateSessionRequest.removals',
+      'INV-F.UpdateSessionRequest.moves',
+    );
+    const moves = [{ kind: 'claims', id: 'c', before: null }];
+    const input = {
+      domain: null,
+      claims: [claim('c')],
+      remove_actor_ids: ['x', ''],
+      moves,
+      name: null,
+      unknown: 1,
+    };
     expect(readSessionInput('update_session', { session_id: 's', ...input })).toEqual({
       session_id: 's',
       settings: { domain: null },
@@ -154,6 +166,7 @@ describe('what updates a session', () => {
         { kind: 'actors', id: 'x' },
         { kind: 'actors', id: '' },
       ],
+      moves,
       unknownFields: { names: ['unknown'], total: 1 },
     });
   });

@@ -2,7 +2,7 @@ import { InvalidInvestigation, OBJECTS, validateShape, type ObjectName } from '@
 import { DomainError } from '@platform/error-contracts';
 import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { z } from 'zod';
-import type { Entity, EntityRef, SessionSettings } from '../model/entity.ts';
+import type { Entity, EntityRef, Move, SessionSettings } from '../model/entity.ts';
 import type { ItemColumns } from '../model/item-columns.ts';
 import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
@@ -53,7 +53,9 @@ export interface SessionInputs {
     readonly settings: SessionSettings;
     readonly upserts?: readonly Entity[];
     readonly removals?: readonly EntityRef[];
-    /** Both as columns, which stand for them where a thread has read the input. */
+    /** What is done last; see SessionChange. */
+    readonly moves?: readonly Move[];
+    /** Upserts and removals as columns, which stand for them where a thread has read the input. */
     readonly items?: ItemColumns;
     /** The version that the session must have. */
     readonly version?: string;
@@ -100,9 +102,10 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
 
   update_session(request) {
     const { session_id, sent } = namedSession(request);
-    const { name, expected_version, ...removals } = readInput(UpdateApart, sent) as {
+    const { name, expected_version, moves, ...removals } = readInput(UpdateApart, sent) as {
       name?: string | null;
       expected_version?: string;
+      moves?: readonly Move[];
     } & Sent;
     // Required fields that an update leaves out are filled with empty lists and an empty question.
     const { settings, entities } = readInvestigation(
@@ -113,6 +116,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       session_id,
       ...(name == null ? {} : { name }),
       ...(expected_version === undefined ? {} : { version: expected_version }),
+      ...(moves === undefined ? {} : { moves }),
       settings: Object.fromEntries(Object.entries(settings).filter(([key]) => Object.hasOwn(sent, key))),
       upserts: entities,
       removals: ENTITY_FAMILIES.flatMap(({ kind, removalsField }) =>

@@ -1,6 +1,6 @@
 import { ROLES } from '../model/role.ts';
 import type { Field } from '@platform/opinion-fusion';
-import { OBJECTS } from '@platform/opinion-fusion';
+import { ENTITY_KINDS, OBJECTS } from '@platform/opinion-fusion';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { INPUT_SCHEMAS } from './investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
@@ -186,6 +186,10 @@ export const UpdateApart = z.object({
       z.array(z.string()).optional().describe('Removed after merging.'),
     ]),
   ),
+  moves: z
+    .array(z.object({ kind: z.enum(ENTITY_KINDS), id: z.string(), before: z.string().nullable() }))
+    .optional()
+    .describe('Done last, in turn. before: an item of the list, null = its end.'),
   name: sessionName().nullish().describe('Renames the session.'),
   expected_version: z
     .string()

@@ -113,12 +113,22 @@ export function EditTab({ session, problems, changed, judge }: Props) {
   /** Deletes the item that the editor has open and offers to put it back. Throws ApiError. */
   async function removeOpen(opened: OpenItem): Promise<void> {
     const { spec, seen } = opened;
+    const items = itemsOf(payload, spec.kind);
+    const behind = items.slice(items.findIndex((item) => item.id === seen!.id) + 1);
     await putItem(opened, opened.entity!.id, null);
     focusIfLost(sectionId(spec));
     const name = shortened(plain(nameOf(seen!)) || plain(seen!.id), NAME_LENGTH);
     setNotice({
       text: `Deleted “${name}”.`,
-      undo: async () => show(spec, seen!.id, await writeItem(api, id, spec, seen!)),
+      undo: async () => {
+        const now = await api<Session>('GET', sessionPath(id));
+        const there = idsOf(now.payload, spec);
+        const before = behind.find((item) => there.has(item.id))?.id ?? null;
+        const moves = [{ kind: spec.kind, id: seen!.id, before }];
+        await api('PATCH', sessionPath(id), { body: { [spec.kind]: [seen!], moves } });
+        const stored = await api<Session>('GET', sessionPath(id));
+        changed(() => stored);
+      },
     });
   }
 

@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { InvestigationInput } from '@platform/opinion-fusion';
+import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
+import fc from 'fast-check';
+import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
-import type { Entity } from '../edit/kinds.ts';
-import { payloadChange } from '../edit/payload-change.ts';
+import { KINDS, type Entity } from '../edit/kinds.ts';
+import { moved, payloadChange, type Move } from '../edit/payload-change.ts';
 import { createDesk } from './desk.ts';
 import { applied, itemOf } from './edits.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const claim = (id: string, value: string, more: object = {}) => ({
   id,
@@ -31,7 +35,7 @@ function service(...claims: readonly object[]) {
   let version = 1;
   let failure: ApiError | null = null;
   const session = () => ({ session_id: 's', name: 'n', payload, version: String(version) }) as Session;
-  const write = (kind: 'claims', id: string, after: object | null) => {
+  const write = (kind: EntityKind, id: string, after: object | null) => {
     payload = applied(payload, [{ kind, id, before: null, after: after as Entity | null }]);
     version += 1;
   };
@@ -43,8 +47,11 @@ function service(...claims: readonly object[]) {
         throw thrown;
       }
       if (change['expected_version'] !== String(version)) throw new ApiError(409, 'changed');
-      for (const item of (change['claims'] ?? []) as Entity[]) write('claims', item.id, item);
-      for (const id of (change['remove_claim_ids'] ?? []) as string[]) write('claims', id, null);
+      for (const { kind, removalsField } of KINDS) {
+        for (const item of (change[kind] ?? []) as Entity[]) write(kind, item.id, item);
+        for (const id of (change[removalsField] ?? []) as string[]) write(kind, id, null);
+      }
+      payload = moved(payload, (change['moves'] ?? []) as Move[]);
       version += 1;
       return { version: String(version) };
     },
@@ -55,6 +62,7 @@ function service(...claims: readonly object[]) {
   });
   return {
     desk,
+    bytes: () => JSON.stringify(payload),
     values: () => payload.claims.map(({ id, value }) => `${id}=${String(value)}`),
     elsewhere: (id: string, after: object | null) => write('claims', id, after),
     fail: (next: ApiError) => (failure = next),
@@ -84,13 +92,88 @@ describe('the desk of an investigation', () => {
     expect(shown(desk)).toEqual(['c1=1', 'c2=2', 'c3=3']);
     expect(desk.state().canUndo).toBe(false);
     await desk.flush();
-    expect(values().toSorted()).toEqual(['c1=1', 'c2=2', 'c3=3']);
+    expect(values()).toEqual(['c1=1', 'c2=2', 'c3=3']);
     desk.redo();
     desk.redo();
     desk.redo();
     expect(shown(desk)).toEqual(['c3=3', 'c4=4']);
     await desk.flush();
     expect(values()).toEqual(['c3=3', 'c4=4']);
+  });
+
+  it('edits, additions and deletions taken back in turn leave the stored bytes as they were before each', async () => {
+    covers('INV-B.32');
+    const id = fc.constantFrom('c1', 'c2', 'c3', 'c4', 'c5', 'c6');
+    const step = fc.oneof(
+      fc.uniqueArray(id, { minLength: 1, maxLength: 4 }).map((ids) => ids.flatMap((one) => set(one, null))),
+      fc
+        .uniqueArray(fc.tuple(id, fc.nat(9)), { minLength: 1, maxLength: 3, selector: ([one]) => one })
+        .map((items) => items.flatMap(([one, value]) => set(one, claim(one, String(value))))),
+      fc
+        .tuple(id, id, fc.nat(9))
+        .filter(([one, other]) => one !== other)
+        .map(([one, other, value]) => [...set(one, null), ...set(other, claim(other, String(value)))]),
+      fc
+        .constantFrom('a1', 's1')
+        .map((one) => [
+          { kind: one === 'a1' ? ('actors' as const) : ('subjects' as const), id: one, after: null },
+        ]),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(step, fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 8 }),
+        async (steps) => {
+          const { desk, bytes } = service(
+            claim('c1', '1'),
+            claim('c2', '2'),
+            claim('c3', '3'),
+            claim('c4', '4'),
+          );
+          const before = [bytes()];
+          const seen = () => JSON.stringify(desk.state().payload);
+          for (const [items, isStored] of steps) {
+            const was = seen();
+            desk.edit('edited', items);
+            if (seen() !== was) before.push(seen());
+            if (isStored) {
+              await desk.flush();
+              expect(bytes()).toBe(seen());
+            }
+          }
+          const last = before.pop();
+          for (const [index, was] of before.toReversed().entries()) {
+            desk.undo();
+            expect(seen()).toBe(was);
+            if (steps[index]![2]) {
+              await desk.flush();
+              expect(bytes()).toBe(was);
+            }
+          }
+          expect(desk.state().canUndo).toBe(false);
+          await desk.flush();
+          expect(bytes()).toBe(before[0] ?? last);
+          while (desk.state().canRedo) desk.redo();
+          await desk.flush();
+          expect(bytes()).toBe(last);
+          while (desk.state().canUndo) desk.undo();
+          await desk.flush();
+          expect(bytes()).toBe(before[0] ?? last);
+        },
+      ),
+    );
+  });
+
+  it('a deletion taken back while somebody else adds, deletes and changes stands where it stood', async () => {
+    covers('INV-B.33');
+    const { desk, values, elsewhere } = service(...['1', '2', '3', '4'].map((n) => claim(`c${n}`, n)));
+    desk.edit('deleted', [...set('c1', null), ...set('c3', null)]);
+    await desk.flush();
+    desk.undo();
+    elsewhere('c2', null);
+    elsewhere('c5', claim('c5', '5'));
+    await desk.flush();
+    expect(values()).toEqual(['c1=1', 'c3=3', 'c4=4', 'c5=5']);
+    expect(shown(desk)).toEqual(values());
   });
 
   it('the desk takes over what others change, field by field, and keeps its own edits', async () => {

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { claimProblems, problemsOf } from '../edit/draft.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
-import { itemsOf } from '../edit/payload-change.ts';
+import { itemsOf, moved, movesTo, placesOf } from '../edit/payload-change.ts';
 import type { Problem } from '../api/problems.ts';
 import {
   applied,
@@ -12,6 +12,7 @@ import {
   itemOf,
   keyOf,
   merged,
+  movesOfAdded,
   withPlaces,
   type Edit,
   type ItemEdit,
@@ -154,11 +155,14 @@ export function createDesk(session: Session, api: DeskApi) {
     error = null;
     for (let tries = 0; tries < TRIES;) {
       const sent = sendable();
-      if (sent.length === 0) return;
+      const next = applied(base, sent);
+      const moves = movesTo(base, next, payload);
+      if (sent.length === 0 && moves.length === 0) return;
       try {
-        const stored = await api.send({ ...updateOf(sent), expected_version: version });
+        const update = { ...updateOf(sent), ...(moves.length > 0 && { moves }) };
+        const stored = await api.send({ ...update, expected_version: version });
         version = stored.version;
-        base = applied(base, sent);
+        base = moved(next, moves);
         note([...dirty.values()]);
         api.stored(base);
       } catch (failure) {
@@ -177,13 +181,18 @@ export function createDesk(session: Session, api: DeskApi) {
     }
   }
 
-  /** The unsaved items that are whole and in no conflict, as edits of what is stored. */
+  /**
+   * The unsaved items that are whole and in no conflict, as edits of what is stored, new ones in the order in
+   * which they stand.
+   */
   function sendable(): ItemEdit[] {
     const held = new Set(conflicts.map(({ mine }) => keyOf(mine)));
-    const items = [...dirty.values()]
+    const place = ({ kind, id }: Pick<ItemEdit, 'kind' | 'id'>) =>
+      placesOf(itemsOf(payload, kind)).get(id) ?? -1;
+    return [...dirty.values()]
       .filter((ref) => !held.has(keyOf(ref)) && !isIncomplete(ref))
-      .map((ref) => ({ ...ref, before: itemOf(base, ref), after: itemOf(payload, ref) }));
-    return withPlaces(base, items);
+      .map((ref) => ({ ...ref, before: itemOf(base, ref), after: itemOf(payload, ref) }))
+      .toSorted((a, b) => place(a) - place(b));
   }
 
   /** Takes over what the service has now: all but what the user changed, which is merged field by field. */
@@ -193,7 +202,7 @@ export function createDesk(session: Session, api: DeskApi) {
       before: itemOf(base, ref),
       after: itemOf(payload, ref),
     }));
-    const before = base;
+    const [before, seen] = [base, payload];
     base = stored.payload;
     version = stored.version;
     const clashes: Conflict[] = [];
@@ -209,6 +218,7 @@ export function createDesk(session: Session, api: DeskApi) {
       return [edit];
     });
     payload = applied(base, kept);
+    payload = moved(payload, movesOfAdded(kept, payload, seen));
     dirty = new Map();
     note(mine);
     const older = conflicts.filter(
@@ -246,9 +256,10 @@ export function createDesk(session: Session, api: DeskApi) {
       if (edit === undefined) return;
       undos = undos.slice(0, -1);
       const { edit: back, lost } = inverse(edit, payload);
-      redos = [...redos, { label: edit.label, items: back.items.map(turned) }];
+      const items = withPlaces(payload, back.items);
+      redos = [...redos, { label: edit.label, items: items.map(turned) }];
       last = { label: edit.label, isUndone: true, ...noteOf(lost) };
-      put(back.items);
+      put(items);
     },
 
     redo(): void {
@@ -256,16 +267,19 @@ export function createDesk(session: Session, api: DeskApi) {
       if (edit === undefined) return;
       redos = redos.slice(0, -1);
       const { edit: again, lost } = inverse({ label: edit.label, items: edit.items.map(turned) }, payload);
-      undos = [...undos, { label: edit.label, items: again.items }];
+      const items = withPlaces(payload, again.items);
+      undos = [...undos, { label: edit.label, items }];
       last = { label: edit.label, isUndone: false, ...noteOf(lost) };
-      put(again.items);
+      put(items);
     },
 
     /** Ends a conflict: with the user's own item, or with that of the other user. */
     resolve({ mine, theirs }: Conflict, choice: 'mine' | 'theirs'): void {
       conflicts = conflicts.filter((one) => one.mine !== mine);
       if (choice === 'theirs') {
-        payload = applied(payload, [{ ...mine, before: itemOf(payload, mine), after: theirs }]);
+        const edit = { ...mine, before: itemOf(payload, mine), after: theirs };
+        payload = applied(payload, [edit]);
+        payload = moved(payload, movesOfAdded([edit], payload, base));
         note([mine]);
       }
       schedule();

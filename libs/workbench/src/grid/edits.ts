@@ -1,5 +1,5 @@
 import type { EntityKind } from '@platform/opinion-fusion';
-import { itemsOf } from '../edit/payload-change.ts';
+import { itemsOf, movesOf, placesOf, type Move } from '../edit/payload-change.ts';
 import type { Entity } from '../edit/kinds.ts';
 
 /** One item before and after an edit; null where it was not there or is not any more. */
@@ -23,18 +23,6 @@ export const keyOf = ({ kind, id }: Pick<ItemEdit, 'kind' | 'id'>): string => `$
 
 export const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
-
-const indexes = new WeakMap<readonly Entity[], ReadonlyMap<string, number>>();
-
-/** Where each item of a list stands, by its id; worked out once for each list. */
-export function placesOf(items: readonly Entity[]): ReadonlyMap<string, number> {
-  let places = indexes.get(items);
-  if (places === undefined) {
-    places = new Map(items.map(({ id }, place) => [id, place]));
-    indexes.set(items, places);
-  }
-  return places;
-}
 
 /** The item with an id, null where there is none. */
 export function itemOf(payload: object, { kind, id }: Pick<ItemEdit, 'kind' | 'id'>): Entity | null {
@@ -122,5 +110,18 @@ export function withPlaces(payload: object, items: readonly ItemEdit[]): ItemEdi
     if (item.after !== null || item.before === null) return item;
     const place = placesOf(itemsOf(payload, item.kind)).get(item.id);
     return place === undefined ? item : { ...item, place };
+  });
+}
+
+/**
+ * The moves that put the items which edits add to `payload` where they stand in `seen`: before the next one
+ * that both have.
+ */
+export function movesOfAdded(edits: readonly ItemEdit[], payload: object, seen: object): Move[] {
+  const added = edits.filter(({ before, after }) => before === null && after !== null);
+  return [...new Set(added.map(({ kind }) => kind))].flatMap((kind) => {
+    const there = placesOf(itemsOf(payload, kind));
+    const items = itemsOf(seen, kind).filter(({ id }) => there.has(id));
+    return movesOf(kind, items, new Set(added.filter((edit) => edit.kind === kind).map(({ id }) => id)));
   });
 }
