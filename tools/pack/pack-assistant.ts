@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMPORTED } from '../build/bundle.mjs';
 import { packFolder, readManifest, ROOT, sharedFields } from './packages.ts';
@@ -10,6 +10,13 @@ const TITLE = 'Investigation';
 const DESCRIPTION = 'Judges what sources claim: verdicts with chances, why, and pages that anyone can read.';
 /** Version of the format of `server.json`. Source: reference of the MCP registry. */
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** What to do before the MCP server can be packed; null once investigation-api is built. */
+export function missingBuild(bundle = BUNDLE): string | null {
+  return existsSync(join(bundle, 'mcp.js'))
+    ? null
+    : 'investigation-api is not built: run `npm run build` first';
+}
 
 /** Settings that an assistant's user may want to make; the README of the package has them all. */
 const VARIABLES = [
