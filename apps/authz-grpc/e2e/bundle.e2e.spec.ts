@@ -326,7 +326,8 @@ describe('a decider', () => {
       versions: { [domainId]: 2 },
       elsewhere: { key_id: expect.any(String), issued_at: expect.any(Number) },
     });
-    expect(detail.elsewhere).not.toHaveProperty('disputed');
+    // The service keeps no attributes of alice, so it would deny.
+    expect(detail.elsewhere).toHaveProperty('disputed', true);
     const explained = await fleet.clients.authorization.explainAuthorization(
       { context: new Map(), checkId: allowed?.id as string },
       { token: tenancy.token },
@@ -360,6 +361,45 @@ describe('a decider', () => {
     expect(details.map(({ elsewhere }) => 'disputed' in elsewhere)).toEqual([false, true]);
     expect((await post({ bundle: { ...bundle, versions: {} }, decisions: [] })).status).toBe(400);
     expect((await post({ bundle, decisions: Array(1_001).fill(decision(true)) })).status).toBe(400);
+  });
+
+  it('a decision is disputed where the service decides otherwise by the attributes that it keeps of the subject', async () => {
+    covers('AUTHZ-BUNDLE.6');
+    const domainId = await createDomain();
+    await put(domainId, [
+      policy('readers', { action: 'read' }),
+      policy('not-the-red', { 'user.team': 'red' }, { deny: true }),
+    ]);
+    const { userId } = await createUserAndLogin(fleet.clients);
+    const { token, tenantId } = tenancy;
+    await fleet.clients.tenants.createTenantUserAssociation({ tenantId, userId }, { token });
+    const attribute = { userId, attributeKey: 'team', attributeValues: ['red'] };
+    await fleet.clients.attributes.setUserAttribute(attribute, { token });
+    const decider = await open(domainId);
+    const asked = { ...context(domainId), subject: userId };
+    const checked = () =>
+      fleet.clients.authorization.checkAuthorization({ context: requestContext(asked) }, { token });
+    expect((await checked()).authorized).toBe(false);
+    const claimed: Record<string, string | string[]>[] = [
+      {},
+      { team: 'red' },
+      { team: ['blue'] },
+      { team: ['blue', 'red'] },
+    ];
+    for (const attributes of claimed) decider.check(asked, attributes);
+    await decider.flush();
+    const rows = (await rowsOf(domainId))
+      .filter(({ detail }) => detail.includes('"elsewhere"'))
+      .map(({ decision, detail }) => {
+        const { elsewhere } = JSON.parse(detail) as { elsewhere: { disputed?: true } };
+        return [decision, elsewhere.disputed];
+      });
+    expect(rows.reverse()).toEqual([
+      [true, true],
+      [false, undefined],
+      [true, true],
+      [false, undefined],
+    ]);
   });
 
   it('the row of a decision names the fields that cannot be as they were sent', async () => {

@@ -1,5 +1,11 @@
 import type { Bundle } from './bundle.ts';
-import { ContextFault, readCheckContext, USER_ATTRIBUTE_PREFIX } from './check-context.ts';
+import {
+  checkAttributes,
+  ContextFault,
+  readCheckContext,
+  readValues,
+  USER_ATTRIBUTE_PREFIX,
+} from './check-context.ts';
 import { compilePolicySet, type CompileOptions } from './compile.ts';
 import type { CompiledPolicySet, PolicyRef, RequestContext } from './types.ts';
 
@@ -87,32 +93,25 @@ function decide(
   sent: Attributes,
   attributes: Attributes | undefined,
 ): Verdict {
-  const values = new Map<string, string | readonly string[]>();
+  let values: Map<string, string | readonly string[]>;
   try {
-    for (const key of Object.keys(sent)) values.set(key, sent[key] as string);
+    values = readValues(sent);
     const { domainId, subject } = readCheckContext(values);
     if (domainId !== bundle.domain_id)
       return refuse('other_domain', `the bundle is of the domain ${bundle.domain_id}`);
     if (subject.length === 36 && UUID_IN_ANY_CASE.test(subject) && subject !== subject.toLowerCase())
       return refuse('invalid_context', `\`subject\` must be spelled \`${subject.toLowerCase()}\``);
+    if (attributes !== undefined) {
+      const known = readValues(attributes, 'attributes');
+      checkAttributes(known);
+      for (const [key, value] of known) values.set(USER_ATTRIBUTE_PREFIX + key, [value].flat());
+    } else if (usesAttributes)
+      return refuse('attributes_missing', 'policies name attributes of the subject: give them, or `{}`');
   } catch (error) {
     if (error instanceof ContextFault) return refuse('invalid_context', error.message);
-    return refuse('invalid_context', 'a value of the context is neither a text nor a list of texts');
+    return refuse('invalid_context', 'the context or the attributes cannot be read');
   }
-  if (usesAttributes && attributes === undefined)
-    return refuse('attributes_missing', 'policies name attributes of the subject: give them, or `{}`');
-  if (attributes === undefined) return evaluate(set, values);
-  if (!isAttributes(attributes))
-    return refuse('invalid_context', 'an attribute of the subject is neither a text nor a list of texts');
-  return evaluate(set, join(values, attributes));
-}
-
-/** What callers without types send is no better than their programs. */
-function isAttributes(sent: unknown): sent is Attributes {
-  if (typeof sent !== 'object' || sent === null) return false;
-  return Object.values(sent).every((value) =>
-    [value ?? []].flat().every((item) => typeof item === 'string' && item.isWellFormed()),
-  );
+  return evaluate(set, values);
 }
 
 function evaluate(set: CompiledPolicySet, context: RequestContext): Verdict {
@@ -120,10 +119,4 @@ function evaluate(set: CompiledPolicySet, context: RequestContext): Verdict {
   const [problem] = problems;
   if (problem !== undefined) return refuse('problem', `policy \`${problem.policy}\`: ${problem.message}`);
   return { allowed, matched, refused: null };
-}
-
-function join(values: Map<string, string | readonly string[]>, attributes: Attributes): RequestContext {
-  for (const key of Object.keys(attributes))
-    values.set(USER_ATTRIBUTE_PREFIX + key, [attributes[key] ?? []].flat());
-  return values;
 }

@@ -33,45 +33,40 @@ export class ContextFault extends Error {
   }
 }
 
+/** What a caller sends of a request: the words that errors name it by. */
+type Part = 'context' | 'attributes';
+
+/**
+ * A copy of what a caller without types sent, which later changes of what was sent do not reach. Throws
+ * ContextFault for anything but an object of texts and lists of texts.
+ */
+export function readValues(sent: unknown, part: Part = 'context'): Map<string, string | readonly string[]> {
+  // A Map or a Date has no keys of its own: what is in it would be passed over.
+  if (Object.prototype.toString.call(sent) !== '[object Object]')
+    throw contextInvalid(`\`${part}\` must be an object`, part);
+  const values = new Map<string, string | readonly string[]>();
+  for (const [key, value] of Object.entries(sent as object) as [string, unknown][]) {
+    const copy: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
+    if (typeof copy !== 'string' && !(Array.isArray(copy) && copy.every((item) => typeof item === 'string')))
+      throw contextInvalid(`\`${part}.${key}\` must be a text or a list of texts`, `${part}.${key}`);
+    values.set(key, copy as string | readonly string[]);
+  }
+  return values;
+}
+
+/**
+ * Checks attributes of a subject that come with a request: their limits are those of a context. Throws
+ * ContextFault with the key at fault.
+ */
+export function checkAttributes(values: RequestContext): void {
+  checkLimits(values, 'attributes');
+}
+
 /**
  * Checks a context as it came (AUTHZ decisions "Context limits"). Throws ContextFault with the key at fault.
  */
 export function readCheckContext(values: RequestContext): CheckContext {
-  if (values.size > CONTEXT_KEYS_MAX)
-    throw contextInvalid(`\`context\` has more than ${CONTEXT_KEYS_MAX} keys`, 'context');
-  let count = 0;
-  let units = 0;
-  for (const [key, value] of values) {
-    if (key.startsWith(USER_ATTRIBUTE_PREFIX)) {
-      throw contextInvalid(
-        `\`context.${key}\` must have another name: those that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`,
-        `context.${key}`,
-      );
-    }
-    units += key.length;
-    if (!key.isWellFormed()) throw contextInvalid('a key of `context` is not valid Unicode', 'context');
-    if (typeof value === 'string') {
-      count += 1;
-      units += value.length;
-      if (!value.isWellFormed()) throw valueMalformed(key);
-      continue;
-    }
-    if (value.length === 0)
-      throw contextInvalid(
-        `\`context.${key}\` is an empty list: give a value or leave the key out`,
-        `context.${key}`,
-      );
-    count += value.length;
-    for (const item of value) {
-      units += item.length;
-      if (!item.isWellFormed()) throw valueMalformed(key);
-    }
-  }
-  if (count > CONTEXT_VALUES_MAX)
-    throw contextInvalid(`\`context\` has more than ${CONTEXT_VALUES_MAX} values`, 'context');
-  // A UTF-16 unit takes three bytes at most.
-  if (units * 3 > CONTEXT_BYTES_MAX && countBytes(values) > CONTEXT_BYTES_MAX)
-    throw contextInvalid(`\`context\` is larger than ${CONTEXT_BYTES_MAX} bytes`, 'context');
+  checkLimits(values, 'context');
   const object = readSingle(values, 'object');
   const domainId = domainOfObject(object);
   if (domainId === null) throw objectInvalid(object);
@@ -84,8 +79,49 @@ export function readCheckContext(values: RequestContext): CheckContext {
   };
 }
 
-function valueMalformed(key: string): ContextFault {
-  return contextInvalid(`\`context.${key}\` is not valid Unicode`, `context.${key}`);
+function checkLimits(values: RequestContext, part: Part): void {
+  if (values.size > CONTEXT_KEYS_MAX)
+    throw contextInvalid(`\`${part}\` has more than ${CONTEXT_KEYS_MAX} keys`, part);
+  let count = 0;
+  let units = 0;
+  for (const [key, value] of values) {
+    if (key.startsWith(USER_ATTRIBUTE_PREFIX)) throw keyReserved(key, part);
+    units += key.length;
+    if (!key.isWellFormed()) throw contextInvalid(`a key of \`${part}\` is not valid Unicode`, part);
+    if (typeof value === 'string') {
+      count += 1;
+      units += value.length;
+      if (!value.isWellFormed()) throw valueMalformed(key, part);
+      continue;
+    }
+    if (value.length === 0)
+      throw contextInvalid(
+        `\`${part}.${key}\` is an empty list: give a value or leave the key out`,
+        `${part}.${key}`,
+      );
+    count += value.length;
+    for (const item of value) {
+      units += item.length;
+      if (!item.isWellFormed()) throw valueMalformed(key, part);
+    }
+  }
+  if (count > CONTEXT_VALUES_MAX)
+    throw contextInvalid(`\`${part}\` has more than ${CONTEXT_VALUES_MAX} values`, part);
+  // A UTF-16 unit takes three bytes at most.
+  if (units * 3 > CONTEXT_BYTES_MAX && countBytes(values) > CONTEXT_BYTES_MAX)
+    throw contextInvalid(`\`${part}\` is larger than ${CONTEXT_BYTES_MAX} bytes`, part);
+}
+
+function keyReserved(key: string, part: Part): ContextFault {
+  const why =
+    part === 'context'
+      ? `those that start with \`${USER_ATTRIBUTE_PREFIX}\` are the stored attributes'`
+      : `policies name it \`${key}\`, attributes leave \`${USER_ATTRIBUTE_PREFIX}\` out`;
+  return contextInvalid(`\`${part}.${key}\` must have another name: ${why}`, `${part}.${key}`);
+}
+
+function valueMalformed(key: string, part: Part): ContextFault {
+  return contextInvalid(`\`${part}.${key}\` is not valid Unicode`, `${part}.${key}`);
 }
 
 function countBytes(values: RequestContext): number {

@@ -20,8 +20,9 @@ class OtherEnd {
   body = signed(bundleOf(NOW, [READERS]));
   etag = '"1"';
   status = 200;
-  /** What recording is answered with. */
+  /** What recording is answered with, and why it is refused where a test says so. */
   recording = 200;
+  judge: (sent: Sent) => object | null = () => ({});
   readonly recorded: Sent[] = [];
   tokens = 0;
   #waiting: (() => void)[] = [];
@@ -39,8 +40,11 @@ class OtherEnd {
   async #answer(url: string, init: RequestInit): Promise<Response> {
     if (url.endsWith('/jwks.json')) return Response.json({ keys: [KEY] });
     if (url.endsWith('/decisions')) {
-      this.recorded.push(JSON.parse(init.body as string) as Sent);
-      return Response.json({}, { status: this.recording });
+      const sent = JSON.parse(init.body as string) as Sent;
+      const judged = this.recording === 200 ? this.judge(sent) : {};
+      if (judged === null) return Response.json({ error: 'invalid_argument' }, { status: 400 });
+      this.recorded.push(sent);
+      return Response.json(judged, { status: this.recording });
     }
     const held = new Headers(init.headers).get('If-None-Match');
     if (this.status === 200 && held === this.etag)
@@ -200,7 +204,7 @@ describe('records of a decider', () => {
     expect(decider.status.unrecorded).toBe(0);
   });
 
-  it('a batch that failed is sent again with the ids it had', async () => {
+  it('a decision whose batch failed is sent again with the id it had', async () => {
     covers('AUTHZ-BUNDLE.6');
     const end = new OtherEnd();
     const decider = await open(end);
@@ -212,8 +216,51 @@ describe('records of a decider', () => {
     end.recording = 200;
     await decider.flush();
     const [failed, again] = end.recorded;
-    expect(again).toEqual(failed);
+    expect(again?.decisions[0]).toEqual(failed?.decisions[0]);
     expect(decider.status).toMatchObject({ unrecorded: 0, error: null });
+  });
+
+  it('a decision that makes the service refuse its batch is counted, and holds up none of the others', async () => {
+    covers('AUTHZ-BUNDLE.15');
+    const end = new OtherEnd();
+    end.judge = ({ decisions }) => (decisions.some(({ allowed }) => !allowed) ? null : {});
+    const decider = await open(end);
+    for (let n = 0; n < 1_500; n += 1) decider.check(n % 700 === 300 ? { ...ask, subject: 'bob' } : ask);
+    await decider.flush();
+    expect(end.recorded.flatMap(({ decisions }) => decisions)).toHaveLength(1_498);
+    expect(new Set(end.recorded.flatMap(({ decisions }) => decisions.map(({ id }) => id))).size).toBe(1_498);
+    expect(decider.status).toMatchObject({
+      unrecorded: 0,
+      refused: { count: 2, last: expect.stringContaining('400') },
+      error: null,
+    });
+  });
+
+  it('decisions that the service refuses one by one are counted in the status with the last reason', async () => {
+    covers('AUTHZ-BUNDLE.15');
+    const end = new OtherEnd();
+    end.judge = () => ({ recorded: 0, refused: [{ index: 0, reason: 'INVALID_CONTEXT', message: 'why' }] });
+    const decider = await open(end);
+    expect(decider.status.refused).toEqual({ count: 0, last: null });
+    for (let n = 0; n < 2; n += 1) {
+      decider.check(ask);
+      await decider.flush();
+    }
+    expect(decider.status.refused).toEqual({ count: 2, last: 'INVALID_CONTEXT: why' });
+  });
+
+  it('a decision is recorded as it was decided, though its lists change before it is sent', async () => {
+    covers('AUTHZ-BUNDLE.6');
+    const end = new OtherEnd();
+    const decider = await open(end);
+    const [tags, team] = [['a'], ['red']];
+    decider.check({ ...ask, tags }, { team });
+    tags.pop();
+    team[0] = 'blue';
+    await decider.flush();
+    expect(end.recorded[0]?.decisions).toMatchObject([
+      { context: { ...ask, tags: ['a'] }, attributes: { team: ['red'] } },
+    ]);
   });
 
   it('a decider refuses checks rather than decide more than it can keep until they are recorded', async () => {

@@ -7,7 +7,8 @@ import {
   type Verdict,
 } from './bundle-policies.ts';
 import { BundleError, verifyBundle, type BundleKey } from './bundle.ts';
-import { createRecorder, type Recorder } from './recorder.ts';
+import { readValues } from './check-context.ts';
+import { createRecorder, NotTaken, type Recorder, type RefusedDecisions } from './recorder.ts';
 import type { RegexEngine } from './regexes.ts';
 
 export interface DeciderOptions {
@@ -36,6 +37,8 @@ export interface DeciderStatus {
   readonly expiresAt: number | null;
   /** Decisions that are not recorded yet. */
   readonly unrecorded: number;
+  /** Decisions that the service refused to record: they are in nobody's audit. */
+  readonly refused: RefusedDecisions;
   /** Why the last refresh or recording failed; null when it did not. */
   readonly error: string | null;
 }
@@ -70,6 +73,9 @@ export async function openDecider(options: DeciderOptions): Promise<Decider> {
   void decider.follow();
   return decider;
 }
+
+/** The same request will be refused again. */
+const TOO_MUCH_OR_FAULTY = [400, 413, 422];
 
 /** A response that says that this caller gets no bundle. */
 class NotServed extends Error {}
@@ -107,7 +113,13 @@ class FollowingDecider implements Decider {
       return refuse('unrecorded', 'too many decisions wait for the service to record them');
     const verdict = policies.check(context, attributes);
     if (verdict.refused === null || verdict.refused.code === 'problem')
-      this.#recorder?.add({ by: policies, at: now, context: { ...context }, attributes, verdict });
+      this.#recorder?.add({
+        by: policies,
+        at: now,
+        context: readValues(context),
+        attributes: attributes && readValues(attributes),
+        verdict,
+      });
     return verdict;
   }
 
@@ -116,6 +128,7 @@ class FollowingDecider implements Decider {
       versions: this.#policies?.versions ?? null,
       expiresAt: this.#policies === null ? null : this.#policies.bundle.expires_at * 1000,
       unrecorded: this.#recorder?.size ?? 0,
+      refused: this.#recorder?.refused ?? { count: 0, last: null },
       error: this.#error ?? this.#recorder?.error ?? null,
     };
   }
@@ -202,15 +215,17 @@ class FollowingDecider implements Decider {
     return ((await response.json()) as { keys: readonly BundleKey[] }).keys;
   }
 
-  async #send(decisions: object): Promise<void> {
+  async #send(decisions: object): Promise<unknown> {
     const response = await this.#request(`/v1/domains/${this.#options.domainId}/decisions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(decisions),
     });
     const body = await response.text();
-    if (!response.ok)
-      throw new Error(`the service records no decisions (${response.status}): ${body.slice(0, 500)}`);
+    const { status } = response;
+    if (response.ok) return JSON.parse(body);
+    const refusal = `the service records no decisions (${status}): ${body.slice(0, 500)}`;
+    throw TOO_MUCH_OR_FAULTY.includes(status) ? new NotTaken(refusal) : new Error(refusal);
   }
 
   async #request(path: string, init: RequestInit): Promise<Response> {

@@ -17,11 +17,13 @@ export {
 } from './bundle.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
+  checkAttributes,
   CONTEXT_BYTES_MAX,
   CONTEXT_KEYS_MAX,
   CONTEXT_VALUES_MAX,
   ContextFault,
   readCheckContext,
+  readValues,
   USER_ATTRIBUTE_PREFIX,
   type CheckContext,
 } from './check-context.ts';

@@ -1,14 +1,25 @@
-import type { Attributes, BundlePolicies, Verdict } from './bundle-policies.ts';
+import type { BundlePolicies, Verdict } from './bundle-policies.ts';
+import type { RequestContext } from './types.ts';
 
 /** A decision that was made here. */
 export interface Decided {
   readonly by: BundlePolicies;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly context: Attributes;
-  readonly attributes: Attributes | undefined;
+  readonly context: RequestContext;
+  readonly attributes: RequestContext | undefined;
   readonly verdict: Verdict;
 }
+
+/** Decisions that were sent and that the service will not record. */
+export interface RefusedDecisions {
+  readonly count: number;
+  /** Why the last one was refused; null when none was. */
+  readonly last: string | null;
+}
+
+/** A request of decisions that the service does not take, now or later: at least one of them is at fault. */
+export class NotTaken extends Error {}
 
 /** Keeps decisions until the service has recorded them. */
 export interface Recorder {
@@ -17,6 +28,7 @@ export interface Recorder {
   readonly isFull: boolean;
   /** Decisions that are not recorded. */
   readonly size: number;
+  readonly refused: RefusedDecisions;
   /** Why the last batch was not recorded; null when it was. */
   readonly error: string | null;
   /** Sends all there is. Throws what `send` throws, and keeps what was not sent. */
@@ -30,46 +42,56 @@ const WAITING_MAX = 20_000;
 /** How long decisions are gathered before they are sent. */
 const GATHER_MS = 500;
 
+/** A decision with the id that it is sent with, however often. */
+interface Waiting extends Decided {
+  readonly id: string;
+}
+
 /**
  * Sends decisions in batches of one bundle, in order, one batch at a time. A batch whose response was lost is
- * sent again with the ids it had. `signal` ends it.
+ * sent again with the ids it had; one that the service does not take is halved until the decisions at fault
+ * are sent alone and counted as refused. `send` returns the body of the response, or throws, NotTaken for a
+ * batch that is not worth sending again. `signal` ends it.
  */
-export function createRecorder(send: (body: object) => Promise<void>, signal: AbortSignal): Recorder {
-  let waiting: Decided[] = [];
-  /** The batch that is sent next, as it is sent, and how many decisions it is made of. */
-  let batch: { readonly body: object; readonly size: number } | null = null;
+export function createRecorder(send: (body: object) => Promise<unknown>, signal: AbortSignal): Recorder {
+  let waiting: Waiting[] = [];
   let sending: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let error: string | null = null;
+  let refused: RefusedDecisions = { count: 0, last: null };
 
   async function sendAll(): Promise<void> {
+    /** Decisions that one request sends; fewer after one that was not taken. */
+    let most = BATCH_MAX;
     while (waiting.length > 0) {
-      batch ??= nextBatch();
-      await send(batch.body);
-      waiting = waiting.slice(batch.size);
-      batch = null;
+      const part = nextPart(most);
+      try {
+        countRefused(await send(bodyOf(part)));
+      } catch (caught) {
+        if (!(caught instanceof NotTaken)) throw caught;
+        if (part.length > 1) {
+          most = Math.ceil(part.length / 2);
+          continue;
+        }
+        refused = { count: refused.count + 1, last: caught.message };
+      }
+      waiting = waiting.slice(part.length);
+      most = Math.min(most * 2, BATCH_MAX);
     }
   }
 
-  function nextBatch(): NonNullable<typeof batch> {
-    const [{ by }] = waiting as [(typeof waiting)[number]];
-    const other = waiting.findIndex((each) => each.by !== by);
-    const part = waiting.slice(0, Math.min(other < 0 ? waiting.length : other, BATCH_MAX));
-    const { issued_at, key_id } = by.bundle;
-    return {
-      size: part.length,
-      body: {
-        bundle: { issued_at, key_id, versions: Object.fromEntries(by.versions) },
-        decisions: part.map(({ at, context, attributes, verdict }) => ({
-          id: globalThis.crypto.randomUUID(),
-          decided_at: new Date(at).toISOString(),
-          context,
-          ...(attributes === undefined ? {} : { attributes }),
-          allowed: verdict.allowed,
-          ...(verdict.matched === null ? {} : { policy: verdict.matched.policy }),
-        })),
-      },
-    };
+  /** What the response says of decisions that left no row. */
+  function countRefused(response: unknown): void {
+    const { refused: these } = (response ?? {}) as { refused?: { reason: string; message: string }[] };
+    const last = these?.at(-1);
+    if (last === undefined) return;
+    refused = { count: refused.count + (these?.length ?? 0), last: `${last.reason}: ${last.message}` };
+  }
+
+  function nextPart(most: number): readonly Waiting[] {
+    const part = waiting.slice(0, most);
+    const other = part.findIndex(({ by }) => by !== part[0]?.by);
+    return other < 0 ? part : part.slice(0, other);
   }
 
   async function flush(): Promise<void> {
@@ -98,7 +120,7 @@ export function createRecorder(send: (body: object) => Promise<void>, signal: Ab
 
   return {
     add(decided) {
-      waiting.push(decided);
+      waiting.push({ ...decided, id: globalThis.crypto.randomUUID() });
       if (timer === undefined) schedule(GATHER_MS);
     },
     get isFull() {
@@ -107,9 +129,29 @@ export function createRecorder(send: (body: object) => Promise<void>, signal: Ab
     get size() {
       return waiting.length;
     },
+    get refused() {
+      return refused;
+    },
     get error() {
       return error;
     },
     flush,
+  };
+}
+
+/** The request that sends decisions of one bundle. */
+function bodyOf(part: readonly Waiting[]): object {
+  const [{ by }] = part as [Waiting];
+  const { issued_at, key_id } = by.bundle;
+  return {
+    bundle: { issued_at, key_id, versions: Object.fromEntries(by.versions) },
+    decisions: part.map(({ id, at, context, attributes, verdict }) => ({
+      id,
+      decided_at: new Date(at).toISOString(),
+      context: Object.fromEntries(context),
+      ...(attributes === undefined ? {} : { attributes: Object.fromEntries(attributes) }),
+      allowed: verdict.allowed,
+      ...(verdict.matched === null ? {} : { policy: verdict.matched.policy }),
+    })),
   };
 }

@@ -9,7 +9,6 @@ import type { DecisionPlan } from '../authorization/decision-runner.ts';
 import { readCheckCaller } from '../operations/check-authorization.ts';
 import { getDomainBundle, WAIT_SECONDS_MAX, type DomainBundle } from '../operations/domain-bundle.ts';
 import { RECORDED_DECISIONS_MAX, recordDecisions } from '../operations/record-decisions.ts';
-import type { RequestContext } from '../policy/types.ts';
 import type { TransportDeps } from '../ports.ts';
 import type { Access } from './access.ts';
 import { authenticateHttp, BATCH_BYTES_MAX, ownerOf } from './check.ts';
@@ -20,7 +19,11 @@ export const BundleQuery = z.strictObject({
   wait: z.coerce.number().pipe(z.int().min(0).max(WAIT_SECONDS_MAX)).default(0),
 });
 
-const Values = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+/** Read one by one, so that one that is none is refused by its index and its batch is not. */
+const Values = z.unknown().meta({
+  type: 'object',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+});
 /** Body of the decisions that were made elsewhere. */
 export const Decisions = z.strictObject({
   bundle: z.strictObject({
@@ -101,14 +104,7 @@ export function addBundleRoutes(
         keyId: bundle.key_id,
         versions: new Map(Object.entries(bundle.versions)),
       };
-      const made = decisions.map(({ id, decided_at: decidedAt, context, attributes, allowed, policy }) => ({
-        id,
-        decidedAt,
-        context: contextOf(context),
-        attributes: contextOf(attributes),
-        allowed,
-        policy,
-      }));
+      const made = decisions.map(({ decided_at: decidedAt, ...decision }) => ({ ...decision, decidedAt }));
       return recordDecisions(deps, caller, { domainId: domainOf(req), by, decisions: made }, arrival);
     });
     res.json(recorded);
@@ -138,10 +134,6 @@ async function toldToLive<T>(
 
 function domainOf(req: Request): string {
   return String(req.params['id']);
-}
-
-function contextOf(values: z.output<typeof Values>): RequestContext {
-  return new Map(Object.entries(values));
 }
 
 /** Whether an If-None-Match names a tag, by weak comparison (RFC 9110 §13.1.2). */

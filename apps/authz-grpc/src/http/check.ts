@@ -15,6 +15,7 @@ import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
 import { checkAuthorization } from '../operations/check-authorization.ts';
+import { readValues } from '../policy/check-context.ts';
 import type { RequestContext } from '../policy/types.ts';
 import { runInTimeSlices } from '../time-slices.ts';
 import type { Access } from './access.ts';
@@ -181,7 +182,7 @@ async function check(
   arrival: Arrival,
 ): Promise<Answer> {
   const context =
-    body instanceof DomainError ? body : orError(() => readContext((body as { context?: unknown }).context));
+    body instanceof DomainError ? body : orError(() => readValues((body as { context?: unknown }).context));
   const { authorized, checkId } = await checkAuthorization(deps, caller, context, arrival);
   return { body: { allowed: authorized }, checkId };
 }
@@ -212,7 +213,7 @@ function* readChecks(
   const contexts: (RequestContext | DomainError)[] = [];
   // One too many is enough for the batch to be refused.
   for (const one of checks.slice(0, BATCH_CHECKS_MAX + 1) as unknown[]) {
-    contexts.push(orError(() => readContext((one as { context?: unknown } | null)?.context)));
+    contexts.push(orError(() => readValues((one as { context?: unknown } | null)?.context)));
     yield;
   }
   return contexts;
@@ -226,22 +227,6 @@ export function orError<T>(read: () => T): T | DomainError {
     if (error instanceof DomainError) return error;
     throw error;
   }
-}
-
-/** A JSON object of texts and lists of texts. Throws INVALID_CONTEXT. */
-export function readContext(value: unknown): RequestContext {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalid('`context` must be an object', 'context');
-  }
-  const context = new Map<string, string | readonly string[]>();
-  for (const [key, item] of Object.entries(value)) {
-    const isText = typeof item === 'string';
-    if (!isText && !(Array.isArray(item) && item.every((one) => typeof one === 'string'))) {
-      throw invalid(`\`context.${key}\` must be a text or a list of texts`, `context.${key}`);
-    }
-    context.set(key, item as string | string[]);
-  }
-  return context;
 }
 
 /**

@@ -6,10 +6,11 @@ import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import type { RequestContext } from '../policy/types.ts';
 import {
+  attempt,
   callOfChecks,
-  createCheckReader,
   decideCheck,
   readCheckCaller,
+  readChecks,
   shadow,
   type CheckDecision,
   type ReadCheck,
@@ -69,18 +70,7 @@ async function checkAll(
   const whole = until === undefined;
   const read = await deps.decisions.runDecision((reading): DecisionPlan<(ReadCheck | DomainError)[]> => {
     const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
-    const readCheck = createCheckReader(reading, tenant);
-    const result: (ReadCheck | DomainError)[] = [];
-    let suspension: unknown;
-    for (const context of parsed) {
-      try {
-        result.push(context instanceof DomainError ? context : attempt(readCheck, context));
-      } catch (error) {
-        if (!reading.isSuspension(error)) throw error;
-        suspension = error;
-      }
-    }
-    if (suspension !== undefined) throw suspension;
+    const result = readChecks(reading, tenant, parsed);
     const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
     return { result, rates, quotas: whole ? takesOf(reading, subject, tenant, result) : [] };
   });
@@ -146,17 +136,4 @@ function* upTo(
     yield;
   }
   return items;
-}
-
-/**
- * The result of `make`, or the AuthzError it threw, which stands in its place by index; other errors
- * propagate.
- */
-function attempt<V, T>(make: (value: V) => T, value: V): T | DomainError {
-  try {
-    return make(value);
-  } catch (error) {
-    if (error instanceof AuthzError) return error;
-    throw error;
-  }
 }

@@ -139,6 +139,43 @@ export function createCheckReader(
   };
 }
 
+/**
+ * What decides on each of the contexts, or the AuthzError of it, by index. What is not in memory is loaded
+ * for all at once.
+ */
+export function readChecks(
+  reading: StateReader,
+  tenant: TenantState,
+  contexts: readonly (CheckContext | DomainError)[],
+): (ReadCheck | DomainError)[] {
+  const readOne = createCheckReader(reading, tenant);
+  const read: (ReadCheck | DomainError)[] = [];
+  let suspension: unknown;
+  for (const context of contexts) {
+    try {
+      read.push(context instanceof DomainError ? context : attempt(readOne, context));
+    } catch (error) {
+      if (!reading.isSuspension(error)) throw error;
+      suspension = error;
+    }
+  }
+  if (suspension !== undefined) throw suspension;
+  return read;
+}
+
+/**
+ * The result of `make`, or the AuthzError it threw, which stands in its place by index; other errors
+ * propagate.
+ */
+export function attempt<V, T>(make: (value: V) => T, value: V): T | DomainError {
+  try {
+    return make(value);
+  } catch (error) {
+    if (error instanceof AuthzError) return error;
+    throw error;
+  }
+}
+
 /** As `createCheckReader` reads one context. */
 function readCheck(reading: StateReader, tenant: TenantState, context: CheckContext): ReadCheck {
   const scope = readPolicySet(reading, tenant, context.domainId);

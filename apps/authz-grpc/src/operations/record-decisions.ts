@@ -1,4 +1,4 @@
-import { AuthzError, authzStatus } from '@platform/error-contracts';
+import { AuthzError, authzStatus, DomainError } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
@@ -9,11 +9,23 @@ import { elsewhereDetail } from '../audit/check-detail.ts';
 import { recordable } from '../audit/detail.ts';
 import { isUuid, requireUuid } from '../ids.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
-import { readCheckContext, USER_ATTRIBUTE_PREFIX, type CheckContext } from '../policy/check-context.ts';
-import type { RequestContext, SearchableSet } from '../policy/types.ts';
+import {
+  readAttributes,
+  readCheckContext,
+  readValues,
+  USER_ATTRIBUTE_PREFIX,
+  type CheckContext,
+} from '../policy/check-context.ts';
+import type { RequestContext } from '../policy/types.ts';
 import type { Deps } from '../ports.ts';
 import { runInTimeSlices } from '../time-slices.ts';
-import { domainNotAccessible, readCheckCaller } from './check-authorization.ts';
+import {
+  attempt,
+  domainNotAccessible,
+  readCheckCaller,
+  readChecks,
+  type ReadCheck,
+} from './check-authorization.ts';
 
 export const RECORDED_DECISIONS_MAX = 1_000;
 
@@ -22,9 +34,10 @@ export interface ElsewhereDecision {
   /** Chosen by who decided; the row says it. */
   readonly id: string;
   readonly decidedAt: string;
-  readonly context: RequestContext;
+  /** As they were sent. */
+  readonly context: unknown;
   /** Of the subject, as they were given to the check. */
-  readonly attributes: RequestContext;
+  readonly attributes: unknown;
   readonly allowed: boolean;
   /** The policy that decided; empty for none. */
   readonly policy: string;
@@ -49,7 +62,8 @@ interface NotRecorded {
 /**
  * Makes rows of decisions that were made by a bundle of the domain, in the tenant's chain, and returns how
  * many and which not. A row says that it was decided elsewhere, by which bundle, and, where the domain is
- * still at its versions and the service decides otherwise, that it is disputed; it names what cannot be as it
+ * still at its versions and the service decides otherwise by the attributes that it keeps of the subject,
+ * that it is disputed; it names what cannot be as it
  * was sent. A batch that is sent again leaves rows again, with the same ids in them. For callers who may read
  * the policies of the domain, at a call of data_plane and user_plane for each row. Throws TOKEN_INVALID,
  * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
@@ -72,14 +86,19 @@ export async function recordDecisions(
     throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must name the domain`, { field });
   }
   const read = decisions.map((decision) => readDecision(decision, domainId));
-  const { tenantId, policies, current, isForeign } = await deps.decisions.runDecision(
+  const { tenantId, asked, isCurrent, current, isForeign } = await deps.decisions.runDecision(
     (reading): DecisionPlan<Entered> => {
       const { subject, tenant } = readCheckCaller(reading, caller, CALLS.RecordDecisions);
       const scope = readPolicySet(reading, tenant, domainId);
       if (scope === null) throw domainNotAccessible();
       const permission = { action: 'read', path: `domains/${domainId}/policies` } as const;
       if (!subject.isRoot && !allows(reading, caller, subject, tenant, permission)) throw accessDenied();
-      const rows = read.filter((one) => !(one instanceof AuthzError)).length;
+      const checks = readChecks(
+        reading,
+        tenant,
+        read.map((one) => (one instanceof DomainError ? one : one.context)),
+      );
+      const rows = checks.filter((one) => !(one instanceof DomainError)).length;
       const takes = () => [
         ...userTakes(reading, subject, rows),
         tenantTake(reading, tenant, 'data_plane', rows),
@@ -90,7 +109,8 @@ export async function recordDecisions(
       return {
         result: {
           tenantId: tenant.id,
-          policies: isCurrent ? scope.policies : null,
+          asked: checks,
+          isCurrent,
           current: scope.versions,
           isForeign: namesForeign(reading, tenant.id, scope.versions, [...by.versions.keys()]),
         },
@@ -109,26 +129,28 @@ export async function recordDecisions(
 
   function* rows(): Generator<void, AuditEvent[]> {
     const made: AuditEvent[] = [];
-    for (const [index, one] of read.entries()) {
+    for (const [index, one] of asked.entries()) {
       const decision = decisions[index] as ElsewhereDecision;
-      if (one instanceof AuthzError) {
+      if (one instanceof DomainError) {
         refused.push({ index, reason: authzStatus(one, '').reason, message: one.message });
         continue;
       }
-      const joined = new Map(one.values);
-      for (const [key, values] of decision.attributes) joined.set(USER_ATTRIBUTE_PREFIX + key, values);
+      const { subject, action, object, values } = one.context;
+      const joined = new Map(values);
+      const { attributes } = read[index] as ReadDecision;
+      for (const [key, claimed] of attributes) joined.set(USER_ATTRIBUTE_PREFIX + key, claimed);
       const doubted = canBeDecidedAt(decision.decidedAt, by, { now, life })
         ? implausible
         : [...implausible, 'decided_at'];
-      const isDisputed = policies !== null && policies.evaluate(joined).allowed !== decision.allowed;
+      const isDisputed = isCurrent && one.policies.evaluate(one.joined).allowed !== decision.allowed;
       made.push({
         id: deps.newCheckId(),
         time: now,
         tenantId,
         domainId,
-        subject: one.subject,
-        action: one.action,
-        object: one.object,
+        subject,
+        action,
+        object,
         decision: decision.allowed,
         matchedPolicy: recordable(decision.policy),
         callerId: caller.subjectId,
@@ -153,8 +175,10 @@ export async function recordDecisions(
 
 interface Entered {
   readonly tenantId: string;
-  /** Null where the bundle is no longer that of the domain. */
-  readonly policies: SearchableSet | null;
+  /** What decides on each decision when the service is asked, or why no row is made of it. */
+  readonly asked: readonly (ReadCheck | DomainError)[];
+  /** Whether the bundle is that of the domain as it is now. */
+  readonly isCurrent: boolean;
   /** Domain id → version, of all that decide now. */
   readonly current: ReadonlyMap<string, number>;
   /** Whether the bundle names a domain that the tenant does not have. */
@@ -210,24 +234,17 @@ function canBeDecidedAt(
   return time >= from - CLOCK_APART_MS_MAX && time <= to + CLOCK_APART_MS_MAX;
 }
 
-/** What was decided about, or why no row is made of it. */
-function readDecision(
-  { context, attributes }: ElsewhereDecision,
-  domainId: string,
-): CheckContext | AuthzError {
-  try {
-    const read = readCheckContext(context);
-    // Within the limits of a context, for they become a part of one.
-    readCheckContext(new Map([...attributes, ...NAMELESS, ['object', read.object]]));
-    if (read.domainId === domainId) return read;
-    return new AuthzError('INVALID_CONTEXT', '`object` is of another domain', { field: 'context.object' });
-  } catch (error) {
-    if (error instanceof AuthzError) return error;
-    throw error;
-  }
+interface ReadDecision {
+  readonly context: CheckContext;
+  readonly attributes: RequestContext;
 }
 
-const NAMELESS = [
-  ['subject', '-'],
-  ['action', '-'],
-] as const;
+/** What was decided about, or why no row is made of it. */
+function readDecision(sent: ElsewhereDecision, domainId: string): ReadDecision | DomainError {
+  return attempt(() => {
+    const context = readCheckContext(readValues(sent.context));
+    if (context.domainId !== domainId)
+      throw new AuthzError('INVALID_CONTEXT', '`object` is of another domain', { field: 'context.object' });
+    return { context, attributes: readAttributes(sent.attributes) };
+  }, sent);
+}

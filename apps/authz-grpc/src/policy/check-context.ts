@@ -1,4 +1,10 @@
-import { ContextFault, readCheckContext as read, type CheckContext } from '@platform/decide';
+import {
+  checkAttributes,
+  ContextFault,
+  readCheckContext as readContext,
+  readValues as readSent,
+  type CheckContext,
+} from '@platform/decide';
 import { AuthzError } from '@platform/error-contracts';
 import type { RequestContext } from './types.ts';
 
@@ -15,8 +21,27 @@ export {
  * INVALID_OBJECT_URI naming the key at fault.
  */
 export function readCheckContext(values: RequestContext): CheckContext {
+  return named(() => readContext(values));
+}
+
+/** A JSON object of texts and lists of texts. Throws INVALID_CONTEXT. */
+export function readValues(sent: unknown): RequestContext {
+  return named(() => readSent(sent));
+}
+
+/** Attributes that were sent with a decision, as the library refuses them. Throws INVALID_CONTEXT. */
+export function readAttributes(sent: unknown): RequestContext {
+  return named(() => {
+    const values = readSent(sent, 'attributes');
+    checkAttributes(values);
+    return values;
+  });
+}
+
+/** What `read` returns, with its ContextFault as an AuthzError. */
+function named<T>(read: () => T): T {
   try {
-    return read(values);
+    return read();
   } catch (error) {
     if (!(error instanceof ContextFault)) throw error;
     throw new AuthzError(error.reason, error.message, { field: error.field });
