@@ -50,8 +50,17 @@ export function tlsOf({ tls_ca: ca, tls_cert: cert, tls_key: key }: Connection):
 /** The connection was made, and the other end closed it: grpc-js does not say why. */
 const CUT = /Failed to connect|ECONNRESET|closed|dropped|certificate required/i;
 
+/**
+ * What to do about a server that gave no response, and in parentheses what grpc-js says of it where that is
+ * more than that nobody listens there.
+ */
+export function adviceWithCause(details: string, connection: Connection): string {
+  const cause = /Last error: (.*?)\.? Resolution note:/s.exec(details)?.[1] ?? details;
+  return `${adviceFor(details, connection)}${/ECONNREFUSED/.test(cause) ? '' : ` (${cause})`}`;
+}
+
 /** What to do about a server that gave no response, by what grpc-js says. */
-export function adviceFor(details: string, { tls_ca: ca, tls_cert: cert }: Connection): string {
+function adviceFor(details: string, { tls_ca: ca, tls_cert: cert }: Connection): string {
   const other = 'choose another with --address or PLATFORM_ADDRESS';
   if (ca === undefined) {
     return CUT.test(details)

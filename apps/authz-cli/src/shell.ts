@@ -1,6 +1,12 @@
 import { openAuthzClients, GrpcCallError, type AuthzClients } from '@platform/authz-client';
 import type { Command } from 'commander';
-import { adviceFor, connectionOf, readConnection, tlsOf, type ConnectionOptions } from './connection.ts';
+import {
+  adviceWithCause,
+  connectionOf,
+  readConnection,
+  tlsOf,
+  type ConnectionOptions,
+} from './connection.ts';
 import { contextsPath, readContexts, type Context } from './contexts.ts';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
 import { toJson } from './output.ts';
@@ -54,8 +60,8 @@ export function withAdvice(error: unknown, context: Context): unknown {
   if (isEndedCredential(error))
     return new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
   if (!isUnanswered(error)) return error;
-  const advice = adviceFor(error.message, context);
-  return new Error(`no response from ${context.address}; ${advice} (${error.message})`, { cause: error });
+  const advice = adviceWithCause(error.message, context);
+  return new Error(`no response from ${context.address}; ${advice}`, { cause: error });
 }
 
 /** The options that stand before every command, read when a command runs. */

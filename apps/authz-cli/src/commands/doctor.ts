@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { adviceFor } from '../connection.ts';
 import { contextsPath, readContexts } from '../contexts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { introspect } from '../names.ts';
 import { counted } from '../output.ts';
-import type { Session, Shell } from '../shell.ts';
+import { withAdvice, type Session, type Shell } from '../shell.ts';
 
 /** The outcome of one check of `doctor`. */
 interface Finding {
@@ -56,8 +55,8 @@ async function checkService({ clients, context }: Session): Promise<Finding> {
       detail: `responds, ${counted(keys.length, 'signing key')}`,
     };
   } catch (error) {
-    const { message } = error as Error;
-    return { check, ok: false, detail: `${message}; ${adviceFor(message, context)}` };
+    const { message } = withAdvice(error, context) as Error;
+    return { check, ok: false, detail: message };
   }
 }
 

@@ -194,9 +194,12 @@ const readEdited = (text: string) => readPolicyText(text, (line, column) => `lin
 const SEND_OPTION = /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/;
 const ELSEWHERE = '; the console never saves such a set, `platform policies put --allow-lockout` does';
 
-/** A message of the service for the page, which offers no options. */
+/** What the command says of an address besides that the service is not there. */
+const OTHER_ADDRESS = ', or choose another with --address or PLATFORM_ADDRESS';
+
+/** A message for the page, which offers no options. */
 export function withoutOptions(message: string): string {
-  return message.replace(SEND_OPTION, ELSEWHERE);
+  return message.replace(SEND_OPTION, ELSEWHERE).replace(OTHER_ADDRESS, '');
 }
 
 async function findingsOf(session: Session, file: PolicyFile, domain: string) {
