@@ -601,7 +601,6 @@ describe('platform console', () => {
     await open('audit');
     const subjects = page.getByRole('cell').and(page.locator('[data-title="Subject"]'));
     for (const subject of ['alice', authority.owner.id]) {
-      await page.getByText('Page 1').waitFor();
       const answered = page.waitForResponse('**/api/audit');
       await page.getByLabel('Subject').fill(subject);
       await page.getByRole('button', { name: 'Show' }).click();
@@ -661,6 +660,10 @@ describe('platform console', () => {
   it('a verdict, what is found and what a request is refused for are accessible, in light and dark, narrow and wide', async () => {
     covers('AUTHZ-CON.5');
     const found: string[] = [];
+    const object = `svc://${authority.domainId}/docs/plan`;
+    await authority.put([
+      policy('readers', 'FIXED', { subject: authority.agent.id, action: 'read', object }),
+    ]);
     await open('try');
     await page.getByLabel('Subject').fill(authority.agent.id);
     await page.getByLabel('Object').fill('docs/plan');
@@ -767,7 +770,7 @@ describe('platform console', () => {
     await page.getByLabel('Policy file').fill(unsaved);
     await authority.clients.sessions.logout({ userId: authority.owner.id }, authority.owner);
     await look('ended', /^your session has ended/);
-    await authority.service.kill();
+    authority.service.process.kill('SIGKILL');
     await look('unreachable', /no response from/);
     command.kill();
     await once(command, 'exit');

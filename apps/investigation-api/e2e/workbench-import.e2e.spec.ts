@@ -1,7 +1,6 @@
 import * as XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IMPORT_FORMATS } from '@platform/interchange/formats';
-import * as XLSX from '@e965/xlsx';
 import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
