@@ -46,8 +46,11 @@ export async function planPolicyChange(
   for (const { outcome } of facts) count[outcome] += 1;
   const rank = ['witnessed', 'not_decided', 'no_effect'];
   const sorted = facts.toSorted((a, b) => rank.indexOf(a.outcome) - rank.indexOf(b.outcome));
-  // What was not compared may be decided differently.
-  const changes = sorted.slice(0, CHANGES_TOLD_MAX);
+  // No gain is cut off behind losses, nor the reverse.
+  const first = (isAllowed: boolean) =>
+    facts.find(({ witness }) => witness?.after.allowed === isAllowed) ?? [];
+  const leading = sorted.length > CHANGES_TOLD_MAX ? [true, false].flatMap(first) : [];
+  const changes = [...new Set([...leading, ...sorted])].slice(0, CHANGES_TOLD_MAX);
   return { changes, count, version, domains };
 }
 

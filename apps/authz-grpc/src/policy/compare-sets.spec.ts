@@ -49,6 +49,35 @@ describe('the comparison of two sets by meaning', () => {
     });
   });
 
+  it.each<Engine>(['fixed', 'prefix'])(
+    'a gain is not hidden behind losses, nor the reverse, with %s',
+    (engine) => {
+      covers('AUTHZ-C.11');
+      const notList = rule(engine, { action: 'list' }, { name: 'not list', invert: true });
+      const ann = rule(engine, { subject: 'ann' }, { name: 'ann' });
+      const onlyList = rule(engine, { action: 'list' }, { name: 'only list', deny: true, invert: true });
+      const told = (facts: ReturnType<typeof compareSets>) =>
+        facts.map(({ kind, policy, witness }) => [
+          kind,
+          policy,
+          witness?.before.allowed,
+          String(witness?.context.get('action')).startsWith('list'),
+        ]);
+      const [one, other] = [toSet([notList]), toSet([ann, onlyList])];
+      const both = { others: new Map(), scopes: [[DOMAIN]] };
+      expect(told(compareSets({ before: one, after: other, ...both }))).toEqual([
+        ['removed', 'not list', true, false],
+        ['added', 'ann', false, true],
+        ['added', 'only list', true, false],
+      ]);
+      expect(told(compareSets({ before: other, after: one, ...both }))).toEqual([
+        ['removed', 'ann', true, true],
+        ['removed', 'only list', false, false],
+        ['added', 'not list', false, false],
+      ]);
+    },
+  );
+
   it('a statement that another one says already has no effect', () => {
     covers('AUTHZ-C.3');
     const none = [{ kind: 'added', policy: 'p', outcome: 'no_effect', reason: '', context: null }];

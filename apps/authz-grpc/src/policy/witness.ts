@@ -9,6 +9,7 @@ import {
   type Fact,
   type FactRule,
   type FactStatement,
+  type Truth,
 } from './facts.ts';
 import { SINGLE, soleStatement } from './neighborhood.ts';
 import { commonSample, FRESH, samplesOf, stepsOf, type Step } from './sample-pattern.ts';
@@ -28,8 +29,16 @@ export interface Budget {
 /** Why a search that found nothing does not prove that there is nothing. */
 export type Gap = 'too_many' | 'regex' | 'wildcards' | 'macros' | 'inverted';
 
+/** What a difference gives: a gain is denied before and allowed after. */
+export type Direction = 'gain' | 'loss';
+
+/** What a fact that one side alone says does, if it does anything. */
+export function directionOf({ fact, after }: SidedFact): Direction {
+  return fact.deny === after ? 'loss' : 'gain';
+}
+
 export interface Searched {
-  /** A request that one side allows and the other does not; null when none was found. */
+  /** A request that `goal` matches and the sides decide differently, its way; null when none was found. */
   readonly found: ReadonlyMap<string, string | readonly string[]> | null;
   /** Null when none was found and there is none. */
   readonly gap: Gap | null;
@@ -47,8 +56,10 @@ const SHARE = 0.2;
 const ALPHABET = Array.from('qzjxkvwyhgubpnmtrsofecliad7398240156QZJXKV');
 
 /**
- * Looks for a request on an object of the domain that the two sides decide differently because of `goal`;
- * `near` are the others that may match what it matches, as `neighborhoodOf` finds them.
+ * Looks for a request on an object of the domain that `goal` matches and that the two sides decide
+ * differently in its direction; `near` are the others that may match what it matches, as `neighborhoodOf`
+ * finds them. Whoever gains does so by an added allowance or a removed denial that matches the request, and
+ * whoever loses by the reverse: searches for all goals miss no direction of any difference.
  * Values are what the patterns name, what lies beside them and what two of them share; a search that tried
  * all of them is complete where patterns are texts and starts of texts alone.
  */
@@ -77,6 +88,7 @@ class Search {
   gap: Gap | null = null;
   readonly #domainId: string;
   readonly #goal: SidedFact;
+  readonly #direction: Direction;
   readonly #relevant: readonly SidedFact[];
   readonly #statement: FactStatement | null;
   readonly #budget: Budget;
@@ -94,6 +106,7 @@ class Search {
   ) {
     this.#domainId = domainId;
     this.#goal = goal;
+    this.#direction = directionOf(goal);
     this.#relevant = relevant;
     this.#statement = statement;
     this.#budget = budget;
@@ -143,7 +156,7 @@ class Search {
     );
   }
 
-  /** Chooses a value for the key at this depth, until the sides differ for sure. */
+  /** Chooses a value for the key at this depth, until the goal holds and the sides differ its way. */
   #descend(depth: number, open: readonly SidedFact[], sides: Sides, choices: Map<string, Chosen>): boolean {
     const key = this.#keys[depth];
     if (key === undefined) return false;
@@ -156,14 +169,9 @@ class Search {
       const macros = macrosOf(choices);
       this.#budget.left -= open.length;
       const next = settle(open, sides, choices, macros);
-      const verdict = compare(next.sides);
-      const isGoalLost = truthOf(this.#goal.fact, choices, macros) === false;
-      if (!isGoalLost && verdict === 'differ') {
-        this.#fill(choices);
-        return true;
-      }
-      if (!isGoalLost && verdict === null && this.#descend(depth + 1, next.open, next.sides, choices))
-        return true;
+      const found = andOf(truthOf(this.#goal.fact, choices, macros), changes(next.sides, this.#direction));
+      if (found === true) this.#fill(choices);
+      if (found ?? this.#descend(depth + 1, next.open, next.sides, choices)) return true;
       choices.delete(key);
     }
     return false;
@@ -314,13 +322,19 @@ function settle(
   return { open: still, sides: { before, after } };
 }
 
-function decisionOf({ deny, allow, mayDeny, mayAllow }: Side): boolean | null {
+function decisionOf({ deny, allow, mayDeny, mayAllow }: Side): Truth {
   if (deny || (!allow && !mayAllow)) return false;
   return allow && !mayDeny ? true : null;
 }
 
-function compare({ before, after }: Sides): 'differ' | 'agree' | null {
-  const [one, other] = [decisionOf(before), decisionOf(after)];
-  if (one === null || other === null) return null;
-  return one === other ? 'agree' : 'differ';
+/** Whether the sides differ this way. */
+function changes({ before, after }: Sides, direction: Direction): Truth {
+  const [one, other] = direction === 'gain' ? [before, after] : [after, before];
+  const isAllowed = decisionOf(one);
+  return andOf(isAllowed === null ? null : !isAllowed, decisionOf(other));
+}
+
+function andOf(one: Truth, other: Truth): Truth {
+  if (one === false || other === false) return false;
+  return one === null || other === null ? null : true;
 }
