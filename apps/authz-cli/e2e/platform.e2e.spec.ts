@@ -302,7 +302,7 @@ tests:
   });
 
   it('platform plans a change, decides recorded checks by it, and takes it back', async () => {
-    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.10');
+    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.9', 'AUTHZ-C.10');
     expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
     await platform(['login', 'gina']);
     const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', 'ginas']);
@@ -381,6 +381,13 @@ tests:
     const repeated = await platform(['policies', 'rollback', '2']);
     expect(repeated.out).toBe('no difference\nnothing changed, version 4 stays');
     expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
+    const leaving = await platform(['policies', 'rollback', '3']);
+    expect([leaving.code, leaving.out]).toEqual([2, '- readers']);
+    const leavingTried = await platform(['policies', 'rollback', '3', '--dry-run']);
+    expect([leavingTried.code, leavingTried.out]).toEqual([
+      1,
+      '- readers\nerror: 1 policy leaves the set: `readers`\nnothing written',
+    ]);
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
 
     const shadow = (...more: string[]) => platform(['policies', 'shadow', ...more]);
@@ -397,9 +404,12 @@ tests:
     );
     expect((await shadow('show', '--policies')).out).toMatch(/^policies:\n/);
     expect((await shadow('put', closed, '--expected-version', '0')).code).toBe(6);
-    expect((await shadow('promote', '--expected-version', '3')).code).toBe(6);
-    expect((await shadow('promote', '--expected-shadow-version', '2')).code).toBe(6);
-    expect((await shadow('promote')).out).toBe('- readers\nshadow set 1 decides, version 5');
+    expect((await shadow('promote', '--yes', '--expected-version', '3')).code).toBe(6);
+    expect((await shadow('promote', '--yes', '--expected-shadow-version', '2')).code).toBe(6);
+    const unasked = await shadow('promote');
+    expect([unasked.code, unasked.out]).toEqual([2, '- readers']);
+    expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
+    expect((await shadow('promote', '--yes')).out).toBe('- readers\nshadow set 1 decides, version 5');
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(1);
     expect((await shadow('put', closed)).code).toBe(0);
     expect((await shadow('promote')).out).toBe(

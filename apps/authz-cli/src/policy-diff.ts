@@ -28,6 +28,11 @@ export function diffPolicies(before: readonly Policy[], after: readonly Policy[]
   return { added, removed, changed, lines };
 }
 
+/** The names alone, for JSON. */
+export function planOf({ added, removed, changed }: PolicyDiff) {
+  return { added, removed, changed };
+}
+
 /** The YAML lines of each policy, without the heading and the name. */
 function linesByName(policies: readonly Policy[]): Map<string, string[]> {
   return new Map(policies.map((policy) => [policy.name, toYaml([policy]).trimEnd().split('\n').slice(2)]));

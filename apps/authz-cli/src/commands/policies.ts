@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
 import { placeOf, type Place } from '../names.ts';
-import { diffPolicies } from '../policy-diff.ts';
+import { diffPolicies, planOf } from '../policy-diff.ts';
+import { leavesLine, requireLeave } from '../leaving-policies.ts';
 import { addPolicyPlan } from './policy-plan.ts';
 import { addPolicyShadow } from './policy-shadow.ts';
 import { addPolicyVersions, versionOf } from './policy-versions.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 import { readPolicyFile, toMessages, toYaml, type StoredPolicyFile } from '../policy-file.ts';
-import { counted, visible } from '../output.ts';
+import { counted } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /**
@@ -24,7 +25,7 @@ const LOCKOUT = 'LOCKOUT';
 
 /** `policies get | put | diff | validate | test`, and those of versions. */
 export function addPolicies(program: Command, shell: Shell): void {
-  const { talking, print, setExitCode, confirm } = shell;
+  const { talking, print, setExitCode } = shell;
   const policies = program.command('policies').description('the policies of a domain');
   const fetchPolicies = async (session: Session, options: DomainOptions) =>
     session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
@@ -94,7 +95,7 @@ export function addPolicies(program: Command, shell: Shell): void {
           ];
           const isRefusedByService =
             errors.length > 0 || (warnings.some(isRefused) && options.allowLockout !== true);
-          const leaves = options.yes === true || plan.removed.length === 0 ? null : leavesLine(plan.removed);
+          const leaves = options.yes === true ? null : leavesLine(plan);
           if (options.dryRun === true) {
             const refusals = leaves === null ? [] : [`error: ${leaves}`];
             const text = [...planLines, ...findingLines, ...refusals, 'nothing written'].join('\n');
@@ -102,13 +103,9 @@ export function addPolicies(program: Command, shell: Shell): void {
             if (isRefusedByService || leaves !== null) setExitCode(EXIT.no);
             return;
           }
-          if (leaves !== null && !isRefusedByService) {
-            const lines = [...planLines, ...findingLines];
-            const isSure = await confirm?.([...lines, `${leaves}. Write it?`].join('\n'));
-            if (isSure === undefined)
-              print(session, { ...planOf(plan), warnings, version: before.version }, lines.join('\n'));
-            if (isSure !== true)
-              throw new UsageError(`${leaves}: nothing was written; add --yes to write it all the same`);
+          if (!isRefusedByService) {
+            const shown = { ...planOf(plan), warnings, version: before.version };
+            await requireLeave(shell, session, leaves, shown, [...planLines, ...findingLines]);
           }
           const { version } = await session.clients.domains.putDomainPolicies(
             {
@@ -218,16 +215,6 @@ export function addPolicies(program: Command, shell: Shell): void {
     );
 }
 
-/** Names the policies that a file leaves out: people forget that a file is the whole set. */
-function leavesLine(removed: readonly string[]): string {
-  const names = removed.slice(0, NAMES_SHOWN).map((name) => `\`${visible(name)}\``);
-  const more = removed.length > NAMES_SHOWN ? ' and others' : '';
-  return `${counted(removed.length, 'policy leaves', 'policies leave')} the set: ${names.join(', ')}${more}`;
-}
-
-/** Names of policies that one line lists. */
-const NAMES_SHOWN = 10;
-
 function isRefused({ code }: PolicyFinding): boolean {
   return code === LOCKOUT;
 }
@@ -240,8 +227,4 @@ function findingLine(
   const line = lineOf(policyName);
   const subject = policyName === '' ? '' : ` \`${policyName}\``;
   return `${path}${line === null ? '' : `:${line}`}: ${level} ${code}${subject}: ${message}`;
-}
-
-function planOf({ added, removed, changed }: ReturnType<typeof diffPolicies>) {
-  return { added, removed, changed };
 }

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { accountNames, placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
-import { diffPolicies } from '../policy-diff.ts';
+import { leavesLine, requireLeave } from '../leaving-policies.ts';
+import { diffPolicies, planOf } from '../policy-diff.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
 import type { Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
@@ -17,7 +18,8 @@ interface PutOptions extends DomainOptions {
 }
 
 /** `policies shadow put | show | promote | stop`. */
-export function addPolicyShadow(policies: Command, { talking, print }: Shell): void {
+export function addPolicyShadow(policies: Command, shell: Shell): void {
+  const { talking, print } = shell;
   const shadow = policies
     .command('shadow')
     .description('a set that decides every check beside the policies and only counts');
@@ -66,10 +68,14 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
     .option('--expected-version <version>', 'refuse if the domain has another version')
     .option('--expected-shadow-version <version>', 'refuse if the shadow set has another version')
     .option('--message <text>', 'why, kept with the new version')
+    .option('--yes', 'write also when policies leave the set, without asking')
     .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
       talking(
-        async (session, options: PutOptions & { expectedShadowVersion?: string; allowLockout?: boolean }) => {
+        async (
+          session,
+          options: PutOptions & { expectedShadowVersion?: string; allowLockout?: boolean; yes?: boolean },
+        ) => {
           const { allowLockout, message } = options;
           const given = readExpected(options.expectedVersion);
           const givenShadow = readExpected(options.expectedShadowVersion, '--expected-shadow-version');
@@ -77,7 +83,10 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
           const { policySets, domains } = session.clients;
           const found = await policySets.getShadowPolicies(place, session.extras);
           const now = await domains.getDomainPolicies(place, session.extras);
-          const { lines, ...plan } = diffPolicies(now.policies, found.policies);
+          const plan = diffPolicies(now.policies, found.policies);
+          const lines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
+          const leaves = options.yes === true ? null : leavesLine(plan);
+          await requireLeave(shell, session, leaves, { ...planOf(plan), version: now.version }, lines);
           const { version } = await policySets.promoteShadowPolicies(
             {
               ...place,
@@ -93,8 +102,7 @@ export function addPolicyShadow(policies: Command, { talking, print }: Shell): v
             version === now.version
               ? `nothing changed, version ${version} stays; shadow set ${found.shadow?.version} has ended`
               : `shadow set ${found.shadow?.version} decides, version ${version}`;
-          const text = [...(lines.length === 0 ? ['no difference'] : lines), done].join('\n');
-          print(session, { ...plan, version }, text);
+          print(session, { ...planOf(plan), version }, [...lines, done].join('\n'));
         },
       ),
     );

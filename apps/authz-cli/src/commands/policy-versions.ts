@@ -1,9 +1,11 @@
 import type { PolicyVersion } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
+import { EXIT } from '../exit-codes.ts';
 import { accountNames, placeOf, type Place } from '../names.ts';
 import { table, visible } from '../output.ts';
-import { diffPolicies } from '../policy-diff.ts';
+import { leavesLine, requireLeave } from '../leaving-policies.ts';
+import { diffPolicies, planOf } from '../policy-diff.ts';
 import { toYaml } from '../policy-file.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
@@ -18,7 +20,8 @@ const HISTORY_ROWS = '20';
 const SET_MS_MAX = 90_000;
 
 /** `policies history | show | rollback`. */
-export function addPolicyVersions(policies: Command, { talking, print }: Shell): void {
+export function addPolicyVersions(policies: Command, shell: Shell): void {
+  const { talking, print, setExitCode } = shell;
   ofDomain(policies.command('history').description('the sets that the domain has and had, newest first'))
     .option('--limit <versions>', 'how many, at most 1,000', HISTORY_ROWS)
     .option('--wide', 'the ids of authors as well')
@@ -57,7 +60,11 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
   )
     .option('--expected-version <version>', 'refuse if the domain has another version')
     .option('--message <text>', 'why, kept with the new version')
-    .option('--dry-run', 'print what would change and write nothing')
+    .option(
+      '--dry-run',
+      'print what would change and what would be refused, which is exit code 1, and write nothing',
+    )
+    .option('--yes', 'write also when policies leave the set, without asking')
     .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
       talking(
@@ -68,6 +75,7 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
             expectedVersion?: string;
             message?: string;
             dryRun?: boolean;
+            yes?: boolean;
             allowLockout?: boolean;
           },
         ) => {
@@ -79,12 +87,17 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
           const place = await placeOf(session, options);
           const target = await versionOf(session, place, version, '<version>');
           const now = await session.clients.domains.getDomainPolicies(place, session.extras);
-          const { lines, ...plan } = diffPolicies(now.policies, target.policies);
-          const planLines = lines.length === 0 ? ['no difference'] : lines;
+          const plan = diffPolicies(now.policies, target.policies);
+          const planLines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
+          const leaves = options.yes === true ? null : leavesLine(plan);
+          const shown = { ...planOf(plan), version: now.version };
           if (options.dryRun === true) {
-            print(session, { ...plan, version: now.version }, [...planLines, 'nothing written'].join('\n'));
+            const refusals = leaves === null ? [] : [`error: ${leaves}`];
+            print(session, shown, [...planLines, ...refusals, 'nothing written'].join('\n'));
+            if (leaves !== null) setExitCode(EXIT.no);
             return;
           }
+          await requireLeave(shell, session, leaves, shown, planLines);
           const written = await session.clients.policySets.rollbackPolicies(
             {
               ...place,
@@ -100,7 +113,7 @@ export function addPolicyVersions(policies: Command, { talking, print }: Shell):
             written.version === now.version
               ? `nothing changed, version ${now.version} stays`
               : `back to the set of version ${target.version?.version}, version ${written.version}`;
-          print(session, { ...plan, version: written.version }, [...planLines, done].join('\n'));
+          print(session, { ...shown, version: written.version }, [...planLines, done].join('\n'));
         },
       ),
     );

@@ -23,8 +23,8 @@ export interface ComparedFact {
   /** In words, as a predicate: "allows …". */
   readonly words: string;
   /**
-   * `witnessed`: a request that it matches shows it, in its direction - what allows more is shown by a gain, what
-   * allows less by a loss; `no_effect`: there is none; `not_decided`: none was found, and one may exist.
+   * `witnessed`: a request that it matches shows it, in its direction - what allows more is shown by a gain,
+   * what allows less by a loss; `no_effect`: there is none; `not_decided`: none was found, and one may exist.
    */
   readonly outcome: 'witnessed' | 'no_effect' | 'not_decided';
   /** Why it is not decided; empty else. */
@@ -53,9 +53,9 @@ const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
 
 /**
  * What the set after says and the set before does not, and the reverse, by meaning: names, order and how
- * statements are spread over policies do not count. For each, a request that the two decide differently in its
- * direction, if one is found; each was decided by the evaluator with both sets. Never throws for policies that
- * validation accepts.
+ * statements are spread over policies do not count. For each, a request that the two decide differently in
+ * its direction, if one is found; each was decided by the evaluator with both sets. Never throws for policies
+ * that validation accepts.
  */
 export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS_MAX }): ComparedFact[] {
   const reader = new FactReader();
