@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { answerOf, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import type { z } from 'zod';
@@ -417,6 +419,66 @@ describe('records of sources', () => {
       applied: [{ actor_id: 'a0' }, { actor_id: 'a1', before: 0.9, base_reliability: 7 / 12 }],
     });
     expect((await call('GET', `${next}/actors/a1`)).json).toEqual({ ...stated, base_reliability: 7 / 12 });
+  });
+
+  const recordOf = async (call: Call) =>
+    ((await call('GET', '/source-records')).json as z.output<typeof SourceRecord>[])[0]!;
+
+  it('a record that was applied, judged with and recorded again counts no statement twice', async () => {
+    covers('INV-O.13');
+    const call = await analyst('again');
+    const expert = { actors: [{ id: 'a0', name: 'Expert', source_type: 'Expert' }] };
+    const first = await judged(call, 'first', { Expert: Array<string>(10).fill('wrong') }, expert);
+    for (let round = 0; round < 3; round++) {
+      for (let question = 0; question < 10; question++) await record(call, first, `q${question}`, 'right');
+      const { declared_reliability: declared, reliability, statements } = await recordOf(call);
+      expect(statements).toBe(10);
+      expect(declared).toBeCloseTo(0.85, 12);
+      expect(reliability.mean).toBeCloseTo(0.425, 12);
+      await call('POST', `${first}/source-records`, { replace: true });
+      await call('POST', `${first}/judge`);
+    }
+    const second = await judged(call, 'second', { Expert: ['right'] }, expert);
+    await call('POST', `${second}/source-records`);
+    await call('POST', `${second}/judge`);
+    await record(call, second, 'q0', 'right');
+    expect((await recordOf(call)).reliability.mean).toBeCloseTo((8.5 + 1) / 21, 12);
+  });
+
+  it('a record is that of the distinct statements and the reliability declared last, however often records are applied', async () => {
+    covers('INV-O.13');
+    let tenants = 0;
+    // So large that the statement stays the leading value after its record was applied.
+    const declaration = fc.option(fc.double({ min: 0.6, max: 0.98, noNaN: true }), {
+      nil: 'apply' as const,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+        fc.array(declaration, { minLength: 1, maxLength: 4 }),
+        async (wasRight, steps) => {
+          const call = await analyst(`rounds-${++tenants}`);
+          const session = await judged(call, 'one', { Daily: wasRight.map((is) => (is ? 'red' : 'blue')) });
+          let declared = 0.7;
+          for (const step of [declared, ...steps]) {
+            if (step === 'apply')
+              await call('POST', `${session}/source-records`, { replace: true, statements_min: 1 });
+            else {
+              const actor = { id: 'a0', name: 'Daily', source_type: 'Journalist', base_reliability: step };
+              await call('PATCH', session, { actors: [actor] });
+              declared = step;
+            }
+            await call('POST', `${session}/judge`);
+            for (const question of wasRight.keys()) await record(call, session, `q${question}`, 'red');
+            const { declared_reliability: kept, reliability } = await recordOf(call);
+            expect(kept).toBeCloseTo(declared, 12);
+            const right = wasRight.filter(Boolean).length;
+            expect(reliability.mean).toBeCloseTo((10 * declared + right) / (10 + wasRight.length), 12);
+          }
+        },
+      ),
+      { seed: SEED, numRuns: 10 },
+    );
   });
 
   it('the record of a source is found in whatever spelling a session has its kind', async () => {

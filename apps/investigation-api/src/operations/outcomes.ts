@@ -93,6 +93,7 @@ async function forecastBefore(
     ),
   );
   if (forecast === null) return null;
+  const declared = await deps.outcomes.declaredReliabilities(ref);
   const { domain, statements, ...said } = forecast;
   const right = statements.filter(({ was_right }) => was_right).length;
   return {
@@ -106,10 +107,11 @@ async function forecastBefore(
     chance: said.chance,
     wasRight: said.was_right,
     domain,
-    statements: statements.map(({ name, source_type, reliability, was_right }) => ({
+    statements: statements.map(({ actor_id, name, source_type, reliability, was_right }) => ({
       name,
       sourceType: source_type,
-      reliability,
+      // A record that was applied is no declaration: it would count the same statements again.
+      reliability: declared.of(actor_id, reliability),
       wasRight: was_right,
     })),
   };

@@ -1,5 +1,11 @@
 import { DomainError } from '@platform/error-contracts';
-import { canonicalWord, reliabilityPosterior, SOURCE_TYPES } from '@platform/opinion-fusion';
+import {
+  canonicalWord,
+  reliabilityPosterior,
+  SOURCE_TYPES,
+  SOURCES,
+  type SourceType,
+} from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
 import { bytesOf, textOf } from '../model/text-pieces.ts';
@@ -49,9 +55,10 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
 ) => {
   const { session_id, statements_min, replace } = await deps.inputs.read('apply_source_records', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
-  const [list, scope] = await Promise.all([
+  const [list, scope, declared] = await Promise.all([
     deps.sessions.listEntities(ref, 'actors'),
     readableOutcomes(deps, caller, false),
+    deps.outcomes.declaredReliabilities(ref),
   ]);
   if (list === null) throw sessionNotFound();
   if (bytesOf(list) > ACTORS_BYTES_MAX)
@@ -74,6 +81,15 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
     if (record === null || record.statements < statements_min || (before !== null && !replace)) return [];
     return [{ actor, before, base_reliability: reliabilityOf(record).mean, statements: record.statements }];
   });
+  // First, so that a number that a record gave is never taken as declared.
+  await deps.outcomes.noteApplied(
+    ref,
+    applied.map(({ actor, before, base_reliability }) => ({
+      actorId: actor.id,
+      applied: base_reliability,
+      declared: before === null ? usualReliability(actor) : declared.of(actor.id, before),
+    })),
+  );
   if (applied.length > 0)
     await applyChange(deps, ref, {
       upserts: applied.map(({ actor, base_reliability }) => ({
@@ -95,6 +111,9 @@ interface Actor {
   readonly source_type: string;
   readonly base_reliability?: number | null;
 }
+
+const usualReliability = ({ source_type: type }: Actor): number =>
+  SOURCES[(canonicalWord(SOURCE_TYPES, type) ?? type) as SourceType].base;
 
 function reliabilityOf({ reliability, right, statements }: StoredSourceRecord) {
   return reliabilityPosterior(reliability, { right, tested: statements });

@@ -68,6 +68,21 @@ export interface SourceName {
   readonly sourceType: string;
 }
 
+/** A reliability that the record of a source gave it in a session. */
+export interface AppliedRecord {
+  readonly actorId: string;
+  /** As it was written. Probability. */
+  readonly applied: number;
+  /** Reliability without any record. Probability. */
+  readonly declared: number;
+}
+
+/** Reliabilities of a session without the records that were applied to it. */
+export interface DeclaredReliabilities {
+  /** The declared reliability of a source that has `reliability`: that one, unless a record gave it. */
+  of(actorId: string, reliability: number): number;
+}
+
 /**
  * Outcomes of the sessions of all tenants; they end with their session. Every write is whole or not at all.
  * Errors: the driver's alone; each outcome of an operation is a value.
@@ -102,6 +117,10 @@ export interface OutcomeStore {
     scope: OutcomeScope,
     page: { readonly nameFilter?: string | undefined; readonly limit: number; readonly offset: number },
   ): Promise<StoredSourceRecord[]>;
+  /** Keeps what sources were declared as before their records are written over it. */
+  noteApplied(ref: SessionRef, applied: readonly AppliedRecord[]): Promise<void>;
+  /** What sources of the session were declared as; of one without applied records whatever they have. */
+  declaredReliabilities(ref: SessionRef): Promise<DeclaredReliabilities>;
   /** The records of these sources, by index; null = none of its outcomes is known. */
   recordsOf(scope: OutcomeScope, sources: readonly SourceName[]): Promise<(StoredSourceRecord | null)[]>;
 }

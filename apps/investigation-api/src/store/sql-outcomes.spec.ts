@@ -81,6 +81,33 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
     expect(await store.putOutcome(ref, first)).toBe('no_session');
   });
 
+  it(`what sources of a session on ${kind} were declared as is known under each number that a record gave, of that session alone`, async () => {
+    covers('INV-O.13');
+    const [ref, other] = [await newSession(sessions), await newSession(sessions)];
+    const declaredOf = async (where: typeof ref, ...of: [string, number][]) => {
+      const declared = await store.declaredReliabilities(where);
+      return of.map(([actorId, reliability]) => declared.of(actorId, reliability));
+    };
+    const versionOf = async () => (await sessions.readSession(ref))!.version;
+    const before = await versionOf();
+    await store.noteApplied(ref, []);
+    expect(await versionOf()).toBe(before);
+    await store.noteApplied(ref, [{ actorId: "a'\0", applied: 0.4, declared: 0.85 }]);
+    await store.noteApplied(ref, [
+      { actorId: "a'\0", applied: 0.3, declared: 0.85 },
+      { actorId: 'b', applied: 0, declared: 0.5 },
+    ]);
+    expect(await declaredOf(ref, ["a'\0", 0.4], ["a'\0", 0.3], ["a'\0", 0.31], ['b', 0.4])).toEqual([
+      0.85, 0.85, 0.31, 0.4,
+    ]);
+    // Judgements move a number into their range.
+    expect(await declaredOf(ref, ['b', 0.01], ['b', 0])).toEqual([0.5, 0.5]);
+    expect(await declaredOf(other, ["a'\0", 0.4])).toEqual([0.4]);
+    expect(JSON.stringify(await sessions.readSession(ref))).not.toContain('0.85');
+    await sessions.deleteSession(ref);
+    expect(await declaredOf(ref, ["a'\0", 0.4])).toEqual([0.4]);
+  });
+
   it(`an outcome on ${kind} that is recorded again leaves nothing of what it taught before`, async () => {
     covers('INV-O.1');
     const ref = await newSession(sessions);

@@ -1,4 +1,5 @@
 import type { Database } from '@platform/database';
+import { RELIABILITY_RANGE } from '@platform/opinion-fusion';
 import { hashId, hashList } from './hash-id.ts';
 import type {
   OutcomeScope,
@@ -118,6 +119,27 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
       return rows.map(toRecord);
     },
 
+    // SQL: merges with what is there in one statement.
+    async noteApplied(ref, applied) {
+      if (applied.length === 0) return;
+      const declared = Object.fromEntries(
+        applied.map((one) => [appliedHash(one.actorId, one.applied), one.declared]),
+      );
+      await database.query(
+        `UPDATE sessions s SET applied_records = s.applied_records || $3::jsonb WHERE ${WHERE_REF}`,
+        [...address(ref), JSON.stringify(declared)],
+      );
+    },
+
+    async declaredReliabilities(ref) {
+      const { rows } = await database.query<{ applied: string }>(
+        `SELECT s.applied_records::text AS applied FROM sessions s WHERE ${WHERE_REF}`,
+        address(ref),
+      );
+      const declared = JSON.parse(rows[0]?.applied ?? '{}') as Record<string, number>;
+      return { of: (actorId, reliability) => declared[appliedHash(actorId, reliability)] ?? reliability };
+    },
+
     async recordsOf(scope, sources) {
       const { where, values } = inScope(scope);
       const hashes = sources.map(sourceHash);
@@ -155,6 +177,12 @@ function foldSource(name: string): string {
 
 function sourceHash({ name, sourceType }: SourceName | StoredStatement): string {
   return hashId(JSON.stringify([sourceType, foldSource(name)]));
+}
+
+/** Names a source that has a reliability, which judgements move into their range. */
+function appliedHash(actorId: string, reliability: number): string {
+  const { low, high } = RELIABILITY_RANGE;
+  return hashId(JSON.stringify([actorId, Math.min(high, Math.max(low, reliability))]));
 }
 
 /** The condition on the session `s`, and its values. */

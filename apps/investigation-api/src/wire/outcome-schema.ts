@@ -165,7 +165,11 @@ export const SourceRecord = z
     source_type: z.enum(SOURCE_TYPES),
     statements: z.int().describe('Statements whose outcome is known.'),
     right: z.int().describe('Of these, statements that were right.'),
-    declared_reliability: z.number().describe('Mean reliability that the judgements started from.'),
+    declared_reliability: z
+      .number()
+      .describe(
+        'Mean reliability that the judgements started from, of sources with an applied record the one declared before it.',
+      ),
     reliability: z
       .object({ mean: z.number(), low: z.number(), high: z.number() })
       .describe('By the record, with its 90 % interval; the declared one counts as ten statements.'),
