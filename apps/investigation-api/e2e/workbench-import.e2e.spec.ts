@@ -53,8 +53,10 @@ describe('a CSV import', () => {
   it('a CSV import asks once whether the day or the month comes first', async () => {
     covers('INV-B.9');
     await eventually(() => importButton().isDisabled()).toBe(true);
+    const order = page.getByText('Required: the dates could be read either way.');
+    await eventually(() => order.count()).toBe(1);
     await page.getByLabel(/^Said at: is 03\/04\/2025/).selectOption('day-first');
-    await eventually(() => importButton().isDisabled()).toBe(false);
+    await eventually(() => order.count()).toBe(0);
   });
 
   it('a CSV import shows how many claims each way of ageing would fade, and keeps the one chosen', async () => {
@@ -65,6 +67,8 @@ describe('a CSV import', () => {
     const choice = page.getByLabel('No: these are facts of the past');
     // A field as wide as the form would push its words to a line of their own.
     await eventually(async () => (await choice.boundingBox())!.width).toBeLessThan(30);
+    await page.getByText('Required: the chances depend on it.').waitFor();
+    await eventually(() => importButton().isDisabled()).toBe(true);
     await choice.check();
     await importButton().click();
     await dialog(page).waitFor({ state: 'detached' });

@@ -125,6 +125,7 @@ describe('the workbench', () => {
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('or paste it').fill(csv.replace('soon', '2026-01-03T00:00:00Z'));
     await eventually(() => page.getByLabel('Type of Engineers').inputValue()).toBe('Expert');
+    await page.getByLabel('Over years').check();
     await page.getByRole('button', { name: /^Import 2/ }).click();
     await page.locator('[data-item="c3"]').waitFor();
 

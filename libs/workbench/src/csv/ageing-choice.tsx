@@ -48,6 +48,9 @@ export function AgeingChoice({ claims, halfLifeDays, choose, now }: Props) {
           </span>
         </label>
       ))}
+      {halfLifeDays === null ? (
+        <p class="field-error">Required: the chances depend on it. It can be changed in the settings.</p>
+      ) : null}
     </fieldset>
   );
 }

@@ -82,6 +82,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
     claims.length > 0 &&
     !lacksType &&
     undecided.length === 0 &&
+    (!asksAgeing || halfLifeDays !== null) &&
     sheet.problems.length === 0 &&
     (problems.length === 0 || skipsWrong) &&
     !isSaving;
