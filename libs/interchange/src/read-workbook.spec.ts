@@ -323,6 +323,23 @@ describe('workbooks', () => {
     expect(readWorkbook(bytes).payload.claims[0]!.value).toBe(text);
   });
 
+  it('a cell whose formula has no stored value is named as such, and taken as empty', () => {
+    covers('INV-IMPORT.19');
+    const heading = ['source', 'subject', 'predicate', 'value', 'content'];
+    const book = XLSX.read(workbook({ Claims: [heading, ['Herald', 'S', 'p', '1', 'x']] }), {
+      type: 'array',
+    });
+    book.Sheets['Claims']!['E2'] = { t: 'n', f: '1+1' };
+    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    const { payload, leftOut } = readWorkbook(bytes);
+    expect(payload.claims[0]).toMatchObject({ value: '1' });
+    expect(leftOut).toContainEqual({
+      path: 'sheet Claims, row 2, column E',
+      reason:
+        'holds a formula without a stored value: it was taken as empty; save the workbook in a program that computes it',
+    });
+  });
+
   it('hidden sheets, cells that show errors and columns that no cell can fill are named with what to do', () => {
     covers('INV-IMPORT.19');
     const heading = ['source', 'actor_id', 'subject', 'predicate', 'value', 'relationships', 'mood'];

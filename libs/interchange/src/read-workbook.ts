@@ -335,7 +335,9 @@ function sheetOf(
       if (cell?.t === 'e')
         leftOut.add(
           `sheet ${name}, row ${index + 1}, column ${XLSX.utils.encode_col(at)}`,
-          `shows the error ${cell.w ?? String(cell.v)}: it was taken as empty`,
+          cell.v === undefined
+            ? 'holds a formula without a stored value: it was taken as empty; save the workbook in a program that computes it'
+            : `shows the error ${cell.w ?? String(cell.v)}: it was taken as empty`,
         );
       return cellText(cell);
     });

@@ -43,6 +43,18 @@ describe('a source that is pinned to a stored document', () => {
     ],
     ['end alone', { exact: 'red', end: 3 }, 'start', 'is required with end: give both, or neither'],
     ['start alone', { exact: 'red', start: 3 }, 'end', 'is required with start: give both, or neither'],
+    [
+      'a start below 0 beside an end',
+      { exact: 'red', start: -1, end: 3 },
+      'start',
+      'must be a whole number of 0 or more, not `-1`',
+    ],
+    [
+      'an end that is a text beside a start',
+      { exact: 'red', start: 0, end: '3' },
+      'end',
+      'must be a whole number of 0 or more, not `3`',
+    ],
     ['no words', { exact: '' }, 'exact', 'must not be empty: give the words of the passage'],
     [
       'a long prefix',

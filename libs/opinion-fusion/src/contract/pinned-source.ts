@@ -22,9 +22,10 @@ function codePoints(text: string): number {
 /**
  * Adds the problems of a pinned source that its fields do not show one by one: a position that its words
  * contradict, half a position, and a quote that is not the passage. `owner` is the claim or item of evidence,
- * at `path`. Fields of a wrong type are passed over: they are problems already.
+ * at `path`, and `given` the same before it was read. Fields of a wrong type are passed over: they are
+ * problems already.
  */
-export function checkPinnedSource(owner: Read, path: string, problems: Problems): void {
+export function checkPinnedSource(owner: Read, given: Read, path: string, problems: Problems): void {
   const source = owner['source'] as Read | null | undefined;
   if (source === undefined || source === null) return;
   const at = `${path === '' ? '' : `${path}.`}source`;
@@ -38,10 +39,14 @@ export function checkPinnedSource(owner: Read, path: string, problems: Problems)
   if (typeof selector !== 'object' || selector === null) return;
   const { exact, start, end } = selector as Read;
   if (exact === '') problems.add(`${at}.selector.exact`, 'must not be empty: give the words of the passage');
-  if ((start ?? null) === null && typeof end === 'number')
-    problems.add(`${at}.selector.start`, 'is required with end: give both, or neither');
-  if ((end ?? null) === null && typeof start === 'number')
-    problems.add(`${at}.selector.end`, 'is required with start: give both, or neither');
+  // One that was given and could not be read is no missing one.
+  const asGiven = (given['source'] as { selector: Read }).selector;
+  for (const [one, other] of [
+    ['start', 'end'],
+    ['end', 'start'],
+  ] as const)
+    if ((asGiven[one] ?? null) === null && (asGiven[other] ?? null) !== null)
+      problems.add(`${at}.selector.${one}`, `is required with ${other}: give both, or neither`);
   if (typeof exact !== 'string') return;
   if (LONE_SURROGATE.test(exact))
     problems.add(`${at}.selector.exact`, 'must be well-formed Unicode: it holds a lone surrogate');

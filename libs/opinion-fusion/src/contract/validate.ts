@@ -179,7 +179,7 @@ class Reader {
     }
     if (Object.keys(source).length > known) this.#noteUnknown(name, source);
     if (source['source'] && Object.hasOwn(OBJECTS[name], 'source'))
-      checkPinnedSource(read, path, this.#problems);
+      checkPinnedSource(read, source, path, this.#problems);
     return read;
   }
 
