@@ -343,6 +343,8 @@ describe('the calibration report', () => {
     };
     expect(report.log_score).toBeCloseTo(outcomes.reduce((sum, one) => sum + surprise(one), 0) / 3, 12);
     expect(report.bins.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    for (const { count, mean_chance, share_right } of report.bins)
+      expect([mean_chance, share_right].map((figure) => figure === null)).toEqual([count === 0, count === 0]);
     expect(report.bins.map(({ to }) => to)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);
     expect(report.domains).toMatchObject([
       { domain: 'News', scored: 2, accuracy: 0.5 },

@@ -126,7 +126,7 @@ function calibrationText(report: z.output<typeof schemas.CalibrationResponse>): 
       .filter(({ count }) => count > 0)
       .map(
         ({ mean_chance, share_right, count }) =>
-          `- said ${percent(mean_chance)}: right ${percent(share_right)} (${count})`,
+          `- said ${percent(mean_chance!)}: right ${percent(share_right!)} (${count})`,
       ),
   ].join('\n');
 }

@@ -38,8 +38,8 @@ export const getCalibration: Operation<Report> = async (deps, input, caller) => 
       from: index / parts,
       to: (index + 1) / parts,
       count,
-      mean_chance: stated,
-      share_right: right,
+      mean_chance: count === 0 ? null : stated,
+      share_right: count === 0 ? null : right,
     })),
     domains: [...byDomain]
       .map(([name, own]) => ({ domain: name, ...scoresOf(own) }))

@@ -143,8 +143,8 @@ export const CalibrationResponse = z
           from: z.number(),
           to: z.number(),
           count: z.int(),
-          mean_chance: z.number(),
-          share_right: z.number(),
+          mean_chance: z.number().nullable().describe('null in an empty bin, as share_right is.'),
+          share_right: z.number().nullable(),
         }),
       )
       .describe('Ten bins of equal width by the chance of the leading value: a reliability diagram.'),

@@ -131,8 +131,9 @@ export interface Calibration {
     readonly from: number;
     readonly to: number;
     readonly count: number;
-    readonly mean_chance: number;
-    readonly share_right: number;
+    /** null in an empty bin, as `share_right` is. */
+    readonly mean_chance: number | null;
+    readonly share_right: number | null;
   }[];
 }
 

@@ -80,10 +80,10 @@ function Scores({ outcomes, scored, unscored, accuracy, brier, bins }: Calibrati
                   {count}
                 </td>
                 <td class="numeric" data-title="Mean stated">
-                  {percent(mean)}
+                  {percent(mean!)}
                 </td>
                 <td class="numeric" data-title="Were right">
-                  {percent(right)}
+                  {percent(right!)}
                 </td>
               </tr>
             ))}
