@@ -27,8 +27,8 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { resultText } from './report/result-text.ts';
-export { isYesNo, readable, shortAnswer, statement, textOf } from './report/statements.ts';
-export type { Part } from './report/statements.ts';
+export { clause, isYesNo, readable, shortAnswer, statement, textOf } from './report/statements.ts';
+export type { Part, Proposition } from './report/statements.ts';
 export {
   evidenceStrength,
   likelierRival,

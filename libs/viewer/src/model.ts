@@ -6,6 +6,7 @@ import type {
   EvidenceGap,
   EvidenceInput,
   InvestigationResult,
+  Part,
   RankedClaim,
   SubjectArgumentation,
   SubjectInput,
@@ -13,7 +14,7 @@ import type {
   VerdictExplanation,
 } from '@platform/opinion-fusion';
 import { quoteMarks, withMarks, type Marked } from './quotes/pinned-quotes.ts';
-import type { JudgedInvestigation, Presentation } from './snapshot.ts';
+import type { JudgedInvestigation, OtherLead, Presentation } from './snapshot.ts';
 
 /** A claim of the input with everything the result says about it. */
 export interface Claim {
@@ -33,6 +34,8 @@ export interface Claim {
   /** Null when the engine left the claim out (duplicate, asserted after as_of) or in summary mode. */
   readonly analysis: ClaimAnalysisSummary | null;
   readonly ranked: RankedClaim | null;
+  /** What it says as a sentence; empty before `withWords`. */
+  readonly statement: readonly Part[];
   readonly audit: ClaimAudit | null;
   /** Weight by age is below a quarter. */
   readonly isStale: boolean;
@@ -48,10 +51,12 @@ export interface Verdict {
   readonly explanation: VerdictExplanation | null;
   /** In rank order, meta-claims included; empty in summary mode. */
   readonly claims: readonly Claim[];
+  /** What it says as a sentence without likelihood; empty before `withWords`. */
+  readonly statement: readonly Part[];
   /** The author's sentence for its predicate. */
   readonly pattern: string | undefined;
   /** The same verdict in the previous judgement. */
-  readonly before: SubjectResult | null;
+  readonly before: (SubjectResult & OtherLead) | null;
 }
 
 export interface Model {
@@ -117,7 +122,7 @@ export function createModel(
 const STALE_BELOW = 0.25;
 
 /** An investigation whose claims and evidence say what became of their quotes. */
-type Joined = Pick<JudgedInvestigation, 'claim_audits' | 'result'> & {
+type Joined = Pick<JudgedInvestigation, 'claim_audits' | 'result' | 'words'> & {
   readonly input: {
     readonly claims: readonly Marked<ClaimInput>[];
     readonly evidence: readonly Marked<EvidenceInput>[];
@@ -125,7 +130,7 @@ type Joined = Pick<JudgedInvestigation, 'claim_audits' | 'result'> & {
 };
 
 function joinClaims(
-  { input, claim_audits, result }: Joined,
+  { input, claim_audits, result, words }: Joined,
   full: InvestigationResult | null,
   actorById: ReadonlyMap<string, ActorInput>,
   subjectById: ReadonlyMap<string, SubjectInput>,
@@ -137,7 +142,7 @@ function joinClaims(
   const audits = new Map(claim_audits.map((audit) => [audit.claim_id, audit]));
   const evidence = grouped(input.evidence, (item) => item.claim_id);
   const metas = grouped(input.claims, (claim) => claim.target_claim_id ?? '');
-  const claims = input.claims.map((claim): Claim => {
+  const claims = input.claims.map((claim, index): Claim => {
     const root = rootClaim(claim, inputById);
     const analysis = analyses.get(claim.id) ?? null;
     return {
@@ -150,6 +155,7 @@ function joinClaims(
       metaClaimIds: (metas.get(claim.id) ?? []).map(({ id }) => id),
       analysis,
       ranked: ranks.get(claim.id) ?? null,
+      statement: words?.claims[index] ?? [],
       audit: audits.get(claim.id) ?? null,
       isStale: analysis !== null && Number(analysis.temporal_decay_factor.toFixed(12)) < STALE_BELOW,
     };
@@ -185,7 +191,8 @@ export function joinVerdicts(
     result,
     previous,
     explanations,
-  }: Pick<JudgedInvestigation, 'input' | 'result' | 'previous' | 'explanations'>,
+    words,
+  }: Pick<JudgedInvestigation, 'input' | 'result' | 'previous' | 'explanations' | 'words'>,
   full: InvestigationResult | null,
   claims: readonly Claim[],
   { patterns = {} }: Presentation,
@@ -219,6 +226,7 @@ export function joinVerdicts(
       gap: gapOf.get(key(verdict)) ?? null,
       explanation: explanationOf.get(key(verdict)) ?? null,
       claims: claimsOf.get(key(verdict)) ?? [],
+      statement: [],
       pattern: Object.hasOwn(patterns, verdict.predicate) ? patterns[verdict.predicate] : undefined,
       before: beforeOf.get(key(verdict)) ?? null,
     }))
@@ -227,7 +235,21 @@ export function joinVerdicts(
         (subjectPlace.get(a.subjectId) ?? 0) - (subjectPlace.get(b.subjectId) ?? 0) ||
         place(a) - place(b) ||
         0,
+    )
+    .map((verdict, index) => ({ ...verdict, statement: words?.verdicts[index] ?? [] }));
+}
+
+/** The verdict that answers the question: the one that the author marked, else the first. */
+export function answeringVerdict({
+  verdicts,
+  presentation: { answer_finding: marked },
+}: Pick<Model, 'verdicts' | 'presentation'>): Verdict | undefined {
+  const found =
+    marked &&
+    verdicts.find(
+      ({ subjectId, predicate }) => subjectId === marked.subject_id && predicate === marked.predicate,
     );
+  return found ?? verdicts[0];
 }
 
 /** How many sources say something: those that an input names and that claim nothing are none of them. */
@@ -236,6 +258,6 @@ export function speakersOf({ claims }: JudgedInvestigation['input']): number {
 }
 
 /** The verdicts of a result in either form. */
-export function verdictsOf(result: JudgedInvestigation['result']): readonly SubjectResult[] {
+export function verdictsOf(result: JudgedInvestigation['result']): readonly (SubjectResult & OtherLead)[] {
   return 'summary_mode' in result ? result.top_findings : result.subject_results;
 }

@@ -3,6 +3,7 @@ import type {
   InvestigationInput,
   InvestigationResult,
   InvestigationSummary,
+  Part,
   VerdictExplanation,
   WithoutDistinction,
 } from '@platform/opinion-fusion';
@@ -21,6 +22,30 @@ export interface JudgementMeta {
 /** Set by `withOtherLeads` on a verdict in which another value leads than in the shown one. */
 export interface OtherLead {
   readonly leads_other?: true;
+}
+
+/** What an investigation answers, sentence by sentence. */
+export interface AnswerWords {
+  /** The answer itself, `Probably Wilbur and Orville Wright`, without its chance and full stop. */
+  readonly headline: readonly Part[];
+  /** `chance 78 %`. */
+  readonly chance: string;
+  /** The sources that agree and those that disagree. Empty where the reasons are not known. */
+  readonly sources: readonly Part[];
+  /** What the answer depends on: a sentence for each distinction about it. */
+  readonly conditions: readonly (readonly Part[])[];
+  /** The evidence that would help most to settle the question; empty where the result names none. */
+  readonly next: readonly Part[];
+}
+
+/** The sentences of an investigation, made once: browsers draw them and load nothing that makes them. */
+export interface Words {
+  /** Null without verdicts. */
+  readonly answer: AnswerWords | null;
+  /** Of each verdict in the order of `Model.verdicts`. */
+  readonly verdicts: readonly (readonly Part[])[];
+  /** Of each claim in the order of the input. */
+  readonly claims: readonly (readonly Part[])[];
 }
 
 /** A judged investigation, frozen in a share or live in a session: all that the panes draw. */
@@ -59,6 +84,8 @@ export interface JudgedInvestigation {
   readonly explanations: readonly VerdictExplanation[];
   /** One for each claim kept; empty where none were computed. */
   readonly claim_audits: readonly ClaimAudit[];
+  /** What it says in sentences; set by `withWords`. */
+  readonly words?: Words;
   /** How it is shown; of a share, `share` says so. */
   readonly presentation?: Presentation;
   /**

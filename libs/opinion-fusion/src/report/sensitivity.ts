@@ -2,6 +2,7 @@ import type { ConflictAnalysis } from '../interpretations/conflict-analysis.ts';
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import { quote } from '../contract/quote.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
+import { clause, textOf } from './statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -59,23 +60,23 @@ function suggest(
   const question =
     leadingValue === null || (isTied && leadingValue !== 'true')
       ? `on ${quote(predicate)} of ${quote(subject.name)}`
-      : `on whether ${quote(predicate)} of ${quote(subject.name)} is ${quote(leadingValue)}`;
+      : `on whether ${quote(textOf(clause({ subject: subject.name, predicate, value: leadingValue })))}`;
   if (leadingValue === null && verdict.inferences.length > 0)
-    return `Look for a direct statement ${question} by an independent Expert or Regulator: so far it is only inferred.`;
+    return `Look for a direct statement ${question} by an independent expert or regulator: so far it is only inferred.`;
   if (leadingValue === null)
     return `Look for any statement ${question} by a source reliable enough to count.`;
   if (contested) {
     const apart =
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';
-    return `Look for a primary record or a Regulator's or Expert's finding ${question}${apart}: there is evidence on both sides.`;
+    return `Look for a primary record or a regulator's or expert's finding ${question}${apart}: there is evidence on both sides.`;
   }
   if (independentSources <= 1 && r > 0 && roundForComparison(s) > roundForComparison(r))
     return `Look for a second, independent source ${question}: one voice says so, and more speaks against it.`;
   if (independentSources <= 1)
     return `Look for a second, independent source ${question}: the verdict rests on one voice.`;
   return towards
-    ? `Look for further confirmation ${question} by an Expert or Regulator independent of the ${independentSources} voices heard.`
-    : `Look for evidence against, ${question}, by an Expert or Regulator independent of the ${independentSources} voices heard: nothing would move the verdict more.`;
+    ? `Look for further confirmation ${question} by an expert or regulator independent of the ${independentSources} voices heard.`
+    : `Look for evidence against, ${question}, by an expert or regulator independent of the ${independentSources} voices heard: nothing would move the verdict more.`;
 }
 
 const NAMED = 4;

@@ -7,6 +7,7 @@ import type {
   RivalValue,
   SubjectResult,
 } from '../contract/types.ts';
+import { dateWords, timeWords } from './date-words.ts';
 import { readable, statement, textOf } from './statements.ts';
 
 /**
@@ -102,11 +103,16 @@ export function tiedValues<R extends Rival>({
 }
 
 /**
- * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. Pure.
+ * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. A scope
+ * that is a date is said once, with the time it is of. Pure.
  */
 export function whereSaid({ scope, event_start_time: from, event_end_time: to }: Place): string {
-  const time = from && to ? `from ${from} to ${to}` : from ? `from ${from} on` : to ? `until ${to}` : '';
-  return [scope ? `in ${scope}` : '', time].filter(Boolean).join(', ');
+  const time = timeWords(from, to);
+  const date = scope ? dateWords(scope) : null;
+  if (date !== null && (time === '' || time === date)) return date;
+  const isPlace =
+    scope && date === null && !/^(in|on|at|of|for|from|with|under|within|outside) |wide$/i.test(scope);
+  return [isPlace ? `in ${scope}` : (date ?? scope), time].filter(Boolean).join(', ');
 }
 
 const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';

@@ -5,6 +5,7 @@ import { plain, shortened, visible } from '../format/text.ts';
 import type { PageAssets } from '../page/assets.ts';
 import { PageHead } from '../page/page-head.tsx';
 import type { ShareSnapshot } from '../snapshot.ts';
+import { sideText } from '../panes/overview/sides.ts';
 import { cardOf } from './card.ts';
 
 /** Longest texts of a card. Characters. */
@@ -42,9 +43,9 @@ export function renderEmbedPage(snapshot: ShareSnapshot, { embed }: Pick<PageAss
             <>
               <OpinionBar opinion={finding.opinion} chance={finding.probability} tall />
               <p class="card-sides">
-                <span class="name-support">{finding.sides && `${finding.sides.for} for`}</span>
+                <span class="name-support">{sideText(finding.sides, 'for')}</span>
                 <span>{finding.evidence}</span>
-                <span class="name-opposition">{finding.sides && `${finding.sides.against} against`}</span>
+                <span class="name-opposition">{sideText(finding.sides, 'against')}</span>
               </p>
               {finding.sources.length > 0 && (
                 <p>

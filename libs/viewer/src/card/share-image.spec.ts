@@ -79,7 +79,7 @@ describe('the preview image of a share', () => {
 
   it('the preview image leaves a text out that its font does not have', () => {
     const texts = textsOf(shareImage(withQuestion('谁是第一个飞行的人？')));
-    expect(texts[0]).toMatch(/^First powered/);
+    expect(texts[0]).toMatch(/^The first powered/);
   });
 
   it('the preview image of an investigation without claims says that nothing was claimed', () => {

@@ -4,6 +4,7 @@ import { coordinate } from '../format/numbers.ts';
 import { plain, shortened } from '../format/text.ts';
 import { capital } from '../format/words.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
+import { sideText } from '../panes/overview/sides.ts';
 import { cardOf, type Card } from './card.ts';
 import { drawableText, textLines } from './text-lines.ts';
 
@@ -94,9 +95,9 @@ function Image({ card }: { readonly card: Card }) {
           <Row
             y={BAR.top + BAR.height + 40}
             size={26}
-            left={{ text: finding.sides ? `${finding.sides.for} for` : '', color: COLORS.for }}
+            left={{ text: sideText(finding.sides, 'for'), color: COLORS.for }}
             middle={{ text: finding.evidence, color: COLORS.soft }}
-            right={{ text: finding.sides ? `${finding.sides.against} against` : '', color: COLORS.against }}
+            right={{ text: sideText(finding.sides, 'against'), color: COLORS.against }}
           />
         </>
       )}

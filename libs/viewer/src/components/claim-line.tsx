@@ -1,14 +1,13 @@
 import { percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { claimStanding, readable, shownStatus, shownValue } from '../format/words.ts';
+import { claimStanding, shownStatus } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { Cited, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
-import { isDenial } from './claim-statement.tsx';
+import { ClaimStatement } from './claim-statement.tsx';
 import { claimOpinion } from './opinion.ts';
 import { OpinionBar } from './opinion-bar.tsx';
 import { TruthGlyph } from './truth-glyph.tsx';
-import { UserText } from './user-text.tsx';
 
 /** Characters of a claim's words that a line shows; the record has them all. */
 const LINE_LENGTH = 180;
@@ -34,9 +33,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
           {!input.target_claim_id && (
             <>
               {' · '}
-              <UserText
-                text={`${readable(input.predicate)}: ${isDenial(claim) ? 'not ' : ''}${shownValue(input.value)}`}
-              />
+              <ClaimStatement claim={claim} />
             </>
           )}
           {analysis?.below_credibility_floor && <span class="flag">below the credibility floor</span>}

@@ -4,7 +4,6 @@ import { verdictFragment } from '../format/fragments.ts';
 import { chanceText, likelihoodLabel } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import { ClaimLine } from './claim-line.tsx';
-import { statementOf } from '../panes/overview/answer.ts';
 import { useHref } from './part.tsx';
 import { Sentence } from './sentence.tsx';
 
@@ -78,11 +77,10 @@ export function Search({
                 : `${counted(verdicts.length, 'finding')}, ${counted(claims.length, 'claim')}`}
           </p>
           <ul onClick={() => setText('')}>
-            {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result, pattern }) => (
+            {verdicts.slice(0, SHOWN).map(({ subjectId, predicate, result, statement }) => (
               <li key={`${subjectId} ${predicate}`}>
                 <a href={href(verdictFragment(subjectId, predicate))}>
-                  <Sentence parts={statementOf({ result, pattern })} />: {likelihoodLabel(result)} (
-                  {chanceText(result)})
+                  <Sentence parts={statement} />: {likelihoodLabel(result)} ({chanceText(result)})
                 </a>
               </li>
             ))}

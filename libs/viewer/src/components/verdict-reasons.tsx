@@ -1,7 +1,7 @@
 import { wouldTie, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
 import { decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { readable, sameWords, shownStatus, shownValue, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import { otherwise, readable, sameWords, shownStatus, shownValue } from '../format/words.ts';
 import type { Model } from '../model.ts';
 import type { OtherLead } from '../snapshot.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
@@ -264,5 +264,5 @@ function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { read
       </>
     );
   if (wouldTie(verdict, explanation)) return <>no answer would lead</>;
-  return <>it would be {TRUTH_STATUS_LABEL[shownStatus(verdict)].toLowerCase()}</>;
+  return <>{otherwise(shownStatus(verdict), explanation)}</>;
 }

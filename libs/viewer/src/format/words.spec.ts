@@ -8,6 +8,7 @@ import {
   evidenceSentence,
   likelihoodLabel,
   likelihoodSentence,
+  otherwise,
   readable,
   shownStatus,
   shownValue,
@@ -106,7 +107,7 @@ describe('the status that a reader is shown', () => {
     expect(shownStatus(verdict)).toBe('Both');
     expect(likelihoodLabel(verdict)).toBe('contested');
     expect(likelihoodLabel({ ...verdict, truth_status: 'Neither' })).toBe('too little evidence');
-    expect(likelihoodLabel({ ...verdict, expected_probability: 0.7 })).toBe('contested, likely');
+    expect(likelihoodLabel({ ...verdict, expected_probability: 0.7 })).toBe('likely, though contested');
   });
 
   it('the status of even chance is too little evidence, and not contested, where one side alone speaks', () => {
@@ -141,6 +142,19 @@ describe('the status that a reader is shown', () => {
     } as const;
     expect(likelihoodSentence(verdict).replaceAll('\u00a0', ' ')).toBe('Very likely (91 %).');
   });
+
+  it.each([
+    ['Both', 'True', 0.8, 'it would be contested'],
+    ['True', 'Both', 0.6, 'it would no longer be contested'],
+    ['False', 'Both', 0.6, 'it would probably be false'],
+    ['False', 'True', 0.8, 'it would probably be false'],
+    ['Neither', 'True', 0.8, 'there would be too little evidence to say'],
+  ] as const)(
+    'a verdict that would be %s where it is shown as %s says what changes in those words',
+    (status, truth_status, expected_probability, sentence) => {
+      expect(otherwise(status, { truth_status, expected_probability })).toBe(sentence);
+    },
+  );
 
   it('the status states in words how disputed it is', () => {
     const of = (support: number, opposition: number) =>

@@ -136,6 +136,15 @@ export function disputeWords(level: number): string {
   return level >= 0.05 ? 'somewhat disputed' : 'undisputed';
 }
 
+/** What a verdict of a status would be, told to a reader of today: `it would no longer be contested`. */
+export function otherwise(status: TruthStatus, now: Standing): string {
+  if (status === 'Both') return 'it would be contested';
+  if (status === 'Neither') return 'there would be too little evidence to say';
+  const isSameSide = (status === 'True') === chanceOf(now) > 0.5;
+  if (shownStatus(now) === 'Both' && isSameSide) return 'it would no longer be contested';
+  return `it would probably be ${status === 'True' ? 'true' : 'false'}`;
+}
+
 /** How likely a verdict is, in one or two words: those of ICD 203, `contested`, or `too little evidence`. */
 export function likelihoodLabel(verdict: Standing): string {
   const status = shownStatus(verdict);
@@ -143,7 +152,7 @@ export function likelihoodLabel(verdict: Standing): string {
   if (status === 'Neither') return 'too little evidence';
   const word = likelihoodWord(chanceOf(verdict));
   if (status !== 'Both') return word;
-  return word === EVEN ? 'contested' : `contested, ${word}`;
+  return word === EVEN ? 'contested' : `${word}, though contested`;
 }
 
 /** What the color of a verdict's word says; the word says the same. */
@@ -216,11 +225,12 @@ export const TRUTH_STATUS_LABEL: Readonly<Record<TruthStatus, string>> = {
 };
 
 export const CATEGORY_MEANING: Readonly<Record<Category, string>> = {
-  strong: 'belief exceeds disbelief by 0.5 or more',
-  moderate: 'belief exceeds disbelief by 0.2 or more',
-  contested: 'belief and disbelief are both 0.2 or more, or the smaller is at least half of the larger',
-  weak: 'belief and disbelief are close, and one of them is low',
-  refuted: 'disbelief exceeds belief by 0.2 or more',
+  strong: 'what supports it outweighs what opposes it by half of all weight or more',
+  moderate: 'what supports it outweighs what opposes it by a fifth of all weight or more',
+  contested:
+    'both sides have a fifth of all weight or more, or the weaker has at least half of what the stronger has',
+  weak: 'the two sides are close, and one of them has little weight',
+  refuted: 'what opposes it outweighs what supports it by a fifth of all weight or more',
 };
 
 export function capital(text: string): string {

@@ -2,7 +2,8 @@ import { percent } from '../format/numbers.ts';
 import { textOf } from '@platform/opinion-fusion';
 import { chanceOf, likelihoodLabel } from '../format/words.ts';
 import { createModel, type Model, type Verdict } from '../model.ts';
-import { answerOf, statementOf } from '../panes/overview/answer.ts';
+import { answerOf } from '../panes/overview/answer.ts';
+import { statementOf } from '../panes/overview/statement-of.ts';
 
 /** What the overview says, as plain text. */
 export interface AnswerText {

@@ -2,8 +2,8 @@ import { textOf } from '@platform/opinion-fusion';
 import { isOpposite } from '../components/claim-statement.tsx';
 import { shortened } from '../format/text.ts';
 import { chanceOf, chanceText } from '../format/words.ts';
-import { joinVerdicts } from '../model.ts';
-import { answeringVerdict, headlineOf, isNamed } from '../panes/overview/answer.ts';
+import { answeringVerdict, joinVerdicts } from '../model.ts';
+import { headlineOf, asksForValue } from '../panes/overview/answer.ts';
 import type { JudgedInvestigation, Presentation } from '../snapshot.ts';
 
 /** What an investigation answers, in one line. */
@@ -39,7 +39,7 @@ export function leadingAnswer({
       claim.subject_id === subject_id && claim.predicate === predicate && claim.value === found.leading_value,
   );
   const headline = headlineOf(verdict, {
-    isSubjectKnown: isNamed(verdict, {
+    isValueAsked: asksForValue(verdict, {
       subjectById: { size: input.subjects.length },
       research_question: result.research_question,
     }),

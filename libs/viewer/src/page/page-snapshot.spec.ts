@@ -7,6 +7,7 @@ import { answerOf } from '../panes/overview/answer.ts';
 import { exampleInput, largeInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
 import { withOtherLeads } from './other-leads.ts';
+import { withWords } from './with-words.ts';
 import { pageSnapshot } from './page-snapshot.ts';
 import { renderSharePage } from './render-share-page.tsx';
 
@@ -14,7 +15,7 @@ describe('what of a snapshot a page holds', () => {
   it('a page holds all of an ordinary investigation, and only the verdicts of the judgement before', () => {
     const snapshot = snapshotOf(exampleInput('lk-99'));
     const page = pageSnapshot(snapshot);
-    expect({ ...page, previous: null }).toEqual({ ...withOtherLeads(snapshot), previous: null });
+    expect({ ...page, previous: null }).toEqual({ ...withWords(withOtherLeads(snapshot)), previous: null });
     const before = page.previous!.result as InvestigationResult;
     expect(before.subject_results).toEqual(
       (snapshot.previous!.result as InvestigationResult).subject_results,
@@ -102,7 +103,9 @@ describe('what of a snapshot a page holds', () => {
       const { sources: said } = answerOf(createModel({ ...page, input: { ...page.input, claims } }))!;
       const text = said.map((part) => (typeof part === 'string' ? part : part.user)).join('');
       expect(text).toContain(
-        silent.size > 0 ? `; ${sources} sources disagree.` : `, and ${sources - 1} others disagree.`,
+        silent.size > 0
+          ? `; ${sources} sources disagree.`
+          : `; Actor 54 and one other say gamma, and ${sources - 2} others disagree.`,
       );
     },
   );

@@ -2,6 +2,7 @@ import type { Contribution, InvestigationResult } from '@platform/opinion-fusion
 import { disputeOf } from '../format/words.ts';
 import { speakersOf } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
+import { withWords } from './with-words.ts';
 import { withOtherLeads } from './other-leads.ts';
 
 /** Claims and verdicts that one page can hold and still open at once. The downloads always hold all. */
@@ -20,7 +21,7 @@ type Result = JudgedInvestigation['result'];
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
   const cut = cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);
-  return withOtherLeads(withoutTexts(cut));
+  return withWords(withOtherLeads(withoutTexts(cut)));
 }
 
 /** The documents of a share have pages of their own; its panes link to their passages. */

@@ -25,7 +25,7 @@ import { EvidenceGaps } from '../panes/overview/evidence-gaps.tsx';
 import { FindingLine } from '../panes/overview/finding.tsx';
 import { Findings } from '../panes/overview/findings.tsx';
 import { Byline, CutNotices, Interpretation, Scope } from '../panes/overview/overview-pane.tsx';
-import { sidesOf } from '../panes/overview/sides.ts';
+import { sidesOf, sideText } from '../panes/overview/sides.ts';
 import { SourcesPane } from '../panes/sources/sources-pane.tsx';
 import type { JudgedInvestigation, ShareDetails } from '../snapshot.ts';
 import { paintReport, type PaintedReport, type ReportFonts, type ReportFrame } from './paint-report.ts';
@@ -147,9 +147,9 @@ function AnswerBar({ verdict }: { readonly verdict: Verdict }) {
     <div class="answer-bar">
       <OpinionBar opinion={confidence} chance={chanceOf(verdict.result)} tall />
       <p class="finding-sides">
-        <span class="name-support">{sides ? `${sides.for} for` : ''}</span>
+        <span class="name-support">{sideText(sides, 'for')}</span>
         <span>{evidenceSentence(confidence.uncertainty)}</span>
-        <span class="name-opposition">{sides ? `${sides.against} against` : ''}</span>
+        <span class="name-opposition">{sideText(sides, 'against')}</span>
       </p>
     </div>
   );

@@ -9,6 +9,7 @@ import {
   plain,
   Search,
   UserText,
+  withWords,
   withOtherLeads,
   type PaneId,
   type Presentation,
@@ -81,7 +82,7 @@ export function OpenSession({ session, changed }: Props) {
   const whole = useMemo(
     () =>
       shown !== null && tab === 'overview' && model?.judged.totals
-        ? createModel(withOtherLeads(shown))
+        ? createModel(withWords(withOtherLeads(shown)))
         : null,
     [shown, model, tab],
   );

@@ -1,11 +1,16 @@
 import {
+  clause,
   isYesNo,
   likelihoodWord,
   shortAnswer,
   statement,
   type Contribution,
+  textOf,
   type Part,
+  type Proposition,
 } from '@platform/opinion-fusion';
+import { placeOf } from './statement-of.ts';
+import { sidesOf } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
@@ -22,36 +27,14 @@ import {
   type Rival,
   type Standing,
 } from '../../format/words.ts';
-import type { Claim, Model, Verdict } from '../../model.ts';
+import { answeringVerdict, type Claim, type Model, type Verdict } from '../../model.ts';
+import type { AnswerWords } from '../../snapshot.ts';
 import { distinctionCards, type Side } from '../distinctions/distinction-cards.ts';
 import { isOpposite } from '../../components/claim-statement.tsx';
 
-/** What an investigation answers, sentence by sentence. */
-export interface Answer {
+/** What an investigation answers, with the verdict that answers it. */
+export interface Answer extends AnswerWords {
   readonly verdict: Verdict;
-  /** The answer itself, `Probably Wilbur and Orville Wright`, without its chance and full stop. */
-  readonly headline: readonly Part[];
-  /** `chance 78 %`. */
-  readonly chance: string;
-  /** The sources that agree and those that disagree. Empty where the reasons are not known. */
-  readonly sources: readonly Part[];
-  /** What the answer depends on: a sentence for each distinction about it. */
-  readonly conditions: readonly (readonly Part[])[];
-  /** The evidence that would help most to settle the question; empty where the result names none. */
-  readonly next: readonly Part[];
-}
-
-/** The verdict that answers the question: the one that the author marked, else the first. */
-export function answeringVerdict({
-  verdicts,
-  presentation: { answer_finding: marked },
-}: Pick<Model, 'verdicts' | 'presentation'>): Verdict | undefined {
-  const found =
-    marked &&
-    verdicts.find(
-      ({ subjectId, predicate }) => subjectId === marked.subject_id && predicate === marked.predicate,
-    );
-  return found ?? verdicts[0];
 }
 
 /**
@@ -64,7 +47,7 @@ export function answerOf(model: Model): Answer | null {
   return {
     verdict,
     headline: headlineOf(verdict, {
-      isSubjectKnown: isNamed(verdict, { ...model, ...model.judged.result }),
+      isValueAsked: asksForValue(verdict, { ...model, ...model.judged.result }),
       isValueDenied: isDenied(verdict, model),
     }),
     chance: `chance ${chanceText(verdict.result)}`,
@@ -74,48 +57,31 @@ export function answerOf(model: Model): Answer | null {
   };
 }
 
-/** What a verdict says, as a sentence without likelihood and full stop; of a tie, both values. */
-export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
-  const { subject_name: subject, predicate, leading_value: leading } = result;
-  const proposition = { pattern, subject, predicate, value: leading };
-  const tie = tiedPair(result);
-  const first: Rival | undefined = result.rival_values?.[0];
-  if (tie === null || leading === null) return [...statement(proposition), ...placeOf(first, result)];
-  if (isOfYesAndNo(tie)) return ['Whether ', ...statement(proposition)];
-  const [one, other] = tie.map((rival) => `${shownValue(rival.value)}${placeText(rival, result)}`);
-  return statement({ ...proposition, value: `${one} or ${other}` });
-}
-
-/** The scope and time in which a value is said, as a user wrote them. */
-function placeOf(rival: Rival | undefined, verdict: Pick<Standing, 'rival_values'>): Part[] {
-  const where = placeText(rival, verdict);
-  return where === '' ? [] : [{ user: where }];
-}
-
 /** Openers of a yes-or-no statement, by the word of ICD 203. */
 const THAT: Readonly<Record<string, string>> = {
   'almost no chance': 'There is almost no chance that ',
   'very unlikely': 'It is very unlikely that ',
   unlikely: 'It is unlikely that ',
-  'roughly even chance': 'It is open whether ',
+  'roughly even chance': 'It is uncertain whether ',
   likely: 'It is likely that ',
   'very likely': 'It is very likely that ',
   'almost certain': 'It is almost certain that ',
 };
-/** Openers of a value that leads, by the word of ICD 203; the others leave the question open. */
+/** What a value that leads is said with, by the word of ICD 203; the others leave the question open. */
 const ADVERB: Readonly<Record<string, string>> = {
-  likely: 'Probably ',
-  'very likely': 'Very probably ',
-  'almost certain': 'Almost certainly ',
+  likely: 'probably',
+  'very likely': 'very probably',
+  'almost certain': 'almost certainly',
 };
 
-/** Whether the question itself names the subject of a verdict, so that the answer does not need to. */
-export function isNamed(
+/** Whether the question asks for the value of a verdict, so that the value alone answers it. */
+export function asksForValue(
   { result }: Pick<Verdict, 'result'>,
   asked: { readonly subjectById: { readonly size: number }; readonly research_question: string },
 ): boolean {
-  if (asked.subjectById.size === 1) return true;
   const question = asked.research_question.toLowerCase();
+  if (!/\b(who|whom|whose|what|which|when|where|why|how)\b/.test(question)) return false;
+  if (asked.subjectById.size === 1) return true;
   const words = result.subject_name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return words.length > 0 && words.every((word) => question.includes(word));
 }
@@ -127,12 +93,13 @@ function isDenied({ explanation }: Verdict, { claimById }: Model): boolean {
 }
 
 /**
- * The answer that a verdict gives, `Probably Wilbur and Orville Wright`, without its chance and full stop.
+ * The answer that a verdict gives as a sentence without its chance and full stop: `The cause of the collapse
+ * was probably a ship collision`, or `Probably Wilbur and Orville Wright` where the question asks for it.
  * Pure.
  */
 export function headlineOf(
   verdict: Pick<Verdict, 'result' | 'pattern'>,
-  { isSubjectKnown, isValueDenied }: { readonly isSubjectKnown: boolean; readonly isValueDenied: boolean },
+  { isValueAsked, isValueDenied }: { readonly isValueAsked: boolean; readonly isValueDenied: boolean },
 ): Part[] {
   const result: Verdict['result'] & Standing = verdict.result;
   const proposition = {
@@ -145,86 +112,127 @@ export function headlineOf(
   const word = likelihoodWord(chanceOf(result));
   const tie = tiedPair(result);
   const isOpen = tie !== null && !isOfYesAndNo(tie);
-  if (result.leading_value === null || (isYesNo(proposition) && !isOpen)) {
-    const said = statement(proposition);
-    if (status === 'Neither') return ['There is not enough evidence to say whether ', ...said];
+  const contested = status === 'Both' ? [', though it is contested'] : [];
+  if (isOpen) return tiedHeadline(tie, proposition, result, isValueAsked);
+  const place = placeOf(result.rival_values?.[0], result);
+  const said = [...clause(proposition), ...place];
+  if (status === 'Neither') return ['There is not enough evidence to say whether ', ...said];
+  if (result.leading_value === null || isYesNo(proposition)) {
     if (status === 'Both' && word === 'roughly even chance')
       return ['The evidence is divided on whether ', ...said];
-    return [...(status === 'Both' ? ['Contested: '] : []), THAT[word]!, ...said];
+    return [THAT[word]!, ...said, ...contested];
   }
-  const value: Part[] = [...shortAnswer(proposition), ...placeOf(result.rival_values?.[0], result)];
-  const about: Part[] = isSubjectKnown ? [] : [{ user: result.subject_name }, ': '];
-  const adverb = isSubjectKnown ? ADVERB[word] : ADVERB[word]?.toLowerCase();
-  const open = (text: string) => (isSubjectKnown ? text : text.charAt(0).toLowerCase() + text.slice(1));
-  const [rival] = otherValues(result);
-  const other = rival ? shortAnswer({ ...proposition, value: rival.value }) : [];
+  const adverb = ADVERB[word];
+  const value: Part[] = [...shortAnswer(proposition), ...place];
   const likelier = isValueDenied ? null : moreLikely(result);
-  if (isOpen) {
+  const [rival] = otherValues(result);
+  if (adverb !== undefined && !likelier)
+    return isValueAsked
+      ? [capital(adverb), ' ', ...value, ...contested]
+      : [...statement(proposition, { adverb }), ...place, ...contested];
+  const other = likelier ? likelier.value : rival?.value;
+  if (other === undefined) return [THAT[word]!, ...said, ...contested];
+  const second = shortAnswer({ ...proposition, value: other });
+  const open = isValueAsked
+    ? 'No answer stands out; '
+    : [
+        'It is uncertain whether ',
+        ...clause({ ...proposition, value: `${result.leading_value} or ${other}` }),
+        '; ',
+      ];
+  return [
+    ...(typeof open === 'string' ? [open] : open),
+    ...(likelier
+      ? [
+          ...second,
+          ` (${percent(likelier.chance)}) is more likely than `,
+          ...value,
+          ', which leads by weight',
+        ]
+      : [...value, ' leads', ...(isValueAsked ? [' over ', ...second] : [])]),
+  ];
+}
+
+/** Of two values of which none leads. */
+function tiedHeadline(
+  tie: readonly [Rival, Rival],
+  proposition: Proposition,
+  result: Verdict['result'] & Standing,
+  isValueAsked: boolean,
+): Part[] {
+  const [{ apart }] = [tie[1]];
+  if (isValueAsked) {
     const [one, second] = tie.map((each) => [
       ...shortAnswer({ ...proposition, value: each.value }),
       ...placeOf(each, result),
     ]) as [Part[], Part[]];
-    return tie[1].apart
-      ? [...about, ...one, ' and ', ...second, ' are said in different scopes or of different times']
-      : [...about, open('No answer leads: '), ...one, ' and ', ...second, ' are tied'];
+    return apart
+      ? [...one, ' and ', ...second, ' are said in different scopes or of different times']
+      : ['No answer leads; ', ...one, ' and ', ...second, ' are tied'];
   }
-  if (status === 'Neither') return [...about, open('Not enough evidence to say; '), ...value, ' leads'];
-  if (likelier)
-    return [
-      ...about,
-      open('No answer stands out; '),
-      ...shortAnswer({ ...proposition, value: likelier.value }),
-      ` (${percent(likelier.chance)}) is more likely than `,
-      ...value,
-      ', which leads by weight',
-    ];
-  if (adverb === undefined)
-    return [
-      ...about,
-      open('No answer stands out; '),
-      ...value,
-      ' leads',
-      ...(rival ? [' over ', ...other] : []),
-    ];
-  return [...about, adverb, ...value, ...(status === 'Both' ? [', though it is contested'] : [])];
+  const [one, other] = tie.map((each) => `${shownValue(each.value)}${placeText(each, result)}`);
+  const either = clause({ ...proposition, value: `${one} or ${other}` });
+  return [apart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', ...either];
 }
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const inWords = (value: number) => NUMBERS[value] ?? String(value);
 
-/** `Four sources say so, none known to repeat another; Jane’s says Gustave Whitehead.` */
-function sourcesOf({ result, explanation }: Verdict, model: Model): Part[] {
+/**
+ * `Four independent sources say so; Jane’s says Gustave Whitehead, and one other disagrees.` Sources that are
+ * not independent of these are named as such, on either side.
+ */
+function sourcesOf(verdict: Verdict, model: Model): Part[] {
+  const { result, explanation } = verdict;
   const tie = tiedPair(result);
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
   // Without the reasons only one side could be counted.
-  if (explanation === null) return [];
-  const { source_count: all, independent_source_count: independent, leading_value } = result;
+  const sides = sidesOf(verdict);
+  if (explanation === null || sides === null) return [];
+  const { leading_value } = result;
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
   const isNo =
     leading_value !== null &&
     isYesNo({ subject: '', predicate: '', value: leading_value }) &&
     chanceOf(result) < 0.5;
   const so = isNo ? 'it is not so' : 'so';
+  const [{ independent, copies }, dissenting] = isNo
+    ? [sides.against, sides.for]
+    : [sides.for, sides.against];
   const parts: Part[] = [];
-  if (all === 0) parts.push('No source says so directly');
-  else if (all === 1) parts.push(`One source says ${so}`);
-  else if (independent === all)
-    parts.push(`${capital(inWords(all))} sources say ${so}, none known to repeat another`);
-  else if (independent === 1)
-    parts.push(`${capital(inWords(all))} sources say ${so}, none independent of the others`);
-  else parts.push(`${capital(inWords(all))} sources say ${so}, ${inWords(independent)} of them independent`);
+  if (independent === 0) parts.push(isNo ? 'No source says that it is not so' : 'No source says so directly');
+  else if (independent === 1) parts.push(`One source says ${so}`);
+  else parts.push(`${capital(inWords(independent))} independent sources say ${so}`);
+  if (copies > 0) parts.push(`, and ${further(copies, independent)}`);
   const against = voices(explanation.contributions, isNo ? 'support' : 'opposition');
   // The page of a very large investigation holds only the strongest claims.
-  const first = against.map((id) => model.claimById.get(id)).find((claim) => claim !== undefined);
-  const others = against.length - (first ? 1 : 0);
-  if (first) parts.push('; ', { user: first.actor.name }, ...dissent(first, leading_value, isNo));
-  if (others === 1) parts.push(first ? ', and one other disagrees' : '; one source disagrees');
-  if (others > 1)
-    parts.push(`${first ? ', and' : ';'} ${inWords(others)} ${first ? 'others' : 'sources'} disagree`);
+  const claims = against.flatMap((id) => model.claimById.get(id) ?? []);
+  const [first] = claims;
+  if (first) {
+    const view = dissent(first, leading_value, isNo);
+    const others =
+      claims.filter((one) => textOf(dissent(one, leading_value, isNo)) === textOf(view)).length - 1;
+    parts.push('; ', { user: first.actor.name });
+    if (others > 0) parts.push(` and ${inWords(others)} ${others === 1 ? 'other' : 'others'}`);
+    parts.push(others > 0 ? ' say ' : ' says ', ...view);
+    const rest = against.length - 1 - others;
+    if (rest > 0) parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  } else if (against.length > 0)
+    parts.push(
+      `; ${inWords(against.length)} ${against.length === 1 ? 'source disagrees' : 'sources disagree'}`,
+    );
+  if (against.length > 0 && dissenting.copies > 0)
+    parts.push(
+      `, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting.copies, against.length)}`,
+    );
   parts.push('.');
   return parts;
 }
+
+/** `two more that are not independent of them`. */
+const further = (copies: number, of: number) =>
+  `${inWords(copies)} more that ${copies === 1 ? 'is' : 'are'} not independent of ${of === 1 ? 'it' : 'them'}`;
 
 /** Ids of one claim of each source that counts on a side of the verdict, the weightiest first. */
 function voices(contributions: readonly Contribution[], wanted: Contribution['side']): string[] {
@@ -237,10 +245,11 @@ function voices(contributions: readonly Contribution[], wanted: Contribution['si
   ].toReversed();
 }
 
+/** What a source says that disagrees, after `says`. */
 function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
-  if (isNo) return [' says it is'];
-  if (isOpposite(claim) || leading === null) return [' says it is not so'];
-  return [' says ', { user: shortened(shownValue(claim.input.value), 80) }];
+  if (isNo) return ['it is'];
+  if (isOpposite(claim) || leading === null) return ['it is not so'];
+  return [{ user: shortened(shownValue(claim.input.value), 80) }];
 }
 
 /** `It depends on what counts as a flight: if …, Wilbur and Orville Wright; if …, Alberto Santos-Dumont.` */
@@ -283,5 +292,5 @@ function nextOf({ gap }: Verdict): Part[] {
   const wanted = /^Look for (.+?),? on (?:whether )?`/.exec(gap?.suggestion ?? '')?.[1];
   if (wanted === undefined) return [];
   const kind = wanted === 'evidence against' ? 'independent evidence that could speak against it' : wanted;
-  return [`Most useful next: ${kind.replace(/Regulator|Expert/g, (type) => type.toLowerCase())}.`];
+  return [`Most useful next: ${kind}.`];
 }

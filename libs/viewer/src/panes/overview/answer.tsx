@@ -3,20 +3,21 @@ import { Sentence } from '../../components/sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { verdictFragment } from '../../format/fragments.ts';
 import { likelihoodTone } from '../../format/words.ts';
-import { answerOf } from './answer.ts';
+import { answeringVerdict } from '../../model.ts';
 
 /**
  * The answer in a sentence, who says so, what it depends on and what would help most. Renders nothing without
- * a verdict. `conditionsMax` is for a place that holds no more.
+ * a verdict, and before `withWords` has put it in words. `conditionsMax` is for a place that holds no more.
  */
 export function AnswerBlock({
   model,
   conditionsMax = Infinity,
 }: PaneProps & { readonly conditionsMax?: number }) {
   const href = useHref();
-  const answer = answerOf(model);
-  if (answer === null) return null;
-  const { headline, chance, sources, conditions, next, verdict } = answer;
+  const answer = model.judged.words?.answer;
+  const verdict = answeringVerdict(model);
+  if (!answer || !verdict) return null;
+  const { headline, chance, sources, conditions, next } = answer;
   return (
     <section class="answer" aria-label="The answer">
       <p class={`answer-headline tone-${likelihoodTone(verdict.result)}`}>

@@ -1,4 +1,4 @@
-import { statement, type EvidenceGap } from '@platform/opinion-fusion';
+import { readable, type EvidenceGap, type Part } from '@platform/opinion-fusion';
 import { EngineSentence } from '../../components/engine-sentence.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
@@ -6,7 +6,6 @@ import { Sentence } from '../../components/sentence.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { points } from '../../format/numbers.ts';
 import type { Model } from '../../model.ts';
-import { statementOf } from './answer.ts';
 
 const GAPS_SHOWN = 5;
 
@@ -40,11 +39,11 @@ export function EvidenceGaps({ model }: PaneProps) {
 }
 
 /** What the gap is about; without a value where a summary left the verdict out. */
-function gapStatement(gap: EvidenceGap, { verdicts, subjectById }: Model) {
+function gapStatement(gap: EvidenceGap, { verdicts, subjectById }: Model): readonly Part[] {
   const verdict = verdictOf(gap, verdicts);
-  if (verdict) return statementOf(verdict);
+  if (verdict) return verdict.statement;
   const subject = subjectById.get(gap.subject_id)?.name ?? gap.subject_id;
-  return statement({ subject, predicate: gap.predicate, value: null });
+  return [{ user: subject }, ', ', { user: readable(gap.predicate) }];
 }
 
 const verdictOf = (gap: EvidenceGap, verdicts: Model['verdicts']) =>

@@ -18,9 +18,8 @@ import {
   shownValue,
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
-import { statementOf } from './answer.ts';
 import { FindingDetail } from './finding-detail.tsx';
-import { sidesOf } from './sides.ts';
+import { sidesOf, sideText } from './sides.ts';
 
 interface Props {
   readonly verdict: Verdict;
@@ -42,11 +41,11 @@ export function Finding({ verdict, model }: Props) {
       </h4>
       <OpinionBar opinion={result.confidence} chance={chanceOf(result)} tall />
       <p class="finding-sides">
-        <span class="name-support">{sides ? `${sides.for} for` : ''}</span>
+        <span class="name-support">{sideText(sides, 'for')}</span>
         <span class="finding-evidence" title={`uncertainty ${decimal(result.confidence.uncertainty)}`}>
           {evidenceSentence(result.confidence.uncertainty)}
         </span>
-        <span class="name-opposition">{sides ? `${sides.against} against` : ''}</span>
+        <span class="name-opposition">{sideText(sides, 'against')}</span>
       </p>
       <ul class="facts">
         {isMarked(verdict, model) && <li class="answers">answers the question</li>}
@@ -66,7 +65,7 @@ export function Stated({ verdict }: Pick<Props, 'verdict'>) {
   const { result } = verdict;
   return (
     <>
-      <Sentence parts={statementOf(verdict)} />
+      <Sentence parts={verdict.statement} />
       {': '}
       <span class={`finding-word tone-${likelihoodTone(result)}`}>
         <TruthGlyph status={shownStatus(result)} />
@@ -113,14 +112,20 @@ function Sources({ verdict }: { readonly verdict: Verdict }) {
     );
   }
   const sides = sidesOf(verdict);
-  const speakers = sides ? sides.for + sides.against : source_count;
-  if (speakers <= 1) return <li class="flag">single source</li>;
-  if (source_count === 1 || independent_source_count === source_count)
-    return sides ? null : <li>{counted(source_count, 'source')}</li>;
-  if (independent_source_count === 1) return <li class="flag">{source_count} sources, none independent</li>;
+  if (sides === null && independent_source_count === source_count)
+    return source_count === 1 ? (
+      <li class="flag">single source</li>
+    ) : (
+      <li>{counted(source_count, 'source')}</li>
+    );
+  const independent = sides ? sides.for.independent + sides.against.independent : independent_source_count;
+  const all = sides ? independent + sides.for.copies + sides.against.copies : source_count;
+  if (all <= 1) return <li class="flag">single source</li>;
+  if (all === independent) return null;
+  if (independent === 1) return <li class="flag">{all} sources, none independent</li>;
   return (
     <li>
-      {counted(source_count, 'source')}, {independent_source_count} independent
+      {counted(all, 'source')}, {independent} independent
     </li>
   );
 }
@@ -153,7 +158,16 @@ function Freshness({ verdict }: { readonly verdict: Verdict }) {
 function Change({ verdict, model }: Props) {
   const { before, result } = verdict;
   const { previous } = model.judged;
-  if (!before || !previous || percent(chanceOf(before)) === percent(chanceOf(result))) return null;
+  if (!before || !previous) return null;
+  // The chance before is that of another value where another one led: the sentence names it.
+  if (before.leads_other)
+    return (
+      <li>
+        <UserText text={shownValue(before.leading_value!)} /> led ({percent(chanceOf(before))}) on{' '}
+        {day(previous.judged_at)}
+      </li>
+    );
+  if (percent(chanceOf(before)) === percent(chanceOf(result))) return null;
   return (
     <li>
       {percent(chanceOf(before))} on {day(previous.judged_at)}

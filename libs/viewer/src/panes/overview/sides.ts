@@ -1,27 +1,37 @@
 import type { Verdict } from '../../model.ts';
 
-/** How many sources speak for a verdict and against it. */
+/** Who speaks for a verdict and against it. */
 export interface Sides {
-  readonly for: number;
-  readonly against: number;
+  readonly for: Voices;
+  readonly against: Voices;
+}
+
+/** The sources of one side: every number of sources on a page is one of these. */
+interface Voices {
+  /** Sources that count, each a voice of its own. */
+  readonly independent: number;
+  /** Further sources that are not independent of those, by the author's word or the program's suspicion. */
+  readonly copies: number;
 }
 
 /**
  * The distinct sources whose own claims bear on a verdict, by side; null where the reasons are not known.
  * Pure.
  */
-export function sidesOf({ explanation }: Verdict): Sides | null {
+export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | null {
   if (!explanation) return null;
-  const speakers = (side: 'support' | 'opposition') =>
-    new Set(
-      explanation.contributions
-        .filter(
-          (contribution) =>
-            contribution.side === side &&
-            contribution.route === 'voice' &&
-            ['counted', 'dependent', 'capped', 'discounted'].includes(contribution.outcome),
-        )
-        .map(({ actor_id }) => actor_id),
-    ).size;
-  return { for: speakers('support'), against: speakers('opposition') };
+  const voices = (side: 'support' | 'opposition'): Voices => {
+    const own = explanation.contributions.filter((one) => one.side === side && one.route === 'voice');
+    const speakers = new Set(own.filter(({ counted }) => counted > 0).map(({ actor_id }) => actor_id));
+    const copies = own.filter(({ outcome, actor_id }) => outcome === 'dependent' && !speakers.has(actor_id));
+    return { independent: speakers.size, copies: new Set(copies.map(({ actor_id }) => actor_id)).size };
+  };
+  return { for: voices('support'), against: voices('opposition') };
+}
+
+/** `4 for`, `4 for, 2 more not independent`; empty where the reasons are not known. */
+export function sideText(sides: Sides | null, side: 'for' | 'against'): string {
+  if (sides === null) return '';
+  const { independent, copies } = sides[side];
+  return `${independent} ${side}${copies > 0 ? `, ${copies} more not independent` : ''}`;
 }

@@ -1,14 +1,13 @@
 import type { ActorInput, ClaimAudit, SourceDependence } from '@platform/opinion-fusion';
 import { Cited, Origin, Quote } from '../../components/cited.tsx';
 import { ClaimLink } from '../../components/claim-link.tsx';
-import { isDenial } from '../../components/claim-statement.tsx';
+import { ClaimStatement } from '../../components/claim-statement.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { count, counted, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
-import { readable, shownValue } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 
 /** Claims of one source that are listed, and of all sources together; the rest is among all claims. */
@@ -83,9 +82,9 @@ function SourceCard({ actor, claims, shown, model }: CardProps) {
             <ClaimLink claim={claim} text={shortened(claim.input.content, WORDS_LENGTH)} />{' '}
             <span class="cited">
               {!claim.input.target_claim_id && (
-                <UserText
-                  text={`${readable(claim.predicate)}: ${isDenial(claim) ? 'not ' : ''}${shownValue(claim.input.value)}`}
-                />
+                <span>
+                  <ClaimStatement claim={claim} />
+                </span>
               )}
               {claim.input.assertion_time && (
                 <time dateTime={claim.input.assertion_time}>{day(claim.input.assertion_time)}</time>

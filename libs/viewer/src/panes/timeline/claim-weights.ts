@@ -1,4 +1,4 @@
-import { statement, textOf, type Contribution } from '@platform/opinion-fusion';
+import { textOf, type Contribution } from '@platform/opinion-fusion';
 import { OUTCOME_NOTE } from '../../components/outcome-note.ts';
 import { verdictFragment } from '../../format/fragments.ts';
 import { decimal } from '../../format/numbers.ts';
@@ -60,9 +60,8 @@ export function weightsOf({ claims, verdicts }: Model): ReadonlyMap<string, Weig
   );
 }
 
-function counting({ side, counted }: Contribution, { result, pattern, explanation }: Verdict): Weight {
-  const { subject_name: subject, predicate } = result;
-  const finding = textOf(statement({ pattern, subject, predicate, value: explanation!.leading_value }));
+function counting({ side, counted }: Contribution, { statement }: Verdict): Weight {
+  const finding = textOf(statement);
   const way = side === 'support' ? 'for' : 'against';
   return {
     side: way,

@@ -5,6 +5,7 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { DAM_INPUT } from '../../dam-failure.fixture.ts';
 import { createModel, type Model } from '../../model.ts';
+import { withWords } from '../../page/with-words.ts';
 import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
 import { dotSentence, SIDES, weightsOf } from './claim-weights.ts';
 import { DOT_ROOM, dotRow } from './dot-places.ts';
@@ -80,7 +81,7 @@ describe('dots', () => {
     covers('INV-V.50');
     fc.assert(
       fc.property(investigation, fc.constantFrom(...LANE_KINDS), (input, kind) => {
-        const model = createModel(snapshotOf(input));
+        const model = createModel(withWords(snapshotOf(input)));
         const lanes = drawn(model, kind);
         const seen = lanes.flatMap(({ lane, dots }) => {
           expect(dots).toHaveLength(lane.moments.length);
@@ -108,7 +109,7 @@ describe('dots', () => {
     'a finding of %s has all of its claims in its own lane, and says what each adds',
     (_, input) => {
       covers('INV-V.50');
-      const model = createModel(snapshotOf(input));
+      const model = createModel(withWords(snapshotOf(input)));
       for (const { lane, dots } of drawn(model, 'finding')) {
         const claims = [...dots.map(({ moment }) => moment), ...lane.undated];
         expect(claims.map(({ claim }) => claim.id).toSorted()).toEqual(
@@ -132,7 +133,7 @@ describe('dots', () => {
     const days = fc.array(fc.tuple(fc.nat({ max: 400 }), fc.constantFrom(...SIDES)), { maxLength: 150 });
     fc.assert(
       fc.property(days, (list) => {
-        const model = createModel(snapshotOf(DAM_INPUT));
+        const model = createModel(withWords(snapshotOf(DAM_INPUT)));
         const [some] = createTimeline(model).moments;
         const moments = list
           .toSorted(([a], [b]) => a - b)
@@ -162,23 +163,25 @@ describe('dots', () => {
   it('a dot is named by a sentence on who says what and what that adds', () => {
     covers('INV-V.50');
     const model = createModel(
-      snapshotOf({
-        research_question: 'Is the bridge open?',
-        actors: [
-          { id: 'council', name: 'City council', source_type: 'Regulator' },
-          { id: 'daily', name: 'The Daily', source_type: 'Journalist' },
-        ],
-        subjects: [{ id: 'bridge', name: 'North bridge', subject_type: 'structure' }],
-        claims: ['true', 'false'].map((value) => ({
-          id: value,
-          actor_id: value === 'true' ? 'council' : 'daily',
-          subject_id: 'bridge',
-          predicate: 'open',
-          value,
-          content: `The bridge is ${value === 'true' ? 'open' : 'closed'}.`,
-          assertion_time: '2025-05-05T00:00:00Z',
-        })),
-      }),
+      withWords(
+        snapshotOf({
+          research_question: 'Is the bridge open?',
+          actors: [
+            { id: 'council', name: 'City council', source_type: 'Regulator' },
+            { id: 'daily', name: 'The Daily', source_type: 'Journalist' },
+          ],
+          subjects: [{ id: 'bridge', name: 'North bridge', subject_type: 'structure' }],
+          claims: ['true', 'false'].map((value) => ({
+            id: value,
+            actor_id: value === 'true' ? 'council' : 'daily',
+            subject_id: 'bridge',
+            predicate: 'open',
+            value,
+            content: `The bridge is ${value === 'true' ? 'open' : 'closed'}.`,
+            assertion_time: '2025-05-05T00:00:00Z',
+          })),
+        }),
+      ),
     );
     const weights = weightsOf(model);
     const sentences = createTimeline(model)
@@ -186,17 +189,17 @@ describe('dots', () => {
       .toSorted();
     expect(sentences).toEqual([
       expect.stringMatching(
-        /^City council \(5 May 2025\) says “The bridge is open”; counts for “North bridge: open” with a weight of 0\.\d\d\.$/,
+        /^City council \(5 May 2025\) says “The bridge is open”; counts for “The north bridge is open” with a weight of 0\.\d\d\.$/,
       ),
       expect.stringMatching(
-        /^The Daily \(5 May 2025\) says “The bridge is closed”; counts against “North bridge: open” with a weight of 0\.\d\d\.$/,
+        /^The Daily \(5 May 2025\) says “The bridge is closed”; counts against “The north bridge is open” with a weight of 0\.\d\d\.$/,
       ),
     ]);
   });
 
   it('a dot takes no side where the reasons of a verdict are not known', () => {
     covers('INV-V.50');
-    const model = createModel(snapshotOf(DAM_INPUT, { explanations: [] }));
+    const model = createModel(withWords(snapshotOf(DAM_INPUT, { explanations: [] })));
     for (const weight of weightsOf(model).values())
       expect(weight).toEqual({ side: 'none', counted: 0, words: 'what it adds is not known here' });
   });

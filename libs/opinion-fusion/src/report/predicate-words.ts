@@ -1,0 +1,73 @@
+const words = (list: string) => new Set(list.split(' '));
+
+export const AUXILIARIES = words(
+  'is are was were has have had can could may might must should shall did does do will would',
+);
+export const PREPOSITIONS = words(
+  'of to in on at for from with by as under over against off out into before after during without near',
+);
+/** Verbs whose past tense does not end in -ed. */
+export const PAST_TENSES = words(
+  'became began broke brought built burst bought came caught chose cut drew drove fell felt flew fought found gave got ' +
+    'grew held hit kept knew laid led left lost made met paid ran rose said sank saw sent set shot sold spent spoke ' +
+    'stole stood struck threw told took went won wrote',
+);
+/** Verbs in -ed that have no passive: what they are said of did it. */
+export const INTRANSITIVE = words(
+  'appeared apologized arrived attended burned collapsed confessed cooperated cracked crashed departed died disappeared ' +
+    'drowned emerged ended erupted escaped existed exploded failed happened landed leaked lied lived melted moved occurred ' +
+    'participated resigned retired returned started succeeded surrendered survived testified vanished voted worked',
+);
+/** Participles that need `was` before them and do not end in -ed. */
+export const PASSIVE = words(
+  'born broken built brought caught caused chosen cut driven drawn flown found forbidden frozen given held hidden hit kept known ' +
+    'laid left lost made paid proven read rebuilt seen sent set shot shown sold spent stolen struck sunk taken taught thrown told torn won woven written',
+);
+/** Participles that name a state that lasts. */
+export const STATES = words(
+  'affiliated armed based biased certified closed connected contaminated dedicated disputed employed encrypted haunted ' +
+    'infected inhabited insured interested involved licensed located married occupied qualified related retired ' +
+    'supposed vaccinated',
+);
+export const ADJECTIVES = words(
+  'able absent accurate active alive ancient authentic available awake aware bad big black blue bright broken calm ' +
+    'certain cheap clean clear close cold common complete correct corrupt dangerous dark dead deaf deep deliberate dirty ' +
+    'drunk dry due early easy empty exact fair fake false fast female final fine firm fit flat foreign free fresh full ' +
+    'genuine good great green guilty happy hard healthy heavy high hollow honest hot ill innocent intact late lawful legal ' +
+    'legitimate light local lonely long loose loud low main major male mature minor modern mutual naked narrow necessary ' +
+    'new obvious offline old online open ordinary original outdoors overdue overweight pregnant present private proper pure ' +
+    'quick quiet ready real recent red remote responsible rich right risky rotten rough round rusty sad safe same secret ' +
+    'secure senior severe sharp sick single slow small smart smooth sober soft solid sound sour steady still straight strong sudden sure sweet tall thick ' +
+    'thin tight tired tough true ugly unique unknown unsafe urgent vacant valid visible warm weak wet white wide wild wise ' +
+    'worse wrong young',
+);
+/** Verbs in the third person that a value or nothing may follow. */
+export const THIRD_PERSON = words(
+  'belongs causes consists contains costs covers depends employs exists faces flies floats follows has holds includes ' +
+    'leads lies lives matters means measures needs owns produces requires runs says sells shows speaks spans supports ' +
+    'uses wants weighs works',
+);
+/** Things that can be counted: they stand with an article. */
+export const NOUNS = words(
+  'accident aircraft airport algorithm attack avalanche bank barrier battle bomb book box breach bridge brother building bullet car ' +
+    'castle church city collapse collision company contract copy crack crash crew crime dam dataset deal defect derailment ' +
+    'disaster document drug earthquake election engine error event experiment explosion eyewitness factory failure fault fire flaw ' +
+    'flight flood flyer forgery fort fossil fraud girder glider hack hoax hospital hotel house hurricane incident island ' +
+    'lake law leak letter lighthouse machine manuscript map medicine meeting missile mistake mountain murder museum ' +
+    'outbreak overload painting palace pandemic patent photo photograph picture pier pipeline plane plant prison program ' +
+    'protest railway record reactor report river road rocket ruin school scandal ship shipwreck shooting signature sister ' +
+    'speech statue steamer storm strike study suspect temple theory tower tornado train treaty tree trial tunnel vaccine valve ' +
+    'vessel victim video virus volcano vote war weapon well witness wreck',
+);
+/** What a thing has and is not. */
+export const FAULTS = words('breach bug crack defect error fault flaw leak');
+/** Nouns that stand before the name of what they call: `the freighter Maren`. */
+export const TITLES = words(
+  'aircraft barge ferry freighter frigate schooner ship steamer submarine tanker trawler',
+);
+/** Words that begin the name of a thing and are no name themselves: `the first powered flight`. */
+export const FIRST_WORDS = words(
+  'big central east eastern final first great last left lower main new north northern old second small south southern third upper west western',
+);
+/** Nouns about what is over: their answer was so. */
+export const PAST_NOUNS = words('cause causes culprit killer motive outcome perpetrator trigger winner');

@@ -1,0 +1,36 @@
+import { statement, type Part } from '@platform/opinion-fusion';
+import { isDenial } from '../components/claim-statement.tsx';
+import { createModel, type Claim } from '../model.ts';
+import { answerOf, type Answer } from '../panes/overview/answer.ts';
+import { statementOf } from '../panes/overview/statement-of.ts';
+import type { AnswerWords, JudgedInvestigation } from '../snapshot.ts';
+
+/** The same with what it says in sentences. Pure. */
+export function withWords<Shown extends JudgedInvestigation>(shown: Shown): Shown {
+  const model = createModel(shown);
+  const answer = answerOf(model);
+  return {
+    ...shown,
+    words: {
+      answer: answer && wordsOf(answer),
+      verdicts: model.verdicts.map(statementOf),
+      claims: shown.input.claims.map(({ id }) => claimWords(model.claimById.get(id)!)),
+    },
+  };
+}
+
+const wordsOf = ({ headline, chance, sources, conditions, next }: Answer): AnswerWords => ({
+  headline,
+  chance,
+  sources,
+  conditions,
+  next,
+});
+
+/** What a claim says about its subject as a sentence, in the words that every pane uses for it. */
+function claimWords(claim: Claim): Part[] {
+  const { input, subject } = claim;
+  const about = subject?.name ?? input.subject_id ?? 'an unknown subject';
+  const proposition = { subject: about, predicate: input.predicate, value: input.value };
+  return statement(proposition, { isDenied: isDenial(claim) });
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals';
+import { textOf } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
+import { createModel, type Verdict } from '../../model.ts';
+import { answerOf, headlineOf } from './answer.ts';
+
+const [TEMPLATE] = createModel(snapshotOf(exampleInput('lk-99'))).verdicts;
+
+interface State {
+  readonly truth_status: Verdict['result']['truth_status'];
+  readonly chance: number;
+  readonly rivals?: readonly (readonly [value: string, chance: number])[];
+  readonly tied?: true;
+  readonly apart?: true;
+}
+
+function headline(
+  subject_name: string,
+  predicate: string,
+  leading_value: string | null,
+  { truth_status, chance, rivals = [], tied, apart }: State,
+  pattern?: string,
+): string {
+  const opinion = TEMPLATE!.result.confidence;
+  const probability = (value: number) => ({ expected_probability: value, calibrated_probability: value });
+  const place = (city: string) => (apart ? { scope: city } : {});
+  const [support, opposition] =
+    truth_status === 'Both' ? [0.3, 0.3] : chance > 0.5 ? [0.6, 0.02] : [0.02, 0.6];
+  const result = {
+    ...TEMPLATE!.result,
+    subject_name,
+    predicate,
+    leading_value,
+    truth_status,
+    ...probability(chance),
+    confidence: { ...opinion, support, opposition },
+    tied: tied ?? false,
+    rival_values: [
+      {
+        ...TEMPLATE!.result.rival_values[0],
+        value: leading_value ?? '',
+        ...probability(chance),
+        ...place('Oslo'),
+      },
+      ...rivals.map(([value, one]) => ({
+        value,
+        ...probability(one),
+        ...(apart && { apart }),
+        ...place('Bergen'),
+      })),
+    ],
+  } as Verdict['result'];
+  return textOf(headlineOf({ result, pattern }, { isValueAsked: false, isValueDenied: false }));
+}
+
+const LEADS: State = { truth_status: 'True', chance: 0.74 };
+const DENIED: State = { truth_status: 'False', chance: 0.25 };
+const CONTESTED: State = { truth_status: 'Both', chance: 0.6 };
+const EVEN: State = { truth_status: 'Both', chance: 0.5 };
+const LITTLE: State = { truth_status: 'Neither', chance: 0.55 };
+
+describe('the first line of an answer', () => {
+  covers('INV-V.15');
+  it.each([
+    ['Bridge', 'open', 'true', DENIED, 'It is unlikely that the bridge is open'],
+    ['Bridge', 'open', 'true', LEADS, 'It is likely that the bridge is open'],
+    ['Bridge', 'open', 'true', LITTLE, 'There is not enough evidence to say whether the bridge is open'],
+    ['Bridge', 'open', 'true', EVEN, 'The evidence is divided on whether the bridge is open'],
+    ['Bridge', 'open', 'true', CONTESTED, 'It is likely that the bridge is open, though it is contested'],
+    ['Bridge', 'signed', null, LEADS, 'It is likely that the bridge was signed'],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      LEADS,
+      'The cause of the Halden bridge collapse was probably a ship collision',
+    ],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      CONTESTED,
+      'The cause of the Halden bridge collapse was probably a ship collision, though it is contested',
+    ],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      LITTLE,
+      'There is not enough evidence to say whether the cause of the Halden bridge collapse was a ship collision',
+    ],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      DENIED,
+      'It is unlikely that the cause of the Halden bridge collapse was a ship collision',
+    ],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      { ...EVEN, rivals: [['fatigue crack', 0.4]] },
+      'It is uncertain whether the cause of the Halden bridge collapse was a ship collision or a fatigue crack; ship collision leads',
+    ],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      { ...EVEN, tied: true, rivals: [['fatigue crack', 0.5]] },
+      'It is undecided whether the cause of the Halden bridge collapse was a ship collision or a fatigue crack',
+    ],
+    [
+      'Tower',
+      'height',
+      '220 m',
+      { ...LEADS, tied: true, apart: true, rivals: [['200 m', 0.7]] },
+      'It depends on the scope or time whether the height of the tower is 220 m (in Oslo) or 200 m (in Bergen)',
+    ],
+    ['East girder', 'last_inspected', '1960', LEADS, 'The east girder was probably last inspected in 1960'],
+    ['Columbus', 'died_in', 'Valladolid', LEADS, 'Columbus probably died in Valladolid'],
+    ['Fire', 'deaths', '31', LEADS, 'For the fire, the number of deaths is probably 31'],
+  ] as const)('%s, %s %s in the state %j is “%s”', (subject, predicate, value, state, sentence) => {
+    expect(headline(subject, predicate, value, state as State)).toBe(sentence);
+  });
+
+  it('the first line is a sentence without a colon for every property in every state', () => {
+    const yes =
+      'open safe signed is_open was_built has_children took_off_unassisted closed guilty hoax leak arson collapsed sold ' +
+      'last_inspected in_use missing will_be_confirmed alarm_was_raised exists never_finished hit_the_pier offene_Brücke был';
+    const values =
+      'cause height last_inspected destroyed built_in achieved_by deaths cases_registered author is_called weighs motive ' +
+      'year_built maximumLoad date_of_opening lives_in Ursache causes number_of_masts captain type';
+    const states = [
+      LEADS,
+      DENIED,
+      CONTESTED,
+      EVEN,
+      LITTLE,
+      { ...EVEN, tied: true, rivals: [['false', 0.5]] },
+    ] as State[];
+    const said = [
+      ...yes
+        .split(' ')
+        .flatMap((predicate) => states.map((state) => headline('Bridge', predicate, 'true', state))),
+      ...yes.split(' ').map((predicate) => headline('Bridge', predicate, null, LITTLE)),
+      ...values
+        .split(' ')
+        .flatMap((predicate) =>
+          [...states.slice(0, 5), { ...EVEN, rivals: [['X', 0.4]] }, { ...EVEN, rivals: [['X', 0.6]] }].map(
+            (state) => headline('Bridge', predicate, '1960', state as State),
+          ),
+        ),
+    ];
+    for (const sentence of said) expect(sentence).toMatch(/^[A-Z“][^:_.]*$/);
+  });
+
+  it('the sentence of the author always wins', () => {
+    expect(headline('Bridge', 'open', 'true', DENIED, 'cars may cross {subject}')).toBe(
+      'It is unlikely that cars may cross Bridge',
+    );
+  });
+});
+
+describe('who says so', () => {
+  it.each(['first-flight', 'chernobyl-deaths', 'lk-99'])(
+    'the sources of %s are counted as independent voices on both sides, and those who agree are named together',
+    (example) => {
+      const { sources } = answerOf(createModel(snapshotOf(exampleInput(example))))!;
+      expect(textOf(sources)).toMatch(/^(No source|One source|[A-Z][a-z-]+ independent sources) say/);
+      expect(textOf(sources)).not.toMatch(/none known|[2-9]/);
+    },
+  );
+});
