@@ -51,8 +51,8 @@ export function tlsOf({ tls_ca: ca, tls_cert: cert, tls_key: key }: Connection):
 const CUT = /Failed to connect|ECONNRESET|closed|dropped|certificate required/i;
 
 /**
- * What to do about a server that gave no response, and in parentheses what grpc-js says of it where that is
- * more than that nobody listens there.
+ * What to do about a server that gave no response, and in parentheses what grpc-js says about it where that
+ * is more than that nobody listens there.
  */
 export function adviceWithCause(details: string, connection: Connection): string {
   const cause = /Last error: (.*?)\.? Resolution note:/s.exec(details)?.[1] ?? details;

@@ -20,7 +20,7 @@ it.each([
   expect(nameObject(object, NAMES)).toBe(named);
 });
 
-it('a subject is meant by its id, by the name of one account, or by a text that is no account', () => {
+it('a subject is meant by its id, by the name of one account, or by a text that is not an account', () => {
   covers('AUTHZ-CON.10', 'AUTHZ-C.10');
   const id = '22222222-2222-4222-8222-222222222222';
   expect([id, 'agent', 'wendy'].map((given) => subjectOf(given, NAMES))).toEqual([id, id, 'wendy']);

@@ -115,7 +115,7 @@ export async function accountNames(session: Session, tenantId: string): Promise<
 
 /**
  * Names of the tenant and of its domains by id, for people who read what was changed; those that the caller
- * may not read are missing. Throws what is no response of the service.
+ * may not read are missing. Throws any error but a refusal by the service.
  */
 export async function placeNames(session: Session, tenantId: string): Promise<ReadonlyMap<string, string>> {
   if (tenantId === '') return new Map();
@@ -138,7 +138,7 @@ export function nameObject(object: string, names: ReadonlyMap<string, string>): 
 
 /**
  * The subject that a user means by an id or the name of an account. Any other text stays as it is: checks may
- * name subjects that are no accounts. Throws UsageError for a name that several accounts have.
+ * name subjects that are not accounts. Throws UsageError for a name that several accounts have.
  */
 export function subjectOf(given: string, accounts: ReadonlyMap<string, string>): string {
   const ids = [...accounts].filter(([, name]) => name === given).map(([id]) => id);

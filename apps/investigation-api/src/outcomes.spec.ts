@@ -15,6 +15,8 @@ import type {
   SourceRecord,
 } from './wire/outcome-schema.ts';
 
+fc.configureGlobal({ seed: SEED });
+
 type Outcome = z.output<typeof OutcomeResponse>;
 type Report = z.output<typeof CalibrationResponse>;
 
@@ -479,7 +481,7 @@ describe('records of sources', () => {
           }
         },
       ),
-      { seed: SEED, numRuns: 10 },
+      { numRuns: 10 },
     );
   });
 

@@ -80,7 +80,7 @@ export function createRecorder(send: (body: object) => Promise<unknown>, signal:
     }
   }
 
-  /** What the response says of decisions that left no row. */
+  /** What the response says about decisions that left no row. */
   function countRefused(response: unknown): void {
     const { refused: these } = (response ?? {}) as { refused?: { reason: string; message: string }[] };
     const last = these?.at(-1);

@@ -194,7 +194,7 @@ const readEdited = (text: string) => readPolicyText(text, (line, column) => `lin
 const SEND_OPTION = /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/;
 const ELSEWHERE = '; the console never saves such a set, `platform policies put --allow-lockout` does';
 
-/** What the command says of an address besides that the service is not there. */
+/** What the command says about an address besides that the service is not there. */
 const OTHER_ADDRESS = ', or choose another with --address or PLATFORM_ADDRESS';
 
 /** A message for the page, which offers no options. */

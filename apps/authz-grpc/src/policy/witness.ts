@@ -58,8 +58,8 @@ const ALPHABET = Array.from('qzjxkvwyhgubpnmtrsofecliad7398240156QZJXKV');
 /**
  * Looks for a request on an object of the domain that `goal` matches and that the two sides decide
  * differently in its direction; `near` are the others that may match what it matches, as `neighborhoodOf`
- * finds them. Whoever gains does so by an added allowance or a removed denial that matches the request, and
- * whoever loses by the reverse: searches for all goals miss no direction of any difference.
+ * finds them. A request that gains does so by an added allowance or a removed denial that matches the
+ * request, and one that loses by the reverse: searches for all goals miss no direction of any difference.
  * Values are what the patterns name, what lies beside them and what two of them share; a search that tried
  * all of them is complete where patterns are texts and starts of texts alone.
  */
