@@ -168,6 +168,18 @@ describe('the comparison of two sets by meaning', () => {
     expect(compare([wide], [wide, narrow])).toMatchObject([{ outcome: 'no_effect' }]);
   });
 
+  it.each(['$current_user()', '$resource_owner()'])(
+    'a change is found beside a denial of values that hold %s anywhere',
+    (macro) => {
+      covers('AUTHZ-C.3');
+      const holding = rule('regex', { action: macro }, { name: 'holding', deny: true });
+      const planted = rule('prefix', { action: 'a-qh1', object: `${DOCS}q` }, DENY);
+      expect(compare([docs, holding], [docs, holding, planted])).toMatchObject([
+        { policy: 'd', outcome: 'witnessed' },
+      ]);
+    },
+  );
+
   it('owners and users of macros are found', () => {
     covers('AUTHZ-C.3');
     const own = rule('fixed', { subject: '$current_user()', owner: '$resource_owner()' });

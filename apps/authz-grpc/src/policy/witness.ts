@@ -53,6 +53,8 @@ const CROSSED_MAX = 40;
 const EXPANDED_TESTS = 5_000;
 /** Share of the budget that one search may take. */
 const SHARE = 0.2;
+/** A name within no other value, where a regex asks whether a value holds the name of the user or owner. */
+const LONG_NAME = 'nobody-of-that-name';
 const ALPHABET = Array.from('qzjxkvwyhgubpnmtrsofecliad7398240156QZJXKV');
 
 /**
@@ -237,6 +239,7 @@ class Search {
     if (own !== undefined && rules.includes(own)) addRule(own);
     beside(isObject ? this.#base : '');
     for (const fresh of FRESH) add(isObject ? this.#base + fresh : fresh);
+    if (key === 'owner' || key === 'subject') add(LONG_NAME);
     if (key === 'owner' && macros.user !== undefined) add(macros.user);
     for (const one of ordered) if (one !== own) addRule(one);
     const loose = ordered
@@ -269,7 +272,9 @@ class Search {
       const matched = rules.flatMap((rule, index) => (matches(rule, value, macros) ? [index] : []));
       // What the owner is says more than what it matches.
       const whose =
-        key === 'owner' || key === 'subject' ? String(value === macros.user || Array.isArray(value)) : '';
+        key === 'owner' || key === 'subject'
+          ? `${value === macros.user || Array.isArray(value)} ${value === LONG_NAME}`
+          : '';
       const id = `${matched.join()} ${whose}`;
       if (!classes.has(id)) classes.set(id, value);
     };
