@@ -67,6 +67,13 @@ describe('what other sites show of a share', () => {
         expect([colorScheme, width, await axeViolations(page)]).toEqual([colorScheme, width, []]);
         await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
       }
+    for (const width of [320, 390, 480, 720, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(otherSite);
+      const card = page.frameLocator('iframe').locator('html');
+      const hidden = () => card.evaluate((html) => html.scrollHeight - html.clientHeight);
+      await eventually(async () => [width, await hidden()]).toEqual([width, 0]);
+    }
     expect(said).toEqual([]);
     await page.close();
     site.closeAllConnections();

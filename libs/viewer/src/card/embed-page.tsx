@@ -48,7 +48,7 @@ export function renderEmbedPage(snapshot: ShareSnapshot, { embed }: Pick<PageAss
                 <span class="name-opposition">{sideText(finding.sides, 'against')}</span>
               </p>
               {finding.sources.length > 0 && (
-                <p>
+                <p class="card-sources">
                   <Sentence parts={short(finding.sources)} />
                 </p>
               )}
