@@ -20,6 +20,28 @@ beforeAll(async () => {
 });
 
 describe('publishing in the workbench', () => {
+  it('an interpretation from before the last judgement is said to hold still by one button', async () => {
+    covers('INV-B.40');
+    await api('PUT', '/sessions/flight/interpretation', { interpretation: 'Most likely.' });
+    const older = await api<{ interpretation_updated_at: string }>('GET', '/sessions/flight/interpretation');
+    await api('POST', '/sessions/flight/judge', {});
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(`${service.url}/app/sessions/flight#publish`);
+    await page.getByLabel('Token or API key').fill(service.token);
+    await page.keyboard.press('Enter');
+    await page.getByText('Written before the last judgement; readers are told so.').waitFor();
+    await page.getByRole('button', { name: 'It still holds' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    await eventually(() => page.getByRole('button', { name: 'Save interpretation' }).isDisabled()).toBe(true);
+    const newer = await api<typeof older>('GET', '/sessions/flight/interpretation');
+    expect(newer).toMatchObject({ interpretation: 'Most likely.' });
+    expect(Date.parse(newer.interpretation_updated_at)).toBeGreaterThan(
+      Date.parse(older.interpretation_updated_at),
+    );
+    await api('PUT', '/sessions/flight/interpretation', { interpretation: null });
+    await page.close({ runBeforeUnload: false });
+  });
+
   it('publishing takes author, publisher, contact, the answer and a sentence for each property, and keeps what is not changed', async () => {
     covers('INV-B.29');
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });

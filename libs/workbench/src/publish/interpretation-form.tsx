@@ -25,6 +25,11 @@ export function InterpretationForm({
   const [text, setText] = useState(stored);
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<'' | 'saving' | 'saved'>('');
+  const { judged_at: judgedAt, interpretation_updated_at: writtenAt } = session;
+  /** Pages mark it as perhaps about an earlier verdict; saving the same text again says that it still holds. */
+  const isOlder =
+    stored !== '' && judgedAt !== null && writtenAt !== null && Date.parse(writtenAt) < Date.parse(judgedAt);
+  const confirms = isOlder && text === stored;
   useUnsaved(text !== stored);
   /** What the text was made from. */
   const base = useRef(stored);
@@ -80,10 +85,18 @@ export function InterpretationForm({
       </Field>
       <Failure error={error} fields={['interpretation']} />
       <div class="form-actions">
-        <button type="submit" disabled={text === stored || state === 'saving'}>
-          {state === 'saving' ? 'Saving …' : 'Save interpretation'}
+        <button type="submit" disabled={(text === stored && !isOlder) || state === 'saving'}>
+          {state === 'saving' ? 'Saving …' : confirms ? 'It still holds' : 'Save interpretation'}
         </button>
-        <span role="status">{text !== stored ? 'Not saved yet.' : state === 'saved' ? 'Saved.' : ''}</span>
+        <span role="status">
+          {confirms
+            ? 'Written before the last judgement; readers are told so.'
+            : text !== stored
+              ? 'Not saved yet.'
+              : state === 'saved'
+                ? 'Saved.'
+                : ''}
+        </span>
       </div>
     </form>
   );
