@@ -156,6 +156,23 @@ describe('the grid of claims', () => {
     expect(said).toEqual([]);
   });
 
+  it('a first row that is deleted and taken back is stored first again, and so after a reload', async () => {
+    covers('INV-B.32');
+    const page = await openClaims('first', [claim('c1', '1'), claim('c2', '2'), claim('c3', '3')]);
+    const before = JSON.stringify(await stored('first'));
+    await cell(page, 0, 0).click();
+    await page.getByRole('button', { name: 'Delete row' }).click();
+    await saved(page);
+    await eventually(() => values('first')).toEqual(['c2=2', 'c3=3']);
+    await state(page).getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => JSON.stringify(await stored('first'))).toBe(before);
+    await page.reload();
+    await cell(page, 0, 0).waitFor();
+    expect(JSON.stringify(await stored('first'))).toBe(before);
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
   it('what a colleague changed meanwhile is taken over, and a field that both changed is chosen by the user', async () => {
     covers('INV-B.33');
     const page = await openClaims('shared', [claim('c1', 'true'), claim('c2', 'true')]);
