@@ -5,7 +5,8 @@ import { Field, GroupError, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
 import { errorAt } from '../api/problems.ts';
 import type { FieldInputProps } from './field-input-props.ts';
-import { choiceOf, HELP, labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
+import { helpOf } from './field-help.ts';
+import { choiceOf, labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
 import { NumbersInput } from './numbers-input.tsx';
 
@@ -34,7 +35,7 @@ export function FieldInput(props: FieldInputProps) {
   return (
     <Field
       label={labelOf(name)}
-      help={HELP[name] ?? helpOf(field)}
+      help={helpOf(name, field)}
       isRequired={field.required}
       error={errorAt(problems, path)}
       class={`field-${field.kind}`}
@@ -42,17 +43,6 @@ export function FieldInput(props: FieldInputProps) {
       {(control) => <Control {...props} control={control} />}
     </Field>
   );
-}
-
-export function helpOf({ description, default: standard, kind }: FieldSpec): string {
-  const form =
-    kind === 'timestamp'
-      ? ' Such as 2024, 2024-05-01 or 2024-05-01T12:00:00Z.'
-      : kind === 'moment'
-        ? ' Such as 1903, 1903-12-17 or 1903-12-17T10:35:00Z.'
-        : '';
-  const otherwise = standard === undefined || kind === 'word' ? '' : ` Otherwise ${String(standard)}.`;
-  return `${description}${form}${otherwise}`;
 }
 
 function Control({

@@ -152,12 +152,6 @@ const CHOICES: Readonly<Record<string, string>> = {
 /** A choice of a field that holds one of several words. */
 export const choiceOf = (word: string): string => CHOICES[word] ?? word;
 
-/** Help on fields whose description in the API's reference speaks to programmers. */
-export const HELP: Readonly<Record<string, string>> = {
-  base_reliability: 'From 0.01 to 0.99. Left empty, the type of the source decides.',
-  id: 'Other items and the API refer to it by this name. The one offered is fine.',
-};
-
 /** A field's name on the page. */
 export function labelOf(field: string): string {
   const words = field.replaceAll('_', ' ');
