@@ -72,8 +72,8 @@ tests:
   );
 
   it('a policy file knows the line of each policy', async () => {
-    const { lineOf } = await read('policies:\n  - { name: p, engine: fixed, statements: [] }\n');
-    expect([lineOf('p'), lineOf('q')]).toEqual([2, null]);
+    const { find } = await read('policies:\n  - { name: p, engine: fixed, statements: [] }\n');
+    expect([find('p'), find('q')]).toEqual([{ line: 2, column: 5 }, null]);
   });
 });
 

@@ -48,8 +48,8 @@ const PolicyFile = z.strictObject(
 
 /** A policy file that was read, and where its policies are. */
 export interface PolicyFile extends z.output<typeof PolicyFile> {
-  /** The line of the policy of this name; null for a name that the file does not have. */
-  readonly lineOf: (policyName: string) => number | null;
+  /** Where the policy of this name begins; null for a name that the file does not have. */
+  readonly find: (policyName: string) => { readonly line: number; readonly column: number } | null;
 }
 
 export interface StoredPolicyFile extends PolicyFile {
@@ -95,9 +95,11 @@ export function readPolicyText(
   return {
     policies,
     tests,
-    lineOf: (name) => {
+    find: (name) => {
       const index = policies.findIndex((policy) => policy.name === name);
-      return index < 0 ? null : counter.linePos(offsetOf(document, ['policies', index]) ?? 0).line;
+      if (index < 0) return null;
+      const { line, col } = counter.linePos(offsetOf(document, ['policies', index]) ?? 0);
+      return { line, column: col };
     },
   };
 }

@@ -221,10 +221,10 @@ function isRefused({ code }: PolicyFinding): boolean {
 
 function findingLine(
   level: string,
-  { path, lineOf }: StoredPolicyFile,
+  { path, find }: StoredPolicyFile,
   { policyName, code, message }: PolicyFinding,
 ): string {
-  const line = lineOf(policyName);
+  const at = find(policyName);
   const subject = policyName === '' ? '' : ` \`${policyName}\``;
-  return `${path}${line === null ? '' : `:${line}`}: ${level} ${code}${subject}: ${message}`;
+  return `${path}${at === null ? '' : `:${at.line}:${at.column}`}: ${level} ${code}${subject}: ${message}`;
 }

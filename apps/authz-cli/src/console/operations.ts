@@ -212,7 +212,7 @@ async function findingsOf(session: Session, file: PolicyFile, domain: string) {
     isRefused: isRefused || finding.code === LOCKOUT,
     message:
       finding.code === LOCKOUT ? `${finding.message.replace(SEND_OPTION, '')}${ELSEWHERE}` : finding.message,
-    line: file.lineOf(finding.policyName),
+    line: file.find(finding.policyName)?.line ?? null,
   });
   return [...errors.map(placed(true)), ...warnings.map(placed(false))];
 }
