@@ -108,7 +108,7 @@ describe('the first ten minutes', () => {
     expect(outputs.get('platform search subjects read docs/plan')).toBe(`${root}\n${alice}`);
     expect(outputs.get('platform search actions bob docs/plan')).toBe('read');
     expect(outputs.get('platform plan bob read')).toContain(
-      `not object glob "svc://${domain}/docs/secret-*"`,
+      `not object is like "svc://${domain}/docs/secret-*"`,
     );
     const names = outputs.get('platform plan bob read --names-only');
     expect(names).toContain(`svc://${domain}/docs/`);

@@ -184,16 +184,18 @@ describe('the page of a share', () => {
     expect(other.headers.get('location')).toMatch(/\?pane=mesh$/);
   });
 
-  it('the data that scripts draw a share from is that of its download, and 304 for a client that has it', async () => {
+  it('the data that scripts draw a share from is that of its download and the sentences of the page, and 304 for a client that has it', async () => {
     covers('INV-V.34');
     const data = await fetch(`${share.url}/data.json`);
-    const download = (await (await fetch(`${share.url}.json`)).json()) as object;
-    expect(await data.json()).toEqual(download);
+    const download = (await (await fetch(`${share.url}.json`)).json()) as { input: { claims: object[] } };
+    const { words, ...rest } = (await data.json()) as { words: { answer: object; claims: unknown[] } };
+    expect(rest).toEqual(download);
+    expect(words.claims).toHaveLength(download.input.claims.length);
     const headers = { 'if-none-match': data.headers.get('etag')!, 'cache-control': 'max-age=0' };
     expect((await fetch(data.url, { headers })).status).toBe(304);
     const plain = await fetch(data.url, { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.get('content-encoding')).toBeNull();
-    expect(await plain.json()).toEqual(download);
+    expect(await plain.json()).toEqual({ ...download, words });
   });
 
   it('a share page is sent compressed', async () => {
