@@ -131,7 +131,7 @@ describe('the comparison of two sets by meaning', () => {
   ])(
     'a denial by an unanchored regex shows in a text of it and of %s',
     (_, engine, allowed, denied, text) => {
-      covers('AUTHZ-C.11');
+      covers('AUTHZ-C.12');
       const allow = rule(engine, { object: allowed });
       const facts = compare([allow], [allow, rule('regex', { object: denied }, DENY)]);
       expect(facts).toMatchObject([
@@ -164,7 +164,7 @@ describe('the comparison of two sets by meaning', () => {
       rule('regex', { action: '[a-z]+-[0-9]' }),
     ],
   ])('a statement has no effect besides %s', (_, narrow, wide) => {
-    covers('AUTHZ-C.11');
+    covers('AUTHZ-C.12');
     expect(compare([wide], [wide, narrow])).toMatchObject([{ outcome: 'no_effect' }]);
   });
 

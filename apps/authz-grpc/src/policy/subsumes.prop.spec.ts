@@ -34,7 +34,7 @@ const values = fc.string({ unit: fc.constantFrom('a', 'b', 'a', 'b', '\n'), maxL
 const contexts = fc.record({ action: values, team: fc.oneof(values, fc.array(values, { maxLength: 3 })) });
 
 it('a statement is called covered only by one that matches every request that it matches', () => {
-  covers('AUTHZ-C.11');
+  covers('AUTHZ-C.12');
   let covered = 0;
   let told = 0;
   const some = fc.array(contexts, { minLength: 30, maxLength: 30 });
