@@ -18,9 +18,9 @@ const becomes = (words: string): Becomes => {
 
 /** Known phrases of both verdicts, in every language. */
 const PLAIN = RATING_TABLE.filter((row) => row.becomes === 'true' || row.becomes === 'false');
-/** Words that may stand before or after a verdict, and change it. */
+/** Words that may stand before or after a verdict, and change it; “false claim” says what “false” does. */
 const MODIFIERS =
-  'but and or in part partly mostly half nearly never hardly if was once why who wing claim story lie photo headline quote context mais pero mas aber ma maar dar ama tapi ou oder y e teilweise parzialmente deels en partie'.split(
+  'but and or in part partly mostly half nearly never hardly if was once why who wing story lie photo headline quote context mais pero mas aber ma maar dar ama tapi ou oder y e teilweise parzialmente deels en partie'.split(
     ' ',
   );
 const NEGATIONS =
