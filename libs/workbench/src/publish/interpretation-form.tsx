@@ -26,7 +26,7 @@ export function InterpretationForm({
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<'' | 'saving' | 'saved'>('');
   const { judged_at: judgedAt, interpretation_updated_at: writtenAt } = session;
-  /** Pages mark it as perhaps about an earlier verdict; saving the same text again says that it still holds. */
+  /** Pages mark it as perhaps about an earlier verdict; saving it again says that it still holds. */
   const isOlder =
     stored !== '' && judgedAt !== null && writtenAt !== null && Date.parse(writtenAt) < Date.parse(judgedAt);
   const confirms = isOlder && text === stored;
