@@ -126,6 +126,7 @@ describe.each(['postgres', 'pglite'] as const)('the `where` of a filter on %s', 
       { numRuns: soak(2_000, 200), endOnFailure: true },
     );
     expect(seen.exact).toBeGreaterThan(seen.wide);
-    expect(seen.some * 6).toBeGreaterThan(seen.exact + seen.wide);
+    // A sixth in the mean; by a seed it can be less.
+    expect(seen.some * 10).toBeGreaterThan(seen.exact + seen.wide);
   });
 });
