@@ -42,9 +42,10 @@ const WAITING_MAX = 20_000;
 /** How long decisions are gathered before they are sent. */
 const GATHER_MS = 500;
 
-/** A decision with the id that it is sent with, however often. */
+/** A decision, and the id that it is sent with, however often. */
 interface Waiting extends Decided {
-  readonly id: string;
+  /** Made when it is first sent, because making it costs a check more than deciding does. */
+  id?: string;
 }
 
 /**
@@ -120,7 +121,7 @@ export function createRecorder(send: (body: object) => Promise<unknown>, signal:
 
   return {
     add(decided) {
-      waiting.push({ ...decided, id: globalThis.crypto.randomUUID() });
+      waiting.push(decided);
       if (timer === undefined) schedule(GATHER_MS);
     },
     get isFull() {
@@ -145,13 +146,13 @@ function bodyOf(part: readonly Waiting[]): object {
   const { issued_at, key_id } = by.bundle;
   return {
     bundle: { issued_at, key_id, versions: Object.fromEntries(by.versions) },
-    decisions: part.map(({ id, at, context, attributes, verdict }) => ({
-      id,
-      decided_at: new Date(at).toISOString(),
-      context: Object.fromEntries(context),
-      ...(attributes === undefined ? {} : { attributes: Object.fromEntries(attributes) }),
-      allowed: verdict.allowed,
-      ...(verdict.matched === null ? {} : { policy: verdict.matched.policy }),
+    decisions: part.map((one) => ({
+      id: (one.id ??= globalThis.crypto.randomUUID()),
+      decided_at: new Date(one.at).toISOString(),
+      context: Object.fromEntries(one.context),
+      ...(one.attributes === undefined ? {} : { attributes: Object.fromEntries(one.attributes) }),
+      allowed: one.verdict.allowed,
+      ...(one.verdict.matched === null ? {} : { policy: one.verdict.matched.policy }),
     })),
   };
 }
