@@ -45,7 +45,8 @@ export function readValues(sent: unknown, part: Part = 'context'): Map<string, s
   if (Object.prototype.toString.call(sent) !== '[object Object]')
     throw contextInvalid(`\`${part}\` must be an object`, part);
   const values = new Map<string, string | readonly string[]>();
-  for (const [key, value] of Object.entries(sent as object) as [string, unknown][]) {
+  for (const key of Object.keys(sent as object)) {
+    const value = (sent as Record<string, unknown>)[key];
     const copy: unknown = Array.isArray(value) ? [...(value as unknown[])] : value;
     if (typeof copy !== 'string' && !(Array.isArray(copy) && copy.every((item) => typeof item === 'string')))
       throw contextInvalid(`\`${part}.${key}\` must be a text or a list of texts`, `${part}.${key}`);

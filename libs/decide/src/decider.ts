@@ -7,7 +7,6 @@ import {
   type Verdict,
 } from './bundle-policies.ts';
 import { BundleError, verifyBundle, type BundleKey } from './bundle.ts';
-import { readValues } from './check-context.ts';
 import { createRecorder, NotTaken, type Recorder, type RefusedDecisions } from './recorder.ts';
 import type { RegexEngine } from './regexes.ts';
 
@@ -74,6 +73,16 @@ export async function openDecider(options: DeciderOptions): Promise<Decider> {
   return decider;
 }
 
+/** What was checked, as it was then: the caller may change what it sent later. */
+function copyOf(sent: Attributes): Attributes {
+  const copy: Record<string, string | readonly string[]> = { ...sent };
+  for (const key of Object.keys(copy)) {
+    const value = copy[key];
+    if (Array.isArray(value)) copy[key] = [...value];
+  }
+  return copy;
+}
+
 /** The same request will be refused again. */
 const TOO_MUCH_OR_FAULTY = [400, 413, 422];
 
@@ -116,8 +125,8 @@ class FollowingDecider implements Decider {
       this.#recorder?.add({
         by: policies,
         at: now,
-        context: readValues(context),
-        attributes: attributes && readValues(attributes),
+        context: copyOf(context),
+        attributes: attributes && copyOf(attributes),
         verdict,
       });
     return verdict;

@@ -1,13 +1,12 @@
-import type { BundlePolicies, Verdict } from './bundle-policies.ts';
-import type { RequestContext } from './types.ts';
+import type { Attributes, BundlePolicies, Verdict } from './bundle-policies.ts';
 
 /** A decision that was made here. */
 export interface Decided {
   readonly by: BundlePolicies;
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly context: RequestContext;
-  readonly attributes: RequestContext | undefined;
+  readonly context: Attributes;
+  readonly attributes: Attributes | undefined;
   readonly verdict: Verdict;
 }
 
@@ -149,8 +148,8 @@ function bodyOf(part: readonly Waiting[]): object {
     decisions: part.map((one) => ({
       id: (one.id ??= globalThis.crypto.randomUUID()),
       decided_at: new Date(one.at).toISOString(),
-      context: Object.fromEntries(one.context),
-      ...(one.attributes === undefined ? {} : { attributes: Object.fromEntries(one.attributes) }),
+      context: one.context,
+      ...(one.attributes === undefined ? {} : { attributes: one.attributes }),
       allowed: one.verdict.allowed,
       ...(one.verdict.matched === null ? {} : { policy: one.verdict.matched.policy }),
     })),
