@@ -2,21 +2,12 @@ import { expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import type { z } from 'zod';
 import type { Session } from '../shell.ts';
+import { givenOf } from './given.fixture.ts';
 import { OPERATIONS } from './operations.ts';
 
 const ROOT = '11111111-1111-4111-8111-111111111111';
 const CHOSEN = '22222222-2222-4222-8222-222222222222';
-/** What the fields of operations hold; the others are empty. */
-const GIVEN: Readonly<Record<string, unknown>> = {
-  domain: CHOSEN,
-  subject: 'bob',
-  action: 'read',
-  object: 'docs/plan',
-  text: 'policies: []\n',
-  version: '1',
-  attributes: [],
-  refused: false,
-};
+const GIVEN = givenOf(CHOSEN);
 /** Enough of every response that an operation reads. */
 const RESPONSE = {
   live: true,

@@ -4,23 +4,14 @@ import { openAuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
 import type { z } from 'zod';
 import type { Session } from '../shell.ts';
+import { givenOf } from './given.fixture.ts';
 import { OPERATIONS } from './operations.ts';
 import { createConsoleServer } from './server.ts';
 
 /** Nobody listens there. */
 const ADDRESS = '127.0.0.1:1';
 const DOMAIN = '22222222-2222-4222-8222-222222222222';
-/** What the fields of operations hold; the others are empty. */
-const GIVEN: Readonly<Record<string, unknown>> = {
-  domain: DOMAIN,
-  subject: 'bob',
-  action: 'read',
-  object: 'docs/plan',
-  text: 'policies: []\n',
-  version: '1',
-  attributes: [],
-  refused: false,
-};
+const GIVEN = givenOf(DOMAIN);
 
 it('whatever the console asks for, it says in one sentence that the service does not respond', async () => {
   covers('AUTHZ-CON.11');
