@@ -2,7 +2,7 @@ import type { InvestigationInput, PinnedSource } from '@platform/opinion-fusion'
 
 /**
  * A passage that a claim or an item of evidence quotes from a stored document; without a selector the whole
- * document, of which a digest is named.
+ * document, of which a digest may be named.
  */
 export interface PinnedQuote {
   readonly kind: 'claims' | 'evidence';
@@ -11,12 +11,10 @@ export interface PinnedQuote {
   readonly source: PinnedSource;
 }
 
-/** What an investigation that the engine has accepted pins and can be checked, in its order. */
+/** What an investigation that the engine has accepted pins, in its order. */
 export function pinnedQuotesOf(input: Pick<InvestigationInput, 'claims' | 'evidence'>): PinnedQuote[] {
   return (['claims', 'evidence'] as const).flatMap((kind) =>
-    (input[kind] ?? []).flatMap(({ id, source }): PinnedQuote[] =>
-      source?.selector || source?.sha256 ? [{ kind, id, source }] : [],
-    ),
+    (input[kind] ?? []).flatMap(({ id, source }): PinnedQuote[] => (source ? [{ kind, id, source }] : [])),
   );
 }
 

@@ -15,7 +15,7 @@ const CLIENT = {
 async function warningsOf(exact: string, source: { version?: number; sha256?: string }) {
   const selector = { exact };
   const quotes = [{ kind: 'claims' as const, id: 'c', source: { document: 'd', selector, ...source } }];
-  const checks = await lookUpQuotes(CLIENT, quotes, new AbortController().signal, ({ check }) => check);
+  const checks = await lookUpQuotes(CLIENT, quotes, new AbortController().signal, ({ check }) => check!);
   return quoteChecksOf(checks, new Date(0)).warnings;
 }
 
@@ -61,7 +61,7 @@ describe('sources that name a digest of a whole document', () => {
     const claims = [{ id: 'c', source: { document: 'd', ...source } }] as unknown as ClaimInput[];
     const { signal } = new AbortController();
     const [check] = await lookUpQuotes(edited, pinnedQuotesOf({ claims }), signal, (looked) => looked.check);
-    return check && [check, ...quoteChecksOf([check], new Date(0)).warnings];
+    return check == null ? [] : [check, ...quoteChecksOf([check], new Date(0)).warnings];
   }
   const base = { kind: 'claims', id: 'c', document: 'd', whole_document: true };
 
@@ -92,7 +92,7 @@ describe('sources that name a digest of a whole document', () => {
     covers('INV-Q.24', 'INV-Q.10');
     expect(await checkOf(source)).toEqual([
       { ...base, state: 'not_checked', reason },
-      `The digest that the source of claim \`c\` names was not checked: ${words}.`,
+      `Document \`d\`, which the source of claim \`c\` names, was not checked: ${words}.`,
     ]);
   });
 
@@ -104,8 +104,19 @@ describe('sources that name a digest of a whole document', () => {
     ]);
   });
 
-  it('a source without a selector and without a digest pins nothing that could be checked', async () => {
-    covers('INV-Q.24');
-    expect(await checkOf({ version: 1 })).toBeUndefined();
+  it.each([[{}], [{ version: 1 }]])(
+    'nothing is said about a document that is there and of which neither digest nor passage is named',
+    async (source) => {
+      covers('INV-Q.25');
+      expect(await checkOf(source)).toEqual([]);
+    },
+  );
+
+  it('a document that is not there is named, although neither digest nor passage of it is', async () => {
+    covers('INV-Q.25');
+    expect(await checkOf({ version: 7 })).toEqual([
+      { ...base, state: 'not_checked', reason: 'no_access' },
+      'Document `d`, which the source of claim `c` names, was not checked: the document, or the version, does not exist or you may not read it.',
+    ]);
   });
 });

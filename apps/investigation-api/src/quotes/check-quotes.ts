@@ -13,7 +13,8 @@ const READERS = 4;
 /** A quote with what was read for it: the version whose bytes count, or why there is none. */
 export interface LookedUpQuote {
   readonly quote: PinnedQuote;
-  readonly check: QuoteCheck;
+  /** Null where a source names a document and no more, and the document is there. */
+  readonly check: QuoteCheck | null;
   readonly version: StoredVersion | null;
   /** Filenames under which the store showed what was read for it; empty where nothing was. */
   readonly filenames: readonly string[];
@@ -75,6 +76,8 @@ function lookUp(
   const version = pinned ?? current;
   const isPinnedBytes = source.sha256 == null ? pinned !== undefined : source.sha256 === version.sha256;
   const { selector } = source;
+  if (!selector && source.sha256 == null && pinned !== undefined)
+    return { quote, check: null, version: pinned, filenames };
   if (!isPinnedBytes && !selector) return unread(pinned === undefined ? 'no_access' : 'digest_mismatch');
   if (source.version != null && pinned !== undefined && !isPinnedBytes) return unread('digest_mismatch');
   // Of a whole document the digest says all.

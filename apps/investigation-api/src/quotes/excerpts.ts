@@ -17,7 +17,7 @@ const SHOWN_MAX = 2_000_000;
 export function excerptsOf(looked: readonly LookedUpQuote[]): ShareDocument[] {
   const byVersion = new Map<StoredVersion, Mark[]>();
   for (const { quote, check, version } of looked) {
-    if (version === null || check.whole_document) continue;
+    if (version === null || !check || check.whole_document) continue;
     const { kind, id } = quote;
     const places =
       check.state === 'verified' ? [{ start: check.start!, end: check.end! }] : (check.candidates ?? []);

@@ -16,7 +16,7 @@ export interface KeptQuoteChecks extends QuoteChecks {
 
 /**
  * Looks up the pinned quotes of an investigation as the caller: what the caller is shown, and what is kept;
- * null where it has none. Rejects with the signal's reason alone.
+ * null where there is nothing to say about any. Rejects with the signal's reason alone.
  */
 export async function checkedQuotes(
   deps: { readonly documents: DocumentStore; readonly now: () => Date },
@@ -25,6 +25,7 @@ export async function checkedQuotes(
 ): Promise<{ shown: QuoteChecks; kept: KeptQuoteChecks } | null> {
   if (quotes.length === 0) return null;
   const { checks, filenames } = await deps.documents.check(quotes, { credential, owner, signal });
+  if (checks.length === 0) return null;
   const shown = quoteChecksOf(checks, deps.now());
   return { shown, kept: { ...shown, filenames } };
 }
@@ -58,7 +59,7 @@ function warningOf(check: QuoteCheck): string {
   if (check.whole_document)
     return state === 'verified'
       ? `The source of ${owner} names version ${missing} of document \`${document}\`, which is not kept; version ${version} has the digest that it names.`
-      : `The digest that the source of ${owner} names was not checked: ${QUOTE_REASONS[reason!]}.`;
+      : `Document \`${document}\`, which the source of ${owner} names, was not checked: ${QUOTE_REASONS[reason!]}.`;
   const instead =
     missing === undefined
       ? ''

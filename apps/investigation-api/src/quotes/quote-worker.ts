@@ -31,11 +31,12 @@ const checkAndNames = ({ check, filenames }: LookedUpQuote) => ({ check, filenam
 
 function checkedQuotes(looked: readonly ReturnType<typeof checkAndNames>[]): CheckedQuotes {
   const names = new Map<string, Set<string>>();
-  for (const { check, filenames } of looked)
+  const checked = looked.flatMap(({ check, filenames }) => (check === null ? [] : [{ check, filenames }]));
+  for (const { check, filenames } of checked)
     for (const filename of filenames)
       names.set(check.document, (names.get(check.document) ?? new Set()).add(filename));
   return {
-    checks: looked.map(({ check }) => check),
+    checks: checked.map(({ check }) => check),
     filenames: [...names].map(([document, of]) => [document, [...of]]),
   };
 }

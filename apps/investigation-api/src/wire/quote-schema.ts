@@ -40,7 +40,9 @@ export const QuoteCheck = z
     whole_document: z
       .literal(true)
       .optional()
-      .describe('Of a source without a selector, of which the digest alone is checked.'),
+      .describe(
+        'Of a source without a selector: its digest alone is checked, and without one whether the document is there.',
+      ),
     state: z.enum(QUOTE_STATES),
     reason: z
       .enum(Object.keys(QUOTE_REASONS) as [QuoteReason, ...QuoteReason[]])
