@@ -333,6 +333,12 @@ tests:
       '2 recorded checks: 1 subject loses 1 object (1 check), 0 gain',
       `    bob read ${docs}plan: allowed by \`readers\`, then denied, as no policy allows it`,
     ]);
+    const writes = fileOf(
+      'writes.yaml',
+      readers,
+      `  - { name: writers, deny: true, engine: fixed, statements: [{ rules: { action: write, subject: ${gina} } }] }`,
+    );
+    expect((await platform(['policies', 'plan', writes])).out).toContain(`\`${gina}\` (gina)`);
     const same = await platform(['policies', 'plan', file]);
     expect(same).toEqual({ code: 0, out: 'no difference' });
     const replayed = await platform(['policies', 'replay', closed, '--since', '1h']);

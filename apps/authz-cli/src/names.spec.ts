@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { nameObject, subjectOf } from './names.ts';
+import { nameObject, subjectOf, withAccountNames } from './names.ts';
 
 const NAMES = new Map([
   ['11111111-1111-4111-8111-111111111111', 'acme'],
@@ -27,4 +27,27 @@ it('a subject is meant by its id, by the name of one account, or by a text that 
   expect(() => subjectOf('agent-2', NAMES)).toThrow(
     /^several accounts are called agent-2; name one by its id: 3{8}/,
   );
+});
+
+it.each([
+  [
+    '22222222-2222-4222-8222-222222222222 read docs/plan: denied, then allowed',
+    '22222222-2222-4222-8222-222222222222 (agent) read docs/plan: denied, then allowed',
+  ],
+  [
+    'allows requests whose `subject` is `22222222-2222-4222-8222-222222222222`',
+    'allows requests whose `subject` is `22222222-2222-4222-8222-222222222222` (agent)',
+  ],
+])('the sentence `%s` names accounts behind their ids', (sentence, named) => {
+  covers('AUTHZ-C.10');
+  expect(withAccountNames(sentence, NAMES)).toBe(named);
+});
+
+it.each([
+  'x read svc://11111111-1111-4111-8111-111111111111/docs/plan: denied',
+  'x read users/22222222-2222-4222-8222-222222222222: denied',
+  '55555555-5555-4555-8555-555555555555 read docs/plan: denied',
+])('the sentence `%s` stays as it is', (sentence) => {
+  covers('AUTHZ-C.10');
+  expect(withAccountNames(sentence, NAMES)).toBe(sentence);
 });

@@ -5,6 +5,7 @@ import { everyPage } from './pages.ts';
 import type { Session } from './shell.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const LONE_UUID = /(?<![\w/-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w/-])`?/g;
 
 /** A tenant and one of its domains, by id. */
 export interface Place {
@@ -134,6 +135,17 @@ export async function placeNames(session: Session, tenantId: string): Promise<Re
 export function nameObject(object: string, names: ReadonlyMap<string, string>): string {
   const named = object.split('/').map((segment) => names.get(segment) ?? segment);
   return named.join('/');
+}
+
+/**
+ * A sentence with the name of an account behind its id. The id stays, because a check takes it and not the
+ * name; in the path of an object nothing is put between its segments.
+ */
+export function withAccountNames(text: string, accounts: ReadonlyMap<string, string>): string {
+  return text.replace(LONE_UUID, (quoted) => {
+    const name = accounts.get(quoted.replace('`', ''));
+    return name === undefined ? quoted : `${quoted} (${name})`;
+  });
 }
 
 /**

@@ -28,10 +28,14 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
+const ERASE_LINE = '\r\u001B[K';
+const progress = (text: string) => void process.stderr.write(`${ERASE_LINE}${text}`);
+
 buildProgram({
   env: process.env,
   out,
   setExitCode: (code) => (process.exitCode = code),
+  ...(process.stderr.isTTY ? { progress } : {}),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
 })
   .parseAsync(process.argv)

@@ -18,6 +18,8 @@ export interface Terminal {
   readonly setExitCode: (code: number) => void;
   /** Asks a question that is answered with yes or no; absent where nobody is there to answer. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Shows how far a long command is, in place of what it showed before; absent where nobody looks. */
+  readonly progress?: (text: string) => void;
 }
 
 /** A command's session: clients of the chosen server and the credential to send. */

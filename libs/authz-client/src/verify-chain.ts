@@ -8,12 +8,13 @@ const PAGE = 1_000;
  * Walks a tenant's rows from the newest to the one that the chain begins behind, and recomputes each hash
  * from the row and the hash before it. `broken` is the sequence of the first row found that does not follow;
  * null when all do. Rows at the beginning or before it are not part of the chain any more: retention takes
- * them by day, not by their place.
+ * them by day, not by their place. `onPage` is told the rows that were recomputed so far.
  */
 export async function verifyListedChain(
   clients: Pick<AuthzClients, 'authorization'>,
   extras: CallExtras,
   tenantId: string,
+  onPage?: (rows: number) => void,
 ): Promise<{ readonly rows: number; readonly broken: number | null }> {
   let rows = 0;
   let cursor = '';
@@ -26,6 +27,7 @@ export async function verifyListedChain(
       if (newer !== null && !follows(newer, event)) return { rows, broken: Number(newer.sequence) };
       newer = event;
     }
+    onPage?.(rows);
     cursor = page.nextCursor;
     const isAtEnd = newer === null || newer.sequence <= page.anchorSequence + 1n;
     if (cursor !== '' && !isAtEnd) continue;

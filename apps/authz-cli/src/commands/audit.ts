@@ -31,7 +31,7 @@ const FOLLOW_MS = 1_000;
 const PAGE_ROWS = 1_000;
 
 /** `audit tail | verify`. */
-export function addAudit(program: Command, { out, talking, print, setExitCode }: Shell): void {
+export function addAudit(program: Command, { out, progress, talking, print, setExitCode }: Shell): void {
   const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
@@ -99,7 +99,10 @@ export function addAudit(program: Command, { out, talking, print, setExitCode }:
     .action(
       talking(async (session, options: { tenant?: string; system?: boolean }) => {
         const tenantId = await chainOf(session, options);
-        const report = await verifyListedChain(session.clients, session.extras, tenantId);
+        const report = await verifyListedChain(session.clients, session.extras, tenantId, (rows) =>
+          progress?.(`${counted(rows, 'row')} recomputed`),
+        );
+        progress?.('');
         const text = report.broken === null ? 'the chain holds' : `broken at ${report.broken}`;
         print(session, report, `${counted(report.rows, 'row')}: ${text}`);
         if (report.broken !== null) setExitCode(EXIT.no);

@@ -2,7 +2,8 @@ import type { ReplayedChange } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { readSince } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
-import { placeOf } from '../names.ts';
+import { accountNames, placeOf, withAccountNames, type Place } from '../names.ts';
+import { visible } from '../output.ts';
 import {
   changeLines,
   nextSteps,
@@ -12,7 +13,7 @@ import {
   replayPolicies,
 } from '../policy-changes.ts';
 import { readPolicyFile, toMessages } from '../policy-file.ts';
-import type { Shell } from '../shell.ts';
+import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
 /** `policies plan | replay`. */
@@ -38,7 +39,7 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
           ...nextSteps(plan),
           ...(replayed === undefined ? [] : replayLines(replayed)),
         ];
-        print(session, { ...plan, replay: replayed }, lines.join('\n'));
+        print(session, { ...plan, replay: replayed }, await readable(session, place, lines));
         if (plan.changes.length > plan.noEffect) setExitCode(EXIT.no);
       }),
     );
@@ -53,9 +54,15 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
         const file = await readPolicyFile(path);
         const place = await placeOf(session, options);
         const replayed = await replayPolicies(session, place, toMessages(file.policies), since);
-        print(session, replayed, replayLines(replayed).join('\n'));
+        print(session, replayed, await readable(session, place, replayLines(replayed)));
         const differs = (change: ReplayedChange | undefined) => (change?.checks ?? 0n) > 0n;
         if (differs(replayed.lost) || differs(replayed.gained)) setExitCode(EXIT.no);
       }),
     );
+}
+
+/** The lines as one text, with the names of accounts behind their ids. */
+async function readable(session: Session, { tenantId }: Place, lines: readonly string[]): Promise<string> {
+  const names = session.isJson ? new Map<string, string>() : await accountNames(session, tenantId);
+  return lines.map((line) => visible(withAccountNames(line, names))).join('\n');
 }

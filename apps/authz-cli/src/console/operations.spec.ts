@@ -15,7 +15,9 @@ const RESPONSE = {
   rootDomainId: ROOT,
   nextPageToken: '',
   ...Object.fromEntries(
-    ['policies', 'problems', 'errors', 'warnings', 'changes', 'objects'].map((name) => [name, []]),
+    ['policies', 'problems', 'errors', 'warnings', 'changes', 'objects', 'users', 'serviceAccounts'].map(
+      (name) => [name, []],
+    ),
   ),
 };
 

@@ -2,7 +2,16 @@ import { requestContext, verifyListedChain } from '@platform/authz-client';
 import { PlannedKind } from '@platform/proto/authz/v1/policy_set';
 import { z } from 'zod';
 import { contextOf, readSince, readWhole } from '../arguments.ts';
-import { accountNames, introspect, nameObject, objectOf, placeNames, placeOf, subjectOf } from '../names.ts';
+import {
+  accountNames,
+  introspect,
+  nameObject,
+  objectOf,
+  placeNames,
+  placeOf,
+  subjectOf,
+  withAccountNames,
+} from '../names.ts';
 import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
@@ -88,15 +97,17 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     const plan = await planPolicies(session, place, policies);
     const replayed =
       since === '' ? null : await replayPolicies(session, place, policies, readSince(since, new Date()));
+    const names = await accountNames(session, place.tenantId);
     return {
       summary: planSummary(plan),
       changes: plan.changes.map((change) => ({
         isAdded: change.kind === PlannedKind.ADDED,
         policy: change.policyName,
-        words: change.words,
-        effect: effectOf(change),
+        words: withAccountNames(change.words, names),
+        effect: withAccountNames(effectOf(change), names),
       })),
-      replay: replayed === null ? [] : replayLines(replayed).map((line) => line.trim()),
+      replay:
+        replayed === null ? [] : replayLines(replayed).map((line) => withAccountNames(line.trim(), names)),
     };
   }),
 
