@@ -68,6 +68,8 @@ export type { Field, FieldKind, ObjectName } from './contract/fields.ts';
 export { OBJECTS } from './contract/fields.ts';
 export { knownFields } from './contract/known-fields.ts';
 export type { UsedField } from './contract/known-fields.ts';
+export { toldWarning } from './contract/told-warning.ts';
+export type { ToldWarning } from './contract/told-warning.ts';
 export { groupWarnings } from './contract/warning-groups.ts';
 export { isWebAddress } from './contract/web-address.ts';
 export { canonicalWord, checkInput, unknownFieldWarnings, validateShape } from './contract/validate.ts';

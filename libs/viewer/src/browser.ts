@@ -8,6 +8,7 @@ export { withWords } from './page/with-words.ts';
 export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
 export { PANES } from './panes/index.ts';
+export { MendingContext, type Mending } from './panes/audit/mending.ts';
 export { FoldContext } from './components/fold.tsx';
 export { Search } from './components/search.tsx';
 export { Sentence } from './components/sentence.tsx';

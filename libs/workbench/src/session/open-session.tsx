@@ -4,6 +4,7 @@ import {
   createModel,
   FoldContext,
   instant,
+  MendingContext,
   pageSnapshot,
   PANES,
   plain,
@@ -11,18 +12,22 @@ import {
   UserText,
   withWords,
   withOtherLeads,
+  type Mending,
   type PaneId,
   type Presentation,
 } from '@platform/viewer/browser';
 import type { Problem } from '../api/problems.ts';
 import type { Presented, Session } from '../api/wire.ts';
-import { useScreenTitle } from '../browser/focus.ts';
+import { focusIfLost, useScreenTitle } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
 import { isDialogOpen } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
+import { Toast } from '../components/toast.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
+import { mendWarnings } from '../edit/mend-warnings.ts';
 import { ClaimsTab } from '../grid/claims-tab.tsx';
+import type { DeskState } from '../grid/desk.ts';
 import { useDesk } from '../grid/use-desk.ts';
 import { HistoryTab } from '../history/history-tab.tsx';
 import { JUDGE_BUTTON, JudgeButton } from '../judge/judge-button.tsx';
@@ -78,10 +83,10 @@ export function OpenSession({ session, changed }: Props) {
   }, [shown]);
   /** The model before its reasons came, for the mesh, which shows none of them and is long to draw. */
   const unexplained = useMemo(() => model, [judged]);
-  /** All findings and claims, which the overview alone turns the pages of. */
+  /** All findings and claims: the overview turns their pages, and warnings find their words in them. */
   const whole = useMemo(
     () =>
-      shown !== null && tab === 'overview' && model?.judged.totals
+      shown !== null && (tab === 'overview' || tab === 'audit') && model?.judged.totals
         ? createModel(withWords(withOtherLeads(shown)))
         : null,
     [shown, model, tab],
@@ -105,6 +110,29 @@ export function OpenSession({ session, changed }: Props) {
   }
 
   const { desk, state } = useDesk(session, edited);
+
+  /** The last edit, while it is one that mended warnings. */
+  const [mended, setMended] = useState<DeskState['last']>(null);
+  const mending = useMemo<Mending | null>(() => {
+    const drawn = whole ?? model;
+    if (!rights.mayEdit || drawn === null || shown === null) return null;
+    return {
+      model: drawn,
+      mendOf(sentences) {
+        const mend = mendWarnings(sentences, shown.input, state.payload);
+        return (
+          mend && {
+            label: mend.label,
+            run() {
+              desk.edit(mend.done, mend.items());
+              setMended(desk.state().last);
+              focusIfLost('audit-warnings');
+            },
+          }
+        );
+      },
+    };
+  }, [whole, model, shown, state.payload, rights.mayEdit]);
 
   function wasJudged(judgedAt: string): void {
     changed((now) => ({ ...now, judged_at: judgedAt }));
@@ -216,7 +244,17 @@ export function OpenSession({ session, changed }: Props) {
               Reasons and weights are being worked out …
             </p>
           )}
-          {model && <Pane tab={tab} model={modelOf(tab) ?? model} />}
+          <MendingContext.Provider value={mending}>
+            {model && <Pane tab={tab} model={modelOf(tab) ?? model} />}
+          </MendingContext.Provider>
+          {mended !== null && mended === state.last && (
+            <Toast
+              text={`${mended.label}.`}
+              undo={async () => desk.undo()}
+              next={{ label: 'Judge', run: judge }}
+              close={() => setMended(null)}
+            />
+          )}
         </Panel>
       )}
       <Panel tab="history" shown={tab}>
