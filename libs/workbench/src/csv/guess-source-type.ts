@@ -1,6 +1,9 @@
 import type { SourceType } from '@platform/opinion-fusion';
 
-/** Words of a source's name by the type they suggest; the first that fits decides. */
+/**
+ * Words of a source's name by the type they suggest; the first that fits decides. Abbreviations that are
+ * words, too, count in capitals alone.
+ */
 const SIGNS: readonly (readonly [type: SourceType, words: RegExp])[] = [
   ['Troll', /\btroll|\bbot(net)?\b/i],
   [
@@ -9,23 +12,42 @@ const SIGNS: readonly (readonly [type: SourceType, words: RegExp])[] = [
   ],
   ['Anonymous', /\b(anonymous|unnamed|unknown|unidentified|source close|blog)/i],
   ['Insider', /\b(whistle-?blower|insider|employee|eye-?witness|witness|resident|former|survivor)/i],
-  ['Institutional', /\b(press office|press release|spokes(man|woman|person)|public relations)/i],
   [
-    'Expert',
-    /\b(institute|university|laborator(y|ies)|professor|prof\b|dr\b|scientist|forensic|academy|research|engineer)/i,
+    'Institutional',
+    /\b(press (office|officer|release|secretary)|spokes(man|woman|person)|public relations|post office)\b/i,
   ],
+  ['Institutional', /\b(PR|advertising|marketing|travel|estate|staffing|recruitment|talent) agency\b/i],
+  ['Analyst', /\b(credit )?ratings? agency\b/i],
+  // Before the agencies, bureaus and courts of the state, and before journals of scholars.
   [
-    'Regulator',
-    /\b(authority|regulator|commission|ministry|inspectorate|court|tribunal|parliament|police|agency|inquest|inquiry|census|FDA|FAA|EPA|NTSB|SEC|WHO|IAEA)\b/i,
+    'Journalist',
+    /\b((press|news|wire|photo) (agency|association|service|bureau)|newspaper|newsroom|journalis[mt]|reporter|correspondent|associated press|agence france-presse|presse-?agentur|nachrichtenagentur|reuters|xinhua|itar-tass|kyodo|wall street journal|propublica|tv|television)/i,
   ],
   [
     'Journalist',
-    /\b(times|post|herald|daily|news|newspaper|tribune|gazette|journal|guardian|telegraph|press|radio|tv|bbc|cnn|reuters|ap|afp|magazine|chronicle|observer|mirror|sun|weekly|reporter|journalist|zeitung|monde)\b/i,
+    /\b(AP|AFP|DPA|dpa|UPI|ANSA|EFE|TASS|PA Media|APA|BBC|CNN|NPR|NBC|CBS|ABC|PBS|NHK|ARD|ZDF)\b/,
   ],
-  ['Analyst', /\b(analyst|analytics|consult|capital|securities|ratings?|advisory|think tank)/i],
+  ['Journalist', /^(ap|afp|upi|ansa|efe|tass|bbc|cnn|npr)$/i],
+  [
+    'Expert',
+    /\b(institute|university|laborator(y|ies)|professor|prof\b|dr\b|scientist|forensic|academy|research|engineer|(journal|annals|proceedings|transactions) of|the lancet|(scientific|medical) journal)/i,
+  ],
+  [
+    'Regulator',
+    /\b(authority|regulator|commission|ministry|inspectorate|court|tribunal|parliament|police|agency|inquest|inquiry|census|safety board|(aviation|drug|health|food|safety) administration|world health organi[sz]ation)\b/i,
+  ],
+  ['Regulator', /\b(FDA|FAA|EPA|NTSB|SEC|WHO|IAEA|EMA|EASA|FTC|FCC)\b/],
+  [
+    'Journalist',
+    /\b(times|post|herald|daily|news|tribune|gazette|journal|guardian|telegraph|press|radio|magazine|chronicle|observer|mirror|sun|weekly|zeitung|spiegel|monde|figaro|el país|el pais|repubblica|corriere|economist|independent|bloomberg|al jazeera)\b/i,
+  ],
+  [
+    'Analyst',
+    /\b(analyst|analytics|consult|capital|securities|ratings?|advisory|think tank|gartner|mckinsey)/i,
+  ],
   [
     'Institutional',
-    /\b(department|office|council|company|corp|inc|ltd|llc|gmbh|bank|association|union|foundation|group|society|museum|operator|airline|brigade|hospital|city|municipality|government)\b/i,
+    /\b(department|office|council|company|corp|corporation|inc|ltd|llc|gmbh|plc|bank|association|union|foundation|institution|group|society|museum|operator|airlines?|brigade|hospital|city|municipality|government|red cross)\b/i,
   ],
 ];
 
