@@ -114,6 +114,55 @@ describe('the grid of claims', () => {
     expect(said).toEqual([]);
   });
 
+  it('a source that the grid makes has the type that an import would guess, shown with a field to change it', async () => {
+    covers('INV-B.43');
+    const page = await openClaims('kinds', [claim('c1', 'true')]);
+    await cell(page, 1, 0).click();
+    const types = page.getByRole('region', { name: 'Types of new sources' });
+    for (const text of ['Press agency', 'North bridge', 'open', 'false']) {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Tab');
+    }
+    await eventually(() => types.getByLabel('“Press agency”').inputValue()).toBe('Journalist');
+    await cell(page, 2, 0).click();
+    await page.keyboard.type('Maria');
+    await page.keyboard.press('Tab');
+    const maria = types.getByLabel('“Maria”, which its name does not tell');
+    await eventually(() => maria.inputValue()).toBe('Anonymous');
+    await maria.selectOption('Insider');
+    await state(page).getByText('“Maria” is of the type Insider.').waitFor();
+    await eventually(async () => (await stored('kinds')).actors.map((one) => one['source_type'])).toEqual([
+      'Journalist',
+      'Journalist',
+      'Insider',
+    ]);
+    await state(page).getByRole('button', { name: 'Undo' }).click();
+    await eventually(() => maria.inputValue()).toBe('Anonymous');
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await axeViolations(page)]).toEqual([width, []]);
+      await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
+    }
+
+    // Many stand in the table that an import has.
+    await cell(page, 3, 0).click();
+    await paste(
+      page,
+      ['Reuters', 'City Council', 'Ben'].map((name) => `${name}\tTunnel\topen\ttrue`).join('\r\n'),
+    );
+    await types.getByText('Check the types of 5\u00a0new sources').click();
+    await eventually(() => types.getByLabel('Type of Reuters').inputValue()).toBe('Journalist');
+    await types.getByLabel('Type of Ben').selectOption('Expert');
+    await eventually(async () => (await stored('kinds')).actors.at(-1)).toMatchObject({
+      name: 'Ben',
+      source_type: 'Expert',
+    });
+    await types.getByRole('button', { name: 'Types are right' }).click();
+    await types.waitFor({ state: 'detached' });
+    await page.close();
+    expect(said).toEqual([]);
+  });
+
   it('ranges are pasted from a spreadsheet, copied, cleared, deleted and taken back', async () => {
     covers('INV-B.30', 'INV-B.32');
     const page = await openClaims('pasted', [claim('c1', 'true')]);

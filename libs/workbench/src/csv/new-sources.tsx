@@ -64,7 +64,8 @@ export function NewSources({ actors, claims, choose }: Props) {
   );
 }
 
-function TypeSelect({
+/** One of the types of a source; none chosen yet is the empty text. */
+export function TypeSelect({
   label,
   value,
   onChange,
@@ -75,7 +76,7 @@ function TypeSelect({
 }) {
   return (
     <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      <option value="">Choose …</option>
+      {value === '' && <option value="">Choose …</option>}
       {SOURCE_TYPES.map((type) => (
         <option key={type}>{type}</option>
       ))}

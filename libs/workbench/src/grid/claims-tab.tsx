@@ -14,6 +14,7 @@ import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
 import { Conflicts } from './conflicts.tsx';
 import { itemProblems, type Desk, type DeskState } from './desk.ts';
 import { LiveVerdicts } from './live-verdicts.tsx';
+import { MadeSources } from './made-sources.tsx';
 import { areaOf, at, type Place, type Selection } from './selection.ts';
 import { shownClaims, type Show } from './shown-claims.ts';
 
@@ -43,6 +44,8 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
   const [said, setSaid] = useState('');
   /** Claims made while a filter was on stay on view. */
   const made = useRef<ReadonlySet<string>>(new Set());
+  /** Ids of the sources that were made in the grid and whose types nobody has looked at yet. */
+  const [madeSources, setMadeSources] = useState<ReadonlySet<string>>(new Set());
   const columns = isAdvanced ? [...COLUMNS, ...ADVANCED_COLUMNS] : COLUMNS;
   const all = itemsOf(payload, 'claims');
   const order = useRef<readonly string[]>([]);
@@ -62,6 +65,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     change();
     select(ORIGIN);
   };
+  const unchecked = itemsOf(payload, 'actors').filter(({ id }) => madeSources.has(id));
   const area = areaOf(selection);
   const chosen = claims.slice(area.top, area.bottom + 1);
 
@@ -101,6 +105,8 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     );
     const typed = typeCells(payload, inputs, columns);
     made.current = new Set([...made.current, ...typed.madeClaims]);
+    if (typed.madeSources.length > 0)
+      setMadeSources(new Set([...madeSources, ...typed.madeSources.map(({ id }) => id)]));
     const deleted = typed.items.filter(({ kind, after }) => kind === 'claims' && after === null).length;
     const parts = [
       deleted > 0 ? `${counted(deleted, 'claim')} deleted` : label,
@@ -110,6 +116,14 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     ];
     desk.edit(parts.filter(Boolean).join('; '), typed.items);
     setSaid(typed.refused.length === 0 ? '' : typed.refused.slice(0, NAMES_MAX).join('; '));
+  }
+
+  function chooseType(names: readonly string[], type: string): void {
+    const chosen = unchecked.filter((source) => names.includes(nameOf(source)));
+    desk.edit(
+      `${chosen.length === 1 ? `“${shortened(plain(nameOf(chosen[0]!)), 40)}” is` : `${counted(chosen.length, 'source')} are`} of the type ${type}`,
+      chosen.map((source) => ({ kind: 'actors', id: source.id, after: { ...source, source_type: type } })),
+    );
   }
 
   function remove(items: readonly Entity[]): void {
@@ -201,6 +215,12 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
           </span>
         )}
       </p>
+      <MadeSources
+        sources={unchecked}
+        claims={all}
+        choose={chooseType}
+        close={() => setMadeSources(new Set())}
+      />
       <Failure error={state.error} retry={() => void desk.flush()} />
       <div class="claims-parts">
         <ClaimsGrid
