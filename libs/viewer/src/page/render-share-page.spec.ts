@@ -528,7 +528,7 @@ describe('the share page as text', () => {
       claims: Array.from({ length: 5 }, (_, index) => ({ ...claim, id: `c${index}` })),
       evidence: [],
     });
-    const warnings = wordsOf(/<h3 id="audit-warnings".*?<\/section>/s.exec(html)![0]);
+    const warnings = wordsOf(/<h3 id="audit-warnings">.*?<\/section>/s.exec(html)![0]);
     expect(warnings).toMatch(/^Warnings4 claims repeat what the same source said already\. They count once/);
     expect(warnings).not.toMatch(/\bc\d\b/);
     expect(warnings).toContain(' says more than once: ');

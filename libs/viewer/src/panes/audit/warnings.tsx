@@ -26,11 +26,12 @@ const WORDS_LENGTH = 120;
  * objection, each item with the names of what it is about, and on the desk what mends one or all of a kind.
  */
 export function Warnings({ model: shown }: PaneProps) {
-  const model = useContext(MendingContext)?.model ?? shown;
+  const mending = useContext(MendingContext);
+  const model = mending?.model ?? shown;
   const warnings = allWarnings(model.judged);
   return (
     <section aria-labelledby="audit-warnings">
-      <h3 id="audit-warnings" tabIndex={-1}>
+      <h3 id="audit-warnings" tabIndex={mending ? -1 : undefined}>
         Warnings
       </h3>
       {warnings.length === 0 && (
