@@ -162,3 +162,71 @@ describe.each(['share page', 'workbench'] as const)('the panes on the %s', (plac
     await eventually(() => page.locator('.timeline-list [aria-sort]').count()).toBe(1);
   });
 });
+
+const SOURCES = 300;
+
+describe.each(['share page', 'workbench'] as const)('a timeline of 300 sources on the %s', (place) => {
+  it('lanes stand on pages, which the address has, and the timeline says how many are left out', async () => {
+    covers('INV-V.56');
+    const id = place === 'share page' ? 'many-shared' : 'many-desk';
+    const numbers = Array.from({ length: SOURCES }, (_, index) => index);
+    await callApi(service, 'POST', '/sessions', {
+      name: 'Many',
+      session_id: id,
+      payload: {
+        research_question: 'Is it open?',
+        decay_half_life_days: 3650,
+        actors: numbers.map((n) => ({ id: `a${n}`, name: `Paper ${n + 1}`, source_type: 'Journalist' })),
+        subjects: [{ id: 's', name: 'North bridge', subject_type: 'structure' }],
+        claims: numbers.map((n) => ({
+          id: `c${n}`,
+          actor_id: `a${n}`,
+          subject_id: 's',
+          predicate: 'open',
+          value: n % 3 === 0 ? 'false' : 'true',
+          content: `Report ${n}.`,
+          assertion_time: new Date(Date.UTC(2025, 0, 1 + n)).toISOString(),
+        })),
+      },
+    });
+    await callApi(service, 'POST', `/sessions/${id}/judge`, {});
+    const { url } = await callApi<{ url: string }>(service, 'PUT', `/sessions/${id}/share`, {
+      public: true,
+      slug: id,
+    });
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+    await page.goto(place === 'share page' ? url : `${service.url}/app/sessions/${id}`);
+    await page.locator('.finding').first().waitFor();
+    await page.locator('#tab-timeline').click();
+    await page.locator('#timeline .timeline').waitFor();
+    await page.locator('.timeline-lanes-by label', { hasText: 'source' }).click();
+    const lanes = page.locator('.timeline-chart .timeline-lane');
+    const titles = () => page.locator('.timeline-chart .timeline-lane-title').allTextContents();
+    await eventually(() => lanes.count()).toBe(25);
+    await page.getByText('Sources 1 to 25 of 300 are drawn. The other 275 are left out').waitFor();
+    const heightOf = () => page.evaluate(() => document.documentElement.scrollHeight);
+    expect(await heightOf()).toBeLessThan(7000);
+
+    // Every lane is on one of the pages.
+    const pager = page.getByRole('navigation', { name: 'Pages of sources' });
+    const seen = new Set(await titles());
+    const unseen = async () => (await titles()).filter((title) => !seen.has(title)).length;
+    for (let number = 2; number <= SOURCES / 25; number += 1) {
+      await pager.getByRole('link', { name: `Page ${number}`, exact: true }).click();
+      await page.getByText(`Sources ${number * 25 - 24} to ${number * 25} of 300 are drawn.`).waitFor();
+      await eventually(unseen).toBe(25);
+      for (const title of await titles()) seen.add(title);
+    }
+    expect(seen.size).toBe(SOURCES);
+    await eventually(() => page.evaluate(() => document.activeElement!.className)).toBe('timeline-frame');
+    await eventually(() => new URL(page.url()).search).toBe('?lanes=actor&lane_page=12');
+    await page.reload();
+    await page.getByText('Sources 276 to 300 of 300 are drawn.').waitFor();
+    await eventually(() => lanes.count()).toBe(25);
+    await page.locator('.timeline-lanes-by label', { hasText: 'finding' }).click();
+    await eventually(() => lanes.count()).toBe(1);
+    await eventually(() => pager.count()).toBe(0);
+    await page.close();
+  });
+});

@@ -53,24 +53,49 @@ export function usePaged<Item>(
   const first = (page - 1) * onPage;
   const shown = pages === 1 ? items : items.slice(first, first + onPage);
   const pager = pages > 1 && (
+    <Pager
+      name={name}
+      words={`${name} ${count(first + 1)} to ${count(first + shown.length)} of ${count(items.length)}`}
+      pages={pages}
+      page={page}
+      pageHref={(number) => part?.pageHref(number) ?? '#'}
+      turn={isTurned ? setTurned : undefined}
+    />
+  );
+  return { shown, first, page, pager: pager || null };
+}
+
+interface PagerProps {
+  /** What the pages list. */
+  readonly name: string;
+  /** What of it is on view. */
+  readonly words: string;
+  readonly pages: number;
+  /** From 1. */
+  readonly page: number;
+  readonly pageHref: (page: number) => string;
+  /** Turns to a page in place. */
+  readonly turn?: ((page: number) => void) | undefined;
+}
+
+/** Links to the pages of a list. */
+export function Pager({ name, words, pages, page, pageHref, turn }: PagerProps) {
+  return (
     <nav class="pager" aria-label={`Pages of ${name}`}>
-      <p>
-        {name} {count(first + 1)} to {count(first + shown.length)} of {count(items.length)}
-      </p>
+      <p>{words}</p>
       <ul>
         {Array.from({ length: pages }, (_, index) => index + 1).map((number) => (
           <li key={number}>
             <a
-              href={part?.pageHref(number) ?? '#'}
+              href={pageHref(number)}
               aria-label={`Page ${number}`}
               aria-current={number === page ? 'page' : undefined}
               onClick={
-                isTurned
-                  ? (event) => {
-                      event.preventDefault();
-                      setTurned(number);
-                    }
-                  : undefined
+                turn &&
+                ((event) => {
+                  event.preventDefault();
+                  turn(number);
+                })
               }
             >
               {number}
@@ -80,5 +105,4 @@ export function usePaged<Item>(
       </ul>
     </nav>
   );
-  return { shown, first, page, pager: pager || null };
 }

@@ -1,5 +1,5 @@
 import { Gradually } from '../../components/gradually.tsx';
-import { coordinate, count } from '../../format/numbers.ts';
+import { coordinate } from '../../format/numbers.ts';
 import type { Span } from './time-scale.ts';
 import { shareOf, ticks } from './time-scale.ts';
 import type { Weight } from './claim-weights.ts';
@@ -9,12 +9,12 @@ import { TimelineLane } from './timeline-lane.tsx';
 import { dayOf } from './timeline-words.ts';
 
 const TICKS_MAX = 8;
-const LANES_DRAWN = 200;
 const BINS = 72;
 const STRIP_HEIGHT = 34;
 
 interface Props {
   readonly timeline: Timeline;
+  /** Those on view. */
   readonly lanes: readonly Lane[];
   readonly weights: ReadonlyMap<string, Weight>;
   readonly kind: LaneKind;
@@ -39,7 +39,7 @@ export function TimelineChart({ timeline, lanes, weights, kind, span, isAged, ag
       <Axis timeline={timeline} span={span} />
       <div class="timeline-lanes">
         <Backdrop timeline={timeline} span={span} />
-        <Gradually items={lanes.slice(0, LANES_DRAWN)} size={4}>
+        <Gradually items={lanes} size={4}>
           {(lane) => (
             <TimelineLane
               key={lane.id}
@@ -57,11 +57,6 @@ export function TimelineChart({ timeline, lanes, weights, kind, span, isAged, ag
           )}
         </Gradually>
       </div>
-      {lanes.length > LANES_DRAWN && (
-        <p class="timeline-more">
-          The first {LANES_DRAWN} of {count(lanes.length)} lanes are drawn; the table has all claims.
-        </p>
-      )}
     </div>
   );
 }

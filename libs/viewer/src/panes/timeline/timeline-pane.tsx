@@ -1,4 +1,4 @@
-import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Fold } from '../../components/fold.tsx';
 import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
@@ -7,6 +7,7 @@ import { days, instant } from '../../format/times.ts';
 import type { Span } from './time-scale.ts';
 import { around, DAY_MS, moved, zoomed } from './time-scale.ts';
 import { weightsOf } from './claim-weights.ts';
+import { LanePager, LanesDrawn, useLanePages } from './lane-pages.tsx';
 import { TimelineChart } from './timeline-chart.tsx';
 import type { LaneKind, Timeline } from './timeline-layout.ts';
 import { busiestStretch, createTimeline, LANE_KINDS, lanesBy, longestSilence } from './timeline-layout.ts';
@@ -37,6 +38,8 @@ export function TimelinePane({ model }: PaneProps) {
   const span = view.span ?? timeline.whole;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const lanes = useMemo(() => lanesBy(kind, timeline, model), [kind, timeline, model]);
+  const pages = useLanePages(lanes, view.page);
+  const frame = useRef<HTMLDivElement>(null);
   const { whole } = timeline;
   const isFurther = (useContext(PartContext)?.page ?? 1) > 1;
   if (timeline.moments.length === 0)
@@ -53,6 +56,12 @@ export function TimelinePane({ model }: PaneProps) {
     setView(next);
     const { pathname, search, hash } = location;
     history.replaceState(history.state, '', pathname + viewSearch(search, next) + hash);
+  };
+  /** Another page of lanes is read from its first on. */
+  const turn = (page: number) => {
+    change({ page });
+    frame.current?.focus({ preventScroll: true });
+    frame.current?.scrollIntoView({ block: 'start' });
   };
   const setSpan = (next: Span) => change({ span: isAll(next, whole) ? null : next });
   const isAged = (id: string) => aged === 'all' || aged.has(id);
@@ -93,7 +102,7 @@ export function TimelinePane({ model }: PaneProps) {
                 name="timeline-lanes"
                 checked={kind === option}
                 onChange={() => {
-                  change({ kind: option, aged: aged === 'all' ? aged : new Set() });
+                  change({ kind: option, page: 1, aged: aged === 'all' ? aged : new Set() });
                   setOpened(new Set());
                 }}
               />
@@ -126,7 +135,9 @@ export function TimelinePane({ model }: PaneProps) {
         </p>
       </div>
       <TimelineLegend hasAgeing={model.full !== null} />
+      <LanesDrawn pages={pages} kind={kind} />
       <div
+        ref={frame}
         class="timeline-frame"
         role="group"
         tabIndex={0}
@@ -140,7 +151,7 @@ export function TimelinePane({ model }: PaneProps) {
       >
         <TimelineChart
           timeline={timeline}
-          lanes={lanes}
+          lanes={pages.shown}
           weights={weights}
           kind={kind}
           span={span}
@@ -150,6 +161,7 @@ export function TimelinePane({ model }: PaneProps) {
           open={(laneId) => setOpened(new Set([...opened, laneId]))}
         />
       </div>
+      <LanePager pages={pages} kind={kind} turn={turn} />
       {timeline.undated.length > 0 && (
         <section class="timeline-lane timeline-undated">
           <h3 class="timeline-lane-title">

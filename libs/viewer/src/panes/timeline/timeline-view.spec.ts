@@ -13,6 +13,7 @@ const WHOLE = { from: Date.UTC(-3000, 0), to: Date.UTC(12_000, 0) };
 const instant = fc.integer({ min: WHOLE.from, max: WHOLE.to });
 const view = fc.record({
   kind: fc.constantFrom(...LANE_KINDS),
+  page: fc.integer({ min: 1, max: 999_999 }),
   span: fc.oneof(
     fc.constant(null),
     fc
@@ -27,8 +28,8 @@ const view = fc.record({
 });
 
 describe('the view in the address', () => {
-  it('the address leads to the lanes, the zoom and the unfolded lanes that it was made of, and keeps all else', () => {
-    covers('INV-V.52');
+  it('the address leads to the lanes, their page, the zoom and the unfolded lanes that it was made of, and keeps all else', () => {
+    covers('INV-V.52', 'INV-V.56');
     fc.assert(
       fc.property(view, (chosen) => {
         const search = viewSearch('?pane=timeline&aged=old', chosen);
@@ -40,12 +41,16 @@ describe('the view in the address', () => {
     );
   });
 
-  it.each(['', '?lanes=rows', '?from=yesterday&to=2025-01-01', '?from=2025-01-01&to=2024-01-01'])(
-    'an address with the search "%s" shows the first view',
-    (search) => {
-      expect(readView(search, WHOLE)).toEqual(FIRST_VIEW);
-    },
-  );
+  it.each([
+    '',
+    '?lanes=rows',
+    '?lane_page=0',
+    '?lane_page=2.5',
+    '?from=yesterday&to=2025-01-01',
+    '?from=2025-01-01&to=2024-01-01',
+  ])('an address with the search "%s" shows the first view', (search) => {
+    expect(readView(search, WHOLE)).toEqual(FIRST_VIEW);
+  });
 
   it('an address that names more time than there is shows all of it', () => {
     const whole = { from: Date.UTC(2020, 0), to: Date.UTC(2021, 0) };
