@@ -257,4 +257,61 @@ describe('the comparison of two sets by meaning', () => {
     const ofNarrow = facts.slice(-narrow.length);
     expect(ofNarrow.filter(({ outcome }) => outcome === 'witnessed')).toHaveLength(narrow.length);
   });
+
+  it.each<[string, Record<string, string>, Record<string, string>, string[]]>([
+    [
+      'a name and all names below',
+      { object: `${DOCS}*` },
+      { object: `${DOCS}**` },
+      ['no_effect', 'witnessed'],
+    ],
+    ['all names below and one', { object: `${DOCS}**` }, { object: `${DOCS}*` }, ['witnessed', 'no_effect']],
+    [
+      'one spelling and another',
+      { object: `${DOCS}**/*` },
+      { object: `${DOCS}**` },
+      ['no_effect', 'no_effect'],
+    ],
+    [
+      'a set and a larger one',
+      { object: `${DOCS}[ab]*` },
+      { object: `${DOCS}[abc]*` },
+      ['no_effect', 'witnessed'],
+    ],
+    [
+      'what is outside two sets',
+      { object: `${DOCS}[!a]` },
+      { object: `${DOCS}[!b]` },
+      ['witnessed', 'witnessed'],
+    ],
+    ['ranges', { action: 'v[0-3]' }, { action: 'v[0-9]' }, ['no_effect', 'witnessed']],
+    ['one character and any', { object: `${DOCS}a?c` }, { object: `${DOCS}a*c` }, ['no_effect', 'witnessed']],
+    [
+      'every action and any name of one',
+      { object: `${DOCS}*` },
+      { object: `${DOCS}*`, action: '*' },
+      ['witnessed', 'no_effect'],
+    ],
+    [
+      'any name of an action and every one',
+      { object: `${DOCS}*`, action: '*' },
+      { object: `${DOCS}*`, action: '**' },
+      ['no_effect', 'witnessed'],
+    ],
+  ])('the comparison of globs decides %s', (_, was, is, outcomes) => {
+    covers('AUTHZ-C.13');
+    const compared = compare([rule('glob', was)], [rule('glob', is)]);
+    expect(compared.map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+
+  it('what is allowed in other words is not called without effect where a denial of it leaves too', () => {
+    covers('AUTHZ-C.13');
+    const denial = rule('prefix', { object: `${DOCS}x` }, DENY);
+    const compared = compare([rule('glob', { object: `${DOCS}**` }), denial], [docs]);
+    expect(compared.map(({ kind, policy, outcome }) => `${kind} ${policy} ${outcome}`)).toEqual([
+      'removed p no_effect',
+      'removed d witnessed',
+      'added p witnessed',
+    ]);
+  });
 });

@@ -3,7 +3,7 @@ import { FactReader, type Fact } from './facts.ts';
 import { neighborhoodOf } from './neighborhood.ts';
 import { subsumes } from './subsumes.ts';
 import type { CompiledDomain, Decision, DomainPolicies, Engine, RequestContext } from './types.ts';
-import { findWitness, type Budget, type Gap, type SidedFact } from './witness.ts';
+import { directionOf, findWitness, type Budget, type Gap, type SidedFact } from './witness.ts';
 
 /** A change of one domain's policies, and the domains whose decisions it takes part in. */
 export interface PolicyChange {
@@ -115,9 +115,8 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
         const { found, gap } = findWitness(id, goal, budget.left <= 0 ? [] : near(goal), budget);
         const witness = found === null ? null : decideBoth(domains, found);
         if (witness !== null) return { ...told, outcome: 'witnessed', reason: '', witness };
-        const isCovered = near(goal).some(
-          ({ fact: other, before: was, after: is }) => was && is && subsumes(other, fact),
-        );
+        const others = near(goal);
+        const isCovered = others.some((other) => subsumes(other.fact, fact) && settles(other, goal, others));
         if (reader.isBroken) reason = REASONS.unverified;
         else if (isCovered) continue;
         else if (found !== null || gap !== null) reason ||= REASONS[gap ?? 'unverified'];
@@ -128,6 +127,20 @@ export function compareSets(change: PolicyChange, budget: Budget = { left: TESTS
     for (const domain of compiled.values()) domain.free();
     reader.free();
   }
+}
+
+/**
+ * Whether `other`, which matches every request that `goal` matches, leaves it nothing to change in its
+ * direction. A denial does where it holds on the side that `goal` would allow on. What allows the same does
+ * on both sides, and on the side that `goal` would deny on unless denials of that side alone are near, which
+ * would then decide.
+ */
+function settles(other: SidedFact, goal: SidedFact, near: readonly SidedFact[]): boolean {
+  if (other.before && other.after) return true;
+  const [denied, allowed] =
+    directionOf(goal) === 'gain' ? (['before', 'after'] as const) : (['after', 'before'] as const);
+  if (other.fact.deny) return other[allowed];
+  return other[denied] && !near.some((one) => one.fact.deny && one[denied] && !one[allowed]);
 }
 
 function sidesOf(

@@ -13,6 +13,7 @@ import {
 } from './facts.ts';
 import { SINGLE, soleStatement } from './neighborhood.ts';
 import { commonSample, FRESH, samplesOf, stepsOf, type Step } from './sample-pattern.ts';
+import { textOutside, textsFrom, textsOf } from './text-outside.ts';
 
 /** A fact, and which of the two sides say it. */
 export interface SidedFact {
@@ -253,6 +254,12 @@ class Search {
         if (other.one !== one && (isPlain || one === own)) add(commonSample(some, other.some));
       }
     }
+    // What the search is about may begin where wildcards of others end.
+    const others = loose.filter(({ one }) => one !== own).flatMap(({ one }) => textsOf(one) ?? []);
+    const around = own === undefined ? textsFrom(isObject ? this.#base : '') : textsOf(own);
+    if (around !== null && others.length > 0)
+      for (const some of [others, ...others.slice(0, PAIRED_MAX).map((other) => [other])])
+        add(textOutside(around, some) ?? null);
     if (texts.size >= TEXTS_MAX) this.gap = 'too_many';
     return this.#tell(key, [...texts], rules, macros, own);
   }
