@@ -223,6 +223,44 @@ describe('a slow or broken line', () => {
 });
 
 describe('leaving', () => {
+  it('the next claim keeps source and date of the one before, and a form without anything new closes unasked', async () => {
+    covers('INV-B.44');
+    await api('POST', '/sessions', { name: 'Row', session_id: 'row', payload: PAYLOAD });
+    const page = await openSession('row');
+    const asked: string[] = [];
+    page.on('dialog', (question) => {
+      asked.push(question.message());
+      void question.accept();
+    });
+    await page.getByRole('button', { name: 'Add a claim' }).click();
+    const form = dialog(page);
+    await form.getByLabel('Source required').selectOption('a1');
+    await form.getByLabel('Subject', { exact: true }).selectOption('s1');
+    await form.getByLabel('Property required').fill('cracked');
+    await form.getByLabel('Value required').fill('true');
+    await form.getByLabel('In words required').fill('It cracked.');
+    await form.getByLabel('Said at').fill('2025-05-01');
+    await form.getByRole('button', { name: 'Save and add another' }).click();
+    await eventually(() => api('GET', '/sessions/row/claims')).toHaveLength(2);
+    await eventually(() => form.getByLabel('Value required').inputValue()).toBe('');
+    await eventually(() => form.getByLabel('Source required').inputValue()).toBe('a1');
+    await eventually(() => form.getByLabel('Said at').inputValue()).toBe('2025-05-01');
+
+    // Neither what stays nor what was emptied again could be lost.
+    await form.getByLabel('Value required').fill('x');
+    await form.getByLabel('Value required').fill('');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: 'Add a claim' }).click();
+    await eventually(() => form.getByLabel('Source required').inputValue()).toBe('');
+    await form.getByLabel('Value required').fill('x');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(asked).toHaveLength(1);
+    await page.close();
+  });
+
   it('leaving a page asks before typed text is lost, also by the Back button', async () => {
     covers('INV-B.3');
     const page = await openSession('long', 'overview');

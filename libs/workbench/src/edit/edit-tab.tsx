@@ -42,8 +42,9 @@ interface OpenItem {
   /** The item as its user saw it last, null for none. */
   readonly seen: Entity | null;
   readonly problems?: readonly Problem[];
-  /** How many were added in a row. */
+  /** How many were added in a row, and the last of them. */
   readonly round?: number;
+  readonly last?: Entity;
 }
 
 type Open =
@@ -239,7 +240,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
         <EntityEditor
           key={open.round}
           spec={open.spec}
-          initial={open.entity ?? { id: freeId(open.spec.idLetter, idsOf(payload, open.spec)) }}
+          initial={open.entity ?? newItem(open, payload)}
           isNew={open.entity === null}
           takenIds={idsOf(payload, open.spec)}
           payload={payload}
@@ -247,7 +248,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
           save={(entity) => putItem(open, entity.id, entity)}
           remove={() => removeOpen(open)}
           close={close}
-          another={() => setOpen({ ...open, round: (open.round ?? 0) + 1 })}
+          another={(last) => setOpen({ ...open, last, round: (open.round ?? 0) + 1 })}
         />
       )}
       {open?.what === 'csv' && (
@@ -272,6 +273,16 @@ export function EditTab({ session, problems, changed, judge }: Props) {
 }
 
 const idsOf = (payload: object, { kind }: KindSpec) => new Set(itemsOf(payload, kind).map(({ id }) => id));
+
+/** What a new item begins with: a free id, and what stays of the one that was added before it. */
+function newItem({ spec, last }: OpenItem, payload: object): Entity {
+  const stays = (spec.stays ?? []).filter((field) => typeof last?.[field] === 'string');
+  return {
+    id: freeId(spec.idLetter, idsOf(payload, spec)),
+    // A date as it was typed, not the instant that it was stored as.
+    ...Object.fromEntries(stays.map((field) => [field, String(last![field]).replace(/T00:00:00Z$/, '')])),
+  };
+}
 
 /** The item that a path such as `claims[2].actor_id` begins with. */
 function placeOf(path: string, payload: object): { spec: KindSpec; entity: Entity; prefix: string } | null {

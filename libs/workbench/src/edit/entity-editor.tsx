@@ -27,14 +27,15 @@ interface Props {
   readonly save: (entity: Entity) => Promise<void>;
   readonly remove: () => Promise<void>;
   readonly close: () => void;
-  /** Continues with another new item. */
-  readonly another: () => void;
+  /** Continues with another new item after the one that was saved. */
+  readonly another: (saved: Entity) => void;
 }
 
 /** One item, in a form or as JSON; both edit the same draft. */
 export function EntityEditor(props: Props) {
-  const { spec, initial, isNew, takenIds, payload, save, remove, close, another } = props;
+  const { spec, isNew, takenIds, payload, save, remove, close, another } = props;
   const form = useRef<HTMLFormElement>(null);
+  const [initial] = useState(props.initial);
   const [draft, setDraft] = useState<Draft>(initial);
   /** The draft as text while it is edited so; null while it is edited in the form. */
   const [json, setJson] = useState<string | null>(null);
@@ -44,7 +45,9 @@ export function EntityEditor(props: Props) {
   /** Whether the user is shown what refers to the item before it is deleted. */
   const [isAsking, setAsking] = useState(false);
   const referrers = isNew ? [] : referrersOf(payload, spec.kind, String(initial['id']));
-  const isChanged = draft !== initial || (json !== null && json !== asJson(readDraft(spec.object, initial)));
+  // A form whose fields were emptied again holds nothing that could be lost.
+  const isChanged =
+    (json ?? asJson(readDraft(spec.object, draft))) !== asJson(readDraft(spec.object, initial));
   useUnsaved(isChanged);
   const leave = () => mayLeave(isChanged) && close();
 
@@ -79,7 +82,7 @@ export function EntityEditor(props: Props) {
     setProblems(found);
     if (found.length > 0) return focusFirstError(form.current);
     const { submitter } = event;
-    const next = submitter?.getAttribute('value') === 'another' ? another : close;
+    const next = submitter?.getAttribute('value') === 'another' ? () => another(entity as Entity) : close;
     await attempt(() => save(entity as Entity), next);
   }
 

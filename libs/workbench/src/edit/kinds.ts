@@ -19,6 +19,8 @@ export interface KindSpec {
   readonly columns: readonly string[];
   /** Fields that a form opens with, in this order; the others are folded. */
   readonly first: readonly string[];
+  /** Fields that the next new item begins with, as they were in the one before. */
+  readonly stays?: readonly string[];
 }
 
 export const KINDS: readonly KindSpec[] = [
@@ -65,6 +67,7 @@ export const KINDS: readonly KindSpec[] = [
       'quote',
       'source',
     ],
+    stays: ['actor_id', 'assertion_time'],
   },
   {
     kind: 'evidence',
