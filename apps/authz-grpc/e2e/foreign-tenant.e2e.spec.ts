@@ -255,18 +255,24 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
     }
   }
 
-  it.each(Object.entries(OPERATIONS))('%s', async (_name, operation) => {
-    covers('AUTHZ-X.1');
-    const theirs = await answer(operation, foreign, outsider.token);
-    expect(theirs).toEqual(await answer(operation, unknown, outsider.token));
-  });
+  it.each(Object.entries(OPERATIONS))(
+    '%s answers about a foreign thing as about one that is not there',
+    async (_name, operation) => {
+      covers('AUTHZ-X.1');
+      const theirs = await answer(operation, foreign, outsider.token);
+      expect(theirs).toEqual(await answer(operation, unknown, outsider.token));
+    },
+  );
 
-  it.each(Object.entries(WITHOUT_TENANT))('%s', async (_name, operation) => {
-    covers('AUTHZ-X.1');
-    const theirs = await answer(operation, foreign, outsider.plainToken);
-    expect(theirs).toEqual(await answer(operation, unknown, outsider.plainToken));
-    expect(theirs).toMatchObject({ code: 7, message: 'not permitted' });
-  });
+  it.each(Object.entries(WITHOUT_TENANT))(
+    '%s refuses a caller without a tenant whatever is there',
+    async (_name, operation) => {
+      covers('AUTHZ-X.1');
+      const theirs = await answer(operation, foreign, outsider.plainToken);
+      expect(theirs).toEqual(await answer(operation, unknown, outsider.plainToken));
+      expect(theirs).toMatchObject({ code: 7, message: 'not permitted' });
+    },
+  );
 
   it('mixes of own tenant and foreign parts answer the same too', async () => {
     covers('AUTHZ-X.2');

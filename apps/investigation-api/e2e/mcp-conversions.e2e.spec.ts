@@ -61,7 +61,7 @@ describe.each(ERAS)('MCP over HTTP, protocol %s', (_version, era) => {
     expect(conversionsOf(marker).slice(before)).toEqual(['parse', 'stringify', 'stringify', 'stringify']);
   });
 
-  it('a large result converts once more, because the request thread parses it faster than it copies it', async () => {
+  it('a call with a large result converts JSON four times: the request thread parses it, which is faster than copying it', async () => {
     covers('INV-T.24');
     const { marker, investigation } = marked({ ...largeInvestigation(400), detail: 'full' });
     await data(client, 'submit_investigation', investigation);

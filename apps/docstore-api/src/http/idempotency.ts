@@ -12,10 +12,10 @@ import type { ApiResponse } from './respond.ts';
 /** The stores that an operation under an Idempotency-Key writes through. */
 export type WriteStores = Pick<Deps, 'documents' | 'keys'>;
 
-/** Runs `work` once per Idempotency-Key and `part` of the request, whose text is `item`. */
 /** Header of a response that is the stored one of an earlier request. */
 export const REPLAYED = 'Idempotency-Replayed';
 
+/** Runs `work` once per Idempotency-Key and `part` of the request, whose text is `item`. */
 export type Once = (
   part: string,
   item: unknown,

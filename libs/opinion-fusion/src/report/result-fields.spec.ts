@@ -225,13 +225,13 @@ const OBJECTS: Readonly<Record<string, readonly object[]>> = {
   ),
 };
 
-const split = (id: string) => id.split('.').slice(1) as [name: string, field: string];
+const split = (id: string) => id.split('.').slice(1) as [object: string, field: string];
 
 describe('fields of the result', () => {
-  it.each(ROWS.map(([id, holds, presence]) => ({ id, holds, presence })))(
-    '$id',
-    ({ id, holds, presence }) => {
-      const [name, field] = split(id);
+  it.each(ROWS.map(([id, holds, presence]) => ({ field: split(id).join('.'), holds, presence })))(
+    'the field $field has the shape of the contract wherever the result has its object',
+    ({ field: path, holds, presence }) => {
+      const [name, field] = path.split('.') as [string, string];
       const objects = OBJECTS[name] as readonly Record<string, unknown>[];
       const present = objects.filter((each) => each[field] !== undefined);
       expect(present.length).toBeGreaterThan(0);

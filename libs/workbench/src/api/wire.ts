@@ -45,9 +45,9 @@ export interface Session extends Owned {
   readonly judged_at: string | null;
   readonly interpretation: string | null;
   readonly interpretation_updated_at: string | null;
-  /** As its share has it, which not all who read the session may read. */
   /** Whether it had a share, public or hidden, when it was read. */
   readonly has_share: boolean;
+  /** As its share has it, which not all who read the session may read. */
   readonly presentation: Presented;
 }
 
