@@ -93,12 +93,12 @@ it('a closed decider refuses every check, whatever arrives, fails or is asked of
           expect(decider.status).toMatchObject({
             versions: null,
             expiresAt: null,
-            error: 'the decider is closed',
+            error: expect.stringMatching(/^the decider is closed/),
           });
         }
         service.status = 200;
         service.answerAll();
-        await decider.close().catch(() => undefined);
+        await decider.close();
         await decider.close();
         expect(decider.check(ask).allowed).toBe(false);
         expect(decider.status.unrecorded).toBe(0);

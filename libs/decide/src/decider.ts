@@ -7,6 +7,7 @@ import {
   type Verdict,
 } from './bundle-policies.ts';
 import { BundleError, verifyBundle, type BundleKey } from './bundle.ts';
+import { exchange, startTimer, type Answer, type Timer } from './exchange.ts';
 import { createRecorder, NotTaken, type Recorder, type RefusedDecisions } from './recorder.ts';
 import type { RegexEngine } from './regexes.ts';
 
@@ -27,6 +28,8 @@ export interface DeciderOptions {
   readonly now?: () => number;
   /** Milliseconds of a clock that is never set. */
   readonly elapsed?: () => number;
+  /** `setTimeout` unless given. */
+  readonly timer?: Timer;
 }
 
 export interface DeciderStatus {
@@ -38,7 +41,7 @@ export interface DeciderStatus {
   readonly unrecorded: number;
   /** Decisions that the service refused to record: they are in nobody's audit. */
   readonly refused: RefusedDecisions;
-  /** Why the last refresh or recording failed; null when it did not. */
+  /** Why the last refresh and the last recording failed; null when they did not. */
   readonly error: string | null;
 }
 
@@ -50,8 +53,9 @@ export interface Decider {
   /** Sends the decisions that are not recorded yet. Throws when the service does not take them. */
   flush(): Promise<void>;
   /**
-   * Ends: from now on every check is refused, whatever the service still answers. Resolves once what was
-   * decided is recorded. Throws when the service does not take it; `flush` tries again.
+   * Ends: from now on every check is refused, whatever the service still answers. Hands in the decisions that
+   * are not recorded yet, and resolves whether or not the service could be reached. What it did not take is
+   * kept: `status.unrecorded` counts it, `status.error` says why, and a second `close` hands it in.
    */
   close(): Promise<void>;
 }
@@ -93,6 +97,7 @@ class FollowingDecider implements Decider {
   readonly #options: DeciderOptions;
   readonly #now: () => number;
   readonly #elapsed: () => number;
+  readonly #timer: Timer;
   readonly #recorder: Recorder | null;
   readonly #ended = new AbortController();
   #policies: BundlePolicies | null = null;
@@ -107,8 +112,11 @@ class FollowingDecider implements Decider {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#elapsed = options.elapsed ?? (() => performance.now());
+    this.#timer = options.timer ?? startTimer;
     this.#recorder =
-      options.record === false ? null : createRecorder((body) => this.#send(body), this.#ended.signal);
+      options.record === false
+        ? null
+        : createRecorder((body) => this.#send(body), this.#timer, this.#ended.signal);
   }
 
   check(context: Attributes, attributes?: Attributes): Verdict {
@@ -138,7 +146,7 @@ class FollowingDecider implements Decider {
       expiresAt: this.#policies === null ? null : this.#policies.bundle.expires_at * 1000,
       unrecorded: this.#recorder?.size ?? 0,
       refused: this.#recorder?.refused ?? { count: 0, last: null },
-      error: this.#error ?? this.#recorder?.error ?? null,
+      error: [this.#error, this.#recorder?.error].filter(Boolean).join('; ') || null,
     };
   }
 
@@ -150,7 +158,7 @@ class FollowingDecider implements Decider {
     // First of all, so that no bundle that is on its way is decided by.
     this.#ended.abort();
     this.#drop('the decider is closed');
-    await this.flush();
+    await this.flush().catch(() => undefined);
   }
 
   /** Asks for a newer bundle until the decider is closed. */
@@ -185,19 +193,18 @@ class FollowingDecider implements Decider {
 
   async #fetchBundle(waitSeconds: number): Promise<boolean> {
     const path = `/v1/domains/${this.#options.domainId}/bundle?wait=${waitSeconds}`;
-    const { signal } = this.#ended;
-    const ask = () => this.#request(path, { headers: { 'If-None-Match': this.#etag }, signal });
-    let response = await ask();
+    const ask = () => this.#request(path, { headers: { 'If-None-Match': this.#etag } }, waitSeconds);
+    let answer = await ask();
     // The token may have expired on its way: the next one is asked for.
-    if (response.status === 401) response = await ask();
-    if (response.status === 304) return false;
-    const body = await response.text();
-    if (!response.ok) {
-      const refusal = `the service gives no bundle (${response.status}): ${body.slice(0, 500)}`;
-      throw [401, 403, 404].includes(response.status) ? new NotServed(refusal) : new Error(refusal);
+    if (answer.status === 401) answer = await ask();
+    const { status, ok, etag, body } = answer;
+    if (status === 304) return false;
+    if (!ok) {
+      const refusal = `the service gives no bundle (${status}): ${body.slice(0, 500)}`;
+      throw [401, 403, 404].includes(status) ? new NotServed(refusal) : new Error(refusal);
     }
     await this.#accept(body);
-    this.#etag = response.headers.get('ETag') ?? '';
+    this.#etag = etag;
     return true;
   }
 
@@ -219,28 +226,27 @@ class FollowingDecider implements Decider {
   }
 
   async #publishedKeys(): Promise<readonly BundleKey[]> {
-    const response = await this.#request('/.well-known/jwks.json', { signal: this.#ended.signal });
-    if (!response.ok) throw new Error(`the service does not publish its keys (${response.status})`);
-    return ((await response.json()) as { keys: readonly BundleKey[] }).keys;
+    const { status, ok, body } = await this.#request('/.well-known/jwks.json', {});
+    if (!ok) throw new Error(`the service does not publish its keys (${status})`);
+    return (JSON.parse(body) as { keys: readonly BundleKey[] }).keys;
   }
 
   async #send(decisions: object): Promise<unknown> {
-    const response = await this.#request(`/v1/domains/${this.#options.domainId}/decisions`, {
+    const { status, ok, body } = await this.#request(`/v1/domains/${this.#options.domainId}/decisions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(decisions),
     });
-    const body = await response.text();
-    const { status } = response;
-    if (response.ok) return JSON.parse(body);
+    if (ok) return JSON.parse(body);
     const refusal = `the service records no decisions (${status}): ${body.slice(0, 500)}`;
     throw TOO_MUCH_OR_FAULTY.includes(status) ? new NotTaken(refusal) : new Error(refusal);
   }
 
-  async #request(path: string, init: RequestInit): Promise<Response> {
+  #request(path: string, init: RequestInit, waitSeconds = 0): Promise<Answer> {
     const { url, token, fetch: ask = fetch } = this.#options;
-    const headers = { ...(init.headers as object), Authorization: `Bearer ${await token()}` };
-    return ask(url + path, { ...init, headers });
+    // What was decided is handed in after the end, too.
+    const signal = init.method === 'POST' ? undefined : this.#ended.signal;
+    return exchange({ url: url + path, init, token, fetch: ask, timer: this.#timer, waitSeconds, signal });
   }
 
   #drop(reason: string): void {
@@ -250,16 +256,18 @@ class FollowingDecider implements Decider {
     this.#error = reason;
   }
 
-  async #pause(ms: number): Promise<void> {
-    await pause(ms, this.#ended.signal);
+  /** Resolves after the time, or when the decider is closed. */
+  #pause(ms: number): Promise<void> {
+    const { signal } = this.#ended;
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const end = () => {
+        stop();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const stop = this.#timer(end, ms);
+      signal.addEventListener('abort', end);
+    });
   }
-}
-
-/** Resolves after the time, or when the signal is aborted. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

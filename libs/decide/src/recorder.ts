@@ -1,4 +1,5 @@
 import type { Attributes, BundlePolicies, Verdict } from './bundle-policies.ts';
+import type { Timer } from './exchange.ts';
 
 /** A decision that was made here. */
 export interface Decided {
@@ -53,10 +54,15 @@ interface Waiting extends Decided {
  * are sent alone and counted as refused. `send` returns the body of the response, or throws, NotTaken for a
  * batch that is not worth sending again. `signal` ends it.
  */
-export function createRecorder(send: (body: object) => Promise<unknown>, signal: AbortSignal): Recorder {
+export function createRecorder(
+  send: (body: object) => Promise<unknown>,
+  timer: Timer,
+  signal: AbortSignal,
+): Recorder {
   let waiting: Waiting[] = [];
   let sending: Promise<void> | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Calls off the next sending; undefined while none is due. */
+  let callOff: (() => void) | undefined;
   let error: string | null = null;
   let refused: RefusedDecisions = { count: 0, last: null };
 
@@ -95,8 +101,8 @@ export function createRecorder(send: (body: object) => Promise<unknown>, signal:
   }
 
   async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
+    callOff?.();
+    callOff = undefined;
     // One at a time: a second sender would send the same batch.
     sending ??= sendAll().finally(() => (sending = null));
     try {
@@ -111,17 +117,17 @@ export function createRecorder(send: (body: object) => Promise<unknown>, signal:
 
   function schedule(ms: number): void {
     if (signal.aborted) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
+    callOff ??= timer(() => {
+      callOff = undefined;
       flush().catch(() => undefined);
     }, ms);
   }
-  signal.addEventListener('abort', () => clearTimeout(timer));
+  signal.addEventListener('abort', () => callOff?.());
 
   return {
     add(decided) {
       waiting.push(decided);
-      if (timer === undefined) schedule(GATHER_MS);
+      if (callOff === undefined) schedule(GATHER_MS);
     },
     get isFull() {
       return waiting.length >= WAITING_MAX;

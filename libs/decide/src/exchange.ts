@@ -1,0 +1,81 @@
+/** Calls `act` after the time, unless what it returns is called before. */
+export type Timer = (act: () => void, ms: number) => () => void;
+
+/** A request, and how long to wait for what. */
+export interface Exchange {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly token: () => string | Promise<string>;
+  readonly fetch: typeof fetch;
+  readonly timer: Timer;
+  /** How long the service has been asked to hold back its response. */
+  readonly waitSeconds?: number;
+  /** Ends the exchange. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A response that has arrived whole. */
+export interface Answer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly etag: string;
+  readonly body: string;
+}
+
+/** How long a token may take, and a response beyond what the service was asked to hold it back. */
+const SILENCE_SECONDS = 10;
+/** How long the body of a response may take. */
+const BODY_SECONDS = 30;
+
+export const startTimer: Timer = (act, ms) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Sends a request with a token and reads its response. Throws what `token` and `fetch` throw, and an Error
+ * that says what did not come in time: a proxy or a service that stands still ends no request by itself, and
+ * `fetch` gives up after minutes, if at all. Settles by then even when `fetch` does not obey its signal.
+ */
+export function exchange({
+  url,
+  init,
+  token,
+  fetch,
+  timer,
+  waitSeconds = 0,
+  signal,
+}: Exchange): Promise<Answer> {
+  const aborted = new AbortController();
+  let stop = (): void => undefined;
+  return new Promise<Answer>((resolve, reject) => {
+    const end = (error: Error) => {
+      reject(error);
+      aborted.abort();
+    };
+    const allow = (seconds: number, missing: string) => {
+      stop();
+      stop = timer(() => end(new Error(`${missing} within ${seconds} s`)), seconds * 1000);
+    };
+    const onAbort = () => end(new Error('the request was ended'));
+    signal?.addEventListener('abort', onAbort);
+    const ask = async (): Promise<Answer> => {
+      signal?.throwIfAborted();
+      allow(SILENCE_SECONDS, 'no token');
+      const headers = { ...(init.headers as object), Authorization: `Bearer ${await token()}` };
+      aborted.signal.throwIfAborted();
+      allow(waitSeconds + SILENCE_SECONDS, `no response from ${url}`);
+      const response = await fetch(url, { ...init, headers, signal: aborted.signal });
+      aborted.signal.throwIfAborted();
+      allow(BODY_SECONDS, `no whole response from ${url}`);
+      const body = await response.text();
+      return { status: response.status, ok: response.ok, etag: response.headers.get('ETag') ?? '', body };
+    };
+    void ask()
+      .then(resolve, reject)
+      .finally(() => {
+        stop();
+        signal?.removeEventListener('abort', onAbort);
+      });
+  });
+}
