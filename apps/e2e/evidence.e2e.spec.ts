@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeViolations, freePort, startChromium, startPostgres, type Postgres } from '@platform/testing';
+import {
+  axeViolations,
+  freePort,
+  startChromium,
+  startPostgres,
+  type Postgres,
+  migratedDatabase,
+} from '@platform/testing';
 import { pdfOf } from '@platform/testing/pdf';
 import { strFromU8, unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
@@ -15,9 +22,7 @@ import type { AuthzClients } from '@platform/authz-client';
 import {
   createTenant,
   openAuthzClients,
-  runService,
   startService,
-  type ServiceName,
   type ServiceProcess,
   type Tenant,
 } from './platform/index.ts';
@@ -34,28 +39,22 @@ let investigation: ServiceProcess;
 let clients: AuthzClients;
 let tenant: Tenant;
 
-async function migrated(name: ServiceName): Promise<string> {
-  const url = await postgres.createDatabase();
-  expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
-  return url;
-}
-
 beforeAll(async () => {
   postgres = await startPostgres();
   authz = await startService('authz-grpc', {
-    DATABASE_URL: await migrated('authz-grpc'),
+    DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
     AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
     AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
   });
   docstore = await startService('docstore-api', {
-    DATABASE_URL: await migrated('docstore-api'),
+    DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),
     DOCSTORE_AUTHZ_URL: authz.grpcAddress,
     DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
     // The version before the current one is kept, and no other.
     DOCSTORE_VERSIONS_KEPT: '2',
   });
   investigation = await startService('investigation-api', {
-    DATABASE_URL: await migrated('investigation-api'),
+    DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
     INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
     INVESTIGATION_DOCSTORE_URL: docstore.url,
   });
@@ -496,7 +495,7 @@ describe('a quote that is pinned to a stored document', () => {
     covers('INV-Q.10');
     const { source } = await pinned();
     const alone = await startService('investigation-api', {
-      DATABASE_URL: await migrated('investigation-api'),
+      DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
       INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
       INVESTIGATION_DOCSTORE_URL: `http://127.0.0.1:${await freePort()}`,
       INVESTIGATION_DOCSTORE_TIMEOUT_MS: '500',

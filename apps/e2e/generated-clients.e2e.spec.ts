@@ -3,12 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { cachedFolder, startPostgres, type Postgres } from '@platform/testing';
+import { cachedFolder, startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import {
   createTenant,
   openAuthzClients,
-  runService,
   startService,
   type ServiceName,
   type ServiceProcess,
@@ -26,13 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'generated-clients-'));
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  const urls = await Promise.all(
-    NAMES.map(async (name) => {
-      const url = await postgres.createDatabase();
-      expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
-      return url;
-    }),
-  );
+  const urls = await Promise.all(NAMES.map((name) => migratedDatabase(postgres, name)));
   const authz = await startService('authz-grpc', {
     DATABASE_URL: urls[0]!,
     AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { axeViolations, startChromium, startPostgres, type Postgres } from '@platform/testing';
+import {
+  axeViolations,
+  startChromium,
+  startPostgres,
+  type Postgres,
+  migratedDatabase,
+} from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   createTenant,
   openAuthzClients,
-  runService,
   startService,
   type ServiceName,
   type ServiceProcess,
@@ -23,11 +28,7 @@ let browser: Browser;
 beforeAll(async () => {
   [postgres, browser] = await Promise.all([startPostgres(), startChromium()]);
   const [authzUrl, docstoreUrl, investigationUrl] = await Promise.all(
-    NAMES.map(async (name) => {
-      const url = await postgres.createDatabase();
-      expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
-      return url;
-    }),
+    NAMES.map((name) => migratedDatabase(postgres, name)),
   );
   const authz = await startService('authz-grpc', {
     DATABASE_URL: authzUrl!,

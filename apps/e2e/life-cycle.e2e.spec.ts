@@ -5,13 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { LeaseStatus } from '@platform/proto/authz/v1/session';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import {
   createTenant,
   openAuthzClients,
-  runService,
   startService,
   type ServiceName,
   type ServiceProcess,
@@ -34,11 +33,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   const names: ServiceName[] = ['authz-grpc', 'docstore-api', 'investigation-api'];
   const [authzUrl, docstoreUrl, investigationUrl] = await Promise.all(
-    names.map(async (name) => {
-      const url = await postgres.createDatabase();
-      expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
-      return url;
-    }),
+    names.map((name) => migratedDatabase(postgres, name)),
   );
   authz = await startService('authz-grpc', {
     DATABASE_URL: authzUrl!,

@@ -10,7 +10,14 @@ import {
 } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
-import { freePort, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import {
+  freePort,
+  startPostgres,
+  startRedis,
+  type Postgres,
+  type Redis,
+  migratedDatabase,
+} from '@platform/testing';
 import { service as healthService } from 'grpc-health-check';
 import {
   checkWorker,
@@ -19,7 +26,6 @@ import {
   documentWorker,
   isSuccess,
   mintDocstoreKey,
-  runService,
   sessionWorker,
   startBalancer,
   startService,
@@ -88,11 +94,7 @@ beforeAll(async () => {
   authzPorts = [await freePort(), await freePort()];
   authzTarget = `ipv4:${authzPorts.map((port) => `127.0.0.1:${port}`).join(',')}`;
   for (const name of ['authz-grpc', 'docstore-api', 'investigation-api'] as const)
-    databases[name] = await postgres.createDatabase();
-  const migrated = (Object.keys(databases) as ServiceName[]).map((name) =>
-    runService(name, ['migrate'], { DATABASE_URL: databases[name] }),
-  );
-  expect((await Promise.all(migrated)).map(({ code }) => code)).toEqual([0, 0, 0]);
+    databases[name] = await migratedDatabase(postgres, name);
   authz = [await startAuthz(authzPorts[0]), await startAuthz(authzPorts[1])];
   // As the services that ask it: a replica that was unavailable is found again within about a second.
   clients = openAuthzClients(authzTarget, {

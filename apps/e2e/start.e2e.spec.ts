@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort, openTcpProxy, startPostgres, type Postgres } from '@platform/testing';
+import { freePort, openTcpProxy, startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import {
   createTenant,
   openAuthzClients,
-  runService,
   startService,
   type ServiceName,
   type ServiceProcess,
@@ -31,12 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-async function migrated(name: ServiceName): Promise<URL> {
-  const url = await postgres.createDatabase();
-  expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
-  return new URL(url);
-}
-
 const statusOf = (url: string) =>
   fetch(url).then(
     ({ status }) => status,
@@ -49,7 +42,7 @@ async function until(url: string, status: number): Promise<void> {
 describe('a service whose database is unavailable at the start', () => {
   it.each(NAMES)('%s lives and is not ready without Postgres, and starts once it responds', async (name) => {
     covers('PLAT-W.4');
-    const url = await migrated(name);
+    const url = new URL(await migratedDatabase(postgres, name));
     const way = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
     url.hostname = '127.0.0.1';
     url.port = String(way.port);
@@ -82,7 +75,7 @@ describe('services whose authz-grpc and Redis are unavailable at the start', () 
   });
   const start = async (name: ServiceName, env: Record<string, string>) => {
     const settings = { ...SETTINGS, REDIS_URL: `redis://${NOBODY}` };
-    const database = (await migrated(name)).href;
+    const database = await migratedDatabase(postgres, name);
     const service = await startService(name, { ...settings, DATABASE_URL: database, ...env });
     running.push(service);
     return service;

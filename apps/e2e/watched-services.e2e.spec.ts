@@ -8,16 +8,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { freePort, startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import pg from 'pg';
 import {
   createTenant,
   openAuthzClients,
-  runService,
   startService,
-  type ServiceName,
   type ServiceProcess,
   type Tenant,
 } from './platform/index.ts';
@@ -48,12 +46,6 @@ const messages = new Map<string, number>();
 /** Called with the number of a message of a subscription before it is answered; true = it is not answered. */
 let onMessage: (subscriptionId: string, count: number) => boolean = () => false;
 
-async function migrated(name: ServiceName): Promise<string> {
-  const url = await postgres.createDatabase();
-  expect((await runService(name, ['migrate'], { DATABASE_URL: url })).code).toBe(0);
-  return url;
-}
-
 beforeAll(async () => {
   postgres = await startPostgres();
   receiver = createServer((req, res) => {
@@ -69,12 +61,12 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   authz = await startService('authz-grpc', {
-    DATABASE_URL: await migrated('authz-grpc'),
+    DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
     AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
     AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
   });
   docstore = await startService('docstore-api', {
-    DATABASE_URL: await migrated('docstore-api'),
+    DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),
     DOCSTORE_AUTHZ_URL: authz.grpcAddress,
     DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
   });
@@ -91,7 +83,7 @@ beforeAll(async () => {
   );
   for (const path of ['documents/', 'domains/'])
     await allow(account.serviceAccountId, 'read', path, EvaluationEngine.PREFIX);
-  const databaseUrl = await migrated('investigation-api');
+  const databaseUrl = await migratedDatabase(postgres, 'investigation-api');
   database = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   const settings = {
     DATABASE_URL: databaseUrl,

@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { createLoopWatch, startPostgres, type LoopWatch, type Postgres } from '@platform/testing';
-import { runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
+import {
+  createLoopWatch,
+  startPostgres,
+  type LoopWatch,
+  type Postgres,
+  migratedDatabase,
+} from '@platform/testing';
+import { startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 const MiB = 1024 * 1024;
 /** Largest request body by default. */
@@ -20,8 +26,7 @@ let watch: LoopWatch;
 beforeAll(async () => {
   postgres = await startPostgres();
   watch = createLoopWatch();
-  const env = { DATABASE_URL: await postgres.createDatabase() };
-  expect(await runBuilt(env, ['migrate'])).toMatchObject({ code: 0 });
+  const env = { DATABASE_URL: await migratedDatabase(postgres, 'investigation-api') };
   service = await startBuilt({ ...env, ...watch.env, INVESTIGATION_ANALYSIS_TIMEOUT_MS: '600000' });
 });
 afterAll(async () => {

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSigningKey } from '@platform/jwt';
-import { openTcpProxy, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import {
+  openTcpProxy,
+  startPostgres,
+  startRedis,
+  type Postgres,
+  type Redis,
+  migratedDatabase,
+} from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { soak } from '@platform/testing/soak';
-import { callApi, runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
+import { callApi, startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 const REPLICAS = 4;
 const SESSIONS = 5;
@@ -25,11 +32,10 @@ beforeAll(async () => {
   redis = await startRedis();
   proxy = await openTcpProxy({ host: '127.0.0.1', port: redis.port });
   const env = {
-    DATABASE_URL: await postgres.createDatabase(),
+    DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
     INVESTIGATION_QUEUE_URL: `redis://127.0.0.1:${proxy.port}/10`,
     INVESTIGATION_WORKERS: '1',
   };
-  expect(await runBuilt({ DATABASE_URL: env.DATABASE_URL }, ['migrate'])).toMatchObject({ code: 0 });
   const key = await generateSigningKey();
   replicas = await Promise.all(Array.from({ length: REPLICAS }, () => startBuilt(env, key)));
 });

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateSigningKey } from '@platform/jwt';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import { callApi, runBuilt, startBuilt, type BuiltService } from './built-service.fixture.ts';
+import { callApi, startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 const SESSIONS = 5;
 /** Judgements of each session. */
@@ -56,11 +56,10 @@ beforeAll(async () => {
   receiver = createReceiver();
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   env = {
-    DATABASE_URL: await postgres.createDatabase(),
+    DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
     INVESTIGATION_WEBHOOK_HOSTS: '127.0.0.1',
     INVESTIGATION_WEBHOOK_RETRY_SECONDS: Array(60).fill('1').join(','),
   };
-  expect(await runBuilt({ DATABASE_URL: env['DATABASE_URL']! }, ['migrate'])).toMatchObject({ code: 0 });
   start = async () => {
     service = await startBuilt(env, key);
   };
