@@ -155,6 +155,7 @@ describe('reports', () => {
         'word '.repeat(3_000),
         '\u202e)txet(\u0000\u001b[31m',
         '🌉'.repeat(2_000),
+        '\u{10FFFF}a'.repeat(30),
       ),
     );
     await fc.assert(
@@ -173,6 +174,21 @@ describe('reports', () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('the brief report has one page where every other character of its texts is named in brackets', async () => {
+    covers('INV-EXPORT.8', 'INV-EXPORT.12');
+    const text = '\u{10FFFF}a'.repeat(30);
+    const input = asked(text, {
+      actors: [{ id: 'a', name: text, source_type: 'Institutional' }],
+      subjects: [{ id: 's', name: text, subject_type: 'structure' }],
+      claims: [
+        { id: 'c', actor_id: 'a', subject_id: 's', predicate: 'built_in', value: text, content: text },
+        { id: 'd', actor_id: 'a', subject_id: 's', predicate: 'p', value: text, content: text },
+      ],
+    });
+    const snapshot = snapshotOf(input, { session_name: text, interpretation: text });
+    expect((await read(writeReport(snapshot, 'brief', fonts))).pages).toBe(1);
   });
 
   it('no text of a user becomes an element of the report', () => {

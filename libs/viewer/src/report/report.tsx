@@ -54,6 +54,8 @@ const BRIEFS = [
   { findings: 3, conditions: 2, textMax: 160, hasInterpretation: false },
   { findings: 0, conditions: 1, textMax: 90, hasInterpretation: false },
   { findings: 0, conditions: 0, textMax: 50, hasInterpretation: false },
+  // A character that is named in brackets takes the room of many.
+  { findings: 0, conditions: 0, textMax: 12, hasInterpretation: false },
 ];
 type Brief = (typeof BRIEFS)[number];
 
