@@ -172,6 +172,47 @@ describe('files of other tools', () => {
     },
   );
 
+  it('an export that is imported into an empty session takes its settings along and judges alike', async () => {
+    covers('INV-IMPORT.24');
+    const json = { 'content-type': 'application/json' };
+    const sent = async (method: string, path: string, body: object = {}) =>
+      (await call(path, { method, headers: json, body: JSON.stringify(body) })).json() as Promise<never>;
+    const claim = { actor_id: 'a', subject_id: 's', predicate: 'open', content: 'It is open.' };
+    const settings = { research_question: 'Is it open?', domain: 'News', decay_half_life_days: 30 };
+    const payload = {
+      ...settings,
+      actors: [{ id: 'a', name: 'Council', source_type: 'Institutional' }],
+      subjects: [{ id: 's', name: 'Bridge', subject_type: 'structure' }],
+      claims: [{ ...claim, id: 'c', value: 'true', assertion_time: '2026-10-01' }],
+    };
+    const chances = (judgement: { result: { subject_results: { calibrated_probability: number }[] } }) =>
+      judgement.result.subject_results.map((verdict) => verdict.calibrated_probability.toFixed(3));
+    await sent('POST', '/sessions', { session_id: 'aged', name: 'n', payload });
+    const judged = chances(await sent('POST', '/sessions/aged/judge'));
+    for (const format of ['json', 'aif', 'stix', 'misp']) {
+      const file = await (await call(`/sessions/aged/export/${format}`)).text();
+      const id = `aged-${format}`;
+      await sent('POST', '/sessions', { session_id: id, name: 'n' });
+      const preview = await (await importing(`${format}?session=${id}&preview=true`, file)).json();
+      expect(preview).toMatchObject({ settings, left_out: [] });
+      const merge = async () => (await importing(`${format}?session=${id}`, file)).json();
+      expect(await merge()).toMatchObject({ settings, left_out: [] });
+      expect(await (await call(`/sessions/${id}`)).json()).toMatchObject({ payload: settings });
+      expect(chances(await sent('POST', `/sessions/${id}/judge`))).toEqual(judged);
+      await sent('PATCH', `/sessions/${id}`, { domain: 'Legal', decay_half_life_days: null });
+      expect(await merge()).toMatchObject({
+        settings: {},
+        left_out: [
+          { path: 'domain', reason: 'is "News" in the file and stays "Legal" in the session' },
+          {
+            path: 'decay_half_life_days',
+            reason: expect.stringContaining('is 30 in the file and stays unset'),
+          },
+        ],
+      });
+    }
+  });
+
   it('two sources of one name are warned of, and taken as one when asked', async () => {
     covers('INV-IMPORT.16');
     const file = JSON.stringify({

@@ -13,6 +13,8 @@ export interface Imported {
   /** At most LEFT_OUT_MAX, in the order of the file. */
   readonly leftOut: readonly LeftOut[];
   readonly leftOutTotal: number;
+  /** The settings that the file states itself, where it is an investigation of ours. */
+  readonly settings?: Partial<InvestigationInput>;
 }
 
 /** Left-out items that a response lists; the rest is counted. */

@@ -2,6 +2,8 @@ export { readFile, writeFile } from './files.ts';
 export type { WriteParts } from './files.ts';
 export { LEFT_OUT_MAX, UnreadableFile } from './imported.ts';
 export type { Imported, LeftOut } from './imported.ts';
+export { settingsToTake } from './settings.ts';
+export type { Settings } from './settings.ts';
 export { PDF_PAGES_MAX, readPdf } from './read-pdf.ts';
 export type { PdfText } from './read-pdf.ts';
 export type { Judged } from './judged.ts';

@@ -2,6 +2,7 @@ import { checkInput, type InvestigationInput } from '@platform/opinion-fusion';
 import { parseStrictJson, InvalidJsonError } from '@platform/strict-json';
 import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { jsonBytes, type Judged } from './judged.ts';
+import { settingsOf } from './settings.ts';
 import { DEPTH_MAX, isObject, readText, type JsonObject } from './read-json.ts';
 
 /** Members under which sessions, judgements and shares have the investigation. */
@@ -41,7 +42,7 @@ export function readInvestigation(bytes: Uint8Array): Imported {
     },
     wrapper === undefined ? '' : `${wrapper}.`,
   );
-  return withLeftOut(checked, leftOut);
+  return withLeftOut({ ...checked, settings: settingsOf(investigation) }, leftOut);
 }
 
 /** What an export has besides the investigation: what was made of it, which judging it again makes again. */
@@ -63,7 +64,8 @@ export function checkedInvestigation(input: unknown, within = ''): Imported {
   }
   const leftOut = new LeftOutList();
   for (const warning of warnings) leftOut.add('$', warning);
-  return { payload: input as InvestigationInput, leftOut: leftOut.list, leftOutTotal: leftOut.total };
+  const payload = input as InvestigationInput;
+  return { payload, settings: settingsOf(payload), leftOut: leftOut.list, leftOutTotal: leftOut.total };
 }
 
 /** The investigation, its result and what became of its quotes, as the service keeps them. */

@@ -90,7 +90,7 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
     operationId: 'import_file',
     summary: 'Read a file of another tool as an investigation',
     description:
-      'Takes the bytes of the file, of any content type. Nothing is kept, unless `session` names a session that the items are merged into and `preview` is not true.',
+      'Takes the bytes of the file, of any content type. Nothing is kept, unless `session` names a session that the items are merged into and `preview` is not true. A session without items takes the settings of our own files, too, such as question, domain and half-life, as far as it does not set them; settings that differ stay and are named in `left_out`.',
     security,
     request: {
       params: ImportReference.pick({ format: true }),

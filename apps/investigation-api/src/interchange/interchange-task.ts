@@ -1,6 +1,5 @@
-import type { ArchiveParts, Judged, LeftOut, PdfText } from '@platform/interchange';
+import type { ArchiveParts, Judged, LeftOut, PdfText, Settings } from '@platform/interchange';
 import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
-import type { EntityKind } from '@platform/opinion-fusion';
 import type { DateOrder, Namesake } from '@platform/workbench/claims';
 import type { TextPieces } from '../model/text-pieces.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
@@ -11,10 +10,10 @@ export interface ReadFileTask {
   readonly format: ImportFormat;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /**
-   * JSON lists of the session that it is read for, which its items are added to, or, of our own JSON, replace
-   * those with the same id; absent without one.
+   * JSON of the investigation of the session that it is read for, which its items are added to, or, of our
+   * own JSON, replace those with the same id; absent without one.
    */
-  readonly there?: Readonly<Record<EntityKind, TextPieces>>;
+  readonly there?: TextPieces;
   /** Whether sources and subjects of the file that have the name of another one are taken as that one. */
   readonly isOneByName?: boolean;
   /** The order of day and month in columns of a workbook that could be read either way. */
@@ -46,8 +45,10 @@ export type InterchangeTask = ReadFileTask | ReadPdfTask | WriteFileTask;
 /** What a file holds; `payload` is JSON of an InvestigationInput in UTF-8. */
 export interface ReadFile {
   readonly payload: Uint8Array<ArrayBuffer>;
-  /** The same with its lists alone, as an update of a session takes them. */
-  readonly items: Uint8Array<ArrayBuffer>;
+  /** Its items and the settings that the session takes, as an update of a session takes them. */
+  readonly update: Uint8Array<ArrayBuffer>;
+  /** Settings of the file that the session takes; none without a session. */
+  readonly settings: Settings;
   readonly leftOut: readonly LeftOut[];
   readonly leftOutTotal: number;
   /** Sources and subjects that stand next to one of the same name, or are taken as that one. */

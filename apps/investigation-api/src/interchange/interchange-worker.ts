@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { LEFT_OUT_MAX, readFile, readPdf, UnreadableFile, writeFile } from '@platform/interchange';
+import {
+  LEFT_OUT_MAX,
+  readFile,
+  readPdf,
+  settingsToTake,
+  UnreadableFile,
+  writeFile,
+} from '@platform/interchange';
 import {
   explainAndAudit,
   withoutDistinctions,
@@ -19,7 +26,7 @@ import {
   type ItemLists,
 } from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
-import { textOf, type TextPieces } from '../model/text-pieces.ts';
+import { textOf } from '../model/text-pieces.ts';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interchange-task.ts';
 
@@ -32,7 +39,7 @@ parentPort?.on('message', (task: InterchangeTask) => {
       'written' in reply
         ? [reply.written.buffer]
         : 'read' in reply
-          ? [reply.read.payload.buffer, reply.read.items.buffer]
+          ? [reply.read.payload.buffer, reply.read.update.buffer]
           : [];
     parentPort?.postMessage({ reply } satisfies WorkerMessage<InterchangeReply, never>, transfer);
   });
@@ -43,21 +50,18 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
     const { format, bytes, there, isOneByName = false, dates } = task;
-    const present = there && {
-      ...itemLists(there),
-      actors: itemsOf(there.actors),
-      subjects: itemsOf(there.subjects),
-    };
-    const { payload, leftOut, leftOutTotal } = readFile(
-      format,
-      bytes,
-      format === 'json' ? undefined : present,
-      { dates },
-    );
+    const session = there && (JSON.parse(textOf(there)) as InvestigationInput);
+    const present = session && listsOf(session);
+    const {
+      payload,
+      leftOut,
+      leftOutTotal,
+      settings = {},
+    } = readFile(format, bytes, format === 'json' ? undefined : present, { dates });
+    const { taken, differing } =
+      session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings, session);
     const { actors, subjects, claims, evidence } = payload;
-    const lists = Object.fromEntries(
-      Object.entries(payload).filter(([, value]) => Array.isArray(value)),
-    ) as ItemLists;
+    const lists = listsOf(payload);
     const { items, kept } =
       present === undefined || format === 'json' ? { items: lists, kept: [] } : itemsToMerge(lists, present);
     const namesakes = namesakesOf(lists, items, present ?? {});
@@ -70,11 +74,12 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
-        items: new TextEncoder().encode(JSON.stringify(merged)),
+        update: new TextEncoder().encode(JSON.stringify({ ...taken, ...merged })),
+        settings: taken,
         namesakes,
         putBack: putBack(lists, present ?? {}, others).map((item) => nameOf(item) || item.id),
-        leftOut: [...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
-        leftOutTotal: leftOutTotal + kept.length,
+        leftOut: [...differing, ...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
+        leftOutTotal: leftOutTotal + kept.length + differing.length,
         counts: {
           actors: actors.length,
           subjects: subjects.length,
@@ -89,9 +94,10 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   }
 }
 
-const itemLists = (lists: Readonly<Record<string, TextPieces>>) =>
-  Object.fromEntries(Object.entries(lists).map(([kind, json]) => [kind, itemsOf(json)]));
-const itemsOf = (json: TextPieces) => JSON.parse(textOf(json)) as { readonly id: string }[];
+/** The lists of an investigation, without its settings. */
+const listsOf = (input: InvestigationInput) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => Array.isArray(value))) as ItemLists &
+    Readonly<Record<'actors' | 'subjects', ItemLists[string]>>;
 
 function write({
   format,

@@ -61,7 +61,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'import_file',
     title: 'Read a file of another tool as an investigation',
     description:
-      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, STIX, MISP, AIF or our own JSON as an investigation and says what was left out and why. With session its items are merged there.',
+      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, STIX, MISP, AIF or our own JSON as an investigation and says what was left out and why. With session its items are merged there; one without items takes the settings of our own files, too.',
     toolset: 'files',
     annotations: SETS,
     input: inputSchema(ImportInput),
@@ -102,6 +102,9 @@ export const FILE_TOOLS: readonly Tool[] = [
         `${counted(counts.claims, 'claim')} of ${counted(counts.actors, 'source')} on ${counted(counts.subjects, 'subject')}, ${counted(counts.evidence, 'item')} of evidence; left out: ${left_out_total}.`,
         ...left_out.slice(0, NAMED_MAX).map(({ path, reason }) => `- ${short(path)}: ${short(reason)}`),
         ...warningLines(data.warnings),
+        ...(Object.keys(data.settings ?? {}).length === 0
+          ? []
+          : [`Settings taken from the file: ${short(JSON.stringify(data.settings))}.`]),
         ...(data.session === undefined
           ? []
           : [`Session: ${data.session.added} added, ${data.session.replaced} replaced.`]),

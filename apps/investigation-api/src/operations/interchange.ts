@@ -1,17 +1,16 @@
 import type { ArchivedDocument } from '@platform/interchange';
 import { EXPORT_TYPES } from '@platform/interchange/formats';
 import type { z } from 'zod';
-import { ENTITY_KINDS, type EntityKind } from '@platform/opinion-fusion';
 import { DomainError } from '@platform/error-contracts';
 import { slugOf } from '@platform/viewer';
 import {
   requireTenant,
   loadAuthorizedSession,
+  loadPayload,
   sessionNeverJudged,
   sessionNotFound,
 } from '../access/session-access.ts';
 import { workFor, type Caller } from '../access/caller.ts';
-import type { TextPieces } from '../model/text-pieces.ts';
 import type { OperationOptions, SessionDeps } from '../ports.ts';
 import { ExportReference, ImportReference, type ImportResponse } from '../wire/interchange-schema.ts';
 import { jsonObject, JsonPart, valueOfResponse, type ValueOrJson } from '../wire/json-bytes.ts';
@@ -19,7 +18,6 @@ import { packJson } from '../wire/packed-json.ts';
 import { importWarnings } from './shared/import-warnings.ts';
 import { readableQuotes } from './shared/readable-quotes.ts';
 import type { QuoteCheck } from '../wire/quote-schema.ts';
-import type { SessionRef } from '../store/session-store.ts';
 import { readInput } from '../wire/read-input.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import { updateInvestigationSession } from './sessions.ts';
@@ -31,8 +29,9 @@ const DOCUMENTS_LENGTH_MAX = 32 * 1024 * 1024;
 
 /**
  * Reads a file as an investigation, and merges its items into the session that `input` names, whose
- * question, settings and items stay; only items with ids of their own replace those with the same id. With
- * `preview` it is only compared with that session.
+ * question, settings and items stay; only items with ids of their own replace those with the same id. A
+ * session without items takes the settings of an investigation of ours that it has not set itself. With
+ * `preview` the file is only compared with that session.
  * Throws `unprocessable` saying why the file cannot be read, and as updating a session does.
  */
 export async function importFile(
@@ -45,14 +44,13 @@ export async function importFile(
   requireTenant(caller);
   const { format, session, same_names: sameNames, preview, dates } = readInput(ImportReference, input);
   const keeps = session !== undefined && preview !== 'true';
-  const loaded =
+  const there =
     session === undefined
-      ? null
-      : await loadAuthorizedSession(deps, caller, session, keeps ? 'update' : 'read');
-  const there = loaded === null ? undefined : await itemsThere(deps, loaded.ref);
+      ? undefined
+      : (await loadPayload(deps, caller, session, keeps ? 'update' : 'read')).payload;
   const { owner } = workFor(caller);
   const isOneByName = sameNames === 'one';
-  const { payload, items, counts, leftOut, leftOutTotal, namesakes, putBack } = await deps.interchange.read(
+  const read = await deps.interchange.read(
     {
       format,
       bytes,
@@ -62,8 +60,14 @@ export async function importFile(
     },
     { owner, signal: options.signal },
   );
+  const { payload, update, settings, counts, leftOut, leftOutTotal, namesakes, putBack } = read;
   const merged = keeps
-    ? await updateInvestigationSession(deps, new RequestBody(items, { session_id: session }), caller, options)
+    ? await updateInvestigationSession(
+        deps,
+        new RequestBody(update, { session_id: session }),
+        caller,
+        options,
+      )
     : null;
   return jsonObject<z.output<typeof ImportResponse>>({
     format,
@@ -72,26 +76,12 @@ export async function importFile(
     left_out_total: leftOutTotal,
     warnings: importWarnings(namesakes, { isOneByName, putBack }),
     payload: new JsonPart(payload),
+    ...(session === undefined ? {} : { settings }),
     ...(merged === null ? {} : { session: valueOfResponse(merged) }),
   });
 }
 
 const DATE_ORDERS = { day_first: 'day-first', month_first: 'month-first' } as const;
-
-/** What files may hold of a session, as JSON lists. Throws `not_found`. */
-async function itemsThere(
-  { sessions }: SessionDeps,
-  ref: SessionRef,
-): Promise<Record<EntityKind, TextPieces>> {
-  const lists = await Promise.all(
-    ENTITY_KINDS.map(async (kind) => {
-      const items = await sessions.listEntities(ref, kind);
-      if (items === null) throw sessionNotFound();
-      return [kind, items] as const;
-    }),
-  );
-  return Object.fromEntries(lists) as Record<EntityKind, TextPieces>;
-}
 
 /** A file to be downloaded. */
 export interface ExportedFile {

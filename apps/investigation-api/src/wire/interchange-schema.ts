@@ -41,13 +41,19 @@ export const ImportResponse = z
     left_out: z
       .array(z.object({ path: z.string(), reason: z.string() }))
       .describe(
-        'What the investigation lacks of the file, and items of the session that differ from it and stay, at most 200.',
+        'What the investigation lacks of the file, and settings and items of the session that differ from it and stay, at most 200.',
       ),
     left_out_total: count,
     warnings: z
       .array(z.string())
       .describe(
         'Sources and subjects that have the name of another one, and items that may have been deleted before; at most 20.',
+      ),
+    settings: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe(
+        'Where a session was named: the settings of the file, such as its question and domain, that the session takes because it holds no item and does not set them. Others that differ are in `left_out`.',
       ),
     payload: INPUT_SCHEMAS.InvestigationInput,
     session: UpdateSessionStatus.optional().describe('What merging did, where a session was named.'),

@@ -134,7 +134,7 @@ describe('MISP events of ours', () => {
 
   it('an export that comes back gives the same investigation, and grades changed by another tool are taken over', () => {
     covers('INV-GRADE.3');
-    expect(readMisp(file)).toEqual({ payload: GRADED, leftOut: [], leftOutTotal: 0 });
+    expect(readMisp(file)).toMatchObject({ payload: GRADED, leftOut: [], leftOutTotal: 0 });
     const event = eventOf(file);
     const changed = event.Attribute.map((attribute) =>
       attribute.value.startsWith('A blog')

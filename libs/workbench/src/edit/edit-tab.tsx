@@ -134,7 +134,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
   }
 
   /** Says what an import added, and offers to take it out again unless it replaced something. */
-  function imported({ items, replaced, notes }: ImportedItems): void {
+  function imported({ items, settings, replaced, notes }: ImportedItems): void {
     const { claims = [] } = items;
     setNotice({
       text: `${counted(claims.length, 'claim')} added. ${notes}`.trim(),
@@ -145,7 +145,8 @@ export function EditTab({ session, problems, changed, judge }: Props) {
             removalsField,
             (items[kind] ?? []).map((item) => item.id),
           ]);
-          await api('PATCH', sessionPath(id), { body: Object.fromEntries(removals) });
+          const unset = Object.keys(settings).map((name) => [name, UNSET.get(name) ?? null]);
+          await api('PATCH', sessionPath(id), { body: Object.fromEntries([...removals, ...unset]) });
           const stored = await api<Session>('GET', sessionPath(id));
           changed(() => stored);
         },
@@ -256,7 +257,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
           payload={payload}
           save={saveChange}
           done={({ actors, subjects, claims, replaced }) =>
-            imported({ items: { actors, subjects, claims }, replaced, notes: '' })
+            imported({ items: { actors, subjects, claims }, settings: {}, replaced, notes: '' })
           }
           close={close}
         />
@@ -271,6 +272,12 @@ export function EditTab({ session, problems, changed, judge }: Props) {
     </div>
   );
 }
+
+/** What settings that take no null are where nobody has set them. */
+const UNSET: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['research_question', ''],
+  ['summary_mode', false],
+]);
 
 const idsOf = (payload: object, { kind }: KindSpec) => new Set(itemsOf(payload, kind).map(({ id }) => id));
 

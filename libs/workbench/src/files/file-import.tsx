@@ -10,7 +10,7 @@ import { DateOrderField } from '../csv/date-order-field.tsx';
 import { guessSourceType } from '../csv/guess-source-type.ts';
 import { NewSources } from '../csv/new-sources.tsx';
 import type { DateOrder } from '../csv/read-dates.ts';
-import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
+import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { itemsToMerge, type ItemLists } from './merge-items.ts';
 import { asOne, isOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
@@ -25,6 +25,8 @@ const NAME_CHARACTERS = 60;
 /** What an import of a file added. */
 export interface ImportedItems {
   readonly items: Readonly<Partial<Record<EntityKind, readonly Entity[]>>>;
+  /** Settings that the investigation took, as it held nothing yet. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** Items that stand in the place of others with the same id. */
   readonly replaced: number;
   /** What the user should look at, in sentences. */
@@ -35,6 +37,7 @@ interface ImportPreview {
   readonly payload: InvestigationInput;
   readonly left_out: readonly { readonly path: string; readonly reason: string }[];
   readonly left_out_total: number;
+  readonly settings: Readonly<Record<string, unknown>>;
 }
 
 interface Props {
@@ -105,10 +108,11 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     setError(null);
     setBusy('adding');
     try {
-      await save(items);
+      const settings = preview?.settings ?? {};
+      await save({ ...settings, ...items });
       const apart = namesakes.filter((one) => !isOneByName || !isOne(one));
       const notes = [namesakeWords(apart), putBackWords(back)];
-      done({ items, replaced: replaced.length, notes: notes.filter(Boolean).join(' ') });
+      done({ items, settings, replaced: replaced.length, notes: notes.filter(Boolean).join(' ') });
       close();
     } catch (failure) {
       setError(failure);
@@ -281,7 +285,7 @@ function namesOf(items: readonly (Entity | Namesake)[]): string {
 function Outcome({
   items,
   replaced,
-  preview: { left_out: leftOut, left_out_total: leftOutTotal },
+  preview: { left_out: leftOut, left_out_total: leftOutTotal, settings },
 }: {
   readonly items: ImportedItems['items'];
   /** Items of the investigation that make room for others with their ids. */
@@ -299,6 +303,15 @@ function Outcome({
         {replaced.length > 0 &&
           ` ${count(replaced.length)} in place of items with the same id: ${namesOf(replaced)}.`}
       </p>
+      {Object.keys(settings).length > 0 && (
+        <p>
+          The investigation holds nothing yet, so it takes from the file:{' '}
+          {Object.entries(settings)
+            .map(([name, value]) => `${labelOf(name)} ${visible(shortened(String(value), NAME_CHARACTERS))}`)
+            .join(', ')}
+          .
+        </p>
+      )}
       {leftOutTotal > 0 && (
         <>
           <p>Left out or assumed: {count(leftOutTotal)}.</p>
