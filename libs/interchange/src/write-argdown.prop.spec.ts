@@ -13,6 +13,9 @@ app.addPlugin(new ParserPlugin(), 'parse-input');
 app.addPlugin(new DataPlugin(), 'build-model');
 app.addPlugin(new ModelPlugin(), 'build-model');
 
+/** What may be markup, alone and before a space. */
+const PUNCTUATION = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'].flatMap((one) => [one, `${one} `, ` ${one}`]);
+
 interface Model {
   readonly parserErrors?: readonly unknown[];
   readonly lexerErrors?: readonly unknown[];
@@ -89,24 +92,50 @@ describe('Argdown', () => {
     );
   });
 
-  it('any id and value of a claim is read back by the parser letter for letter, with all its spaces', () => {
+  it('any id, source, value and link of a claim is read back by the parser letter for letter, with all its spaces', () => {
     covers('INV-EXPORT.4');
     const spaces = fc.constantFrom(' ', '  ', '    ', '\t', '\n', '\u00a0', '\u2028', '\u0085', '\u3000');
     const text = fc
-      .array(fc.oneof(fc.string({ unit: 'grapheme', maxLength: 6 }), spaces), { minLength: 1, maxLength: 6 })
+      .array(
+        fc.oneof(fc.string({ unit: 'grapheme', maxLength: 6 }), spaces, fc.constantFrom(...PUNCTUATION)),
+        {
+          minLength: 1,
+          maxLength: 6,
+        },
+      )
       .map((parts) => parts.join('').toWellFormed())
       .filter((joined) => joined.trim() !== '');
     fc.assert(
-      fc.property(text, text, (id, value) => {
-        const claims = [{ ...BRIDGE.claims[0]!, id: `c18    ${id}`, value }];
-        const judged = judge({ ...BRIDGE, claims, evidence: [], distinctions: [] });
+      fc.property(text, text, text, text, text, (id, value, name, predicate, path) => {
+        const url = `https://example.org/${encodeURI(path)}#{a} `.trim();
+        const claims = [{ ...BRIDGE.claims[0]!, id: `c18    ${id}`, value, predicate, url }];
+        const evidence = [
+          { ...BRIDGE.evidence![0]!, id: `e ${id}`, claim_id: claims[0]!.id, content: value },
+        ];
+        const actors = [{ ...BRIDGE.actors[0]!, name }];
+        const subjects = [{ ...BRIDGE.subjects[0]!, name }];
+        const judged = judge({
+          ...BRIDGE,
+          research_question: value,
+          actors,
+          subjects,
+          claims,
+          evidence,
+          distinctions: [],
+        });
         const { statements, parserErrors, lexerErrors } = parse(writeArgdown(judged));
         expect([parserErrors, lexerErrors]).toEqual([[], []]);
         expect(Object.values(statements).map(({ data }) => data)).toMatchObject([
-          { id: claims[0]!.id, value },
+          { id: claims[0]!.id, source: name, value, url },
+          { id: evidence[0]!.id },
         ]);
       }),
-      { examples: [['lead', '1   2']] },
+      {
+        examples: [
+          ['lead', '1   2', 'n', 'p', 'u'],
+          ['a } b', '{b} {c}', 'C# and {x} #y', '# {p} ', '} u'],
+        ],
+      },
     );
   });
 });

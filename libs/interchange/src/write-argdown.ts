@@ -99,11 +99,17 @@ function escaped(text: string): string {
 
 /**
  * Data in braces, as YAML's flow style, of which JSON is a part: on one line, with every white space but
- * single spaces as its code, so that an id finds its claim.
+ * single spaces as its code, so that an id finds its claim, and with braces as theirs, since the parser takes
+ * the first one before a space for the end of the data. The names of the fields need no code.
  */
-const flowMap = (data: object) =>
-  JSON.stringify(data).replace(/[^\S ]|[\u007f-\u009f\ufffe\uffff]|  +/g, (found) =>
-    [...found].map(codeOf).join(''),
-  );
+const flowMap = (data: Readonly<Record<string, string>>) => {
+  const coded = (value: string) =>
+    JSON.stringify(value).replace(/[^\S ]|[{}\u007f-\u009f\ufffe\uffff]|  +/g, (found) =>
+      [...found].map(codeOf).join(''),
+    );
+  return `{${Object.entries(data)
+    .map(([name, value]) => `"${name}":${coded(value)}`)
+    .join(',')}}`;
+};
 
 const codeOf = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
