@@ -71,9 +71,30 @@ tests:
     },
   );
 
-  it('a policy file knows the line of each policy', async () => {
-    const { find } = await read('policies:\n  - { name: p, engine: fixed, statements: [] }\n');
-    expect([find('p'), find('q')]).toEqual([{ line: 2, column: 5 }, null]);
+  it('a policy file knows where each policy, statement and rule is, of two policies with one name as well', async () => {
+    const { find } = await read(`policies:
+  - { name: p, engine: fixed, statements: [] }
+  - name: p
+    engine: regex
+    statements:
+      - rules: { subject: a }
+      - rules:
+          subject: b
+          action: (
+`);
+    const placeOf = (policyName: string, policyIndex?: number, statement?: number, key?: string) => {
+      const { line, column } = find({ policyName, policyIndex, statement, key }) ?? {};
+      return [line, column];
+    };
+    expect(placeOf('p', 0)).toEqual([2, 5]);
+    expect(placeOf('p', 1)).toEqual([3, 5]);
+    expect(placeOf('p', 1, 0)).toEqual([6, 9]);
+    expect(placeOf('p', 1, 1, 'action')).toEqual([9, 19]);
+    // What the file does not have is at the nearest part around it.
+    expect(placeOf('p', 1, 1, 'object')).toEqual([8, 11]);
+    // A service of before names the policy alone.
+    expect(placeOf('p')).toEqual([2, 5]);
+    expect(placeOf('q')).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
 import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml';
 import { z } from 'zod';
@@ -46,10 +47,24 @@ const PolicyFile = z.strictObject(
   },
 );
 
+/** What a finding is about: the policy by its place in the set, or by its name, and a rule of it. */
+export type FoundAt = Pick<PolicyFinding, 'policyName' | 'policyIndex' | 'statement' | 'key'>;
+
 /** A policy file that was read, and where its policies are. */
 export interface PolicyFile extends z.output<typeof PolicyFile> {
-  /** Where the policy of this name begins; null for a name that the file does not have. */
-  readonly find: (policyName: string) => { readonly line: number; readonly column: number } | null;
+  /** Where the rule, the statement or the policy begins; null where the file does not have the policy. */
+  readonly find: (at: FoundAt) => { readonly line: number; readonly column: number } | null;
+}
+
+/** A policy file of which some parts do not have the shape of one; the message has a line for each. */
+export class PolicyFileError extends UsageError {
+  /** The policies that do have it; null where there is no list of policies. */
+  readonly readable: PolicyFile | null;
+
+  constructor(message: string, readable: PolicyFile | null) {
+    super(message);
+    this.readable = readable;
+  }
 }
 
 export interface StoredPolicyFile extends PolicyFile {
@@ -58,7 +73,7 @@ export interface StoredPolicyFile extends PolicyFile {
 
 /**
  * Reads a policy file, YAML or JSON. Throws UsageError with one line for each problem: file, line, column,
- * the policy's name, the field and what is wrong.
+ * the policy's name, the field and what is wrong; PolicyFileError where other policies of it can be read.
  */
 export async function readPolicyFile(path: string): Promise<StoredPolicyFile> {
   const text = await readFile(path, 'utf8');
@@ -84,24 +99,45 @@ export function readPolicyText(
     throw new UsageError(document.errors.map(({ pos, message }) => `${at(pos[0])}: ${message}`).join('\n'));
   }
   const value: unknown = document.toJS();
-  const parsed = PolicyFile.safeParse(value);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      (issue) => `${at(offsetOf(document, issue.path))}: ${describeProblem(value, issue)}`,
-    );
-    throw new UsageError(problems.join('\n'));
-  }
-  const { policies, tests } = parsed.data;
-  return {
-    policies,
+  /** The file of these policies of the text. */
+  const fileOf = (entries: readonly PlacedEntry[], tests: PolicyFile['tests']): PolicyFile => ({
+    policies: entries.map(({ policy }) => policy),
     tests,
-    find: (name) => {
-      const index = policies.findIndex((policy) => policy.name === name);
-      if (index < 0) return null;
-      const { line, col } = counter.linePos(offsetOf(document, ['policies', index]) ?? 0);
+    find: ({ policyName, policyIndex, statement, key }) => {
+      const entry = entries[policyIndex ?? entries.findIndex(({ policy }) => policy.name === policyName)];
+      if (entry === undefined) return null;
+      const path: PropertyKey[] = ['policies', entry.index];
+      if (statement !== undefined) path.push('statements', statement);
+      if (key !== undefined) path.push('rules', key);
+      const { line, col } = counter.linePos(offsetOf(document, path) ?? 0);
       return { line, column: col };
     },
-  };
+  });
+  const parsed = PolicyFile.safeParse(value);
+  if (parsed.success) {
+    const { policies, tests } = parsed.data;
+    return fileOf(
+      policies.map((policy, index) => ({ policy, index })),
+      tests,
+    );
+  }
+  const problems = parsed.error.issues.map(
+    (issue) => `${at(offsetOf(document, issue.path))}: ${describeProblem(value, issue)}`,
+  );
+  const listed: unknown = (value as { policies?: unknown } | null)?.policies;
+  const readable = !Array.isArray(listed)
+    ? null
+    : listed.flatMap((entry: unknown, index): PlacedEntry[] => {
+        const { data } = PolicyEntry.safeParse(entry);
+        return data === undefined ? [] : [{ policy: data, index }];
+      });
+  throw new PolicyFileError(problems.join('\n'), readable && fileOf(readable, []));
+}
+
+/** A policy, and its place in the list of the file. */
+interface PlacedEntry {
+  readonly policy: PolicyFile['policies'][number];
+  readonly index: number;
 }
 
 /** Where the value at the path begins, or the nearest part around it that the file has. */

@@ -1,9 +1,8 @@
 import { requestContext } from '@platform/authz-client';
-import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
-import { placeOf, type Place } from '../names.ts';
+import { placeOf } from '../names.ts';
 import { diffPolicies, planOf } from '../policy-diff.ts';
 import { leavesLine, requireLeave } from '../leaving-policies.ts';
 import { addPolicyPlan } from './policy-plan.ts';
@@ -11,17 +10,15 @@ import { addPolicyShadow } from './policy-shadow.ts';
 import { addPolicyVersions, versionOf } from './policy-versions.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 import { readPolicyFile, toMessages, toYaml, type StoredPolicyFile } from '../policy-file.ts';
+import {
+  findingLines,
+  isRefused,
+  SET_MS_MAX,
+  validatePolicies,
+  withOtherFindings,
+} from '../policy-findings.ts';
 import { counted } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
-
-/**
- * Longest that the service may validate and write a large set, its wait behind other sets included.
- * Milliseconds.
- */
-const SET_MS_MAX = 90_000;
-
-/** The warning about a set that `put` refuses without --allow-lockout. */
-const LOCKOUT = 'LOCKOUT';
 
 /** `policies get | put | diff | validate | test`, and those of versions. */
 export function addPolicies(program: Command, shell: Shell): void {
@@ -29,21 +26,19 @@ export function addPolicies(program: Command, shell: Shell): void {
   const policies = program.command('policies').description('the policies of a domain');
   const fetchPolicies = async (session: Session, options: DomainOptions) =>
     session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
-  const validate = (session: Session, file: StoredPolicyFile, place: Partial<Place> = {}) =>
-    session.clients.authorization.validatePolicies(
-      { policies: toMessages(file.policies), ...place },
-      { ...session.extras, timeoutMs: SET_MS_MAX },
-    );
 
   /** A set is valid or not without a domain; which tenant it would lock, only its readers may ask. */
   const validateWherePossible = async (session: Session, file: StoredPolicyFile, options: DomainOptions) => {
     const isNamed = options.domain !== undefined || options.tenant !== undefined;
     try {
-      return { found: await validate(session, file, await placeOf(session, options)), isPlaced: true };
+      return {
+        found: await validatePolicies(session, file, await placeOf(session, options)),
+        isPlaced: true,
+      };
     } catch (error) {
       const isUnknown = error instanceof UsageError || exitCodeOf(error) === EXIT.denied;
       if (isNamed || !isUnknown) throw error;
-      return { found: await validate(session, file), isPlaced: false };
+      return { found: await validatePolicies(session, file), isPlaced: false };
     }
   };
 
@@ -86,26 +81,26 @@ export function addPolicies(program: Command, shell: Shell): void {
           const before = await session.clients.domains.getDomainPolicies(place, session.extras);
           const plan = diffPolicies(before.policies, toMessages(file.policies));
           const planLines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
-          const { errors, warnings } = await validate(session, file, place);
-          const findingLines = [
-            ...errors.map((error) => findingLine('error', file, error)),
-            ...warnings.map((warning) =>
-              findingLine(isRefused(warning) && !options.allowLockout ? 'error' : 'warning', file, warning),
-            ),
-          ];
+          const found = await validatePolicies(session, file, place);
+          const { errors, warnings } = found;
+          const foundLines = findingLines(
+            found,
+            placesIn(path),
+            (warning) => !isRefused(warning) || options.allowLockout === true,
+          );
           const isRefusedByService =
             errors.length > 0 || (warnings.some(isRefused) && options.allowLockout !== true);
           const leaves = options.yes === true ? null : leavesLine(plan);
           if (options.dryRun === true) {
             const refusals = leaves === null ? [] : [`error: ${leaves}`];
-            const text = [...planLines, ...findingLines, ...refusals, 'nothing written'].join('\n');
+            const text = [...planLines, ...foundLines, ...refusals, 'nothing written'].join('\n');
             print(session, { ...planOf(plan), errors, warnings, version: before.version }, text);
             if (isRefusedByService || leaves !== null) setExitCode(EXIT.no);
             return;
           }
           if (!isRefusedByService) {
             const shown = { ...planOf(plan), warnings, version: before.version };
-            await requireLeave(shell, session, leaves, shown, [...planLines, ...findingLines]);
+            await requireLeave(shell, session, leaves, shown, [...planLines, ...foundLines]);
           }
           const { version } = await session.clients.domains.putDomainPolicies(
             {
@@ -122,7 +117,7 @@ export function addPolicies(program: Command, shell: Shell): void {
             version === before.version
               ? `nothing changed, version ${version} stays`
               : `${counted(file.policies.length, 'policy', 'policies')} written, version ${version}`;
-          const text = [...planLines, ...findingLines, written].join('\n');
+          const text = [...planLines, ...foundLines, written].join('\n');
           print(session, { ...planOf(plan), warnings, version }, text);
         },
       ),
@@ -170,14 +165,11 @@ export function addPolicies(program: Command, shell: Shell): void {
       .description('print what `put` into the domain would refuse, and what is probably a mistake'),
   ).action(
     talking(async (session, path: string, options: DomainOptions) => {
-      const file = await readPolicyFile(path);
+      const file = await readPolicyFile(path).catch(async (error: unknown) => {
+        throw await withOtherFindings(session, error, placesIn(path));
+      });
       const { found, isPlaced } = await validateWherePossible(session, file, options);
-      const lines = [
-        ...found.errors.map((error) => findingLine('error', file, error)),
-        ...found.warnings.map((warning) =>
-          findingLine(isRefused(warning) ? 'error' : 'warning', file, warning),
-        ),
-      ];
+      const lines = findingLines(found, placesIn(path));
       const verdict = isPlaced ? 'valid' : 'valid; whether it locks a tenant was not checked: add --domain';
       print(session, found, lines.length === 0 ? verdict : lines.join('\n'));
       if (found.errors.length > 0 || found.warnings.some(isRefused)) setExitCode(EXIT.no);
@@ -215,16 +207,6 @@ export function addPolicies(program: Command, shell: Shell): void {
     );
 }
 
-function isRefused({ code }: PolicyFinding): boolean {
-  return code === LOCKOUT;
-}
-
-function findingLine(
-  level: string,
-  { path, find }: StoredPolicyFile,
-  { policyName, code, message }: PolicyFinding,
-): string {
-  const at = find(policyName);
-  const subject = policyName === '' ? '' : ` \`${policyName}\``;
-  return `${path}${at === null ? '' : `:${at.line}:${at.column}`}: ${level} ${code}${subject}: ${message}`;
-}
+/** How lines name a place of the file. */
+const placesIn = (path: string) => (line: number | null, column: number | null) =>
+  line === null ? path : `${path}:${line}:${column}`;

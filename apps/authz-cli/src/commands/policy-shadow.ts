@@ -6,11 +6,9 @@ import { counted, visible } from '../output.ts';
 import { leavesLine, requireLeave } from '../leaving-policies.ts';
 import { diffPolicies, planOf } from '../policy-diff.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
+import { SET_MS_MAX } from '../policy-findings.ts';
 import type { Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
-
-/** Longest that the service may validate and write a large set. Milliseconds. */
-const SET_MS_MAX = 90_000;
 
 interface PutOptions extends DomainOptions {
   readonly expectedVersion?: string;

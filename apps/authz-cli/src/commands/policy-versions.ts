@@ -7,6 +7,7 @@ import { table, visible } from '../output.ts';
 import { leavesLine, requireLeave } from '../leaving-policies.ts';
 import { diffPolicies, planOf } from '../policy-diff.ts';
 import { toYaml } from '../policy-file.ts';
+import { SET_MS_MAX } from '../policy-findings.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
@@ -15,9 +16,6 @@ const WIDE_COLUMNS = COLUMNS.toSpliced(3, 0, 'author_id');
 
 /** Versions that `history` prints unless told otherwise. */
 const HISTORY_ROWS = '20';
-
-/** Longest that the service may validate and write a large set. Milliseconds. */
-const SET_MS_MAX = 90_000;
 
 /** `policies history | show | rollback`. */
 export function addPolicyVersions(policies: Command, shell: Shell): void {

@@ -15,16 +15,13 @@ import {
 import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
+import { isRefused, SET_MS_MAX, validatePolicies, withOtherFindings } from '../policy-findings.ts';
 import type { Session } from '../shell.ts';
 import { verdictOf } from '../verdict.ts';
 
-/** Longest that the service may validate and write a large set. Milliseconds. */
-const SET_MS_MAX = 90_000;
 const AUDIT_ROWS = 50;
 /** Names that a search shows. */
 const FOUND_MAX = 1_000;
-/** A set after which nobody could manage the tenant: the console never writes one. */
-const LOCKOUT = 'LOCKOUT';
 
 const Domain = z.strictObject({ domain: z.string() });
 const Request = Domain.extend({
@@ -86,7 +83,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   /** Every problem of the text, with its line. */
   validate: operation(Edited, async (session, { domain, text }) => {
-    const file = readEdited(text);
+    const file = await readValidated(session, text);
     return { findings: await findingsOf(session, file, domain), policies: file.policies.length };
   }),
 
@@ -200,7 +197,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
 };
 
-const readEdited = (text: string) => readPolicyText(text, (line, column) => `line ${line}, column ${column}`);
+const writePlace = (line: number | null, column: number | null) =>
+  line === null ? 'the set' : `line ${line}, column ${column}`;
+const readEdited = (text: string) => readPolicyText(text, writePlace);
+
+/** Throws what `readEdited` throws, with the problems of the policies that can be read. */
+async function readValidated(session: Session, text: string): Promise<PolicyFile> {
+  try {
+    return readEdited(text);
+  } catch (error) {
+    throw await withOtherFindings(session, error, writePlace);
+  }
+}
 
 const SEND_OPTION = /; send `(?:allow_lockout|--allow-lockout)` to do it all the same/;
 const ELSEWHERE = '; the console never saves such a set, `platform policies put --allow-lockout` does';
@@ -214,16 +222,11 @@ export function withoutOptions(message: string): string {
 }
 
 async function findingsOf(session: Session, file: PolicyFile, domain: string) {
-  const { errors, warnings } = await session.clients.authorization.validatePolicies(
-    { policies: toMessages(file.policies), ...(await placeOf(session, { domain })) },
-    { ...session.extras, timeoutMs: SET_MS_MAX },
-  );
-  const placed = (isRefused: boolean) => (finding: (typeof errors)[number]) => ({
+  const { errors, warnings } = await validatePolicies(session, file, await placeOf(session, { domain }));
+  // The console never writes a set after which nobody could manage the tenant.
+  return [...errors, ...warnings].map((finding, index) => ({
     ...finding,
-    isRefused: isRefused || finding.code === LOCKOUT,
-    message:
-      finding.code === LOCKOUT ? `${finding.message.replace(SEND_OPTION, '')}${ELSEWHERE}` : finding.message,
-    line: file.find(finding.policyName)?.line ?? null,
-  });
-  return [...errors.map(placed(true)), ...warnings.map(placed(false))];
+    isRefused: index < errors.length || isRefused(finding),
+    message: isRefused(finding) ? `${finding.message.replace(SEND_OPTION, '')}${ELSEWHERE}` : finding.words,
+  }));
 }

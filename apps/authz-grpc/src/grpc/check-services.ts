@@ -146,8 +146,15 @@ function batchResult(item: BatchItem, context: CallContext) {
   return { authorized: false, checkId: '', error: { code, reason, message } };
 }
 
-function finding({ policy, code, message }: PolicyFinding) {
-  return { policyName: policy, code: code.toUpperCase(), message };
+function finding({ policy, policyIndex, statement, key, code, message }: PolicyFinding) {
+  return {
+    policyName: policy,
+    code: code.toUpperCase(),
+    message,
+    policyIndex: policyIndex < 0 ? undefined : policyIndex,
+    statement: statement ?? undefined,
+    key: key ?? undefined,
+  };
 }
 
 /** Policies written at one step. */

@@ -1,0 +1,97 @@
+import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
+import type { Place } from './names.ts';
+import { visible } from './output.ts';
+import { PolicyFileError, toMessages, type PolicyFile } from './policy-file.ts';
+import type { Session } from './shell.ts';
+
+/**
+ * Longest that the service may validate and write a large set, its wait behind other sets included.
+ * Milliseconds.
+ */
+export const SET_MS_MAX = 90_000;
+
+/** The warning about a set after which nobody could manage the tenant: it is refused unless asked for. */
+const LOCKOUT = 'LOCKOUT';
+
+export function isRefused({ code }: PolicyFinding): boolean {
+  return code === LOCKOUT;
+}
+
+/** A finding of the service, and where it is in the file; null where the finding is about the whole set. */
+export interface PlacedFinding extends PolicyFinding {
+  readonly line: number | null;
+  readonly column: number | null;
+  /** The message, after the rule and, where there are several, the statement that it is about. */
+  readonly words: string;
+}
+
+export interface Findings {
+  readonly errors: readonly PlacedFinding[];
+  readonly warnings: readonly PlacedFinding[];
+}
+
+/** What the service finds in the policies of the file, in the domain if one is given. */
+export async function validatePolicies(
+  { clients, extras }: Session,
+  file: PolicyFile,
+  place: Partial<Place> = {},
+): Promise<Findings> {
+  const { errors, warnings } = await clients.authorization.validatePolicies(
+    { policies: toMessages(file.policies), ...place },
+    { ...extras, timeoutMs: SET_MS_MAX },
+  );
+  const placed = (finding: PolicyFinding): PlacedFinding => {
+    const { line = null, column = null } = file.find(finding) ?? {};
+    return { ...finding, line, column, words: `${ruleOf(file, finding)}${finding.message}` };
+  };
+  return { errors: errors.map(placed), warnings: warnings.map(placed) };
+}
+
+/** Longest part of a pattern that is repeated. */
+const PATTERN_SHOWN = 100;
+
+/** `statement 2, \`subject: a(b\`: `; the pattern only where the message does not quote it. */
+function ruleOf({ policies }: PolicyFile, { policyIndex, statement, key, message }: PolicyFinding): string {
+  const statements = policyIndex === undefined ? undefined : policies[policyIndex]?.statements;
+  if (statements === undefined || statement === undefined) return '';
+  const place = statements.length > 1 ? [`statement ${statement + 1}`] : [];
+  if (key !== undefined) {
+    const pattern = statements[statement]?.rules.get(key);
+    const isQuoted = pattern === undefined || message.includes(`\`${pattern}\``);
+    const shown =
+      isQuoted || pattern.length <= PATTERN_SHOWN ? pattern : `${pattern.slice(0, PATTERN_SHOWN)}…`;
+    place.push(`\`${visible(isQuoted ? key : `${key}: ${shown}`)}\``);
+  }
+  return place.length === 0 ? '' : `${place.join(', ')}: `;
+}
+
+/** One line for each finding: where it is, what it is worth and what it says. */
+export function findingLines(
+  { errors, warnings }: Findings,
+  writePlace: (line: number | null, column: number | null) => string,
+  isTaken: (warning: PlacedFinding) => boolean = (warning) => !isRefused(warning),
+): string[] {
+  const lineOf = (level: string, { line, column, code, policyName, words }: PlacedFinding) => {
+    const subject = policyName === '' ? '' : ` \`${visible(policyName)}\``;
+    return `${writePlace(line, column)}: ${level} ${code}${subject}: ${words}`;
+  };
+  return [
+    ...errors.map((error) => lineOf('error', error)),
+    ...warnings.map((warning) => lineOf(isTaken(warning) ? 'warning' : 'error', warning)),
+  ];
+}
+
+/**
+ * The error, and where only some policies of a file lack the shape of one, what the service finds in the
+ * others: one mistake hides no other. It is judged without a domain, since the set is not whole.
+ */
+export async function withOtherFindings(
+  session: Session,
+  error: unknown,
+  writePlace: (line: number | null, column: number | null) => string,
+): Promise<unknown> {
+  if (!(error instanceof PolicyFileError) || error.readable === null) return error;
+  const found = await validatePolicies(session, error.readable).catch(() => null);
+  if (found === null) return error;
+  return new PolicyFileError([error.message, ...findingLines(found, writePlace)].join('\n'), error.readable);
+}
