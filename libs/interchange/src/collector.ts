@@ -33,6 +33,8 @@ export class Collector {
   readonly #subjects = new Map<string, SubjectInput>();
   readonly #claims = new Map<string, ClaimInput>();
   readonly #evidence = new Map<string, EvidenceInput>();
+  /** Claims and evidence as the file gives them, by the kind and the id, with their place. */
+  readonly #given = new Map<string, { readonly item: object; readonly path: string }>();
   readonly #rated = new Map<string, number | null>();
   readonly #budget = new TextBudget();
   /** What no reader reads, by what it is. */
@@ -97,14 +99,26 @@ export class Collector {
   }
 
   /**
-   * Adds a claim. Optional fields that the contract does not take are left out, each with its reason. Returns
+   * The id of a claim that no other one has: its own, or, where a claim that differs has it already, one by
+   * all that it says.
+   */
+  ownId(claim: ClaimInput): string {
+    const before = this.#given.get(`claim ${claim.id}`);
+    if (before === undefined || differing(claim, before.item).length === 0) return claim.id;
+    return idOf(claim.id.replace(/-.*/, ''), JSON.stringify(claim));
+  }
+
+  /**
+   * Adds a claim. One whose id is there already is the same: the first stands, and what of another differs is
+   * named. Optional fields that the contract does not take are left out, each with its reason. Returns
    * whether the claim was taken. Throws UnreadableFile beyond CLAIMS_MAX and the budget of texts.
    */
   claim(claim: ClaimInput, path: string): boolean {
     this.#budget.take(Object.values(claim));
+    if (this.#isThere('claim', claim, path)) return this.#claims.has(claim.id);
     const taken = this.#checked('ClaimInput', claim, path);
     if (taken === null) return false;
-    if (!this.#claims.has(claim.id) && this.#claims.size >= CLAIMS_MAX)
+    if (this.#claims.size >= CLAIMS_MAX)
       throw new UnreadableFile(`the file holds more than ${CLAIMS_MAX} claims: send it in parts`);
     this.#claims.set(claim.id, taken);
     return true;
@@ -113,6 +127,7 @@ export class Collector {
   /** Adds an item of evidence as `claim` adds claims. */
   evidence(item: EvidenceInput, path: string): boolean {
     this.#budget.take(Object.values(item));
+    if (this.#isThere('evidence', item, path)) return this.#evidence.has(item.id);
     const taken = this.#checked('EvidenceInput', item, path);
     if (taken === null) return false;
     if (this.#evidence.size >= CLAIMS_MAX)
@@ -146,6 +161,19 @@ export class Collector {
     return { payload, leftOut: this.leftOut.list, leftOutTotal: this.leftOut.total };
   }
 
+  /** Whether an item with the id was given before, from which it names what differs. */
+  #isThere(kind: string, item: { readonly id: string }, path: string): boolean {
+    const key = `${kind} ${item.id}`;
+    const before = this.#given.get(key);
+    if (before === undefined) this.#given.set(key, { item, path });
+    else {
+      const fields = differing(item, before.item);
+      if (fields.length > 0)
+        this.leftOut.add(path, `is the same ${kind} as ${before.path}, whose ${fields.join(', ')} stands`);
+    }
+    return before !== undefined;
+  }
+
   #checked<T extends object>(name: ObjectName, item: T, path: string): T | null {
     const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
     try {
@@ -165,6 +193,15 @@ export class Collector {
       return this.#checked(name, given as T, path);
     }
   }
+}
+
+/** The fields in which two items differ. */
+function differing(one: object, other: object): string[] {
+  const [a, b] = [new Map(Object.entries(one)), new Map(Object.entries(other))] as [
+    Map<string, unknown>,
+    Map<string, unknown>,
+  ];
+  return [...new Set([...a.keys(), ...b.keys()])].filter((key) => a.get(key) !== b.get(key));
 }
 
 /** An id by content: the kind and 16 hexadecimal digits. */

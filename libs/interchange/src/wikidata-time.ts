@@ -23,7 +23,7 @@ const MONTHS = 'January February March April May June July August September Octo
  * coarser than a millennium.
  */
 export function readWikidataTime(time: string, precision: unknown): WikidataTime | null {
-  const [, sign, ...digits] = /^([+-])(\d{4,16})-(\d\d)-(\d\d)T/.exec(time) ?? [];
+  const [, sign, ...digits] = /^([+-])(\d{4,16})-(\d\d)-(\d\d)T[\d:.]*Z?$/.exec(time) ?? [];
   const [year = 0, month = 0, day = 0] = digits.map(Number);
   if (year === 0 || month > 12 || day > 31) return null;
   if (typeof precision !== 'number' || precision < PRECISION.millennium) return null;

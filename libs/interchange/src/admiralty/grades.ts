@@ -141,9 +141,12 @@ export function gradesOf(tags: readonly unknown[], path: string, leftOut: LeftOu
       else if (credibility !== undefined) skip(`${TAGS.credibility} is stated twice: the first one stands`);
       else credibility = confidenceOfDigit(value as Digit);
     } else if (name === TAGS.likelihood) {
-      if (Object.hasOwn(LIKELIHOOD, value)) likelihood ??= LIKELIHOOD[value]!;
-      else skip(`${TAGS.likelihood} must be one of ${Object.keys(LIKELIHOOD).join(', ')}`);
-    }
+      if (!Object.hasOwn(LIKELIHOOD, value))
+        skip(`${TAGS.likelihood} must be one of ${Object.keys(LIKELIHOOD).join(', ')}`);
+      else if (likelihood !== undefined) skip(`${TAGS.likelihood} is stated twice: the first one stands`);
+      else likelihood = LIKELIHOOD[value]!;
+    } else if (isGrade(plainText(tag)))
+      skip(`${plainText(tag).slice(0, 80)} is no grade: it must be written as ${reliabilityTag('b')}`);
   }
   if (credibility === null) skip('credibility 6: the truth cannot be judged, so that none is stated');
   const confidence = credibility === undefined ? likelihood : credibility;

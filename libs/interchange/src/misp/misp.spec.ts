@@ -87,6 +87,31 @@ describe('MISP events of others', () => {
     ]);
   });
 
+  it('two attributes with the same value and no uuid are two claims, and the same ones when they come again', () => {
+    covers('INV-IMPORT.25');
+    const grade = (digit: number) => [{ name: `admiralty-scale:information-credibility="${digit}"` }];
+    const attribute = (comment: string, digit: number) => ({
+      type: 'domain',
+      value: 'x',
+      comment,
+      Tag: grade(digit),
+    });
+    const eventOfOne = (one: object) => ({ Event: { Orgc: { name: 'CERT' }, Attribute: [one] } });
+    const [first, second] = [attribute('seen in May', 2), attribute('seen in June', 5)];
+    const file = bytes({ response: [eventOfOne(first), eventOfOne(second), eventOfOne(first)] });
+    const { payload, leftOut } = readMisp(file);
+    expect(leftOut).toEqual([]);
+    expect(payload.claims.map(({ content }) => content)).toEqual(['seen in May: x', 'seen in June: x']);
+    expect(new Set(payload.evidence!.map(({ claim_id }) => claim_id)).size).toBe(2);
+    expect(readMisp(file).payload).toEqual(payload);
+    const uuid = 'c99506a6-1255-4b71-afa5-7b8ba48c3b1b';
+    const same = eventOfOne({ ...first, uuid });
+    expect(readMisp(bytes([same, eventOfOne({ ...second, uuid })])).leftOut).toContainEqual({
+      path: '[1].Event.Attribute[0]',
+      reason: 'is the same claim as [0].Event.Attribute[0], whose content stands',
+    });
+  });
+
   it('what lacks its type or value, and a source graded twice, are left out with their field', () => {
     covers('INV-IMPORT.1');
     const Attribute = [

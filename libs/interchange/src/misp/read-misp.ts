@@ -1,3 +1,4 @@
+import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType } from '@platform/workbench/claims';
 import { gradeEvidence, gradesOf, isGrade, reliabilityOf, type Grades } from '../admiralty/grades.ts';
 import { regrade, statedLetter } from '../admiralty/regrade.ts';
@@ -231,31 +232,28 @@ function readAttribute(one: Attribute, collector: Collector): void {
     collector.unreadValue('category of a text', attribute['category'], `${at}.category`);
   const subjectId = collector.subject(value.slice(0, NAME_LENGTH), isStatement ? 'statement' : type);
   const predicate = isStatement ? IS_TRUE : (textOf(attribute['category']) ?? 'reported');
-  const claimId = idOf(
-    'misp',
-    `${textOf(attribute['uuid']) ?? value}\n${actorId}\n${subjectId}\n${predicate}`,
-  );
+  const uuid = textOf(attribute['uuid']);
   const [start, end] = [textOf(attribute['first_seen']), textOf(attribute['last_seen'])];
   // Intervals are half-open: what was seen in one instant has no end.
   const isInterval = start === null || end === null || !(Date.parse(start) >= Date.parse(end));
   if (!isInterval && start !== end)
     collector.unreadValue('last_seen', end, `${at}.last_seen`, 'is not after first_seen');
-  const isTaken = collector.claim(
-    {
-      id: claimId,
-      actor_id: actorId,
-      subject_id: subjectId,
-      predicate,
-      value: 'true',
-      content: [name, textOf(attribute['comment']), value].filter((part) => part !== null).join(': '),
-      assertion_time: timeOf(attribute['timestamp']) ?? timeOfHolder(),
-      event_start_time: start ?? undefined,
-      event_end_time: isInterval ? (end ?? undefined) : undefined,
-      epistemic_status: attribute['deleted'] === true ? 'retracted' : undefined,
-    },
-    at,
-  );
-  if (isTaken && stated.confidence != null) collector.evidence(gradeEvidence(claimId, stated.confidence), at);
+  const claim: ClaimInput = {
+    id: idOf('misp', `${uuid ?? value}\n${actorId}\n${subjectId}\n${predicate}`),
+    actor_id: actorId,
+    subject_id: subjectId,
+    predicate,
+    value: 'true',
+    content: [name, textOf(attribute['comment']), value].filter((part) => part !== null).join(': '),
+    assertion_time: timeOf(attribute['timestamp']) ?? timeOfHolder(),
+    event_start_time: start ?? undefined,
+    event_end_time: isInterval ? (end ?? undefined) : undefined,
+    epistemic_status: attribute['deleted'] === true ? 'retracted' : undefined,
+  };
+  // Without uuid nothing says that two attributes with the same value are one.
+  const id = uuid === null ? collector.ownId(claim) : claim.id;
+  const isTaken = collector.claim({ ...claim, id }, at);
+  if (isTaken && stated.confidence != null) collector.evidence(gradeEvidence(id, stated.confidence), at);
   if (listOf(attribute['Sighting']).length > 0)
     collector.leftOut.add(`${at}.Sighting`, 'sightings of an attribute are not read');
 }
