@@ -24,7 +24,7 @@ export function explanationText({ explanation: e, judged_at }: Explained): strin
     `Evidence for ${e.r.toFixed(2)} items, against ${e.s.toFixed(2)}; ${e.prior_weight} stand for not knowing.`,
     ...linesOf(counts, (c) => `- ${c.side}: ${speakerOf(c)}, ${c.counted.toFixed(2)} items${costOf(c)}`),
     ...(idle.length > 0 ? ['Not counted:'] : []),
-    ...linesOf(idle, (c) => `- ${speakerOf(c)}: ${OUTCOME_WORDS[c.outcome]}`),
+    ...linesOf(idle, (c) => `- ${speakerOf(c)}: ${c.suspected ? SUSPECTED : OUTCOME_WORDS[c.outcome]}`),
     changeLine(e),
     ...sourceLine(e),
   ].join('\n');
@@ -76,6 +76,8 @@ function costOf({ factors }: Contribution): string {
   return `; ${percent(1 - least.value)} lost to ${COSTS[least.name]}`;
 }
 
+const SUSPECTED =
+  'it says the same unusual things as a source that counts in its place, and may not be independent of it';
 const OUTCOME_WORDS: Readonly<Record<Contribution['outcome'], string>> = {
   counted: 'adds nothing',
   capped: 'inferences add one item at most',

@@ -24,6 +24,10 @@ const Contribution = z
     offered: items(),
     counted: items(),
     counted_claim_id: z.string().optional(),
+    suspected: z
+      .literal(true)
+      .optional()
+      .describe('Nobody declared the dependence: the two say the same unusual things.'),
     factors: z.array(
       z.object({
         name: z.enum(FACTORS),

@@ -14,6 +14,8 @@ export class DependenceClasses {
   readonly #classOf: Int32Array;
   readonly count: number;
   readonly #accuracy: ReadonlyMap<string, number>;
+  /** What is declared; null where nothing else joins actors. */
+  readonly #declared: DependenceClasses | null;
   /** Groups of sources found to copy, joined in the classes. */
   readonly detected: readonly DetectedGroup[];
 
@@ -23,7 +25,9 @@ export class DependenceClasses {
     groups: Iterable<readonly Actor[]>,
     accuracy: ReadonlyMap<string, number> = new Map(),
     detected: readonly DetectedGroup[] = [],
+    declared: DependenceClasses | null = null,
   ) {
+    this.#declared = declared;
     this.detected = detected;
     this.#accuracy = accuracy;
     const parent = Int32Array.from(actors, (_, index) => index);
@@ -51,6 +55,14 @@ export class DependenceClasses {
 
   of(actor: Actor): number {
     return this.#classOf[actor.index]!;
+  }
+
+  /**
+   * Whether two actors of one class would be of two by what is declared: only what was found in the claims
+   * joins them.
+   */
+  areOnlySuspected(one: Actor, other: Actor): boolean {
+    return this.#declared !== null && this.#declared.of(one) !== this.#declared.of(other);
   }
 
   /** Whether it was looked into how often actors are right. */

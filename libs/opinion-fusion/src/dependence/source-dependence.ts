@@ -82,6 +82,7 @@ export function findDependence(
         actors: actorsOf(group),
         copier: group.direction ? model.actorById.get(group.direction.from)! : null,
       })),
+      declaredClasses,
     ),
     detected: beyond.map((group) => ({
       actor_ids: [...group.sources],

@@ -64,6 +64,7 @@ export function listContributions(
       ...(what.route === 'evidence' && { evidence_id: what.item.id }),
       counted: ahead === one ? one.amount * crowdPart : 0,
       ...(ahead !== one && { counted_claim_id: claimOf(ahead)!.id }),
+      ...(ahead !== one && isOnlySuspected(one, ahead, weighed) && { suspected: true }),
     };
   });
   return inOrder(contributions);
@@ -89,6 +90,11 @@ function inOrder(contributions: readonly Contribution[]): Contribution[] {
         ),
     )
     .map(({ one }) => one);
+}
+
+/** Whether nobody declared that the sources of two contributions depend on one another. */
+function isOnlySuspected(one: Spoken, ahead: Spoken, { classes }: Weighed): boolean {
+  return classes.areOnlySuspected(claimOf(one)!.actor, claimOf(ahead)!.actor);
 }
 
 /** The claim or meta-claim whose removal also removes the contribution; null for an inference. */

@@ -132,6 +132,11 @@ export interface Contribution {
   counted: number;
   /** Only for `dependent`: the claim of the same class that counts. */
   counted_claim_id?: string;
+  /**
+   * Only for `dependent`, present when true: nobody declared that the two sources depend on one another. They
+   * say the same unusual things, and may be independent all the same.
+   */
+  suspected?: true;
   factors: Factor[];
 }
 

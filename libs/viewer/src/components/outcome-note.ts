@@ -1,7 +1,12 @@
-import type { Outcome } from '@platform/opinion-fusion';
+import type { Contribution, Outcome } from '@platform/opinion-fusion';
 
-/** The note on a contribution that does not count in full. */
-export const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
+/** The note on a contribution that does not count in full; empty on one that does. */
+export const outcomeNote = ({ outcome, suspected }: Contribution): string =>
+  suspected ? SUSPECTED : OUTCOME_NOTE[outcome];
+
+const SUSPECTED =
+  'not counted: a source that says the same unusual things, and may not be independent of it, says so more strongly';
+const OUTCOME_NOTE: Readonly<Record<Outcome, string>> = {
   counted: '',
   dependent: 'not counted: a source it depends on says so more strongly',
   capped: 'counted in part: inferences add one item at most',

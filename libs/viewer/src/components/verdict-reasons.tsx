@@ -7,7 +7,7 @@ import type { OtherLead } from '../snapshot.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
 import { isOpposite } from './claim-statement.tsx';
-import { OUTCOME_NOTE } from './outcome-note.ts';
+import { outcomeNote } from './outcome-note.ts';
 import { UserText } from './user-text.tsx';
 
 /** Contributions listed on each side before the rest is counted. */
@@ -62,9 +62,7 @@ function Side({
             <span>
               <Spoken contribution={contribution} model={model} />
               <OtherWords contribution={contribution} explanation={explanation} model={model} />
-              {contribution.outcome !== 'counted' && (
-                <em class="reason-note">{OUTCOME_NOTE[contribution.outcome]}</em>
-              )}
+              {contribution.outcome !== 'counted' && <em class="reason-note">{outcomeNote(contribution)}</em>}
               <Copies
                 of={contribution}
                 copies={copiesOf.get(contribution) ?? []}
@@ -111,12 +109,13 @@ function Copies({
     ({ actor_ids, applied }) =>
       applied && actor_ids.includes(leader ?? '') && actor_ids.some((id) => id !== leader && others.has(id)),
   );
+  const isOne = (others.has(leader) && others.size === 1 ? copies.length : others.size) === 1;
   return (
     <details class="copies">
       <summary>
         and {others.has(leader) && others.size === 1 ? copies.length : others.size}{' '}
-        {suspicion
-          ? `suspected of not being independent of it (${percent(suspicion.probability)} sure)`
+        {copies.some(({ suspected }) => suspected) || suspicion
+          ? `that ${isOne ? 'says' : 'say'} the same unusual things and may not be independent of it${suspicion ? ` (${percent(suspicion.probability)} sure)` : ''}`
           : others.has(leader) && others.size === 1
             ? `other ${copies.length === 1 ? 'claim' : 'claims'} of the same source`
             : 'not independent of it, according to the author'}

@@ -467,7 +467,7 @@ describe('the share page as text', () => {
       }),
     );
     expect(words).toMatch(
-      /and 1 suspected of not being independent of it \((> )?\d\d % sure\), counted once/,
+      /and 1 that says the same unusual things and may not be independent of it \((> )?\d\d % sure\), counted once/,
     );
     expect(words).toMatch(
       /The program is (> )?\d\d % sure that they are not independent, which is a suspicion/,

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { getDocumentProxy } from 'unpdf';
 import { answerText } from '../page/answer-text.ts';
 import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
+import { boxes } from '../suspected.fixture.ts';
 import { treeOf } from './markup.ts';
 import { writeReport } from './report.tsx';
 
@@ -106,6 +107,16 @@ describe('reports', () => {
     const report = writeReport(snapshotOf(asked('Is A & B </rdf:li><x y="1"> open?')), 'brief', fonts);
     const file = Buffer.from(report).toString();
     expect(file).toContain('>Is A &amp; B &lt;/rdf:li&gt;&lt;x y=&quot;1&quot;&gt; open?</rdf:li>');
+  });
+
+  it('the report says that a suspected source may not be independent, and nowhere that it is not', async () => {
+    covers('INV-V.57');
+    const { text } = await read(writeReport(snapshotOf(boxes('detected')), 'full', fonts));
+    expect(text).toContain(squeezed('one more that may not be independent of it'));
+    expect(text).toContain(squeezed('1 more may not be independent'));
+    expect(
+      text.replaceAll(squeezed('sure that they are not independent, which is a suspicion'), ''),
+    ).not.toMatch(/notindependent/);
   });
 
   it('the same snapshot gives the same bytes', () => {

@@ -31,7 +31,7 @@ export function Sources({ model }: PaneProps) {
     <section aria-labelledby="audit-sources">
       <h3 id="audit-sources">Sources in numbers</h3>
       <p class="audit-note">
-        What each of them says, and which are not independent of one another:{' '}
+        What each of them says, and which may not be independent of one another:{' '}
         <a href={href('sources')}>Sources</a>.
       </p>
       {rows.length > 0 && (

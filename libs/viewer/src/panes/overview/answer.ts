@@ -10,7 +10,7 @@ import {
   type Proposition,
 } from '@platform/opinion-fusion';
 import { placeOf } from './statement-of.ts';
-import { sidesOf } from './sides.ts';
+import { sidesOf, type Sides } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
@@ -180,7 +180,7 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
 
 /**
  * `Four independent sources say so; Jane’s says Gustave Whitehead, and one other disagrees.` Sources that are
- * not independent of these are named as such, on either side.
+ * not, or may not be, independent of these are named as such, on either side.
  */
 function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
@@ -197,14 +197,13 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     isYesNo({ subject: '', predicate: '', value: leading_value }) &&
     chanceOf(result) < 0.5;
   const so = isNo ? 'it is not so' : 'so';
-  const [{ independent, copies }, dissenting] = isNo
-    ? [sides.against, sides.for]
-    : [sides.for, sides.against];
+  const [agreeing, dissenting] = isNo ? [sides.against, sides.for] : [sides.for, sides.against];
+  const { independent } = agreeing;
   const parts: Part[] = [];
   if (independent === 0) parts.push(isNo ? 'No source says that it is not so' : 'No source says so directly');
   else if (independent === 1) parts.push(`One source says ${so}`);
   else parts.push(`${capital(inWords(independent))} independent sources say ${so}`);
-  if (copies > 0) parts.push(`, and ${further(copies, independent)}`);
+  if (agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
   const against = voices(explanation.contributions, isNo ? 'support' : 'opposition');
   // The page of a very large investigation holds only the strongest claims.
   const claims = against.flatMap((id) => model.claimById.get(id) ?? []);
@@ -223,16 +222,14 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
       `; ${inWords(against.length)} ${against.length === 1 ? 'source disagrees' : 'sources disagree'}`,
     );
   if (against.length > 0 && dissenting.copies > 0)
-    parts.push(
-      `, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting.copies, against.length)}`,
-    );
+    parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, against.length)}`);
   parts.push('.');
   return parts;
 }
 
-/** `two more that are not independent of them`. */
-const further = (copies: number, of: number) =>
-  `${inWords(copies)} more that ${copies === 1 ? 'is' : 'are'} not independent of ${of === 1 ? 'it' : 'them'}`;
+/** `two more that are not independent of them`; that they may not be where nobody declared so. */
+const further = ({ copies, suspected }: Sides['for'], of: number) =>
+  `${inWords(copies)} more that ${suspected ? 'may not be' : copies === 1 ? 'is not' : 'are not'} independent of ${of === 1 ? 'it' : 'them'}`;
 
 /** Ids of one claim of each source that counts on a side of the verdict, the weightiest first. */
 function voices(contributions: readonly Contribution[], wanted: Contribution['side']): string[] {

@@ -122,10 +122,17 @@ function Sources({ verdict }: { readonly verdict: Verdict }) {
   const all = sides ? independent + sides.for.copies + sides.against.copies : source_count;
   if (all <= 1) return <li class="flag">single source</li>;
   if (all === independent) return null;
-  if (independent === 1) return <li class="flag">{all} sources, none independent</li>;
+  const isSuspected = sides !== null && (sides.for.suspected || sides.against.suspected);
+  if (independent === 1)
+    return (
+      <li class="flag">
+        {all} sources, {isSuspected ? 'perhaps none independent' : 'none independent'}
+      </li>
+    );
   return (
     <li>
-      {counted(all, 'source')}, {independent} independent
+      {counted(all, 'source')}, {isSuspected && 'at least '}
+      {independent} independent
     </li>
   );
 }

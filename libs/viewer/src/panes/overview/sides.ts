@@ -12,6 +12,8 @@ interface Voices {
   readonly independent: number;
   /** Further sources that are not independent of those, by the author's word or the program's suspicion. */
   readonly copies: number;
+  /** Whether nobody declared so of one of them: pages then say that it may not be independent. */
+  readonly suspected: boolean;
 }
 
 /**
@@ -24,14 +26,22 @@ export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | 
     const own = explanation.contributions.filter((one) => one.side === side && one.route === 'voice');
     const speakers = new Set(own.filter(({ counted }) => counted > 0).map(({ actor_id }) => actor_id));
     const copies = own.filter(({ outcome, actor_id }) => outcome === 'dependent' && !speakers.has(actor_id));
-    return { independent: speakers.size, copies: new Set(copies.map(({ actor_id }) => actor_id)).size };
+    return {
+      independent: speakers.size,
+      copies: new Set(copies.map(({ actor_id }) => actor_id)).size,
+      suspected: copies.some(({ suspected }) => suspected),
+    };
   };
   return { for: voices('support'), against: voices('opposition') };
 }
 
-/** `4 for`, `4 for, 2 more not independent`; empty where the reasons are not known. */
+/**
+ * `4 for`, `4 for, 2 more not independent` or `2 more may not be independent`; empty where the reasons are
+ * not known.
+ */
 export function sideText(sides: Sides | null, side: 'for' | 'against'): string {
   if (sides === null) return '';
-  const { independent, copies } = sides[side];
-  return `${independent} ${side}${copies > 0 ? `, ${copies} more not independent` : ''}`;
+  const { independent, copies, suspected } = sides[side];
+  const more = `, ${copies} more ${suspected ? 'may not be' : 'not'} independent`;
+  return `${independent} ${side}${copies > 0 ? more : ''}`;
 }

@@ -15,7 +15,7 @@ const CLAIMS_SHOWN = 12;
 const CLAIMS_SHOWN_IN_ALL = 300;
 const WORDS_LENGTH = 160;
 
-/** Every source: what it says, how far it is trusted and why, and which others are not independent of it. */
+/** Every source: what it says, how far it is trusted and why, and which others may not be independent. */
 export function SourcesPane({
   model,
   most = { perSource: CLAIMS_SHOWN, inAll: CLAIMS_SHOWN_IN_ALL },

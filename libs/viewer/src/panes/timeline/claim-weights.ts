@@ -1,5 +1,5 @@
 import { textOf, type Contribution } from '@platform/opinion-fusion';
-import { OUTCOME_NOTE } from '../../components/outcome-note.ts';
+import { outcomeNote } from '../../components/outcome-note.ts';
 import { verdictFragment } from '../../format/fragments.ts';
 import { decimal } from '../../format/numbers.ts';
 import { plain, shortened } from '../../format/text.ts';
@@ -43,7 +43,7 @@ export function weightsOf({ claims, verdicts }: Model): ReadonlyMap<string, Weig
   }
   const silent = (claim: Claim): string => {
     const own = spoken.get(claim.id);
-    if (own) return OUTCOME_NOTE[own.contribution.outcome] || 'not counted: it has no weight';
+    if (own) return outcomeNote(own.contribution) || 'not counted: it has no weight';
     if (unrelated.has(claim.id)) return 'not counted: it speaks of another scope or time';
     return explained.has(findingOf(claim)) ? 'not counted' : 'what it adds is not known here';
   };
