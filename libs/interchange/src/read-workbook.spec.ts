@@ -50,6 +50,44 @@ describe('workbooks', () => {
     );
   });
 
+  it('each type of a source other than the one that stands is named with its row, in and across sheets and the session', () => {
+    covers('INV-IMPORT.26');
+    const names = ['Ann', 'Bob', 'ANN', 'Own'];
+    const types = ['Regulator', 'SocialMedia', 'Expert', ''];
+    const rowsOf = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...types)), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const own = { id: 'own', name: 'Own', source_type: 'Expert' };
+    fc.assert(
+      fc.property(rowsOf, rowsOf, (...drawn) => {
+        const sheets = drawn.map((rows) => [
+          ['source', 'source_type', 'subject', 'predicate', 'value'],
+          ...rows.map(([name, type], index) => [name, type, 'S', 'p', `v${index}`]),
+        ]);
+        const file = workbook({ One: sheets[0]!, Two: sheets[1]! });
+        const { payload, leftOut } = readWorkbook(file, { actors: [own], subjects: [] });
+        const kept = new Map(payload.actors.map((actor) => [actor.name.toLowerCase(), actor.source_type]));
+        const named = leftOut.map(({ path, reason }) => `${path}: ${reason}`);
+        for (const [sheet, rows] of drawn.entries()) {
+          const seen = new Set<string>();
+          for (const [index, [name, type]] of rows.entries()) {
+            const stays = kept.get(name.toLowerCase())!;
+            const key = `${name.toLowerCase()} ${type}`;
+            if (type === '' || type === stays || seen.has(key)) continue;
+            seen.add(key);
+            const place = `sheet ${['One', 'Two'][sheet]!}, row ${index + 2}, source_type: ${type} is not taken: the source "`;
+            expect(
+              named.filter((words) => words.startsWith(place) && words.includes(`stays ${stays}`)),
+            ).toHaveLength(1);
+          }
+        }
+        expect(kept.get('own') ?? 'Expert').toBe('Expert');
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('claims without ids keep theirs when rows are added before them, and are others in another workbook', () => {
     covers('INV-IMPORT.3');
     const rows = (...values: string[]) => [

@@ -88,7 +88,7 @@ export function readWorkbook(
     if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
       leftOut.add(`sheet ${name}`, 'is hidden in the workbook: its rows were read as those of the others');
     undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
-    for (const { line, field, message } of read.problems)
+    for (const { line, field, message } of [...read.problems, ...read.notes])
       leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
     for (const [at, field] of mapping.entries())
       if (field === null)

@@ -313,7 +313,7 @@ function MappingTable({ columns, rows, mapping, change }: MappingProps) {
 
 /** What the import would do, and what is wrong with which line. */
 function Outcome({
-  imported: { actors, subjects, claims, problems, replaced },
+  imported: { actors, subjects, claims, problems: rowProblems, notes, replaced },
   rows,
   unreadable,
 }: {
@@ -321,6 +321,7 @@ function Outcome({
   rows: number;
   unreadable: readonly string[];
 }) {
+  const problems = [...rowProblems, ...notes];
   return (
     <section class="outcome" aria-labelledby="csv-outcome">
       <h3 id="csv-outcome">Preview</h3>

@@ -5,6 +5,7 @@ import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { lostTargets } from './lost-targets.ts';
+import { otherTypes, type TypeOfRow } from './other-types.ts';
 import { SOURCE_COLUMNS, withSource } from './source-columns.ts';
 import { endOfDate, orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
 
@@ -180,6 +181,8 @@ export interface ImportedClaims {
   readonly lineOfId: ReadonlyMap<string, number>;
   /** In order of lines. A row with a problem gives no claim. */
   readonly problems: readonly { readonly line: number; readonly field: string; readonly message: string }[];
+  /** Cells that were not taken, in rows that give a claim. */
+  readonly notes: ImportedClaims['problems'];
   /** Claims that take the place of one with the same id. */
   readonly replaced: number;
   /** Fields whose dates could be read day first or month first, and for which no order was chosen. */
@@ -224,13 +227,13 @@ export function importClaims(
     problems.push({ line: 1, field: fields[0]!, message: 'no column holds it: choose one above' });
   }
   if (problems.length > 0)
-    return { actors: [], subjects: [], claims, lineOfId, problems, replaced: 0, undecided: [] };
+    return { actors: [], subjects: [], claims, lineOfId, problems, notes: [], replaced: 0, undecided: [] };
   const orders = dateOrders(sheet, mapping);
   const undecided = Object.keys(orders).filter(
     (field) => orders[field] === 'ask' && options.dateOrders[field] === undefined,
   );
-  /** Types that the column gives, by the id of the source. */
-  const typeOf = new Map<string, string>();
+  /** Types that rows with a claim give its source. */
+  const types: TypeOfRow[] = [];
   const eventDate = eventDateOf(sheet, mapping);
   const { taken, placeOf } = options.part ?? WHOLE;
   const nextId = freeIds('c', {
@@ -272,8 +275,6 @@ export function importClaims(
     const type = sourceTypeNamed(givenType);
     if (type === undefined)
       note(SOURCE_TYPE, `${JSON.stringify(givenType)} is none of ${SOURCE_TYPES.join(', ')}`);
-    else if (type !== null && typeof draft['actor_id'] === 'string' && !typeOf.has(draft['actor_id']))
-      typeOf.set(draft['actor_id'], type);
     draft['id'] ??= nextId();
     const id = draft['id'] as string;
     const earlier = lineOfId.get(id);
@@ -289,6 +290,7 @@ export function importClaims(
     problems.push(...found);
     if (found.length > 0) continue;
     claims.push(claim as Entity);
+    if (type != null) types.push({ line, actorId: String(claim['actor_id']), type });
   }
   const lost = options.part !== undefined ? new Map<Entity, string>() : lostTargets(claims, present.claims);
   for (const [{ id }, message] of lost)
@@ -299,12 +301,25 @@ export function importClaims(
     actors.keep(claim['actor_id']);
     subjects.keep(claim['subject_id']);
   }
+  const typeOf = new Map(types.toReversed().map(({ actorId, type }) => [actorId, type]));
   const made = actors.kept().map((actor) => ({
     ...actor,
     source_type: typeChosen(options, actor) ?? typeOf.get(actor.id) ?? guessSourceType(nameOf(actor)) ?? '',
   }));
+  // A type that was chosen is meant for all rows.
+  const unchosen = made.filter((actor) => typeChosen(options, actor) === undefined);
+  const notes = otherTypes(types, [...present.actors, ...unchosen], sourceTypeNamed);
   const replaced = kept.filter(({ id }) => ids.has(id)).length;
-  return { actors: made, subjects: subjects.kept(), claims: kept, lineOfId, problems, replaced, undecided };
+  return {
+    actors: made,
+    subjects: subjects.kept(),
+    claims: kept,
+    lineOfId,
+    problems,
+    notes,
+    replaced,
+    undecided,
+  };
 }
 
 /** The field of a column that says when an event was, and not when it began; undefined without one. */
