@@ -39,6 +39,7 @@ describe('the unit of a number without one', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['500 BC', '500', '500'])).toBe(2);
     expect(sourcesBehind(['1066 AD', '1066'])).toBe(2);
+    expect(sourcesBehind(['1066 AD', '1066 AD', '1100'])).toBe(2);
   });
 
   it('a number without a unit has none where the question has two units', () => {

@@ -71,6 +71,8 @@ const CURRENCY_SIGNS = new Map(
 
 /** The unit of years before Christ. */
 export const ERA_BEFORE = 'bc';
+/** Units of years: two years that are not said to be inexact differ as dates do. */
+export const ERAS: ReadonlySet<string> = new Set([ERA_BEFORE, 'ad']);
 
 /**
  * Spellings of one unit; the first names it. Values are compared as written, unit by unit; only an estimate

@@ -1,6 +1,6 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { byCodeUnits } from '../contract/rounding.ts';
-import { ERA_BEFORE } from './units.ts';
+import { ERAS } from './units.ts';
 import { isExactYear, roughYearKey, valuesAgree } from './value.ts';
 import type { Value } from './value.ts';
 
@@ -16,7 +16,7 @@ const UNSURE = 1e-9;
 const DATE_KEY_LENGTHS = ['d:YYYY'.length, 'd:YYYY-MM'.length, 'd:YYYY-MM-DD'.length];
 
 /** Values of which only neighbors by rank can agree. */
-type Family = 'text' | 'date' | 'exact years' | `year ${string}` | `number ${string}`;
+type Family = 'text' | 'date' | `exact years ${string}` | `year ${string}` | `number ${string}`;
 
 /**
  * Some values in an order in which those that agree with one of them stand together in a few stretches. Ranks
@@ -82,7 +82,8 @@ export class ValueOrder {
     if (value.kind === 'number') {
       this.#addNear(value, `number ${value.unit}`, found);
       this.#addNear(value, `year ${value.unit}`, found);
-      if (value.unit === ERA_BEFORE && !isExactYear(value)) this.#addNear(value, 'exact years', found);
+      if (ERAS.has(value.unit) && !isExactYear(value))
+        this.#addNear(value, `exact years ${value.unit}`, found);
       if (value.year !== null && value.unit === '') this.#addContinued(`d:${value.year}-`, found);
     }
     if (value.kind === 'date') {
@@ -148,7 +149,7 @@ export class ValueOrder {
 }
 
 function familyOf(value: Value): Family {
-  if (isExactYear(value)) return 'exact years';
+  if (value.kind === 'number' && isExactYear(value)) return `exact years ${value.unit}`;
   if (value.kind === 'number') return `number ${value.unit}`;
   if (value.kind === 'date') return value.year === null ? 'date' : `year ${value.unit}`;
   return 'text';

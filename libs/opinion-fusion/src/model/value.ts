@@ -1,14 +1,14 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import { currencyOf, ERA_BEFORE, isNameBeforeNumbers, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { currencyOf, ERAS, isNameBeforeNumbers, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
  * 0.1B); near values have different keys and may still agree. The unit is that of a number, '' where it has
  * none; a bare year has the unit that it takes where it is compared with numbers. A number has a year where
  * it is one, said to be inexact (`circa 1900`): it agrees with numbers and with the dates of that year. A
- * year before Christ is a number of that unit, and agrees with its neighbors only where one of them is
+ * year with its era is a number of that unit, and agrees with its neighbors only where one of them is
  * inexact.
  */
 export type Value =
@@ -174,7 +174,7 @@ function parseNumber(text: string, raw: string): Value | null {
   if (!Number.isFinite(magnitude)) return null;
   const negative = sign1 + sign2 !== '' && sign1 + sign2 !== '+';
   const amount = magnitude === 0 ? 0 : negative ? -magnitude : magnitude;
-  const isYear = unit === ERA_BEFORE || ROUGH_YEAR.test(exact);
+  const isYear = ERAS.has(unit) || ROUGH_YEAR.test(exact);
   const year = exact !== text && isYear ? amount : null;
   return { kind: 'number', key: numberKey(amount, unit, year), amount, unit, year };
 }
@@ -255,7 +255,7 @@ export function repeatKey(value: Value): string {
 
 /**
  * True when two values say the same: equal forms; dates of which one is the other's prefix by precision;
- * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|), exact years before Christ excepted; a bare year
+ * numbers of the same unit with |x − y| ≤ 0.05·max(|x|, |y|), exact years of an era excepted; a bare year
  * and a number compare as numbers, a rough year and a longer date as dates.
  * Near-agreement is not transitive. Source: rule 5; reasoning model §3.
  */
@@ -269,9 +269,9 @@ export function valuesAgree(a: Value, b: Value): boolean {
   return false;
 }
 
-/** Whether a number is a year before Christ that is not said to be inexact: such years differ as dates do. */
+/** Whether a number is a year of an era that is not said to be inexact: such years differ as dates do. */
 export function isExactYear(value: Value): boolean {
-  return value.kind === 'number' && value.unit === ERA_BEFORE && value.year === null;
+  return value.kind === 'number' && ERAS.has(value.unit) && value.year === null;
 }
 
 function dateIsNumber(

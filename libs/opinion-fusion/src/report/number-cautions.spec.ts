@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SUFFIXES } from '../model/units.ts';
 import { parseValue } from '../model/value.ts';
+import type { InvestigationInput } from '../contract/types.ts';
 import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
 
 const warningsOf = (...values: string[]) =>
@@ -21,6 +22,40 @@ describe('cautions about numbers', () => {
     expect(warningsOf(...values)).toEqual([
       `The numbers on \`colour\` of \`s1\` have different units (${units}); numbers of different units never agree, because none is converted; state them in one unit.`,
     ]);
+  });
+
+  it('cautions say of no number with a letter for its unit that it has none, and which numbers are converted', () => {
+    covers('RM-11.37');
+    const claims = ['5 km', '5000 m', '6 km'].map((value, i) => claim(`c${i}`, 'abc'[i]!, value));
+    const differ = (more: Partial<InvestigationInput> = {}) =>
+      judge(investigation(claims, more)).warnings.find((text) => text.includes('different units'));
+    expect(differ()).toMatch(/because none is converted; state them in one unit/);
+    expect(differ({ numeric: 'estimate' })).toMatch(/because none is converted but for the estimate; state/);
+  });
+
+  it.each([
+    ['1914 war', '1939 war'],
+    ['2019 election', '2021 election'],
+    ['737 MAX', '747 MAX'],
+    ['120 widgets', '121 widgets'],
+  ])('cautions say that %p and %p agree as numbers before a word that is no known unit', (one, other) => {
+    covers('RM-11.181');
+    expect(warningsOf(one, other).join()).toContain(
+      `The values \`${one}\` and \`${other}\` on \`colour\` of \`s1\` were read as numbers in the unit`,
+    );
+  });
+
+  it.each([
+    ['1914 war', '1914 war'],
+    ['737 MAX', '100 MAX'],
+    ['737 MAX', '747 MIN'],
+    ['120 km', '121 km'],
+    ['120 people', '121 people'],
+    ['$120', '$121'],
+    ['1066 AD', '1067 AD'],
+  ])('cautions say nothing of %p and %p, which are equal, far apart, or in a known unit', (one, other) => {
+    covers('RM-11.181');
+    expect(warningsOf(one, other).join()).not.toContain('no table, and agree');
   });
 
   it('cautions say that digits which name something agree as numbers', () => {

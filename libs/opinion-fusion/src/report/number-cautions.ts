@@ -1,3 +1,4 @@
+import { byCodeUnits } from '../contract/rounding.ts';
 import { quote } from '../contract/quote.ts';
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import type { SubjectResult } from '../contract/types.ts';
@@ -6,7 +7,7 @@ import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import type { Bucket, Pair } from '../model/statements.ts';
 import { isKnownUnit, measures } from '../model/units.ts';
-import { asUnitLetter, isWithoutUnit, normalise, valuesAgree } from '../model/value.ts';
+import { asUnitLetter, endsInUnitLetter, isWithoutUnit, normalise, valuesAgree } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -53,11 +54,17 @@ export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
       const bare = bareNumbersOf(bucket, weighed);
       warnOfUnknownUnits(bucket, bare, weighed, warnings);
       if (stated.length < 2) continue;
-      warnOfUnits(pair, bucket, stated, bare, warnings);
+      warnOfUnits(
+        pair,
+        bucket,
+        { stated, bare, isEstimated: weighed.model.settings.estimatesNumbers },
+        warnings,
+      );
       warnOfSuffixes(stated, warnings);
       warnOfDecimals(stated, warnings);
       warnOfShares(stated, weighed, warnings);
       warnOfIdentifiers(pair, stated, warnings);
+      warnOfUnknownWords(pair, stated, warnings);
     }
   }
 }
@@ -132,7 +139,9 @@ function bareNumbersOf({ groups }: Bucket, { weighings, model }: Weighed): Reado
     if (!('unit' in value) || value.unit === '') continue;
     for (const claim of claims) {
       if (!isStanding(claim) || weighings[claim.index]!.belowFloor) continue;
-      if (!isWithoutUnit(model.valueOf(claim.input.value))) continue;
+      const { value: written } = claim.input;
+      // Read in metres or tonnes, `5000 m` and `5 t` have their unit.
+      if (!isWithoutUnit(model.valueOf(written)) || endsInUnitLetter(written)) continue;
       const first = bare.get(value.unit);
       if (!first || claim.index < first.index) bare.set(value.unit, claim);
     }
@@ -167,8 +176,15 @@ function warnOfUnknownUnits(
 function warnOfUnits(
   { subject, predicate }: Pair,
   { scope }: Bucket,
-  stated: readonly Stated[],
-  bare: ReadonlyMap<string, Claim>,
+  {
+    stated,
+    bare,
+    isEstimated,
+  }: {
+    readonly stated: readonly Stated[];
+    readonly bare: ReadonlyMap<string, Claim>;
+    readonly isEstimated: boolean;
+  },
   warnings: Warnings,
 ): void {
   const units = [...new Set(stated.map(({ value }) => value.unit))].sort();
@@ -177,11 +193,12 @@ function warnOfUnits(
   const more = units.length > named.length ? ` and ${units.length - named.length} more` : '';
   const where = scope === '' ? '' : ` in scope ${quote(scope)}`;
   const [taken] = bare.keys();
+  const converted = isEstimated ? 'none is converted but for the estimate' : 'none is converted';
   const took = taken === undefined ? '' : `; numbers without a unit were taken to be in ${quote(taken)}`;
   warnings.add(
     'units_differ',
     subject.id,
-    `The numbers on ${quote(predicate)} of ${quote(subject.id)}${where} have different units (${named.join(', ')}${more}); numbers of different units never agree, because none is converted${took}; state them in one unit.`,
+    `The numbers on ${quote(predicate)} of ${quote(subject.id)}${where} have different units (${named.join(', ')}${more}); numbers of different units never agree, because ${converted}${took}; state them in one unit.`,
   );
 }
 
@@ -265,6 +282,33 @@ function warnOfIdentifiers(
     `The values ${quote(digits[at - 1]!.claim.input.value)} and ${quote(digits[at]!.claim.input.value)} on ${quote(predicate)} of ${quote(subject.id)} were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as \`no-4711\`, if they are names.`,
   );
 }
+
+/**
+ * Warns of whole numbers before a word that no table has, such as `737 MAX` and `747 MAX`, that agree because
+ * they are near: nobody can say whether they count something or are part of a name. Each pair of one question
+ * once.
+ */
+function warnOfUnknownWords(
+  { subject, predicate }: Pair,
+  stated: readonly Stated[],
+  warnings: Warnings,
+): void {
+  const numbers = stated
+    .filter(
+      ({ value, claim }) => !isKnownUnit(value.unit) && WHOLE_BEFORE_WORD.test(normalise(claim.input.value)),
+    )
+    .toSorted((a, b) => byCodeUnits(a.value.unit, b.value.unit) || a.value.amount - b.value.amount);
+  const at = numbers.findIndex(({ value }, i) => i > 0 && valuesAgree(numbers[i - 1]!.value, value));
+  if (at < 0) return;
+  const [one, other] = [numbers[at - 1]!, numbers[at]!];
+  warnings.add(
+    'identifier_or_number',
+    subject.id,
+    `The values ${quote(one.claim.input.value)} and ${quote(other.claim.input.value)} on ${quote(predicate)} of ${quote(subject.id)} were read as numbers in the unit ${quote(one.value.unit)}, which is in no table, and agree, because they differ by at most 5 %; write the word first, such as \`max 737\`, if they are names or years.`,
+  );
+}
+/** Digits without separator or decimals, then a word. */
+const WHOLE_BEFORE_WORD = /^\d+ ?\p{L}/u;
 
 const sizeOf = ({ value }: Stated) => Math.abs(value.amount);
 
