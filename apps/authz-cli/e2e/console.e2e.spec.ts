@@ -409,12 +409,40 @@ describe('platform console', () => {
     await page.getByLabel('Policy file').fill(before + warned('first'));
     await page.getByRole('button', { name: 'Save' }).click();
     await saving;
-    await page.getByLabel('Policy file').fill(before + warned('second'));
+    await page.getByLabel('Policy file').fill(before + warned('first') + warned('second'));
     release();
     await page.getByText(/^Version \d+, changed here$/).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Version \d+$/).waitFor();
     expect(await readPolicies()).toContain('second');
+  });
+
+  it('a set that policies leave is saved only after a second click beside their names', async () => {
+    covers('AUTHZ-CON.12');
+    const before = await readPolicies();
+    const editor = page.getByLabel('Policy file');
+    await editor.fill(before + warned('one') + warned('other'));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved as version \d+\.$/).waitFor();
+    await editor.fill(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const asked = page
+      .getByRole('alert')
+      .getByText('2 policies leave the set: `one`, `other`. Nothing is saved yet.');
+    await asked.waitFor();
+    // Another text may lose other policies.
+    await editor.fill(before + warned('one'));
+    await eventually(() => asked.count()).toBe(0);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('1 policy leaves the set: `other`.').waitFor();
+    expect(await readPolicies()).toContain('other');
+    await editor.fill(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await asked.waitFor();
+    await page.getByRole('button', { name: 'Save all the same' }).click();
+    await page.getByText(/^Saved as version \d+\.$/).waitFor();
+    await eventually(() => asked.count()).toBe(0);
+    expect(await readPolicies()).toBe(before);
   });
 
   it('a set that somebody else changed, and one that locks all out, are not saved', async () => {
@@ -433,6 +461,7 @@ describe('platform console', () => {
     );
     await eventually(() => page.getByText(/^line 0/).count()).toBe(0);
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save all the same' }).click();
     await page.getByRole('alert').getByText('not saved: ').waitFor();
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText(/^Version \d+$/).waitFor();
@@ -732,6 +761,7 @@ describe('platform console', () => {
     );
     await page.getByText('This set would be refused.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save all the same' }).click();
     await page.getByRole('alert').getByText('not saved: ').waitFor();
     found.push(...(await inspect('policies-lockout')));
     await page.getByRole('button', { name: 'Discard and read again' }).click();

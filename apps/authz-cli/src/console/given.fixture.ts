@@ -8,4 +8,5 @@ export const givenOf = (domain: string): Readonly<Record<string, unknown>> => ({
   version: '1',
   attributes: [],
   refused: false,
+  leave: false,
 });

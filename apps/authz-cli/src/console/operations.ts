@@ -12,8 +12,10 @@ import {
   subjectOf,
   withAccountNames,
 } from '../names.ts';
+import { leavesLine } from '../leaving-policies.ts';
 import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
+import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
 import { isRefused, SET_MS_MAX, validatePolicies, withOtherFindings } from '../policy-findings.ts';
 import type { Session } from '../shell.ts';
@@ -108,18 +110,30 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     };
   }),
 
-  save: operation(Edited.extend({ version: z.string() }), async (session, { domain, text, version }) => {
-    const file = readEdited(text);
-    const saved = await session.clients.domains.putDomainPolicies(
-      {
-        ...(await placeOf(session, { domain })),
-        policies: toMessages(file.policies),
-        expectedVersion: BigInt(readWhole(version, 'version', Number.MAX_SAFE_INTEGER)),
-      },
-      { ...session.extras, timeoutMs: SET_MS_MAX },
-    );
-    return { version: saved.version };
-  }),
+  /**
+   * Writes the set over the version; where policies leave it, only with `leave`. Else nothing is written, and
+   * `leaves` names them.
+   */
+  save: operation(
+    Edited.extend({ version: z.string(), leave: z.boolean() }),
+    async (session, { domain, text, version, leave }) => {
+      const policies = toMessages(readEdited(text).policies);
+      const place = await placeOf(session, { domain });
+      const expectedVersion = BigInt(readWhole(version, 'version', Number.MAX_SAFE_INTEGER));
+      if (!leave) {
+        const before = await session.clients.domains.getDomainPolicies(place, session.extras);
+        // Over another version nothing is written, whatever leaves.
+        const leaves =
+          before.version === expectedVersion ? leavesLine(diffPolicies(before.policies, policies)) : null;
+        if (leaves !== null) return { leaves };
+      }
+      const saved = await session.clients.domains.putDomainPolicies(
+        { ...place, policies, expectedVersion },
+        { ...session.extras, timeoutMs: SET_MS_MAX },
+      );
+      return { version: saved.version };
+    },
+  ),
 
   /** The tests in the text, run against its policies. */
   test: operation(z.strictObject({ text: z.string() }), async (session, { text }) => {

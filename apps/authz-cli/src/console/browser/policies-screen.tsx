@@ -24,6 +24,9 @@ interface TestResult {
   readonly authorized: boolean;
 }
 
+/** The version that was written, or which policies would leave, and nothing was written. */
+type Saved = { readonly version: number } | { readonly leaves: string };
+
 interface Draft {
   readonly text: string;
   readonly version: string;
@@ -69,7 +72,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   /** Nothing may be typed meanwhile: what arrives would replace it. */
   const [isReading, setIsReading] = useState(true);
   const [validated, setValidated] = useState<Validated>(NOT_VALIDATED);
-  const saved = useAsked<{ version: number }>(text);
+  const saved = useAsked<Saved>(text);
   const tested = useAsked<{ results: TestResult[] }>(text);
   const planned = useAsked<Plan>(text);
   const [since, setSince] = useState('');
@@ -144,9 +147,10 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
     editor.current?.setSelectionRange(start, start + (text.split('\n')[line - 1]?.length ?? 0));
   }
 
-  const save = () =>
+  const save = (leave: boolean) =>
     saved.run(async () => {
-      const done = await ask<{ version: number }>('save', { domain, text, version });
+      const done = await ask<Saved>('save', { domain, text, version, leave });
+      if ('leaves' in done) return done;
       setVersion(String(done.version));
       // What was typed during the save is still to be saved.
       isSaved.current = latest.current === text;
@@ -165,6 +169,8 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
 
   const problem = saved.error ?? tested.error ?? planned.error ?? validated.problem;
   const { findings } = validated;
+  /** Gone once the text is another one: what would leave must be asked again. */
+  const leaves = saved.value !== null && 'leaves' in saved.value ? saved.value.leaves : null;
   const shownTests = tested.value ?? tested.earlier;
   const isEarlier = validated.of !== text && (validated.problem !== null || findings.length > 0);
 
@@ -199,7 +205,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           type="button"
           class="primary"
           disabled={saved.isBusy || !isChanged}
-          onClick={() => void save()}
+          onClick={() => void save(false)}
         >
           Save
         </button>
@@ -214,6 +220,16 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
           {isChanged ? 'Discard and read again' : 'Read again'}
         </button>
         <span role="status">{said}</span>
+      </div>
+      <div role="alert">
+        {leaves === null ? null : (
+          <p class="form-actions">
+            <span>{leaves}. Nothing is saved yet.</span>
+            <button type="button" disabled={saved.isBusy} onClick={() => void save(true)}>
+              Save all the same
+            </button>
+          </p>
+        )}
       </div>
       <div class="form-actions">
         <button
