@@ -318,6 +318,11 @@ export const LAYERS = {
     'rest.ts': { may: ['exit-codes.ts', 'output.ts'], packages: [], why: HELPER },
     'policy-diff.ts': { may: ['policy-file.ts'], packages: [], why: HELPER },
     'policy-file.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
+    'policy-findings.ts': {
+      may: ['names.ts', 'output.ts', 'policy-file.ts', 'shell.ts'],
+      packages: [],
+      why: HELPER,
+    },
     'arguments.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'loopback.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'verdict.ts': { may: ['output.ts'], packages: [], why: HELPER },

@@ -90,7 +90,7 @@ describe('a service that is silent and then responds again', () => {
     ],
     ['bundles', { held: /bundle/ }, 25 + LIMIT_SECONDS, 'bundle?wait=25 within 35 s'],
     [
-      'bundles, though fetch goes on after it is aborted',
+      'bundles, though fetch continues after it is aborted',
       { held: /bundle/, obeysSignal: false },
       25 + LIMIT_SECONDS,
       'bundle?wait=25 within 35 s',
