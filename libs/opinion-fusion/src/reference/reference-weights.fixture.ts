@@ -258,6 +258,7 @@ export function weigh(cast: Cast): Scales {
         copy.status !== 'retracted' &&
         old.actor !== copy.actor &&
         dependsOn(copy.actor.id).has(old.actor.id) &&
+        !(copy.asserted !== null && old.asserted !== null && copy.asserted < old.asserted) &&
         agree(copy, old) &&
         !successors(old.id).some((other) => other === copy || agree(copy, other)),
     ),

@@ -315,6 +315,29 @@ describe('supersession in the verdict', () => {
     expect(result.warnings).toContainEqual(expect.stringContaining('`copy` repeats `old`'));
   });
 
+  it.each([
+    ['before', '2024-01-01', '2024-02-01', false],
+    ['at the time of', '2024-02-01', '2024-02-01', true],
+    ['after', '2024-03-01', '2024-02-01', true],
+    ['without a time beside', undefined, '2024-02-01', true],
+  ])(
+    'a claim said %s a retracted one that its source depends on falls with it only as a repetition',
+    (_, copied, original, falls) => {
+      covers('RM-11.128', 'RM-11.157');
+      const result = judge(
+        investigation(
+          [
+            claim('old', 'a', 'old', { assertion_time: original, epistemic_status: 'retracted' }),
+            claim('copy', 'b', 'old', { assertion_time: copied }),
+          ],
+          { actors: [actor('a'), actor('b', { depends_on: ['a'] })] },
+        ),
+      );
+      expect(result.subject_results[0]!.confidence.support > 0).toBe(!falls);
+      expect(result.warnings.some((text) => text.includes('`copy` repeats `old`'))).toBe(falls);
+    },
+  );
+
   it('a claim is no copy of what it superseded, even once it is superseded itself', () => {
     covers('RM-11.8', 'RM-11.157');
     const result = judge(
