@@ -3,16 +3,26 @@ import type { CellObject } from '@e965/xlsx';
 /**
  * What a cell says as text: its stored value, dates as ISO 8601, wherever its format shows neither more nor
  * less than that; else what the sheet shows. So `12 km`, `18:00`, `May 2024` and `00123` come as they are
- * shown, and a number that is only rounded or grouped comes whole. Empty for errors. Pure.
+ * shown, and a number that is only rounded, grouped or a percentage comes whole, to the 15 digits that
+ * spreadsheets keep. Empty for errors. Pure.
  */
 export function cellText(cell: CellObject | undefined): string {
   if (cell?.v === undefined || cell.t === 'e') return '';
   const { v: value } = cell;
   const shown = cell.w?.trim() ?? '';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : dateText(value, shown, cell.z);
-  if (typeof value !== 'number' || shown === '' || PLAIN_NUMBER.test(shown)) return String(value);
-  return shown;
+  if (typeof value !== 'number') return String(value);
+  if (shown === '' || PLAIN_NUMBER.test(shown)) return digits(value);
+  return PERCENTAGE.test(shown) && isInHundredths(cell.z) ? `${digits(value * 100)}%` : shown;
 }
+
+const digits = (value: number) => String(Number(value.toPrecision(15)));
+
+/** A number with its sign of a percentage alone. */
+const PERCENTAGE = /^\(?[-+]?\d[\d.,'’\s]*%\)?$/;
+/** Whether a format shows hundredths: a percent sign in quotation marks or behind a backslash is a text. */
+const isInHundredths = (format: unknown) =>
+  typeof format !== 'string' || format.replace(/"[^"]*"|\\./g, '').includes('%');
 
 /** A number as formats without words and units show it, a negative one perhaps in parentheses. */
 const PLAIN_NUMBER = /^(?!-?0\d)\(?[-+]?\d[\d.,'’\s/]*(?:E[-+]?\d+)?\)?$/i;

@@ -220,6 +220,13 @@ describe('workbooks', () => {
     ...dates.map((date, at) => ['The Herald', 'S', 'p', String(at), date]),
   ];
 
+  it('a column of dates that contradict each other is refused with one of either order', () => {
+    covers('INV-IMPORT.23');
+    expect(() => readWorkbook(workbook({ Claims: dated('13/06/2024', '08/13/2024') }))).toThrow(
+      /^dates: the day or the month may come first in column date of sheet Claims, where "13\/06\/2024" has the day first and "08\/13\/2024" the month: send/,
+    );
+  });
+
   it('texts of a column of dates are read in the order that the column of their sheet shows', () => {
     covers('INV-IMPORT.23');
     const { payload } = readWorkbook(
@@ -340,7 +347,13 @@ describe('workbooks', () => {
     [1.5, '[h]:mm', '36:00'],
     [12, '0 "km"', '12 km'],
     [123, '00000', '00123'],
-    [0.125, '0%', '13%'],
+    [0.125, '0%', '12.5%'],
+    [0.305, '0%', '30.5%'],
+    [-0.07, '0.0%', '-7%'],
+    [30.5, '0.0"%"', '30.5%'],
+    [0.1 + 0.2, '0.00', '0.3'],
+    [0.1 + 0.2, 'General', '0.3'],
+    [1 / 3, '0.00', '0.333333333333333'],
     [45413, 'mmmm yyyy', 'May 2024'],
     [45413, 'mmm-yy', '2024-05'],
     [45413, 'yyyy', '2024'],

@@ -7,6 +7,7 @@ import {
   guessMapping,
   importClaims,
   lostTargets,
+  readDate,
   whyNoColumn,
   type DateOrder,
   type Sheet,
@@ -180,13 +181,21 @@ function withIdsByName<Lists extends Readonly<Record<'actors' | 'subjects' | 'cl
 const UNDECIDED_MAX = 5;
 const NAME_LENGTH = 60;
 
-/** A date that could be read either way, with its place. */
+const ORDERS = ['day-first', 'month-first'] as const;
+
+/** A date that could be read either way, with its place, or else two that contradict each other. */
 function undecidedDate({ columns, rows }: Sheet, sheet: string, column: number): string {
-  const example = rows.map(({ cells }) => cells[column]?.trim() ?? '').find(dependsOnOrder);
+  const dates = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter(dependsOnOrder);
   const [at, heading] = [sheet, columns[column]!].map((name) =>
     name.replace(/\s+/g, ' ').slice(0, NAME_LENGTH),
   );
-  return `${JSON.stringify(example)} in column ${heading} of sheet ${at}`;
+  const place = `column ${heading} of sheet ${at}`;
+  const dayFirst = dates.find((date) => readDate(date, 'month-first') === null);
+  const monthFirst = dates.find((date) => readDate(date, 'day-first') === null);
+  const either = dates.find((date) => ORDERS.every((order) => readDate(date, order) !== null));
+  return either === undefined
+    ? `${place}, where ${JSON.stringify(dayFirst)} has the day first and ${JSON.stringify(monthFirst)} the month`
+    : `${JSON.stringify(either)} in ${place}`;
 }
 
 /** Why dates are not read, and how their sender says in which order they are meant. */

@@ -112,6 +112,25 @@ describe('MISP events of others', () => {
     });
   });
 
+  it.each(['abc', -5, 1740787200000, '2025-03-01T00:00:00Z', { toString: 1 }])(
+    'the time %j of an attribute or object of MISP, which cannot be read, is named',
+    (timestamp) => {
+      covers('INV-IMPORT.12');
+      const Attribute = [{ type: 'domain', value: 'x', timestamp }];
+      const Object = [{ name: 'file', timestamp, Attribute: [{ type: 'domain', value: 'y' }] }];
+      const event = { Event: { date: '2025-03-05', Orgc: { name: 'CERT' }, Attribute, Object } };
+      const { payload, leftOut } = readMisp(bytes(event));
+      expect(payload.claims.map(({ assertion_time }) => assertion_time)).toEqual([
+        '2025-03-05',
+        '2025-03-05',
+      ]);
+      expect(leftOut.map(({ path }) => path)).toEqual([
+        'Event.Attribute[0].timestamp',
+        'Event.Object[0].timestamp',
+      ]);
+    },
+  );
+
   it('what lacks its type or value, and a source graded twice, are left out with their field', () => {
     covers('INV-IMPORT.1');
     const Attribute = [
@@ -155,6 +174,12 @@ describe('MISP events of ours', () => {
     expect(new Set(eventOf(file).Attribute.map(({ uuid }) => uuid)).size).toBe(
       eventOf(file).Attribute.length,
     );
+  });
+
+  it('an export of an investigation without a question has the name of the session as its info', () => {
+    covers('INV-EXPORT.15');
+    const judged = judge({ ...GRADED, research_question: '' });
+    expect(eventOf(writeMisp(judged))).toMatchObject({ info: judged.session_name });
   });
 
   it('an export that comes back gives the same investigation, and grades changed by another tool are taken over', () => {

@@ -184,6 +184,7 @@ function readEvent({ event, path }: Event, collector: Collector): void {
     const at = `${path}.Object[${index}]`;
     if (isObject(object)) {
       noteUnread('object', object, at, collector);
+      noteTime(object['timestamp'], at, collector);
       read(object, at, {
         name: textOf(object['name']),
         timeOfHolder: () => timeOf(object['timestamp']) ?? dateOfEvent(),
@@ -232,6 +233,7 @@ function readAttribute(one: Attribute, collector: Collector): void {
     collector.unreadValue('category of a text', attribute['category'], `${at}.category`);
   const subjectId = collector.subject(value.slice(0, NAME_LENGTH), isStatement ? 'statement' : type);
   const predicate = isStatement ? IS_TRUE : (textOf(attribute['category']) ?? 'reported');
+  noteTime(attribute['timestamp'], at, collector);
   const uuid = textOf(attribute['uuid']);
   const [start, end] = [textOf(attribute['first_seen']), textOf(attribute['last_seen'])];
   // Intervals are half-open: what was seen in one instant has no end.
@@ -267,6 +269,16 @@ function timeOf(value: unknown): string | undefined {
     typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : NaN;
   // From 1970 to the end of the year 9999.
   return seconds > 0 && seconds < 253_402_300_800 ? new Date(seconds * 1000).toISOString() : undefined;
+}
+
+/** Names a time that cannot be read; 0 and nothing say that there is none. */
+function noteTime(value: unknown, at: string, { leftOut }: Collector): void {
+  const isNone = value === 0 || (typeof value === 'string' && Number(value) === 0);
+  if (value !== undefined && value !== null && !isNone && timeOf(value) === undefined)
+    leftOut.add(
+      `${at}.timestamp`,
+      `${JSON.stringify(value).slice(0, 80)} is no time in seconds since 1970: that of the object or event is taken`,
+    );
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);

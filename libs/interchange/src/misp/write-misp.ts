@@ -115,7 +115,7 @@ export function writeMisp(judged: Judged): Uint8Array {
   return jsonBytes({
     Event: {
       uuid: uuidOf(['event', judgement.id]),
-      info: input.research_question,
+      info: input.research_question || session_name,
       date: judgement.judged_at.slice(0, 10),
       timestamp: seconds(judgedAt),
       // Undefined threat, finished analysis, for one's own organization until somebody says else.

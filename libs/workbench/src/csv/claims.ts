@@ -2,7 +2,7 @@
 export { nameOf } from '../edit/kinds.ts';
 export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
 export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
-export { dependsOnOrder, type DateOrder } from './read-dates.ts';
+export { dependsOnOrder, readDate, type DateOrder } from './read-dates.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
 export {
