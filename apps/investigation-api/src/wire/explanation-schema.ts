@@ -30,7 +30,11 @@ const Contribution = z
       .describe('Nobody declared the dependence: the two say the same unusual things.'),
     factors: z.array(
       z.object({
-        name: z.enum(FACTORS),
+        name: z
+          .enum(FACTORS)
+          .describe(
+            'estimated_reliability is a weight learned for this value, not the share of right claims, which `mean` of the result states.',
+          ),
         value: z.number().min(0),
         given: z.number().nullable().optional(),
       }),

@@ -32,10 +32,10 @@ const NOTHING: Successions = {
  * A claim that its own actor's standing claim supersedes, directly or through others, weighs nothing; one
  * that another actor's standing claim above the floor supersedes weighs SUPERSEDED_FACTOR and may not lead. A
  * copy of such a claim, or of a retracted one, is treated like it, with a warning: it agrees with it and its
- * actor depends on the actor of the original, as declared or, said later, as detected. A claim said before the
- * original is no copy of it, where both have a time. A claim that
- * supersedes the original, directly or through others, says something new and is no copy, nor is one that
- * agrees with such a claim, whatever became of that claim since. Source: reasoning model §11. Never throws.
+ * actor depends on the actor of the original, as declared or, said later, as detected. A claim said before
+ * the original is no copy of it, where both have a time. A claim that supersedes the original, directly or
+ * through others, says something new and is no copy, nor is one that agrees with such a claim, whatever
+ * became of that claim since. Source: reasoning model §11; ADR 0117. Never throws.
  */
 export function findSuccessions(
   model: Model,

@@ -26,6 +26,17 @@ export function WeightAudit({ audit }: { readonly audit: ClaimAudit }) {
   );
 }
 
+/**
+ * What the number is that a claim's weight begins with: a learned weight is no share of right answers, which
+ * the sources' own pane states.
+ */
+export const BASE_NAME: Readonly<Record<ClaimAudit['reliability']['base_from'], string>> = {
+  given: 'base reliability',
+  clamped: 'base reliability',
+  source_type: 'base reliability',
+  estimated: 'learned weight',
+};
+
 function Reliability({ audit: { reliability } }: { readonly audit: ClaimAudit }) {
   const { base_from, clamp_low, clamp_high, given } = reliability;
   return (
@@ -34,7 +45,7 @@ function Reliability({ audit: { reliability } }: { readonly audit: ClaimAudit })
       <Equation
         operator="×"
         terms={[
-          { name: 'base reliability', value: exact(reliability.base) },
+          { name: BASE_NAME[base_from], value: exact(reliability.base) },
           {
             name: reliability.competence_from === 'predicate' ? 'competence in this' : 'general competence',
             value: exact(reliability.competence),
@@ -45,6 +56,12 @@ function Reliability({ audit: { reliability } }: { readonly audit: ClaimAudit })
       />
       {base_from === 'source_type' && (
         <p class="audit-note">No reliability was given: the usual one of its source type.</p>
+      )}
+      {base_from === 'estimated' && (
+        <p class="audit-note">
+          Learned from the claims, for this value: 0 where the source may as well guess, towards 1 where it is
+          always right. How often it is right stands with the sources.
+        </p>
       )}
       {base_from === 'clamped' && (
         <p class="audit-note">

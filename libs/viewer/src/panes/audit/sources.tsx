@@ -9,8 +9,10 @@ import type { Model } from '../../model.ts';
 interface Source {
   readonly actor: ActorInput;
   readonly claims: number;
-  /** Base reliability as the engine took it; null where no claim of the source was weighed. */
+  /** Base reliability as given, clamped or usual for its type; null where the engine took none of these. */
   readonly base: number | null;
+  /** The share of what it says that it was found to be right in; null where that was not learned. */
+  readonly learned: number | null;
   readonly model: Model;
 }
 
@@ -20,10 +22,12 @@ export function Sources({ model }: PaneProps) {
   const rows = model.judged.input.actors.map((actor): Source => {
     const claims = model.claims.filter((claim) => claim.actor.id === actor.id);
     const audit = claims.find((claim) => claim.audit)?.audit;
+    const isLearned = audit?.reliability.base_from === 'estimated';
     return {
       actor,
       claims: claims.length,
-      base: audit?.reliability.base ?? actor.base_reliability ?? null,
+      base: (isLearned ? null : audit?.reliability.base) ?? actor.base_reliability ?? null,
+      learned: model.full?.estimated_reliability?.find(({ actor_id }) => actor_id === actor.id)?.mean ?? null,
       model,
     };
   });
@@ -62,8 +66,11 @@ const COLUMNS: readonly Column<Source>[] = [
     id: 'base',
     title: 'Base reliability',
     numeric: true,
-    cell: ({ base, actor }) =>
-      base === null ? 'by type' : `${base.toFixed(2)}${actor.base_reliability == null ? ' (by type)' : ''}`,
+    cell: ({ base, actor, learned }) => {
+      const given =
+        base === null ? 'by type' : `${base.toFixed(2)}${actor.base_reliability == null ? ' (by type)' : ''}`;
+      return learned === null ? given : `${given}, learned ${learned.toFixed(2)}`;
+    },
   },
   {
     id: 'claims',
