@@ -389,6 +389,26 @@ describe('an import of a file of another tool', () => {
     },
   );
 
+  it('an empty investigation takes the settings of our own file, shows them before, and gives them back on undo', async () => {
+    covers('INV-IMPORT.24');
+    const page = await openSession('bare', { ...PAYLOAD, research_question: '' });
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const subjects = [{ id: 's', name: 'The fire', subject_type: 'event' }];
+    await choose(page, 'ours.json', JSON.stringify({ ...PAYLOAD, subjects, domain: 'News' }));
+    await page
+      .getByText('takes from the file: Research question What started the fire?, Domain News.')
+      .waitFor();
+    await dialog(page)
+      .getByRole('button', { name: /^Import 1/ })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const stored = async () => (await api<{ payload: object }>('GET', '/sessions/bare')).payload;
+    expect(await stored()).toMatchObject({ research_question: PAYLOAD.research_question, domain: 'News' });
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await eventually(stored).toMatchObject({ research_question: '', domain: null, subjects: [] });
+    await page.close();
+  });
+
   it('the dialog for files names every format that is read', async () => {
     covers('INV-B.37');
     const page = await openSession('formats', PAYLOAD);
