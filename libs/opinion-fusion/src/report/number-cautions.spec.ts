@@ -78,6 +78,14 @@ describe('cautions about numbers', () => {
     expect(warningsOf('10–12', '10-12').join()).toContain('`10–12` of claim `c0` looks like a number');
   });
 
+  it.each(['in 2024', 'end of 2024', 'summer 2024', '100 or so', 'est. 5', '5 in total'])(
+    '%p is text that looks like a number or date, and a caution says so',
+    (value) => {
+      covers('RM-11.143');
+      expect(warningsOf(value, '7').join()).toContain(`\`${value}\` of claim \`c0\` looks like a number`);
+    },
+  );
+
   it('cautions say that bare numbers were read as years beside a number that is none', () => {
     covers('RM-11.70');
     const [said] = warningsOf('1200', '1230', '950');
