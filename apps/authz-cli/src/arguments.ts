@@ -38,8 +38,9 @@ export function attributesOf(
 const UINT32_MAX = 0xffff_ffff;
 
 /** A whole number of at most 15 digits, up to `max`. Throws UsageError naming the option. */
-export function readWhole(text: string, name: string, max = UINT32_MAX): number {
+export function readWhole(text: string, name: string, max = UINT32_MAX, min = 0): number {
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number`);
+  if (Number(text) < min) throw new UsageError(`${name} must be at least ${min}`);
   if (Number(text) > max) throw new UsageError(`${name} must be at most ${max}`);
   return Number(text);
 }

@@ -71,6 +71,15 @@ tests:
     },
   );
 
+  it('a file that is not there, and one of two documents, are refused in words of their own', async () => {
+    await expect(readPolicyFile('/nowhere/p.yaml')).rejects.toThrow(
+      new UsageError('/nowhere/p.yaml: there is no such file'),
+    );
+    await expect(read('policies: []\n---\npolicies: []\n')).rejects.toThrow(
+      /:2:1: a second document begins here; a policy file is one$/,
+    );
+  });
+
   it('a policy file knows where each policy, statement and rule is, of two policies with one name as well', async () => {
     const { find } = await read(`policies:
   - { name: p, engine: fixed, statements: [] }

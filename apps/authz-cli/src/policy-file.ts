@@ -76,7 +76,9 @@ export interface StoredPolicyFile extends PolicyFile {
  * the policy's name, the field and what is wrong; PolicyFileError where other policies of it can be read.
  */
 export async function readPolicyFile(path: string): Promise<StoredPolicyFile> {
-  const text = await readFile(path, 'utf8');
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? new UsageError(`${path}: there is no such file`) : error;
+  });
   return { path, ...readPolicyText(text, (line, column) => `${path}:${line}:${column}`) };
 }
 
@@ -96,7 +98,11 @@ export function readPolicyText(
     return writePlace(line, col);
   };
   if (document.errors.length > 0) {
-    throw new UsageError(document.errors.map(({ pos, message }) => `${at(pos[0])}: ${message}`).join('\n'));
+    throw new UsageError(
+      document.errors
+        .map(({ code, pos, message }) => `${at(pos[0])}: ${code === 'MULTIPLE_DOCS' ? SECOND : message}`)
+        .join('\n'),
+    );
   }
   const value: unknown = document.toJS();
   /** The file of these policies of the text. */
@@ -139,6 +145,9 @@ interface PlacedEntry {
   readonly policy: PolicyFile['policies'][number];
   readonly index: number;
 }
+
+/** In the place of the YAML library's own words, which name a function of it. */
+const SECOND = 'a second document begins here; a policy file is one';
 
 /** Where the value at the path begins, or the nearest part around it that the file has. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {

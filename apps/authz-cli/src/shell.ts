@@ -46,6 +46,8 @@ export interface Shell extends Terminal {
 }
 
 const UNAVAILABLE = 14;
+/** How grpc-js begins where no response came; its own internals follow. */
+const SILENCE = /^Deadline exceeded after ([\d.]+)s/;
 
 /** Nobody answered, as opposed to a service that says that it cannot. */
 function isUnanswered(error: unknown): error is GrpcCallError {
@@ -61,6 +63,11 @@ function isEndedCredential(error: unknown): error is GrpcCallError {
 export function withAdvice(error: unknown, context: Context): unknown {
   if (isEndedCredential(error))
     return new NotLoggedIn(`${error.message}: run \`platform login\`, or set PLATFORM_TOKEN`, error);
+  const [, seconds] = error instanceof GrpcCallError ? (SILENCE.exec(error.message) ?? []) : [];
+  if (seconds !== undefined)
+    return new Error(`no response from ${context.address} within ${Math.round(Number(seconds))} s`, {
+      cause: error,
+    });
   if (!isUnanswered(error)) return error;
   const advice = adviceWithCause(error.message, context);
   return new Error(`no response from ${context.address}; ${advice}`, { cause: error });

@@ -160,7 +160,7 @@ async function readOptions(session: Session, options: Options) {
     if (kinds === undefined) throw new UsageError('--pass must be `resources` or `prompts`');
     return kinds;
   });
-  const timeoutMs = readWhole(options.timeoutMs, '--timeout-ms', TIMEOUT_MS_MAX);
+  const timeoutMs = readWhole(options.timeoutMs, '--timeout-ms', TIMEOUT_MS_MAX, 1);
   const messageBytesMax = readWhole(options.messageBytes, '--message-bytes', MESSAGE_BYTES_MAX);
   const domainId = await findDomain(session, options);
   const rules: Rules = {

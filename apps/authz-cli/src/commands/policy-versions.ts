@@ -25,7 +25,7 @@ export function addPolicyVersions(policies: Command, shell: Shell): void {
     .option('--wide', 'the ids of authors as well')
     .action(
       talking(async (session, options: DomainOptions & { limit: string; wide?: boolean }) => {
-        const pageSize = readWhole(options.limit, '--limit');
+        const pageSize = readWhole(options.limit, '--limit', undefined, 1);
         const place = await placeOf(session, options);
         const page = await session.clients.policySets.listPolicyVersions(
           { ...place, pageSize },

@@ -100,6 +100,10 @@ function traceItem(trace: Trace) {
 }
 
 function whyNot({ statements }: Trace): string {
-  const keys = statements.filter(({ matched }) => !matched).map(({ failed_rule_key: key }) => `“${key}”`);
-  return `does not match: ${keys.join(', ')}`;
+  const failures = statements
+    .filter(({ matched }) => !matched)
+    .map(({ index, failed_rule_key: key }) =>
+      statements.length > 1 ? `statement ${index + 1}: “${key}”` : `“${key}”`,
+    );
+  return `does not match: ${failures.join('; ')}`;
 }
