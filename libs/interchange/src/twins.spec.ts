@@ -12,8 +12,8 @@ const OF_FORMAT = /(?:^|\.)(?:@?type|property|datatype|snaktype|calendarmodel)$/
 const ONE_SCOPE = 'qualifiers';
 
 /**
- * The file with a second one of each object of its lists behind it, for each of its texts: that differs, and so
- * do its ids, or it has none where `isNamed` is false.
+ * The file with a second one of each object of its lists behind it, for each of its texts: that differs, and
+ * so do its ids, or it has none where `isNamed` is false.
  */
 function* withTwins(value: unknown, isNamed: boolean): Generator<readonly [where: string, file: unknown]> {
   if (typeof value !== 'object' || value === null) return;

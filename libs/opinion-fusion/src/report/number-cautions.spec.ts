@@ -24,7 +24,7 @@ describe('cautions about numbers', () => {
     ]);
   });
 
-  it('cautions say of no number with a letter for its unit that it has none, and which numbers are converted', () => {
+  it('cautions count no number with a letter for its unit as one without, and say which numbers are converted', () => {
     covers('RM-11.37');
     const claims = ['5 km', '5000 m', '6 km'].map((value, i) => claim(`c${i}`, 'abc'[i]!, value));
     const differ = (more: Partial<InvestigationInput> = {}) =>
@@ -38,7 +38,7 @@ describe('cautions about numbers', () => {
     ['2019 election', '2021 election'],
     ['737 MAX', '747 MAX'],
     ['120 widgets', '121 widgets'],
-  ])('cautions say that %p and %p agree as numbers before a word that is no known unit', (one, other) => {
+  ])('cautions say that %p and %p agree as numbers before a word that is not a known unit', (one, other) => {
     covers('RM-11.181');
     expect(warningsOf(one, other).join()).toContain(
       `The values \`${one}\` and \`${other}\` on \`colour\` of \`s1\` were read as numbers in the unit`,

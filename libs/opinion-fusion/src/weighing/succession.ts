@@ -165,7 +165,7 @@ function copyFinder(
   return (copy, old) => {
     if (copy.actor === old.actor) return false;
     const areDated = copy.assertedAt !== null && old.assertedAt !== null;
-    // What was said before the original repeats nothing, whoever depends on whom.
+    // What was said before the original repeats nothing, no matter which source depends on which.
     if (areDated && copy.assertedAt < old.assertedAt) return false;
     if (declared.get(copy.actor)?.has(old.actor)) return true;
     const isLater = areDated && copy.assertedAt > old.assertedAt;
