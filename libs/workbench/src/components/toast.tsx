@@ -4,8 +4,10 @@ import { plainWords } from '../api/api-error.ts';
 interface Props {
   /** What was done. */
   readonly text: string;
-  /** Takes it back; without it there is nothing to undo. Throws ApiError. */
-  readonly undo?: (() => Promise<void>) | undefined;
+  /**
+   * Takes it back, and says what of it could not be; without it there is nothing to undo. Throws ApiError.
+   */
+  readonly undo?: (() => Promise<string | undefined>) | undefined;
   /** What is mostly done next, with the label of its button. */
   readonly next?: { readonly label: string; readonly run: () => void } | undefined;
   readonly close: () => void;
@@ -18,12 +20,15 @@ interface Props {
 export function Toast({ text, undo, next, close }: Props) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  /** What could not be taken back, once the rest was. */
+  const [left, setLeft] = useState<string | null>(null);
 
   async function takeBack(): Promise<void> {
     setBusy(true);
     try {
-      await undo!();
-      close();
+      const stays = await undo!();
+      if (stays === undefined) close();
+      else setLeft(stays);
     } catch (failure) {
       setError(plainWords(failure));
       setBusy(false);
@@ -32,8 +37,8 @@ export function Toast({ text, undo, next, close }: Props) {
 
   return (
     <div class="toast" role="status">
-      <p>{error ?? text}</p>
-      {undo && (
+      <p>{left ?? error ?? text}</p>
+      {undo && left === null && (
         <button type="button" disabled={isBusy} onClick={() => void takeBack()}>
           Undo
         </button>

@@ -6,6 +6,7 @@ import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
+import type { StoredEdit } from '../edit/stored-session.ts';
 import { AgeingChoice } from './ageing-choice.tsx';
 import { DateOrderField } from './date-order-field.tsx';
 import { NewSources } from './new-sources.tsx';
@@ -30,10 +31,9 @@ The Herald,Whitehead,first flight,1901,"The machine flew half a mile.",1901-08-1
 
 interface Props {
   readonly payload: InvestigationInput;
-  /** Sends an update. Throws ApiError. */
-  readonly save: (change: Record<string, unknown>) => Promise<void>;
-  /** Called with the imported claims. */
-  readonly done: (imported: ImportedClaims) => void;
+  /** Sends an update, and gives what it did. Throws ApiError. */
+  readonly save: (change: Record<string, unknown>) => Promise<StoredEdit>;
+  readonly done: (edit: StoredEdit) => void;
   readonly close: () => void;
 }
 
@@ -111,13 +111,13 @@ export function CsvImport({ payload, save, done, close }: Props) {
     setError(null);
     setSaving(true);
     try {
-      await save({
+      const edit = await save({
         ...(actors.length > 0 && { actors }),
         ...(subjects.length > 0 && { subjects }),
         claims,
         ...(asksAgeing && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
       });
-      done(imported);
+      done(edit);
       close();
     } catch (failure) {
       setError(failure);

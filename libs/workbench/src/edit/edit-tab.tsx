@@ -11,7 +11,8 @@ import { discardUnsaved } from '../browser/unsaved.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Toast } from '../components/toast.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
-import { FileImport, type ImportedItems } from '../files/file-import.tsx';
+import { FileImport } from '../files/file-import.tsx';
+import { itemOf, lostWords, recorded, type ItemEdit } from '../grid/edits.ts';
 import { itemClash, updateClash } from './changed-elsewhere.ts';
 import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
@@ -22,6 +23,7 @@ import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
 import { ProblemList } from '../components/problem-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
+import { settingsSet, takeBack, updateStored, type StoredEdit } from './stored-session.ts';
 
 const NAME_LENGTH = 60;
 
@@ -58,7 +60,7 @@ type Open =
 interface Notice {
   readonly text: string;
   /** Throws ApiError. */
-  readonly undo?: () => Promise<void>;
+  readonly undo?: () => Promise<string | undefined>;
   readonly next?: { readonly label: string; readonly run: () => void };
 }
 
@@ -97,60 +99,55 @@ export function EditTab({ session, problems, changed, judge }: Props) {
     show(spec, itemId, next && (await writeItem(api, id, spec, next)));
   }
 
-  /** Sends an update made from the session as its user saw it. Throws ApiError. */
-  async function saveChange(change: Record<string, unknown>, seen = session): Promise<void> {
-    const stored = await api<Session>('GET', sessionPath(id));
-    const clash = updateClash(change, seen, stored);
-    if (clash) {
-      changed(() => stored);
-      if (open?.what === 'json') setOpen({ ...open, seen: stored });
-      throw clash;
-    }
-    await api('PATCH', sessionPath(id), { body: change });
-    const saved = await api<Session>('GET', sessionPath(id));
-    changed(() => saved);
+  /** Sends an update made from the session as its user saw it, and gives what it did. Throws ApiError. */
+  async function saveChange(change: Record<string, unknown>, seen = session): Promise<StoredEdit> {
+    const { before, after } = await updateStored(api, id, (stored) => {
+      const clash = updateClash(change, seen, stored);
+      if (clash) {
+        changed(() => stored);
+        if (open?.what === 'json') setOpen({ ...open, seen: stored });
+        throw clash;
+      }
+      return change;
+    });
+    changed(() => after);
+    const items = KINDS.flatMap(({ kind }) =>
+      itemsOf(change, kind).map((item) => ({
+        kind,
+        id: item.id,
+        after: itemOf(after.payload, { kind, id: item.id }),
+      })),
+    );
+    return {
+      ...recorded('', items, before.payload),
+      settings: settingsSet(change, before.payload, after.payload),
+    };
+  }
+
+  /** Takes back what is stored already, and says what of it stays. Throws ApiError. */
+  async function undo(edit: StoredEdit): Promise<string | undefined> {
+    const { session: stored, lost } = await takeBack(api, id, edit, payload);
+    changed(() => stored);
+    return lostWords(lost);
   }
 
   /** Deletes the item that the editor has open and offers to put it back. Throws ApiError. */
   async function removeOpen(opened: OpenItem): Promise<void> {
     const { spec, seen } = opened;
-    const items = itemsOf(payload, spec.kind);
-    const behind = items.slice(items.findIndex((item) => item.id === seen!.id) + 1);
+    const items = [{ kind: spec.kind, id: seen!.id, after: null }];
+    const edit = { ...recorded('', items, payload), settings: [] };
     await putItem(opened, opened.entity!.id, null);
     focusIfLost(sectionId(spec));
     const name = shortened(plain(nameOf(seen!)) || plain(seen!.id), NAME_LENGTH);
-    setNotice({
-      text: `Deleted “${name}”.`,
-      undo: async () => {
-        const now = await api<Session>('GET', sessionPath(id));
-        const there = idsOf(now.payload, spec);
-        const before = behind.find((item) => there.has(item.id))?.id ?? null;
-        const moves = [{ kind: spec.kind, id: seen!.id, before }];
-        await api('PATCH', sessionPath(id), { body: { [spec.kind]: [seen!], moves } });
-        const stored = await api<Session>('GET', sessionPath(id));
-        changed(() => stored);
-      },
-    });
+    setNotice({ text: `Deleted “${name}”.`, undo: () => undo(edit) });
   }
 
-  /** Says what an import added, and offers to take it out again unless it replaced something. */
-  function imported({ items, settings, replaced, notes }: ImportedItems): void {
-    const { claims = [] } = items;
+  /** Says what an import did, and offers to take it back. */
+  function imported(edit: StoredEdit, notes = ''): void {
     setNotice({
-      text: `${counted(claims.length, 'claim')} added. ${notes}`.trim(),
+      text: `${importWords(edit.items)}. ${notes}`.trim(),
       next: { label: 'Judge', run: judge },
-      ...(replaced === 0 && {
-        undo: async () => {
-          const removals = KINDS.map(({ kind, removalsField }) => [
-            removalsField,
-            (items[kind] ?? []).map((item) => item.id),
-          ]);
-          const unset = Object.keys(settings).map((name) => [name, UNSET.get(name) ?? null]);
-          await api('PATCH', sessionPath(id), { body: Object.fromEntries([...removals, ...unset]) });
-          const stored = await api<Session>('GET', sessionPath(id));
-          changed(() => stored);
-        },
-      }),
+      undo: () => undo(edit),
     });
   }
 
@@ -180,7 +177,12 @@ export function EditTab({ session, problems, changed, judge }: Props) {
           <ProblemList problems={problems} open={openProblem} />
         </section>
       )}
-      <SettingsForm key={id} name={session.name} payload={payload} save={saveChange} />
+      <SettingsForm
+        key={id}
+        name={session.name}
+        payload={payload}
+        save={async (change) => void (await saveChange(change))}
+      />
       <nav class="edit-jump" aria-label="Lists">
         <ul>
           {KINDS.map((spec) => (
@@ -253,31 +255,22 @@ export function EditTab({ session, problems, changed, judge }: Props) {
         />
       )}
       {open?.what === 'csv' && (
-        <CsvImport
-          payload={payload}
-          save={saveChange}
-          done={({ actors, subjects, claims, replaced }) =>
-            imported({ items: { actors, subjects, claims }, settings: {}, replaced, notes: '' })
-          }
-          close={close}
-        />
+        <CsvImport payload={payload} save={saveChange} done={imported} close={close} />
       )}
       {open?.what === 'file' && (
         <FileImport sessionId={id} payload={payload} save={saveChange} done={imported} close={close} />
       )}
       {notice && <Toast key={notice.text} {...notice} close={() => setNotice(null)} />}
       {open?.what === 'json' && (
-        <PayloadJson payload={payload} save={(change) => saveChange(change, open.seen)} close={close} />
+        <PayloadJson
+          payload={payload}
+          save={async (change) => void (await saveChange(change, open.seen))}
+          close={close}
+        />
       )}
     </div>
   );
 }
-
-/** What settings that take no null are where nobody has set them. */
-const UNSET: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['research_question', ''],
-  ['summary_mode', false],
-]);
 
 const idsOf = (payload: object, { kind }: KindSpec) => new Set(itemsOf(payload, kind).map(({ id }) => id));
 
@@ -289,6 +282,22 @@ function newItem({ spec, last }: OpenItem, payload: object): Entity {
     // A date as it was typed, not the instant that it was stored as.
     ...Object.fromEntries(stays.map((field) => [field, String(last![field]).replace(/T00:00:00Z$/, '')])),
   };
+}
+
+/** What an import did to how many claims, or to how many items where it has no claims. */
+function importWords(items: readonly ItemEdit[]): string {
+  const claims = items.filter(({ kind }) => kind === 'claims');
+  const [noun, main] = claims.length > 0 ? ['claim', claims] : ['item', items];
+  const replaced = main.filter(({ before }) => before !== null).length;
+  const added = main.length - replaced;
+  const others = items.filter((item) => item.before !== null && !main.includes(item)).length;
+  return [
+    added > 0 || replaced === 0 ? `${counted(added, noun)} added` : '',
+    replaced > 0 ? `${added > 0 ? count(replaced) : counted(replaced, noun)} replaced` : '',
+    others > 0 ? `${counted(others, 'other item')} replaced` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** The item that a path such as `claims[2].actor_id` begins with. */

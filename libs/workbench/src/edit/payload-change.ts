@@ -10,6 +10,9 @@ export interface Move {
 
 type Payload = Readonly<Record<string, unknown>>;
 
+/** What names an item among those of every kind. */
+export const keyOf = ({ kind, id }: Pick<Move, 'kind' | 'id'>): string => `${kind} ${id}`;
+
 /**
  * The update (UpdateSessionRequest) that turns one investigation into another: the fields and items that
  * differ, the ids of removed items, and the items that stand elsewhere.

@@ -12,6 +12,7 @@ import { NewSources } from '../csv/new-sources.tsx';
 import type { DateOrder } from '../csv/read-dates.ts';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
+import type { StoredEdit } from '../edit/stored-session.ts';
 import { itemsToMerge, type ItemLists } from './merge-items.ts';
 import { asOne, isOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
 import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
@@ -22,16 +23,7 @@ const LEFT_OUT_SHOWN = 20;
 const ITEMS_NAMED = 3;
 const NAME_CHARACTERS = 60;
 
-/** What an import of a file added. */
-export interface ImportedItems {
-  readonly items: Readonly<Partial<Record<EntityKind, readonly Entity[]>>>;
-  /** Settings that the investigation took, as it held nothing yet. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** Items that stand in the place of others with the same id. */
-  readonly replaced: number;
-  /** What the user should look at, in sentences. */
-  readonly notes: string;
-}
+type ItemsToAdd = Readonly<Partial<Record<EntityKind, readonly Entity[]>>>;
 
 interface ImportPreview {
   readonly payload: InvestigationInput;
@@ -43,9 +35,10 @@ interface ImportPreview {
 interface Props {
   readonly sessionId: string;
   readonly payload: InvestigationInput;
-  /** Sends an update. Throws ApiError. */
-  readonly save: (change: Record<string, unknown>) => Promise<void>;
-  readonly done: (imported: ImportedItems) => void;
+  /** Sends an update, and gives what it did. Throws ApiError. */
+  readonly save: (change: Record<string, unknown>) => Promise<StoredEdit>;
+  /** Called with what was done, and what the user should look at, in sentences. */
+  readonly done: (edit: StoredEdit, notes: string) => void;
   readonly close: () => void;
 }
 
@@ -94,7 +87,7 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
   const namesakes = namesakesOf(preview === null ? {} : listsOf(preview.payload), read, there);
   const mayBeOne = namesakes.some(isOne);
   const others = asOne(read, namesakes);
-  const items: ImportedItems['items'] = isOneByName ? others : read;
+  const items: ItemsToAdd = isOneByName ? others : read;
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
   const all = Object.values(items).flat();
@@ -108,11 +101,10 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     setError(null);
     setBusy('adding');
     try {
-      const settings = preview?.settings ?? {};
-      await save({ ...settings, ...items });
+      const edit = await save({ ...preview?.settings, ...items });
       const apart = namesakes.filter((one) => !isOneByName || !isOne(one));
       const notes = [namesakeWords(apart), putBackWords(back)];
-      done({ items, settings, replaced: replaced.length, notes: notes.filter(Boolean).join(' ') });
+      done(edit, notes.filter(Boolean).join(' '));
       close();
     } catch (failure) {
       setError(failure);
@@ -287,7 +279,7 @@ function Outcome({
   replaced,
   preview: { left_out: leftOut, left_out_total: leftOutTotal, settings },
 }: {
-  readonly items: ImportedItems['items'];
+  readonly items: ItemsToAdd;
   /** Items of the investigation that make room for others with their ids. */
   readonly replaced: readonly Entity[];
   readonly preview: ImportPreview;

@@ -44,7 +44,11 @@ function ConflictWords({ conflict: { mine, theirs } }: { readonly conflict: Conf
       {theirs === null ? (
         <p>They deleted it; you changed it.</p>
       ) : mine.after === null ? (
-        <p>You deleted it; they changed it.</p>
+        <p>
+          {isSame(theirs, mine.before)
+            ? 'You deleted it; an item of theirs refers to it now.'
+            : 'You deleted it; they changed it.'}
+        </p>
       ) : (
         <ul>
           {fieldsOf(mine.after, theirs).map((field) => (
@@ -55,6 +59,18 @@ function ConflictWords({ conflict: { mine, theirs } }: { readonly conflict: Conf
         </ul>
       )}
     </>
+  );
+}
+
+/** Says on other tabs that the user is to choose, and leads there. */
+export function ConflictNotice({ show }: { readonly show: () => void }) {
+  return (
+    <p class="notice" role="alert">
+      Somebody else changed what you changed, and yours is not saved.{' '}
+      <button type="button" class="link" onClick={show}>
+        Choose between yours and theirs
+      </button>
+    </p>
   );
 }
 

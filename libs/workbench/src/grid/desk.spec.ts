@@ -229,7 +229,48 @@ describe('the desk of an investigation', () => {
     desk.undo();
     desk.undo();
     expect(shown(desk)).toEqual(['c1=11', 'c2=2']);
-    expect(desk.state().last?.note).toContain('changed or deleted by somebody else');
+    expect(desk.state().last?.note).toContain('“p: 10” was changed');
+  });
+
+  it('what an edit added stays with all that it refers to where somebody else changed or refers to it since', async () => {
+    covers('INV-B.46');
+    const added = [
+      { kind: 'actors' as const, id: 'a2', after: { id: 'a2', name: 'B', source_type: 'Expert' } },
+      { kind: 'actors' as const, id: 'a3', after: { id: 'a3', name: 'C', source_type: 'Expert' } },
+      ...set('c2', claim('c2', '2', { actor_id: 'a2' })),
+      ...set('c3', claim('c3', '3', { actor_id: 'a3' })),
+      ...set('c4', claim('c4', '4')),
+    ];
+    for (const isKnown of [true, false]) {
+      const { desk, values, elsewhere } = service(claim('c1', '1'));
+      desk.edit('pasted', added);
+      await desk.flush();
+      elsewhere('c2', claim('c2', '20', { actor_id: 'a2' }));
+      elsewhere('c5', claim('c5', '5', { supersedes_claim_id: 'c3' }));
+      if (isKnown) {
+        desk.edit('more', set('c1', claim('c1', '10')));
+        await desk.flush();
+        desk.undo();
+      }
+      desk.undo();
+      await desk.flush();
+      expect(values()).toEqual(['c1=1', 'c2=20', 'c3=3', 'c5=5']);
+      if (isKnown)
+        expect(desk.state().last?.note).toBe(
+          'Not all of it was taken back: “B”, “C”, “p: 2” and 1 more were changed, deleted or referred to since.',
+        );
+      const asked = desk.state().conflicts.map(({ mine }) => mine.id);
+      expect(asked.toSorted()).toEqual(isKnown ? [] : ['a2', 'a3', 'c2', 'c3']);
+      for (const conflict of desk.state().conflicts) desk.resolve(conflict, 'theirs');
+      await desk.flush();
+      expect(desk.state()).toMatchObject({ unsaved: 0, conflicts: [] });
+      expect(
+        desk
+          .state()
+          .payload.actors.map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(['a1', 'a2', 'a3']);
+    }
   });
 
   it('what is incomplete stays on the desk, and what failed is sent again', async () => {

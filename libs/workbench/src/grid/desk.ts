@@ -3,16 +3,20 @@ import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { claimProblems, problemsOf } from '../edit/draft.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
-import { itemsOf, moved, movesTo, placesOf } from '../edit/payload-change.ts';
+import { itemsOf, keyOf, moved, movesTo, placesOf } from '../edit/payload-change.ts';
+import { referencesTo } from '../edit/referrers.ts';
 import type { Problem } from '../api/problems.ts';
 import {
   applied,
   inverse,
   isSame,
   itemOf,
-  keyOf,
+  keptBack,
+  lostWords,
   merged,
   movesOfAdded,
+  recorded,
+  updateOf,
   withPlaces,
   type Edit,
   type ItemEdit,
@@ -217,6 +221,12 @@ export function createDesk(session: Session, api: DeskApi) {
       clashes.push({ mine: edit, theirs });
       return [edit];
     });
+    const dropped = kept.filter((edit) => !clashes.some(({ mine }) => mine === edit));
+    const known = referencesTo(seen, new Set(dropped.filter(({ after }) => after === null).map(keyOf)));
+    for (const key of keptBack(dropped, base, new Set(known.map((one) => one.key)))) {
+      const edit = kept.find((one) => keyOf(one) === key)!;
+      clashes.push({ mine: edit, theirs: itemOf(base, edit) });
+    }
     payload = applied(base, kept);
     payload = moved(payload, movesOfAdded(kept, payload, seen));
     dirty = new Map();
@@ -238,27 +248,22 @@ export function createDesk(session: Session, api: DeskApi) {
 
     /** Does something; it can be taken back. Edits that change nothing are none. */
     edit(label: string, items: readonly Omit<ItemEdit, 'before'>[]): void {
-      const real = withPlaces(
-        payload,
-        items
-          .map((item) => ({ ...item, before: itemOf(payload, item) }))
-          .filter(({ before, after }) => !isSame(before, after)),
-      );
-      if (real.length === 0) return;
-      undos = [...undos, { label, items: real }];
+      const edit = recorded(label, items, payload);
+      if (edit.items.length === 0) return;
+      undos = [...undos, edit];
       redos = [];
       last = { label, isUndone: false };
-      put(real);
+      put(edit.items);
     },
 
     undo(): void {
       const edit = undos.at(-1);
       if (edit === undefined) return;
       undos = undos.slice(0, -1);
-      const { edit: back, lost } = inverse(edit, payload);
+      const back = inverse(edit, payload);
       const items = withPlaces(payload, back.items);
-      redos = [...redos, { label: edit.label, items: items.map(turned) }];
-      last = { label: edit.label, isUndone: true, ...noteOf(lost) };
+      redos = [...redos, { ...edit, items: items.map(turned) }];
+      last = { label: edit.label, isUndone: true, ...noteOf(lostWords(back.lost)) };
       put(items);
     },
 
@@ -266,10 +271,10 @@ export function createDesk(session: Session, api: DeskApi) {
       const edit = redos.at(-1);
       if (edit === undefined) return;
       redos = redos.slice(0, -1);
-      const { edit: again, lost } = inverse({ label: edit.label, items: edit.items.map(turned) }, payload);
+      const again = inverse({ ...edit, items: edit.items.map(turned) }, payload);
       const items = withPlaces(payload, again.items);
-      undos = [...undos, { label: edit.label, items }];
-      last = { label: edit.label, isUndone: false, ...noteOf(lost) };
+      undos = [...undos, { ...edit, items }];
+      last = { label: edit.label, isUndone: false, ...noteOf(lostWords(again.lost, 'done again')) };
       put(items);
     },
 
@@ -304,23 +309,7 @@ const turned = ({ before, after, ...item }: ItemEdit): ItemEdit => ({
   after: before,
 });
 
-const noteOf = (lost: readonly unknown[]) =>
-  lost.length === 0
-    ? {}
-    : { note: `${lost.length} of it stays: it was changed or deleted by somebody else since.` };
-
-/** The update (UpdateSessionRequest) of some edits. */
-function updateOf(edits: readonly ItemEdit[]): Record<string, unknown> {
-  const update: Record<string, unknown> = {};
-  for (const { kind, removalsField } of KINDS) {
-    const own = edits.filter((edit) => edit.kind === kind);
-    const kept = own.flatMap(({ after }) => (after === null ? [] : [after]));
-    const gone = own.filter(({ after }) => after === null).map(({ id }) => id);
-    if (kept.length > 0) update[kind] = kept;
-    if (gone.length > 0) update[removalsField] = gone;
-  }
-  return update;
-}
+const noteOf = (note: string | undefined) => (note === undefined ? {} : { note });
 
 /** The investigation without the items that could not be judged as they stand. */
 export function judgeable(payload: InvestigationInput): InvestigationInput {

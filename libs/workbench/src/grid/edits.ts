@@ -1,6 +1,12 @@
-import type { EntityKind } from '@platform/opinion-fusion';
-import { itemsOf, movesOf, placesOf, type Move } from '../edit/payload-change.ts';
-import type { Entity } from '../edit/kinds.ts';
+import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
+import { count, plain, shortened } from '@platform/viewer/browser';
+import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
+import { itemsOf, keyOf, movesOf, placesOf, type Move } from '../edit/payload-change.ts';
+import { keptByReferences, referencesTo } from '../edit/referrers.ts';
+
+/** Items that a sentence names, and the characters of a name. */
+const ITEMS_NAMED = 3;
+const NAME_LENGTH = 60;
 
 /** One item before and after an edit; null where it was not there or is not any more. */
 export interface ItemEdit {
@@ -17,9 +23,9 @@ export interface Edit {
   /** What was done, as the line that offers to undo it says it. */
   readonly label: string;
   readonly items: readonly ItemEdit[];
+  /** References to items that were not there, as the user left them: see `referencesTo`. */
+  readonly known: ReadonlySet<string>;
 }
-
-export const keyOf = ({ kind, id }: Pick<ItemEdit, 'kind' | 'id'>): string => `${kind} ${id}`;
 
 export const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
@@ -78,15 +84,41 @@ export function merged(from: Entity, to: Entity, other: Entity): Entity | null {
   return next as Entity;
 }
 
+/** What somebody does to an investigation, with all that it takes to take it back. Pure. */
+export function recorded(
+  label: string,
+  items: readonly Omit<ItemEdit, 'before'>[],
+  payload: InvestigationInput,
+): Edit {
+  const real = withPlaces(
+    payload,
+    items
+      .map((item) => ({ ...item, before: itemOf(payload, item) }))
+      .filter(({ before, after }) => !isSame(before, after)),
+  );
+  const keys = (isIt: (item: ItemEdit) => boolean) => new Set(real.filter(isIt).map(keyOf));
+  const references = [
+    ...referencesTo(
+      payload,
+      keys(({ before }) => before === null),
+    ),
+    ...referencesTo(
+      applied(payload, real),
+      keys(({ after }) => after === null),
+    ),
+  ];
+  return { label, items: real, known: new Set(references.map(({ key }) => key)) };
+}
+
 /**
- * The edit that takes another back from an investigation as it stands now, and the items of which it cannot
- * be taken back because somebody else changed the same field, or deleted them. Pure.
+ * The edits that take another back from an investigation as it stands now, and the items of which it cannot
+ * be taken back because somebody else changed the same field since, deleted them, or refers to them. Pure.
  */
 export function inverse(
   edit: Edit,
   payload: object,
-): { readonly edit: Edit; readonly lost: readonly ItemEdit[] } {
-  const lost: ItemEdit[] = [];
+): { readonly items: readonly ItemEdit[]; readonly lost: readonly ItemEdit[] } {
+  const lost = new Set<string>();
   const items = edit.items.flatMap((item): ItemEdit[] => {
     const { kind, id, before, after, place } = item;
     const now = itemOf(payload, item);
@@ -94,14 +126,59 @@ export function inverse(
     if (now === null || before === null || after === null) {
       if (isSame(now, after))
         return [{ kind, id, before: now, after: before, ...(place !== undefined && { place }) }];
-      lost.push(item);
+      lost.add(keyOf(item));
       return [];
     }
     const next = merged(after, before, now);
-    if (next === null) lost.push(item);
+    if (next === null) lost.add(keyOf(item));
     return next === null ? [] : [{ kind, id, before: now, after: next }];
   });
-  return { edit: { label: edit.label, items }, lost };
+  for (const key of keptBack(items, payload, edit.known)) lost.add(key);
+  return {
+    items: items.filter((item) => !lost.has(keyOf(item))),
+    lost: edit.items.filter((item) => lost.has(keyOf(item))),
+  };
+}
+
+/** The deletions among some edits that would leave references to nothing, other than those `known`. Pure. */
+export function keptBack(
+  edits: readonly ItemEdit[],
+  payload: object,
+  known: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const gone = edits.filter(({ after }) => after === null);
+  const rest = applied(
+    payload,
+    edits.filter(({ after }) => after !== null),
+  );
+  return keptByReferences(rest, new Set(gone.map(keyOf)), known);
+}
+
+/** Which items of an edit could not be taken back, or done again; undefined where there are none. */
+export function lostWords(
+  lost: readonly ItemEdit[],
+  what: 'taken back' | 'done again' = 'taken back',
+): string | undefined {
+  if (lost.length === 0) return undefined;
+  const names = lost.slice(0, ITEMS_NAMED).map(({ id, before, after }) => {
+    const name = plain(nameOf(after ?? before ?? {}));
+    return `“${shortened(name || plain(id), NAME_LENGTH)}”`;
+  });
+  const more = lost.length - names.length;
+  return `Not all of it was ${what}: ${names.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''} ${lost.length === 1 ? 'was' : 'were'} changed, deleted or referred to since.`;
+}
+
+/** The update (UpdateSessionRequest) of some edits. */
+export function updateOf(edits: readonly ItemEdit[]): Record<string, unknown> {
+  const update: Record<string, unknown> = {};
+  for (const { kind, removalsField } of KINDS) {
+    const own = edits.filter((edit) => edit.kind === kind);
+    const kept = own.flatMap(({ after }) => (after === null ? [] : [after]));
+    const gone = own.filter(({ after }) => after === null).map(({ id }) => id);
+    if (kept.length > 0) update[kind] = kept;
+    if (gone.length > 0) update[removalsField] = gone;
+  }
+  return update;
 }
 
 /** The edits with the places of the items that they delete. */

@@ -27,6 +27,7 @@ import { Toast } from '../components/toast.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
 import { mendWarnings } from '../edit/mend-warnings.ts';
 import { ClaimsTab } from '../grid/claims-tab.tsx';
+import { ConflictNotice } from '../grid/conflicts.tsx';
 import type { DeskState } from '../grid/desk.ts';
 import { useDesk } from '../grid/use-desk.ts';
 import { HistoryTab } from '../history/history-tab.tsx';
@@ -209,6 +210,7 @@ export function OpenSession({ session, changed }: Props) {
         <TabList tabs={tabs} shown={tab} show={(next) => show(() => next)} />
         {model && isPane(tab) && <Search getModel={() => model} isOnKeys={false} />}
       </div>
+      {state.conflicts.length > 0 && tab !== 'claims' && <ConflictNotice show={() => show(() => 'claims')} />}
       {rights.mayEdit && (
         <>
           <Panel tab="edit" shown={tab}>
@@ -250,7 +252,12 @@ export function OpenSession({ session, changed }: Props) {
           {mended !== null && mended === state.last && (
             <Toast
               text={`${mended.label}.`}
-              undo={async () => desk.undo()}
+              undo={async () => {
+                desk.undo();
+                const { last } = desk.state();
+                setMended(last);
+                return last?.note;
+              }}
               next={{ label: 'Judge', run: judge }}
               close={() => setMended(null)}
             />
