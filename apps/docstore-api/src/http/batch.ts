@@ -14,7 +14,7 @@ type Result = z.infer<typeof BatchResults>['results'][number];
  * Each result is made JSON by itself, between the statements of the items, so that a response of many
  * documents holds up no other request; documents that were read take up RESPONSE_BYTES_MAX together, one at
  * the least. Once one has no room, later ones are refused unread. A response of which all results are stored
- * ones says so.
+ * ones says so. Errors: `unprocessable` where the key is that of a batch of more or fewer items.
  */
 export async function runItems(
   deps: HttpDeps,
@@ -27,6 +27,8 @@ export async function runItems(
   let room = RESPONSE_BYTES_MAX;
   let isFirstRead = true;
   let replayed = 0;
+  // A longer or shorter list is another request, of which no item is carried out.
+  await once('#', items.length, () => Promise.resolve({ status: 200 }));
   for (const [index, value] of items.entries()) {
     let result: Result;
     let isRead = false;

@@ -411,6 +411,38 @@ export function namesContract(api: Api): void {
       expect(marks).toEqual([null, 'true']);
     });
 
+    it.each([
+      ['one item more', ['x', 'y'], ['x', 'y', 'z']],
+      ['one item less', ['x', 'y'], ['x']],
+      ['its items in another order', ['x', 'y'], ['y', 'x']],
+      ['another last item', ['x', 'y'], ['x', 'z']],
+    ])(
+      'a batch that was sent once writes nothing for the same Idempotency-Key with %s',
+      async (what, was, is) => {
+        covers('DOC-D.35', 'DOC-D.17');
+        const run = (contents: readonly string[]) =>
+          api.send('POST', '/v1/batch', {
+            json: {
+              items: contents.map((text) => ({
+                method: 'create',
+                file: { filename: `batch ${what} ${text}`, contents: text },
+              })),
+            },
+            headers: { 'Idempotency-Key': what.replaceAll(' ', '-') },
+          });
+        const first = await run(was);
+        const other = await run(is);
+        const written = (other.json.results ?? []).filter(
+          (each: { file?: { id: string } }) =>
+            !first.json.results.some((before: { file: { id: string } }) => before.file.id === each.file?.id),
+        );
+        if (is.length === was.length)
+          expect(written.map((each: { status: number }) => each.status)).not.toContain(201);
+        else expectError(other, 422, 'unprocessable_entity');
+        expect((await run(was)).json).toEqual(first.json);
+      },
+    );
+
     it('a batch checks for each item what the key may do', async () => {
       covers('DOC-D.35');
       const { id } = await api.create('batch-scoped', 'secret');
