@@ -18,6 +18,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const commandsOf = (file: string) =>
   [...read(file).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, body]) => body!.trim());
 
+const deletesTour = (body: string) => /^send -X DELETE \$API\/sessions\/bridge$/m.test(body);
 const SERVICE = 'http://127.0.0.1:8080';
 const requests = ['README.md', 'apps/investigation-api/README.md'].flatMap((file) =>
   commandsOf(file)
@@ -45,7 +46,10 @@ describe('the tour of sessions in the README', () => {
   it("the README's tour of sessions works as it stands, with a token in TOKEN", async () => {
     const service = await startBuilt();
     try {
-      const tour = commandsOf('apps/investigation-api/README.md').find((body) => body.includes('/sessions'))!;
+      const commands = commandsOf('apps/investigation-api/README.md');
+      const tour = [commands.find((body) => body.includes('/sessions'))!, commands.find(deletesTour)!].join(
+        '\n',
+      );
       const { stdout } = await promisify(execFile)('bash', ['-ec', tour.replace(SERVICE, service.url)], {
         env: { PATH: process.env.PATH, TOKEN: service.token },
       });
@@ -91,6 +95,13 @@ describe('the tour of sessions in the README', () => {
 });
 
 describe('the commands in the READMEs', () => {
+  it('the session of the tour is deleted behind all that uses it', () => {
+    const using = commandsOf('apps/investigation-api/README.md').filter((body) =>
+      body.includes('/sessions/bridge'),
+    );
+    expect(using.map(deletesTour)).toEqual([...using.slice(1).map(() => false), true]);
+  });
+
   it('the commands in the READMEs name scripts that exist', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const named = [...read('README.md').matchAll(/npm (?:run )?([a-z][\w:-]*)/g)]
