@@ -7,7 +7,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 const WORDS_BEFORE = words(
   `about almost approx approximately around at before between by ca circa early exactly fewer from just late least
   less mid more most nearly no nr only over under roughly rs since than the until up to after above below some de den am
-  le el ad ce bc in of end start beginning spring summer autumn winter est estimated total
+  le el kr ad ce bc in of end start beginning spring summer autumn winter est estimated total
   sunday monday tuesday wednesday thursday friday saturday sun mon tue tues wed thu thur thurs fri sat
   montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche`,
 );

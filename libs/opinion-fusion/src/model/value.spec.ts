@@ -197,6 +197,18 @@ describe('values', () => {
   });
 
   it.each([
+    'US $5 million',
+    'U.S. $5 million',
+    'U.S.$5m',
+    'US$ 5 million',
+    '5 million U.S. dollars',
+    'about US $5 million',
+  ])('%p agrees with $5 million', (value) => {
+    covers('RM-11.11');
+    expect(agree(value, '$5 million')).toBe(true);
+  });
+
+  it.each([
     ['5 CAD', 'CAD'],
     ['CAD 5', 'CAD'],
     ['5 cad', 'cad'],

@@ -35,6 +35,9 @@ const WORDS = new Map([
 /** Says that a number is not exact; the number is read as it stands. Reasoning model §11. */
 const APPROXIMATELY =
   /^(?:[~≈] ?|(?:approx|ca|c)\. ?|(?:about|approx|approximately|around|roughly|circa|ca) )/u;
+/** `U.S. dollars`, `U.S.$5`, and the space of `US $5`. */
+const OF_THE_US = /\bu\.s\.?(?=[ $])/;
+const SPACED_US_SIGN = /\bus (?=\$)/;
 const ROUGH_YEAR = /^[12]\d{3}$/;
 /**
  * sign, currency sign or code, sign, digits with separators, decimals, then the tail of suffix, percent and
@@ -151,7 +154,7 @@ function withMonthAsNumber(text: string): string | null {
  */
 function parseNumber(text: string, raw: string): Value | null {
   if (NO_QUANTITY.test(text)) return null;
-  const exact = text.replace(APPROXIMATELY, '');
+  const exact = text.replace(APPROXIMATELY, '').replace(OF_THE_US, 'us').replace(SPACED_US_SIGN, 'us');
   const match = NUMBER.exec(exact);
   if (!match) return null;
   const [, sign1 = '', before = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;

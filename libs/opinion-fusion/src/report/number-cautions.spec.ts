@@ -78,7 +78,7 @@ describe('cautions about numbers', () => {
     expect(warningsOf('10–12', '10-12').join()).toContain('`10–12` of claim `c0` looks like a number');
   });
 
-  it.each(['in 2024', 'end of 2024', 'summer 2024', '100 or so', 'est. 5', '5 in total'])(
+  it.each(['in 2024', 'end of 2024', 'summer 2024', '100 or so', 'est. 5', '5 in total', 'kr 100'])(
     '%p is text that looks like a number or date, and a caution says so',
     (value) => {
       covers('RM-11.143');
