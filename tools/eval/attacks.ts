@@ -39,6 +39,7 @@ export function runAttacks(): Attack[] {
       liars(8, 18, 30, 1, reliability, 'more than half right', ({ right }) => right > 0.5),
       liars(12, 22, 30, 0.85, reliability, null),
       sharedBlindSpot(reliability),
+      wideBlindSpot(reliability),
       commonBias(reliability),
     ])
     .concat(floods(), repetition(), spelling());
@@ -59,7 +60,11 @@ interface CrowdOutcome {
   readonly joined: number;
 }
 
-function judgeCrowds(make: (next: () => number) => Crowd, reliability: Reliability): CrowdOutcome {
+function judgeCrowds(
+  make: (next: () => number) => Crowd,
+  reliability: Reliability,
+  dependence: 'detected' | 'declared' = 'detected',
+): CrowdOutcome {
   let right = 0;
   const suspicions: number[] = [];
   let joined = 0;
@@ -70,6 +75,7 @@ function judgeCrowds(make: (next: () => number) => Crowd, reliability: Reliabili
       subjects: truths.map((_, i) => ({ id: `s${pad(i)}`, name: `item ${i + 1}`, subject_type: 'item' })),
       claims: said.flatMap((values, k) => values.map((value, i) => claim(`a${pad(k)}`, `s${pad(i)}`, value))),
       reliability,
+      dependence,
     });
     const hits = result.subject_results.filter(
       ({ subject_id, leading_value }) => leading_value === truths[Number(subject_id.slice(1))],
@@ -143,6 +149,32 @@ function sharedBlindSpot(reliability: Reliability): Attack {
     outcome: `${percent(outcome.right)} right; suspected: ${experts.toFixed(1)} experts, ${novices.toFixed(1)} novices; counted as one voice: ${outcome.joined.toFixed(1)}`,
     target: 'at most 1 % of them suspected',
     holds: experts + novices <= 0.3,
+  };
+}
+
+/**
+ * Ten experts, right 9 times in 10, and twenty sources of the same weight that all make the same error on two
+ * items in five: on the others they err apart, and the experts look as if they copied what only they know.
+ */
+function wideBlindSpot(reliability: Reliability): Attack {
+  const crowd = (next: () => number): Crowd => {
+    const truths = values(60, next);
+    const trap = truths.map((truth) => wrong(truth, next));
+    const said = Array.from({ length: 30 }, (_, k) =>
+      truths.map((truth, i) => {
+        if (k >= 10 && i % 5 < 2) return trap[i]!;
+        return next() < (k < 10 ? 0.9 : 0.75) ? truth : wrong(truth, next);
+      }),
+    );
+    return { actors: said.map((_, k) => (k < 10 ? 'Expert' : 'Institutional')), said, truths };
+  };
+  const outcome = judgeCrowds(crowd, reliability);
+  const { right } = judgeCrowds(crowd, reliability, 'declared');
+  return {
+    name: `ten experts beside twenty sources that share one error on two items in five, nobody copies, reliability ${reliability}`,
+    outcome: `${percent(outcome.right)} right, ${percent(right)} with dependence declared; suspected: ${outcome.suspected(0, 10).toFixed(1)} experts, ${outcome.suspected(10, 30).toFixed(1)} others; counted as one voice: ${outcome.joined.toFixed(1)}`,
+    target: 'at most 1 % of them suspected',
+    holds: outcome.suspected(0, 30) <= 0.3,
   };
 }
 
@@ -259,6 +291,7 @@ function run(parts: {
   subjects: InvestigationInput['subjects'];
   claims: ClaimInput[];
   reliability: Reliability;
+  dependence?: 'detected' | 'declared';
 }): InvestigationResult {
   return analyze({ research_question: 'What is true?', ...parts }, { now: NOW }) as InvestigationResult;
 }
