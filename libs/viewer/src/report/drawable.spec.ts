@@ -16,6 +16,18 @@ describe('what the fonts of a report draw', () => {
     expect(pieces[0]!.drawn).toContain(`[${count}\u00a0`);
   });
 
+  it.each([
+    ['東京', '[2 Chinese characters]'],
+    ['東 京, 7', '[2 Chinese characters]'],
+    ['東京 🚀', '[3 characters]'],
+    ['🚀 🌉', '[2 emoji]'],
+    ['متى بني', '[6 Arabic characters]'],
+    [' ', '[1 character]'],
+  ])('the text %j is named %s, without counting what stands between its words', (text, name) => {
+    covers('INV-EXPORT.11');
+    expect(piecesOf(text, nothing).map(({ drawn }) => drawn.replaceAll('\u00a0', ' '))).toEqual([name]);
+  });
+
   it('a character that is longer than what is segmented at once is not lost', () => {
     covers('INV-EXPORT.11');
     const text = `a${'\u0301'.repeat(5_000)}b`;

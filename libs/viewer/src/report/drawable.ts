@@ -21,6 +21,7 @@ const SCRIPTS: readonly (readonly [kind: RegExp, name: string])[] = [
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** UTF-16 code units that are segmented at once. */
 const WINDOW = 1_000;
+const EMOJI = /\p{Extended_Pictographic}|\p{RI}/u;
 /** White space and signs between words of another script belong to it. */
 const NEUTRAL = /^[\s\p{P}\p{N}]+$/u;
 
@@ -31,7 +32,7 @@ const NEUTRAL = /^[\s\p{P}\p{N}]+$/u;
 export function piecesOf(text: string, has: (codePoint: number) => boolean): Piece[] {
   if ([...text].every((character) => has(character.codePointAt(0)!)))
     return text === '' ? [] : [{ drawn: text, named: null }];
-  const runs: { text: string; isDrawn: boolean; count: number }[] = [];
+  const runs: { graphemes: string[]; isDrawn: boolean }[] = [];
   const graphemes = graphemesOf(text);
   const drawn = graphemes.map((one) => [...one].every((character) => has(character.codePointAt(0)!)));
   /** Whether the next characters that are neither white space nor signs are drawn, by the position. */
@@ -42,13 +43,11 @@ export function piecesOf(text: string, has: (codePoint: number) => boolean): Pie
     const last = runs.at(-1);
     const isBetween = NEUTRAL.test(segment) && last?.isDrawn === false && !ahead[at]!;
     const isDrawn = drawn[at]! && !isBetween;
-    if (last?.isDrawn === isDrawn) {
-      last.text += segment;
-      last.count += 1;
-    } else runs.push({ text: segment, isDrawn, count: 1 });
+    if (last?.isDrawn === isDrawn) last.graphemes.push(segment);
+    else runs.push({ graphemes: [segment], isDrawn });
   }
-  return runs.map((run) =>
-    run.isDrawn ? { drawn: run.text, named: null } : { drawn: nameOf(run.text, run.count), named: run.text },
+  return runs.map(({ graphemes: run, isDrawn }) =>
+    isDrawn ? { drawn: run.join(''), named: null } : { drawn: nameOf(run), named: run.join('') },
   );
 }
 
@@ -70,10 +69,15 @@ function graphemesOf(text: string): string[] {
   return found;
 }
 
-/** `[2 emoji]`, `[1 Hebrew character]`. */
-function nameOf(text: string, count: number): string {
-  const script = SCRIPTS.find(([kind]) => kind.test(text))?.[1] ?? '';
-  if (script === '' && !/\p{L}/u.test(text) && /\p{Extended_Pictographic}|\p{RI}/u.test(text))
-    return `[${count}\u00a0emoji]`;
+/**
+ * `[2 emoji]`, `[1 Hebrew character]`, and `[3 characters]` where emoji stand among them. White space and
+ * signs between them do not count.
+ */
+function nameOf(graphemes: readonly string[]): string {
+  const named = graphemes.filter((one) => !NEUTRAL.test(one));
+  const count = named.length === 0 ? graphemes.length : named.length;
+  const emoji = named.filter((one) => EMOJI.test(one) && !/\p{L}/u.test(one)).length;
+  if (emoji > 0 && emoji === named.length) return `[${count}\u00a0emoji]`;
+  const script = emoji > 0 ? '' : (SCRIPTS.find(([kind]) => kind.test(named.join('')))?.[1] ?? '');
   return `[${count}\u00a0${script.trim()}${script && '\u00a0'}${count === 1 ? 'character' : 'characters'}]`;
 }
