@@ -25,7 +25,7 @@ interface Options {
   readonly timeoutMs: string;
   readonly messageBytes: string;
   readonly url?: string;
-  readonly listen: string;
+  readonly listen?: string;
   readonly allowedHost: readonly string[];
   readonly passCredential?: boolean;
 }
@@ -36,6 +36,7 @@ const PASSES: Readonly<Record<string, readonly Kind[]>> = {
   resources: ['resources', 'templates'],
   prompts: ['prompts'],
 };
+const LISTEN = '127.0.0.1:8090';
 const TIMEOUT_MS_MAX = 60_000;
 const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -66,7 +67,10 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
     .option('--timeout-ms <ms>', 'longest wait for a decision; what is not decided is refused', '2000')
     .option('--message-bytes <bytes>', 'longest message in either direction', String(4 * 1024 * 1024))
     .option('--url <url>', 'the MCP endpoint of a server over streamable HTTP')
-    .option('--listen <host:port>', 'with --url: where clients find the guard, on loopback', '127.0.0.1:8090')
+    .option(
+      '--listen <host:port>',
+      `with --url: where clients find the guard, on loopback (default: ${LISTEN})`,
+    )
     .option(
       '--allowed-host <host>',
       'with --url: a Host header besides those of loopback, repeated for several; for a TLS proxy in front',
@@ -82,6 +86,7 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
       talking(async (session, command: string[], options: Options) => {
         if (command.length > 0 === (options.url !== undefined))
           throw new UsageError('name the command of the server after --, or its address with --url');
+        if (options.url === undefined) refuseOptionsOfUrl(options);
         const { rules, timeoutMs, messageBytesMax } = await readOptions(session, options);
         const guard = createGuard(rules, createDecide(session.clients, timeoutMs), note);
         await (options.url === undefined
@@ -113,7 +118,7 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
   async function guardUrl(
     { clients }: Session,
     guard: Guard,
-    { url = '', listen, allowedHost, passCredential = false }: Options,
+    { url = '', listen = LISTEN, allowedHost, passCredential = false }: Options,
     { timeoutMs, messageBytesMax }: { timeoutMs: number; messageBytesMax: number },
   ): Promise<void> {
     const upstream = readUrl(url);
@@ -143,6 +148,18 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
     await once(server, 'close');
     process.off('SIGTERM', stop).off('SIGINT', stop);
   }
+}
+
+function refuseOptionsOfUrl({ listen, allowedHost, passCredential }: Options): void {
+  const given = Object.entries({
+    '--listen': listen !== undefined,
+    '--allowed-host': allowedHost.length > 0,
+    '--pass-credential': passCredential === true,
+  }).find(([, isGiven]) => isGiven);
+  if (given !== undefined)
+    throw new UsageError(
+      `${given[0]} is for a server over HTTP: name its address with --url, or leave it out`,
+    );
 }
 
 function readUrl(text: string): URL {
