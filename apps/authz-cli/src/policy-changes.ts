@@ -88,7 +88,7 @@ function witnessLine({ context, authorizedBefore, policyBefore, policyAfter }: P
 
 /** What recorded checks gain and lose, as lines for a terminal. */
 export function replayLines(replayed: ReplayPoliciesResponse): string[] {
-  const { checks, lost, gained, notReplayed, complete, reached, atLeast } = replayed;
+  const { checks, lost, gained, notReplayed, reached, atLeast, domains, domainsCompared } = replayed;
   const more = atLeast ? 'at least ' : '';
   const count = (change: ReplayedChange | undefined, verb: string) => {
     const { subjects = 0n, objects = 0n, checks: times = 0n } = change ?? {};
@@ -106,7 +106,14 @@ export function replayLines(replayed: ReplayPoliciesResponse): string[] {
     ...(notReplayed === 0n
       ? []
       : [`${counted(notReplayed, 'check')} not decided again: their rows do not keep all values`]),
-    ...(complete ? [] : [`stopped at ${reached?.toISOString() ?? ''}; checks before it were not reached`]),
+    ...(reached === undefined
+      ? []
+      : [`stopped at ${reached.toISOString()}; checks before it were not reached`]),
+    ...(domainsCompared === domains
+      ? []
+      : [
+          `${domains - domainsCompared} of ${domains} domains were left out: their checks are not decided again`,
+        ]),
   ];
 }
 

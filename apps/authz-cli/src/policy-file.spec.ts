@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { contextOf } from './arguments.ts';
 import { UsageError } from './exit-codes.ts';
 import { readPolicyFile, toMessages } from './policy-file.ts';
@@ -33,6 +34,30 @@ tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow
       ['__proto__', ['x', 'z']],
     ]);
   });
+
+  it('a policy file that is not UTF-8 is refused with the line, and no character is replaced', async () => {
+    covers('AUTHZ-CLI.2');
+    const path = join(folder, 'latin.yaml');
+    writeFileSync(path, Buffer.from('policies:\n  - { name: Müller }\n', 'latin1'));
+    await expect(readPolicyFile(path)).rejects.toThrow(
+      new UsageError(`${path}:2: the file is not text in UTF-8: save it as UTF-8`),
+    );
+  });
+
+  it.each([
+    ['policies: [*nope]', ':1:12: no anchor `&nope` stands before this alias'],
+    [
+      `a: &a [${'x,'.repeat(20)}]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]\npolicies: []`,
+      ':2:8: the aliases of this file stand for too much: write it out',
+    ],
+  ])(
+    'aliases of a policy file that cannot be followed are refused at their place: %j',
+    async (text, problem) => {
+      covers('AUTHZ-CLI.2');
+      const error = await read(text).catch((caught: unknown) => caught);
+      expect([error instanceof UsageError, String(error)]).toEqual([true, expect.stringContaining(problem)]);
+    },
+  );
 
   it.each([
     ['statements: [{ rules: { subject: 7 } }]', ':1:71: policy `p`: statements.0.rules.subject: '],

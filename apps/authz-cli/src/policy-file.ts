@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
-import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml';
+import { isNode, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
 import { z } from 'zod';
 import { UsageError } from './exit-codes.ts';
 
@@ -76,10 +77,19 @@ export interface StoredPolicyFile extends PolicyFile {
  * the policy's name, the field and what is wrong; PolicyFileError where other policies of it can be read.
  */
 export async function readPolicyFile(path: string): Promise<StoredPolicyFile> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'ENOENT' ? new UsageError(`${path}: there is no such file`) : error;
   });
-  return { path, ...readPolicyText(text, (line, column) => `${path}:${line}:${column}`) };
+  return { path, ...readPolicyText(textOf(bytes, path), (line, column) => `${path}:${line}:${column}`) };
+}
+
+/** The text of a file. Throws UsageError for bytes that are not UTF-8, with their line. */
+function textOf(bytes: Buffer, path: string): string {
+  if (isUtf8(bytes)) return bytes.toString();
+  // A line break is the same byte in UTF-8 and in what is taken for it.
+  const lines = bytes.toString('latin1').split('\n');
+  const line = lines.findIndex((one) => !isUtf8(Buffer.from(one, 'latin1'))) + 1;
+  throw new UsageError(`${path}:${line}: the file is not text in UTF-8: save it as UTF-8`);
 }
 
 /** Reads the text of a policy file, whose places errors name by `writePlace`. Throws as `readPolicyFile`. */
@@ -104,7 +114,7 @@ export function readPolicyText(
         .join('\n'),
     );
   }
-  const value: unknown = document.toJS();
+  const value = valueOf(document, at);
   /** The file of these policies of the text. */
   const fileOf = (entries: readonly PlacedEntry[], tests: PolicyFile['tests']): PolicyFile => ({
     policies: entries.map(({ policy }) => policy),
@@ -138,6 +148,29 @@ export function readPolicyText(
         return data === undefined ? [] : [{ policy: data, index }];
       });
   throw new PolicyFileError(problems.join('\n'), readable && fileOf(readable, []));
+}
+
+/**
+ * The value of the document. Throws UsageError for an alias of nothing, and for aliases that grow beyond
+ * bounds.
+ */
+function valueOf(document: Document, at: (offset: number | undefined) => string): unknown {
+  const problems: string[] = [];
+  let first: number | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      first ??= alias.range?.[0];
+      if (alias.resolve(document) === undefined)
+        problems.push(`${at(alias.range?.[0])}: no anchor \`&${alias.source}\` stands before this alias`);
+    },
+  });
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  try {
+    return document.toJS();
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new UsageError(`${at(first)}: the aliases of this file stand for too much: write it out`);
+  }
 }
 
 /** A policy, and its place in the list of the file. */

@@ -3,6 +3,8 @@ import { visible } from './output.ts';
 
 /** Characters of a message that are printed. */
 const MESSAGE_MAX = 500;
+/** Longest wait for a response and its body, as for calls of gRPC. Milliseconds. */
+const RESPONSE_MS_MAX = 10_000;
 
 /**
  * The body of a response to `GET <url><path>` with a credential. Throws RestError for a refusal, in the words
@@ -15,9 +17,14 @@ export async function getText(url: string, path: string, token: string | undefin
   let response: Response;
   let body: string;
   try {
-    response = await fetch(url + path, { headers: { Authorization: `Bearer ${token ?? ''}` } });
+    response = await fetch(url + path, {
+      headers: { Authorization: `Bearer ${token ?? ''}` },
+      signal: AbortSignal.timeout(RESPONSE_MS_MAX),
+    });
     body = await response.text();
   } catch (error) {
+    if ((error as Error).name === 'TimeoutError')
+      throw new Error(`no response from ${url} within ${RESPONSE_MS_MAX / 1000} s`, { cause: error });
     const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
     const why = cause?.message || (cause?.code ?? message);
     throw new Error(`no response from ${url}; start the service, or choose another with --url (${why})`, {

@@ -102,6 +102,31 @@ describe.each(['embedded', 'postgres and redis'] as const)('a change of policies
     expect([authorizedBefore, await check(own, context)]).toEqual([true, true]);
   });
 
+  it('neither a plan nor a replay calls a change without effect where domains below were left out', async () => {
+    covers('AUTHZ-C.4', 'AUTHZ-C.5');
+    const { place, token } = await createWorld();
+    const { tenantId } = place;
+    const top = await clients.domains.createDomain(
+      { tenantId, name: 'many', superiorDomainIds: [], detached: true },
+      { token },
+    );
+    const domainId = top.id;
+    const policies = [policy('nobody reads', { action: 'read' }, { deny: true })];
+    await clients.domains.putDomainPolicies({ tenantId, domainId, policies }, { token });
+    for (let n = 0; n < 50; n += 1)
+      await clients.domains.createDomain(
+        { tenantId, name: `below-${n}`, superiorDomainIds: [domainId], detached: true },
+        { token },
+      );
+    const change = { tenantId, domainId, policies: [] };
+    const plan = await clients.policySets.planPolicyChange(change, { token });
+    expect(plan).toMatchObject({ domains: 51, domainsCompared: 50, noEffect: 0, notDecided: 1 });
+    expect(plan.changes[0]!.reason).toBe('domains below are not compared (1): a plan compares 50');
+    const since = new Date(Date.now() - 60_000);
+    const replay = await clients.policySets.replayPolicies({ ...change, since, until: undefined }, { token });
+    expect(replay).toMatchObject({ domains: 51, domainsCompared: 50, complete: false, reached: undefined });
+  });
+
   it('a replay counts who loses and gains what in recorded checks, of domains below as well', async () => {
     covers('AUTHZ-C.5');
     const { own, place, below, starters, before, token } = await createWorld();

@@ -11,6 +11,9 @@ interface Sent {
   decisions: { id: string; context: object; allowed: boolean }[];
 }
 
+/** What the service responds where it records all of a batch. */
+export const recordedAll = ({ decisions }: Sent) => ({ recorded: decisions.length, refused: [] });
+
 /** The other end of a decider: an impostor, a restored backup or a service in trouble, as a test says. */
 export class OtherEnd {
   now = NOW;
@@ -20,7 +23,7 @@ export class OtherEnd {
   status = 200;
   /** What recording is answered with, and why it is refused where a test says so. */
   recording = 200;
-  judge: (sent: Sent) => object | null = () => ({});
+  judge: (sent: Sent) => unknown = recordedAll;
   readonly recorded: Sent[] = [];
   tokens = 0;
   #waiting: (() => void)[] = [];

@@ -25,11 +25,14 @@ class HeldService {
     now: () => NOW,
     elapsed: () => 0,
     // Whatever was asked for arrives: an answer may be on its way when its request is aborted.
-    fetch: async (url) => {
+    fetch: async (url, init) => {
       if (this.#holds) await new Promise<void>((resolve) => this.#held.push(resolve));
       if (String(url).endsWith('/jwks.json')) return Response.json({ keys: [KEY] });
       if (this.status !== 200) return Response.json({ error: 'no' }, { status: this.status });
-      if (String(url).endsWith('/decisions')) return Response.json({ recorded: 1, refused: [] });
+      if (String(url).endsWith('/decisions')) {
+        const { decisions } = JSON.parse(init?.body as string) as { decisions: unknown[] };
+        return Response.json({ recorded: decisions.length, refused: [] });
+      }
       const domains = [{ id: DOMAIN, version: this.version, policies: [READERS] }];
       return new Response(signed(bundleOf(NOW, [], { domains })), { headers: { ETag: `"${this.version}"` } });
     },

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { bundleOf, DOMAIN, KEY, signed, SUPERIOR } from './bundle.fixture.ts';
 import type { Bundle } from './bundle.ts';
-import { ask, eventually, NOW, OtherEnd, READERS } from './decider.fixture.ts';
+import { ask, eventually, NOW, OtherEnd, READERS, recordedAll } from './decider.fixture.ts';
 import { openDecider, type Decider, type DeciderOptions } from './decider.ts';
 
 const deciders: Decider[] = [];
@@ -157,7 +157,7 @@ describe('records of a decider', () => {
   it('a decision that makes the service refuse its batch is counted, and holds up none of the others', async () => {
     covers('AUTHZ-BUNDLE.15');
     const end = new OtherEnd();
-    end.judge = ({ decisions }) => (decisions.some(({ allowed }) => !allowed) ? null : {});
+    end.judge = (sent) => (sent.decisions.some(({ allowed }) => !allowed) ? null : recordedAll(sent));
     const decider = await open(end);
     for (let n = 0; n < 1_500; n += 1) decider.check(n % 700 === 300 ? { ...ask, subject: 'bob' } : ask);
     await decider.flush();
@@ -182,6 +182,31 @@ describe('records of a decider', () => {
     }
     expect(decider.status.refused).toEqual({ count: 2, last: 'INVALID_CONTEXT: why' });
   });
+
+  it.each([
+    {},
+    [],
+    true,
+    'ok',
+    { ok: true },
+    { recorded: 0, refused: [] },
+    { recorded: 3, refused: [] },
+    { recorded: 1 },
+  ])(
+    'decisions are kept where a response 200 is %j, which does not account for all of them',
+    async (impostor) => {
+      covers('AUTHZ-BUNDLE.15');
+      const end = new OtherEnd();
+      end.judge = () => impostor;
+      const decider = await open(end);
+      for (let n = 0; n < 2; n += 1) decider.check(ask);
+      await expect(decider.flush()).rejects.toThrow('does not say what became of all decisions');
+      expect(decider.status).toMatchObject({ unrecorded: 2, error: expect.stringContaining('is it from') });
+      end.judge = recordedAll;
+      await decider.flush();
+      expect(decider.status).toMatchObject({ unrecorded: 0, refused: { count: 0 }, error: null });
+    },
+  );
 
   it('a decision is recorded as it was decided, though its lists change before it is sent', async () => {
     covers('AUTHZ-BUNDLE.6');

@@ -42,6 +42,12 @@ const WAITING_MAX = 20_000;
 /** How long decisions are gathered before they are sent. */
 const GATHER_MS = 500;
 
+/** The response to a batch. */
+interface Recorded {
+  readonly recorded: number;
+  readonly refused: readonly { readonly reason: string; readonly message: string }[];
+}
+
 /** A decision, and the id that it is sent with, however often. */
 interface Waiting extends Decided {
   /** Made when it is first sent, because making it costs a check more than deciding does. */
@@ -72,7 +78,7 @@ export function createRecorder(
     while (waiting.length > 0) {
       const part = nextPart(most);
       try {
-        countRefused(await send(bodyOf(part)));
+        countRefused(await send(bodyOf(part)), part.length);
       } catch (caught) {
         if (!(caught instanceof NotTaken)) throw caught;
         if (part.length > 1) {
@@ -86,12 +92,17 @@ export function createRecorder(
     }
   }
 
-  /** What the response says about decisions that left no row. */
-  function countRefused(response: unknown): void {
-    const { refused: these } = (response ?? {}) as { refused?: { reason: string; message: string }[] };
-    const last = these?.at(-1);
+  /**
+   * What the response says about decisions that left no row. Throws for one that does not account for all
+   * that were sent: a proxy or a page in the way of the service responds 200, too, and records nothing.
+   */
+  function countRefused(response: unknown, sent: number): void {
+    const { recorded, refused: these } = (response ?? {}) as Partial<Recorded>;
+    if (typeof recorded !== 'number' || !Array.isArray(these) || recorded + these.length !== sent)
+      throw new Error('the response does not say what became of all decisions: is it from the service?');
+    const last = these.at(-1);
     if (last === undefined) return;
-    refused = { count: refused.count + (these?.length ?? 0), last: `${last.reason}: ${last.message}` };
+    refused = { count: refused.count + these.length, last: `${last.reason}: ${last.message}` };
   }
 
   function nextPart(most: number): readonly Waiting[] {

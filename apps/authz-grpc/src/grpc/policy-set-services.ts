@@ -91,7 +91,7 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
         lost: replayedMessage(replayed.lost),
         gained: replayedMessage(replayed.gained),
         notReplayed: BigInt(replayed.notReplayed),
-        complete: reached === null,
+        complete: reached === null && domains.compared === domains.all,
         reached: reached ?? undefined,
         atLeast,
         version: BigInt(replayed.version),

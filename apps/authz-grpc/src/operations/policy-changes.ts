@@ -41,7 +41,9 @@ export async function planPolicyChange(
   await authorizeRead(deps, caller, CALLS.PlanPolicyChange, input);
   const policies = await requireValid(deps, caller, input.policies);
   const { change, version, domains } = await readChange(deps, input, policies);
-  const facts = await deps.policyWorker.compare(change, ownerOf(caller));
+  const left = domains.all - domains.compared;
+  const compared = await deps.policyWorker.compare(change, ownerOf(caller));
+  const facts = left === 0 ? compared : compared.map((fact) => undecidedBeyond(fact, left));
   const count = { witnessed: 0, no_effect: 0, not_decided: 0 };
   for (const { outcome } of facts) count[outcome] += 1;
   const rank = ['witnessed', 'not_decided', 'no_effect'];
@@ -52,6 +54,13 @@ export async function planPolicyChange(
   const leading = sorted.length > CHANGES_TOLD_MAX ? [true, false].flatMap(first) : [];
   const changes = [...new Set([...leading, ...sorted])].slice(0, CHANGES_TOLD_MAX);
   return { changes, count, version, domains };
+}
+
+/** A fact without effect where it was looked for: a domain that was not compared may decide otherwise. */
+function undecidedBeyond(fact: ComparedFact, left: number): ComparedFact {
+  if (fact.outcome !== 'no_effect') return fact;
+  const reason = `domains below are not compared (${left}): a plan compares ${COMPARED_DOMAINS_MAX}`;
+  return { ...fact, outcome: 'not_decided', reason };
 }
 
 /** The change, with all that decides beside it. Throws DOMAIN_NOT_FOUND. */
