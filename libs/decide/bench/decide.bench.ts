@@ -19,7 +19,7 @@ export async function run(): Promise<BenchRow[]> {
       token: () => 't',
       keys: [KEY],
       record,
-      fetch: (url, init) => answer(String(url), init?.signal, body),
+      fetch: (url, init) => answer(String(url), init, body),
     });
   const from = performance.now();
   const plain = await open(false);
@@ -66,9 +66,13 @@ function check(name: string, micros: number): BenchRow {
 }
 
 /** The service, as far as its responses are: one bundle, and every decision recorded. */
-async function answer(url: string, signal: AbortSignal | null | undefined, body: string): Promise<Response> {
-  if (url.endsWith('/decisions')) return Response.json({});
-  if (!url.endsWith('wait=0')) await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+async function answer(url: string, init: RequestInit | undefined, body: string): Promise<Response> {
+  if (url.endsWith('/decisions')) {
+    const { decisions } = JSON.parse(init?.body as string) as { decisions: unknown[] };
+    return Response.json({ recorded: decisions.length, refused: [] });
+  }
+  if (!url.endsWith('wait=0'))
+    await new Promise((resolve) => init?.signal?.addEventListener('abort', resolve));
   return new Response(body, { headers: { ETag: '"1"' } });
 }
 
