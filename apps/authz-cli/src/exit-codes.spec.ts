@@ -38,6 +38,7 @@ it.each<[string, string[], Record<string, string>]>([
   ['the config file cannot be read', ['whoami'], { PLATFORM_CONFIG: folder }],
   ['the policy file is not there', ['policies', 'validate', join(folder, 'none.yaml')], {}],
   ['a number is larger than there may be', ['audit', 'tail', '--tenant', 'x', '--limit', '5000000000'], {}],
+  ['a number is smaller than there may be', ['audit', 'tail', '--tenant', 'x', '--limit', '0'], {}],
   ['a duration is larger than there may be', ['login', 'alice', '--duration', '99999999999'], {}],
 ])('2 when %s', async (_what, args, env) => {
   expect(await run(args, env)).toBe(2);

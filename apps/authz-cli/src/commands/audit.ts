@@ -53,7 +53,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
-        const limit = readWhole(options.limit, '--limit');
+        const limit = readWhole(options.limit, '--limit', undefined, 1);
         const kind = options.denied ? 'check' : options.kind;
         const tenantId = await chainOf(session, options);
         const isWide = options.wide === true || session.isJson;
