@@ -86,7 +86,7 @@ export async function readPolicyFile(path: string): Promise<StoredPolicyFile> {
 /** The text of a file. Throws UsageError for bytes that are not UTF-8, with their line. */
 function textOf(bytes: Buffer, path: string): string {
   if (isUtf8(bytes)) return bytes.toString();
-  // A line break is the same byte in UTF-8 and in what is taken for it.
+  // In Latin-1 and its like a line break is the same byte as in UTF-8.
   const lines = bytes.toString('latin1').split('\n');
   const line = lines.findIndex((one) => !isUtf8(Buffer.from(one, 'latin1'))) + 1;
   throw new UsageError(`${path}:${line}: the file is not text in UTF-8: save it as UTF-8`);

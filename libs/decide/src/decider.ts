@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from './bundle-policies.ts';
 import { BundleError, verifyBundle, type BundleKey } from './bundle.ts';
-import { exchange, startTimer, type Answer, type Timer } from './exchange.ts';
+import { exchange, startTimer, type WholeResponse, type Timer } from './exchange.ts';
 import { createRecorder, NotTaken, type Recorder, type RefusedDecisions } from './recorder.ts';
 import type { RegexEngine } from './regexes.ts';
 
@@ -242,7 +242,7 @@ class FollowingDecider implements Decider {
     throw TOO_MUCH_OR_FAULTY.includes(status) ? new NotTaken(refusal) : new Error(refusal);
   }
 
-  #request(path: string, init: RequestInit, waitSeconds = 0): Promise<Answer> {
+  #request(path: string, init: RequestInit, waitSeconds = 0): Promise<WholeResponse> {
     const { url, token, fetch: ask = fetch } = this.#options;
     // What was decided is handed in after the end, too.
     const signal = init.method === 'POST' ? undefined : this.#ended.signal;

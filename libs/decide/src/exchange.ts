@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /** A response that has arrived whole. */
-export interface Answer {
+export interface WholeResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly etag: string;
@@ -45,10 +45,10 @@ export function exchange({
   timer,
   waitSeconds = 0,
   signal,
-}: Exchange): Promise<Answer> {
+}: Exchange): Promise<WholeResponse> {
   const aborted = new AbortController();
   let stop = (): void => undefined;
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<WholeResponse>((resolve, reject) => {
     const end = (error: Error) => {
       reject(error);
       aborted.abort();
@@ -59,7 +59,7 @@ export function exchange({
     };
     const onAbort = () => end(new Error('the request was ended'));
     signal?.addEventListener('abort', onAbort);
-    const ask = async (): Promise<Answer> => {
+    const ask = async (): Promise<WholeResponse> => {
       signal?.throwIfAborted();
       allow(SILENCE_SECONDS, 'no token');
       const headers = { ...(init.headers as object), Authorization: `Bearer ${await token()}` };

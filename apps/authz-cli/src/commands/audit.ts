@@ -101,8 +101,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
         const tenantId = await chainOf(session, options);
         const report = await verifyListedChain(session.clients, session.extras, tenantId, (rows) =>
           progress?.(`${counted(rows, 'row')} recomputed`),
-        );
-        progress?.('');
+        ).finally(() => progress?.(''));
         const text = report.broken === null ? 'the chain holds' : `broken at ${report.broken}`;
         print(session, report, `${counted(report.rows, 'row')}: ${text}`);
         if (report.broken !== null) setExitCode(EXIT.no);

@@ -136,6 +136,7 @@ function globTexts(pattern: string, built: Builder): Texts {
         break;
       }
       case 'macro':
+        throw new Error('INVARIANT: textsOf takes no pattern with macros');
     }
     isBehindNames = token.kind === 'globstar';
   }
@@ -150,7 +151,7 @@ const FRESH_CHARS = ['q', '7', 'Z', '-', 'é', '\u{E000}'];
  * search would be too long.
  */
 export function textOutside(one: Texts, all: readonly Texts[]): string | null | undefined {
-  // Of those that begin otherwise, no text is one of them.
+  // A pattern that begins otherwise shares no text with this one.
   const others = all.filter(({ start }) =>
     start.every((char, at) => one.start[at] === undefined || one.start[at] === char),
   );

@@ -146,7 +146,7 @@ export function gradesOf(tags: readonly unknown[], path: string, leftOut: LeftOu
       else if (likelihood !== undefined) skip(`${TAGS.likelihood} is stated twice: the first one stands`);
       else likelihood = LIKELIHOOD[value]!;
     } else if (isGrade(plainText(tag)))
-      skip(`${plainText(tag).slice(0, 80)} is no grade: it must be written as ${reliabilityTag('b')}`);
+      skip(`${plainText(tag).slice(0, 80)} is not a grade: it must be written as ${reliabilityTag('b')}`);
   }
   if (credibility === null) skip('credibility 6: the truth cannot be judged, so that none is stated');
   const confidence = credibility === undefined ? likelihood : credibility;

@@ -277,7 +277,7 @@ function noteTime(value: unknown, at: string, { leftOut }: Collector): void {
   if (value !== undefined && value !== null && !isNone && timeOf(value) === undefined)
     leftOut.add(
       `${at}.timestamp`,
-      `${JSON.stringify(value).slice(0, 80)} is no time in seconds since 1970: that of the object or event is taken`,
+      `${JSON.stringify(value).slice(0, 80)} is not a time in seconds since 1970: that of the object or event is taken`,
     );
 }
 
