@@ -265,12 +265,14 @@ export const ALL_EXPLANATIONS_WORK = { least: 6_000, perClaim: 2 } as const;
  * items it loses when counted once, and those of them it would win or tie when counted one by one; the
  * fewer it loses, the more it must decide. `blocMin`: the least share of the declared reliability of those
  * who contradict a group, and agree as closely, from which on these count once, too: two against three, not
- * against four. At one half the flights lose one item. `probabilityMin` and `sharedMin`: posterior, and
- * number of shared values, before two sources are joined (reasoning model §4). `fewMax`: the most of the
- * other sources on an item that are few (reasoning model §4, "values which few others report"); it is told
- * and decides nothing. Numerical: `accuracyMax` keeps logarithms finite, `settled` and `tie` lie below what
- * matters, `roundsMax` and `judgingRoundsMax` end iterations. Work: `claimantsMax` sources of one value
- * above which sharing it tells nothing, `workMax` statements read to compare pairs.
+ * against four. At one half the flights lose one item. `spotMax`: how much rarer differences must be among
+ * those who outvote a group than they are among the same elsewhere, before they count once. `probabilityMin`
+ * and `sharedMin`: posterior, and number of shared values, before two sources are joined (reasoning model
+ * §4). `fewMax`: the most of the other sources on an item that are few (reasoning model §4, "values which
+ * few others report"); it is told and decides nothing. Numerical: `accuracyMax` keeps logarithms finite,
+ * `settled` and `tie` lie below what matters, `roundsMax` and `judgingRoundsMax` end iterations. Work:
+ * `claimantsMax` sources of one value above which sharing it tells nothing, `workMax` statements read to
+ * compare pairs.
  */
 export const COPYING = {
   prior: 0.2,
@@ -282,6 +284,7 @@ export const COPYING = {
   lostMin: 0.7,
   decidedMin: 0.1,
   blocMin: 0.65,
+  spotMax: 0.25,
   probabilityMin: 0.95,
   sharedMin: 5,
   fewMax: 0.2,

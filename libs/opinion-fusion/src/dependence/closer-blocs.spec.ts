@@ -121,3 +121,79 @@ describe('independent sources against more who repeat one another', () => {
     expect(found).toBe(2 * WORLDS);
   });
 });
+
+describe('the few who know better, beside more who share one mistake', () => {
+  /** Thirty sources on sixty items take a while. */
+  const FEW_WORLDS = 4;
+
+  /** Right with a share of `right`, of so many values that they often coincide where these are few. */
+  const knowing = (random: Random, truths: readonly number[], right: number, values: number) =>
+    truths.map((truth) => {
+      if (random() < right) return truth;
+      return (truth + 1 + Math.floor(random() * (values - 1))) % values;
+    });
+
+  it.each([
+    [10, 20, 0.2, 200],
+    [10, 20, 0.4, 5],
+    [10, 20, 0.4, 200],
+    [10, 20, 0.6, 200],
+    [8, 20, 0.2, 200],
+    [6, 12, 0.4, 200],
+    [5, 8, 0.4, 200],
+    [4, 12, 0.4, 5],
+  ])(
+    '%d Experts beside %d who err together on a share %d of 60 items of %d values are hardly ever suspected',
+    (experts, others, share, values) => {
+      covers('RM-11.182');
+      let accused = 0;
+      for (let world = 1; world <= FEW_WORLDS; world++) {
+        const random = randomFrom(world * 77 + experts);
+        const truths = many(60, () => Math.floor(random() * values));
+        const mistakes = knowing(random, truths, 0, values);
+        const sources = [
+          ...many(experts, (i) => ({
+            id: `own${i}`,
+            type: 'Expert',
+            said: knowing(random, truths, 0.9, values).map(String),
+          })),
+          ...many(others, (i) => ({
+            id: `err${i}`,
+            type: 'Institutional',
+            said: knowing(random, truths, 0.75, values).map((own, item) =>
+              String(item % 10 < share * 10 ? mistakes[item] : own),
+            ),
+          })),
+        ];
+        accused += suspected(sources, 'own');
+        expect(suspected(sources, 'err')).toBe(0);
+      }
+      expect(accused / (FEW_WORLDS * experts)).toBeLessThanOrEqual(0.1);
+    },
+  );
+
+  it('five who copy the errors of one are still found beside fifteen who agree on what is right', () => {
+    covers('RM-11.182');
+    let found = 0;
+    for (let world = 1; world <= FEW_WORLDS; world++) {
+      const random = randomFrom(world * 31);
+      const truths = many(60, () => Math.floor(random() * 200));
+      const original = knowing(random, truths, 0.5, 200);
+      const sources = [
+        ...many(5, (i) => ({
+          id: `copy${i}`,
+          type: 'Journalist',
+          said: original.map((value) => String(i > 0 && random() < 0.05 ? 1000 + i : value)),
+        })),
+        ...many(15, (i) => ({
+          id: `own${i}`,
+          type: 'Journalist',
+          said: knowing(random, truths, 0.9, 200).map(String),
+        })),
+      ];
+      expect(suspected(sources, 'own')).toBe(0);
+      found += suspected(sources, 'copy');
+    }
+    expect(found).toBe(5 * FEW_WORLDS);
+  });
+});

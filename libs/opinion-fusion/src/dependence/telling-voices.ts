@@ -1,0 +1,61 @@
+import { COPYING } from '../contract/constants.ts';
+import type { Index } from './agreement.ts';
+
+/**
+ * Voices by what they tell. A source that gives a label to the share q of its items of a domain of K labels
+ * tells with it (1 − q)/(1 − 1/K) of a voice, at most one: who always says the same says it whatever is
+ * right, so many of them make no value stronger. Shares start as if the source had given each label equally
+ * often on `habitPrior` items.
+ */
+export class TellingVoices {
+  /** Who states slot s, ascending: from starts[s] to starts[s + 1], with the voice of each. */
+  readonly #starts: Int32Array;
+  readonly #speakers: Int32Array;
+  readonly #voices: Float64Array;
+
+  constructor({ sources, starts, slots, itemOf, domainOf, labelOf, falseValues, claimants }: Index) {
+    this.#starts = new Int32Array(claimants.length + 1);
+    claimants.forEach((count, slot) => (this.#starts[slot + 1] = this.#starts[slot]! + count));
+    const next = this.#starts.slice();
+    this.#speakers = new Int32Array(slots.length);
+    this.#voices = new Float64Array(slots.length);
+    for (let source = 0; source < sources.length; source++) {
+      const given = new Map<number, number>();
+      const items = new Map<number, number>();
+      for (let i = starts[source]!; i < starts[source + 1]!; i++) {
+        const slot = slots[i]!;
+        const domain = domainOf[itemOf[slot]!]!;
+        given.set(labelOf[slot]!, (given.get(labelOf[slot]!) ?? 0) + 1);
+        items.set(domain, (items.get(domain) ?? 0) + 1);
+      }
+      for (let i = starts[source]!; i < starts[source + 1]!; i++) {
+        const slot = slots[i]!;
+        const item = itemOf[slot]!;
+        const usual = 1 / (falseValues[item]! + 1);
+        const { habitPrior } = COPYING;
+        const share =
+          (given.get(labelOf[slot]!)! + habitPrior * usual) / (items.get(domainOf[item]!)! + habitPrior);
+        const at = next[slot]!++;
+        this.#speakers[at] = source;
+        this.#voices[at] = domainOf[item]! < 0 ? 1 : Math.min(1, (1 - share) / (1 - usual));
+      }
+    }
+  }
+
+  speakersOn(slot: number): Int32Array {
+    return this.#speakers.subarray(this.#starts[slot], this.#starts[slot + 1]);
+  }
+
+  /** The voices for a value; of sources with the same number in `oneVoice` the most telling counts. */
+  on(slot: number, oneVoice: ReadonlyMap<number, number>): number {
+    const together = new Map<number, number>();
+    let sum = 0;
+    for (let at = this.#starts[slot]!; at < this.#starts[slot + 1]!; at++) {
+      const group = oneVoice.get(this.#speakers[at]!);
+      if (group === undefined) sum += this.#voices[at]!;
+      else together.set(group, Math.max(together.get(group) ?? 0, this.#voices[at]!));
+    }
+    for (const voice of together.values()) sum += voice;
+    return sum;
+  }
+}
