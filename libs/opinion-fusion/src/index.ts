@@ -60,7 +60,7 @@ export { auditClaims } from './explain/audit-claims.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';
 export type * from './explain/explanation.ts';
-export { leadsOther, wouldTie } from './explain/leads-other.ts';
+export { isOtherwise, leadsOther, wouldTie } from './explain/leads-other.ts';
 export { withoutDistinctions } from './explain/without-distinctions.ts';
 export type { WithoutDistinction } from './explain/without-distinctions.ts';
 export { FACTORS, OUTCOMES, ROUTES } from './explain/explanation.ts';

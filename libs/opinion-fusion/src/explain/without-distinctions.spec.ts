@@ -40,6 +40,11 @@ describe('another leading value', () => {
     expect([leadsOther(without, today), wouldTie(without, today)]).toEqual(expected);
   });
 
+  it('no other value leads where yes and no are no longer tied, because both are told by the status', () => {
+    covers('INV-V.67');
+    expect(leadsOther({ leading_value: 'true' }, { leading_value: 'true', tied: true })).toBe(false);
+  });
+
   it.each([
     ['1903', '1901', true],
     ['Yes ', 'yes', false],

@@ -207,11 +207,11 @@ function Spoken({ contribution, model }: { readonly contribution: Contribution; 
 function Fragility({ explanation, model }: Props) {
   const { smallest_change, without_source } = explanation;
   if (explanation.r + explanation.s === 0) return null;
-  // That the engine, too, calls a verdict contested that is shown as contested, is not repeated.
+  // A verdict that a reader is shown as contested is not said to become contested.
   const isNews = (row: Alternative) =>
     row.leads_other ||
     wouldTie(row, explanation) ||
-    (row.truth_status !== explanation.truth_status && row.truth_status !== shownStatus(explanation));
+    (row.truth_status !== explanation.truth_status && shownStatus(row) !== shownStatus(explanation));
   const deciding = without_source.filter(isNews);
   return (
     <section>
@@ -256,12 +256,11 @@ type Alternative = Pick<
 
 /** The alternative outcome: another value would lead, or none, or the verdict would have another status. */
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
-  if (verdict.leads_other)
-    return (
-      <>
-        <UserText text={shownValue(verdict.leading_value!)} /> would lead
-      </>
-    );
+  const isDenied = shownStatus(verdict) === 'False';
+  if (verdict.leads_other && !(isDenied && YES_OR_NO.test(verdict.leading_value!))) {
+    const value = <UserText text={shownValue(verdict.leading_value!)} />;
+    return isDenied ? <>it would probably not be “{value}”</> : <>{value} would lead</>;
+  }
   if (wouldTie(verdict, explanation)) return <>no answer would lead</>;
   return <>{otherwise(shownStatus(verdict), explanation)}</>;
 }

@@ -140,7 +140,9 @@ export function disputeWords(level: number): string {
 export function otherwise(status: TruthStatus, now: Standing): string {
   if (status === 'Both') return 'it would be contested';
   if (status === 'Neither') return 'there would be too little evidence to say';
-  const isSameSide = (status === 'True') === chanceOf(now) > 0.5;
+  // Within the even band no reader knows which side a verdict is on, so the side is said.
+  const isEven = likelihoodWord(chanceOf(now)) === EVEN;
+  const isSameSide = !isEven && (status === 'True') === chanceOf(now) > 0.5;
   if (shownStatus(now) === 'Both' && isSameSide) return 'it would no longer be contested';
   return `it would probably be ${status === 'True' ? 'true' : 'false'}`;
 }

@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals';
+import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { createModel } from '../model.ts';
+import { withOtherLeads } from '../page/other-leads.ts';
+import { snapshotOf } from '../snapshot.fixture.ts';
+import { VerdictReasons } from './verdict-reasons.tsx';
+
+fc.configureGlobal({ seed: SEED });
+
+const NOW = new Date('2026-03-14T09:12:45.000Z');
+/** Properties of every kind of words, each with values that contradict one another. */
+const PROPERTIES = [
+  ['open', 'true', 'false'],
+  ['flew_under_power', 'yes', 'no', 'true'],
+  ['is_safe', 'true', 'false', 'unknown'],
+  ['deaths', '14', '31', '100'],
+  ['winner_of', 'Ann', 'Bo', 'Cleo'],
+  ['was_built_in', '1960', '1982'],
+  ['color', 'red', 'blue', ''],
+] as const;
+
+/** Sources of few kinds, so that many investigations are tied, each with one claim. */
+const investigations: fc.Arbitrary<InvestigationInput> = fc
+  .constantFrom(...PROPERTIES)
+  .chain(([predicate, ...values]) =>
+    fc
+      .array(
+        fc.record({
+          value: fc.constantFrom(...values),
+          source_type: fc.constantFrom('Regulator', 'Regulator', 'Journalist'),
+          valence: fc.constantFrom('Supports', 'Supports', 'Supports', 'Refutes'),
+        }),
+        { minLength: 2, maxLength: 6 },
+      )
+      .map((said) => ({
+        research_question: 'What is it?',
+        actors: said.map(({ source_type }, index) => ({ id: `a${index}`, name: `N${index}`, source_type })),
+        subjects: [{ id: 's', name: 'North bridge', subject_type: 'structure' }],
+        claims: said.map(({ value, valence }, index) => ({
+          id: `c${index}`,
+          actor_id: `a${index}`,
+          subject_id: 's',
+          predicate,
+          value,
+          valence,
+          content: `Said ${index}.`,
+        })),
+      })),
+  );
+
+const CITY: InvestigationInput = {
+  research_question: 'Is the bridge open?',
+  actors: [
+    { id: 'a0', name: 'City council', source_type: 'Regulator' },
+    { id: 'a1', name: 'The Daily', source_type: 'Regulator' },
+  ],
+  subjects: [{ id: 's', name: 'North bridge', subject_type: 'structure' }],
+  claims: ['true', 'false'].map((value, index) => ({
+    id: `c${index}`,
+    actor_id: `a${index}`,
+    subject_id: 's',
+    predicate: 'open',
+    value,
+    content: '',
+  })),
+};
+
+/** What Why says of how firmly a verdict stands. */
+function firmnessOf(input: InvestigationInput) {
+  const model = createModel(withOtherLeads(snapshotOf(input)));
+  const [verdict] = model.verdicts;
+  const explanation = verdict!.explanation!;
+  const text = renderToString(h(VerdictReasons, { explanation, model }))
+    .replace(/^.*How firmly it stands/s, '')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('\u00a0', ' ');
+  const names = new Map(input.actors.map(({ id, name }) => [name, id]));
+  const without = new Map(
+    [...text.matchAll(/Without ([^,]*), (.*?)\.(?=Without|The fewest|A set|$)/g)].map(([, name, what]) => [
+      names.get(name!)!,
+      what!,
+    ]),
+  );
+  const change = /without which the status would change \((.*?)\): /.exec(text)?.[1] ?? null;
+  return { text, explanation, without, change };
+}
+
+const judged = (input: InvestigationInput, out: readonly string[]) =>
+  (
+    analyze(
+      { ...input, claims: input.claims.filter(({ id }) => !out.includes(id)) },
+      { now: NOW },
+    ) as InvestigationResult
+  ).subject_results[0];
+
+type Verdict = ReturnType<typeof judged>;
+
+/** Whether judging the rest gives what the words say. */
+function isSo(words: string, found: Verdict): boolean {
+  const lead = /^(.*) would lead$/.exec(words)?.[1];
+  if (words === 'no answer would lead') return found?.tied === true;
+  if (words === 'there would be too little evidence to say')
+    return (found?.truth_status ?? 'Neither') === 'Neither';
+  if (!found) return false;
+  if (lead !== undefined)
+    return !found.tied && (found.leading_value || '(empty)') === lead && found.truth_status !== 'False';
+  const denied = /^it would probably not be “(.*)”$/.exec(words)?.[1];
+  if (denied !== undefined)
+    return (found.leading_value || '(empty)') === denied && found.truth_status === 'False';
+  if (words === 'it would probably be true') return found.truth_status === 'True';
+  if (words === 'it would probably be false') return found.truth_status === 'False';
+  if (words === 'it would be contested') return found.truth_status === 'Both';
+  return words === 'it would no longer be contested' && found.truth_status !== 'Both';
+}
+
+describe('how firmly a verdict stands', () => {
+  it('a tied yes or no is told to be false without the source that says true, and true without the other', () => {
+    covers('INV-V.67');
+    const { without, change, text } = firmnessOf(CITY);
+    expect(Object.fromEntries(without)).toEqual({
+      a0: 'it would probably be false',
+      a1: 'it would probably be true',
+    });
+    expect(change).toMatch(/^it would probably be (true|false)$/);
+    expect(text).not.toContain('would lead');
+  });
+
+  it('what Why says would be without a source, and without the fewest claims, is what judging the rest says', () => {
+    covers('INV-V.67');
+    fc.assert(
+      fc.property(investigations, (input) => {
+        const { explanation, without, change } = firmnessOf(input);
+        for (const { id } of input.actors) {
+          const out = input.claims.filter(({ actor_id }) => actor_id === id).map((claim) => claim.id);
+          const found = judged(input, out);
+          const words = without.get(id);
+          const said = words === undefined || isSo(words, found);
+          expect({ id, words, said, found: said ? null : found }).toEqual({
+            id,
+            words,
+            said: true,
+            found: null,
+          });
+          // A tied yes or no that is decided without a source is told.
+          if (explanation.tied && found && !found.tied && /^(True|False)$/.test(found.truth_status))
+            expect([id, words]).toEqual([id, expect.any(String)]);
+        }
+        if (change !== null) {
+          const found = judged(input, explanation.smallest_change!.removed_claim_ids);
+          expect([change, isSo(change, found), found]).toEqual([change, true, found]);
+        }
+      }),
+      { numRuns: soak(300, 60) },
+    );
+  });
+});
