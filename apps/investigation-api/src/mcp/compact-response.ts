@@ -1,9 +1,9 @@
 import type { InvestigationInput, InvestigationResult } from '@platform/opinion-fusion';
-import { ENTITY_KINDS, summarizeResult } from '@platform/opinion-fusion';
+import { ENTITY_KINDS, isOtherwise, summarizeResult } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { compactQuotes } from './compact-quotes.ts';
-import { isCounted } from './explanation-text.ts';
+import { isCounted, SOURCES_MAX } from './explanation-text.ts';
 import { boundedWarnings } from './warning-lines.ts';
 import type * as schemas from '../wire/session-schema.ts';
 import { short } from './words.ts';
@@ -98,7 +98,6 @@ function brief(value: unknown): unknown {
 const TEXT_CHARS_MAX = 1000;
 
 const CONTRIBUTIONS_MAX = 8;
-const SOURCES_MAX = 8;
 
 /**
  * The explanation with the strongest contributions, without their factors, and the sources that the verdict
@@ -109,7 +108,7 @@ export function compactExplanation({
   ...explained
 }: z.output<typeof ExplainedVerdict>): object {
   const shown = contributions.toSorted((a, b) => Number(isCounted(b)) - Number(isCounted(a)));
-  const turning = without.filter(({ flips }) => flips);
+  const turning = without.filter((row) => isOtherwise(row, explanation));
   const numbers = explanation.numeric_estimate?.numbers.slice(0, CONTRIBUTIONS_MAX);
   return brief({
     ...explained,

@@ -1,4 +1,4 @@
-import { leadsOther, whereSaid, wouldTie } from '@platform/opinion-fusion';
+import { isOtherwise, leadsOther, whereSaid, wouldTie } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { percent, short, statusWords } from './words.ts';
@@ -8,7 +8,8 @@ type Explanation = Explained['explanation'];
 type Contribution = Explanation['contributions'][number];
 
 const CONTRIBUTIONS_MAX = 8;
-const SOURCES_MAX = 20;
+/** Sources listed of those that a verdict hangs on, in text and data alike. */
+export const SOURCES_MAX = 8;
 const RIVALS_MAX = 5;
 
 /**
@@ -26,7 +27,7 @@ export function explanationText({ explanation: e, judged_at }: Explained): strin
     ...(idle.length > 0 ? ['Not counted:'] : []),
     ...linesOf(idle, (c) => `- ${speakerOf(c)}: ${c.suspected ? SUSPECTED : OUTCOME_WORDS[c.outcome]}`),
     changeLine(e),
-    ...sourceLine(e),
+    ...sourceLines(e),
   ].join('\n');
 }
 
@@ -99,21 +100,39 @@ function linesOf(contributions: readonly Contribution[], lineOf: (contribution: 
   ];
 }
 
-function changeLine(explanation: Explanation): string {
-  const { smallest_change: change, predicate } = explanation;
-  if (change === null) return 'No removal of claims changes the truth status.';
+function changeLine(e: Explanation): string {
+  const { smallest_change: change } = e;
+  if (change === null) {
+    const isOther = e.without_source.some((row) => isOtherwise(row, e));
+    return isOther
+      ? `The truth status stays ${e.truth_status} whichever claims are removed, but what leads does not.`
+      : 'No removal of claims changes the truth status.';
+  }
   if (change.claim_ids.length === 0)
     return 'Which claims would change the truth status was not found in time.';
-  const other = leadsOther(change, explanation) ? `${predicate} = ${short(change.leading_value!)}: ` : '';
-  const tie = wouldTie(change, explanation) ? ', and no value would lead' : '';
-  return `Without ${short(change.removed_claim_ids.join(', '))} it would be ${other}${change.truth_status}${tie}.`;
+  return `Without ${short(change.removed_claim_ids.join(', '))}: ${outcomeWords(change, e)}.`;
 }
 
-function sourceLine(e: Explanation): string[] {
+/** The sources that the verdict hangs on, and what it would be without each; the data have the same. */
+function sourceLines(e: Explanation): string[] {
   const names = new Map(e.contributions.map(({ actor_id: id, actor_name: name }) => [id, name]));
-  const turning = e.without_source
-    .filter((row) => row.flips || leadsOther(row, e) || wouldTie(row, e))
-    .map(({ actor_id: id }) => names.get(id) ?? id);
-  if (turning.length === 0) return [];
-  return [`Rests on a single source: without ${turning.slice(0, SOURCES_MAX).join(' or ')} it changes.`];
+  const turning = e.without_source.filter((row) => isOtherwise(row, e));
+  const more = turning.length - SOURCES_MAX;
+  return [
+    ...turning
+      .slice(0, SOURCES_MAX)
+      .map((row) => `Without ${short(names.get(row.actor_id) ?? row.actor_id)}: ${outcomeWords(row, e)}.`),
+    ...(more > 0 ? [`… ${more} more sources change it: ask with detail full`] : []),
+    ...(e.without_source_is_complete ? [] : ['Not every source could be looked at in time.']),
+  ];
+}
+
+/** A verdict as it would be, in what differs from the present one. */
+function outcomeWords(
+  other: Pick<Explanation, 'truth_status' | 'leading_value' | 'tied' | 'expected_probability'>,
+  e: Explanation,
+): string {
+  if (wouldTie(other, e)) return `no value would lead, truth status ${other.truth_status}`;
+  const leads = leadsOther(other, e) ? `${e.predicate} = ${short(other.leading_value!)} would lead, ` : '';
+  return `${leads}truth status ${other.truth_status}`;
 }

@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  analyze,
+  explainAll,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { toldExplanation } from '../engine/told-explanation.ts';
+import { compactExplanation } from './compact-response.ts';
+import { explanationText } from './explanation-text.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const NOW = new Date('2026-03-14T09:12:45.000Z');
+const VALUES = [
+  ['deaths', '14', '31', '100'],
+  ['open', 'true', 'false'],
+  ['color', 'red', 'blue'],
+] as const;
+
+const investigations: fc.Arbitrary<InvestigationInput> = fc
+  .constantFrom(...VALUES)
+  .chain(([predicate, ...values]) =>
+    fc
+      .array(fc.tuple(fc.constantFrom(...values), fc.constantFrom(0.16, 0.2, 0.22, 0.7)), {
+        minLength: 1,
+        maxLength: 6,
+      })
+      .map((said) => investigation(predicate, said)),
+  );
+
+function investigation(predicate: string, said: readonly (readonly [string, number])[]): InvestigationInput {
+  return {
+    research_question: 'What is it?',
+    actors: said.map(([, base_reliability], index) => ({
+      id: `a${index}`,
+      name: `Source ${index}`,
+      source_type: 'Expert',
+      base_reliability,
+    })),
+    subjects: [{ id: 's', name: 'Dam', subject_type: 'structure' }],
+    claims: said.map(([value], index) => ({
+      id: `c${index}`,
+      actor_id: `a${index}`,
+      subject_id: 's',
+      predicate,
+      value,
+      content: '',
+    })),
+  };
+}
+
+type Told = Parameters<typeof compactExplanation>[0];
+
+/** The two halves of what explain_verdict answers on the one verdict. */
+function answered(input: InvestigationInput) {
+  const [explanation] = explainAll(input, { now: NOW });
+  const result = analyze(input, { now: NOW }) as InvestigationResult;
+  const told = {
+    session_id: 's',
+    judgement_id: 'j',
+    judged_at: NOW.toISOString(),
+    explanation: toldExplanation(explanation!, input, result),
+  } as unknown as Told;
+  const data = compactExplanation(told) as unknown as {
+    explanation: Pick<Told['explanation'], 'without_source' | 'smallest_change'> & {
+      omitted: { sources_that_change_nothing: number };
+    };
+  };
+  return { text: explanationText(told), data: data.explanation, now: explanation! };
+}
+
+describe('text and data of an explained verdict', () => {
+  it('explain_verdict says in text and data that another value leads without a source where the status stays', () => {
+    covers('INV-X.9');
+    const { text, data } = answered(
+      investigation('deaths', [
+        ['14', 0.22],
+        ['31', 0.2],
+      ]),
+    );
+    expect(text).toContain('Without Source 0: deaths = 31 would lead, truth status Neither.');
+    expect(text).toContain(
+      'The truth status stays Neither whichever claims are removed, but what leads does not.',
+    );
+    expect(data.without_source).toMatchObject([
+      { actor_id: 'a0', leading_value: '31', truth_status: 'Neither' },
+    ]);
+    expect(data.omitted.sources_that_change_nothing).toBe(1);
+  });
+
+  it('explain_verdict names in text and data the same sources, and judging the rest gives what both say', () => {
+    covers('INV-X.9');
+    fc.assert(
+      fc.property(investigations, (input) => {
+        const { text, data, now } = answered(input);
+        const said = [
+          ...text.matchAll(
+            /^Without (Source \d): (?:.* = (.*) would lead, |(no value would lead), )?truth status (\w+)\.$/gm,
+          ),
+        ];
+        expect(said.map(([, name]) => name)).toEqual(
+          data.without_source.map(({ actor_id: id }) => `Source ${id.slice(1)}`),
+        );
+        said.forEach(([, name, leads, tie, status]) => {
+          const rest = input.claims.filter(({ actor_id }) => `Source ${actor_id.slice(1)}` !== name);
+          const result = analyze({ ...input, claims: rest }, { now: NOW }) as InvestigationResult;
+          const found = result.subject_results[0];
+          expect(status).toBe(found?.truth_status ?? 'Neither');
+          expect(tie !== undefined).toBe(found?.tied === true && !now.tied);
+          if (leads !== undefined) expect([leads, found?.tied]).toEqual([found?.leading_value, undefined]);
+        });
+        const contradicts = /^No removal of claims|whichever claims are removed/m.test(text);
+        expect(contradicts).toBe(data.smallest_change === null);
+        if (/^No removal of claims/m.test(text)) expect(said).toEqual([]);
+        if (contradicts)
+          expect(new Set(said.map((one) => one[4]))).toEqual(new Set(said.map(() => now.truth_status)));
+        expect(said.length + data.omitted.sources_that_change_nothing).toBe(now.without_source.length);
+      }),
+      { numRuns: soak(300, 60) },
+    );
+  });
+});
