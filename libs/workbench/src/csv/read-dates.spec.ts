@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
-import { orderOf, readDate } from './read-dates.ts';
+import { endOfDate, hasShortYear, orderOf, readDate } from './read-dates.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -28,6 +28,12 @@ describe('dates as people write them', () => {
     ['2025-05-31T14:30:05Z', '2025-05-31T14:30:05Z'],
     ['2025-05-31T14:30:00+02:00', '2025-05-31T14:30:00+02:00'],
     ['0050-01-02', '0050-01-02'],
+    ['20250514', '2025-05-14'],
+    ['Q2 2025', '2025-04-01'],
+    ['q4/2024', '2024-10-01'],
+    ['2025-Q3', '2025-07-01'],
+    ['2nd quarter of 2025', '2025-04-01'],
+    ['15/May/2025', '2025-05-15'],
   ])('the text %p is read as the date %p', (text, date) => {
     expect(readDate(text, 'day-first')).toBe(date);
   });
@@ -37,6 +43,9 @@ describe('dates as people write them', () => {
     '31/02/2025',
     '2025-13-01',
     '31/05/25',
+    '15-May-25',
+    '20251314',
+    'Q5 2025',
     '5 Mai 2025',
     'Marchy 5, 2025',
     '25:00',
@@ -44,6 +53,31 @@ describe('dates as people write them', () => {
     '1e3',
   ])('an ambiguous or impossible date is refused: %p', (text) => {
     expect(readDate(text, 'day-first')).toBeNull();
+  });
+
+  it.each([
+    ['15-May-25', '2025-05-15', '1925-05-15'],
+    ['31/05/25', '2025-05-31', '1925-05-31'],
+    ['31.5.68 14:30', '2068-05-31T14:30:00Z', '1968-05-31T14:30:00Z'],
+    ['15 May ’25', '2025-05-15', '1925-05-15'],
+    ['May 15, 25', '2025-05-15', '1925-05-15'],
+  ])('the date %p is read once the century of its year is known', (text, recent, earlier) => {
+    expect(hasShortYear(text)).toBe(true);
+    expect(readDate(text, 'day-first', 2000)).toBe(recent);
+    expect(readDate(text, 'day-first', 1900)).toBe(earlier);
+  });
+
+  it.each(['25-05-14', 'May-25', '15-May-2025', 'soon'])('no century is asked for the text %p', (text) => {
+    expect(hasShortYear(text)).toBe(false);
+  });
+
+  it.each([
+    ['Q2 2025', '2025-06-30T23:59:59Z'],
+    ['1903', '1903-12-31T23:59:59Z'],
+    ['February 2024', '2024-02-29T23:59:59Z'],
+    ['20240229', '2024-02-29T23:59:59Z'],
+  ])('what is dated %p ends with it', (text, end) => {
+    expect(endOfDate(text, readDate(text, 'day-first')!)).toBe(end);
   });
 
   it('dates read back in every form they were written in', () => {

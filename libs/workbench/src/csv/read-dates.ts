@@ -7,44 +7,58 @@ export type DateOrder = 'day-first' | 'month-first';
  */
 export type ColumnOrder = DateOrder | 'ask' | 'none';
 
+/** The first year of the hundred that years of two digits are of. */
+export type Century = 1900 | 2000;
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Characters of the longest text that is read as a date. */
 const DATE_LENGTH_MAX = 100;
 const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(Z|UTC|GMT)?$/i;
 const SLASHED = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})$/;
+/** Not with hyphens, of which the first part may be the year. */
+const SLASHED_SHORT = /^(\d{1,2})([/.])(\d{1,2})\2(\d{2})$/;
+const QUARTER_FIRST = /^(?:Q([1-4])|([1-4])(?:st|nd|rd|th) quarter(?: of)?)[\s,/-]*(\d{4})$/i;
+const QUARTER_LAST = /^(\d{4})[\s/-]*Q([1-4])$/i;
 
 /**
  * A date as people write it, as RFC 3339: `2025-05-31`, or `2025-05-31T14:30:00Z` where a time of day stands
- * with it. Reads `2025-05-31`, `2025/05/31`, `31/05/2025`, `31.5.2025`, `31 May 2025`, `May 31st, 2025`,
- * `May 2025`, `2025-05` and `2025`; a month or a year is its first day. A time of day without a zone is taken
- * as UTC. An RFC 3339 timestamp with its zone is returned unchanged. Null for anything else, and for days
- * that no calendar has. Pure.
+ * with it. Reads `2025-05-31`, `2025/05/31`, `20250531`, `31/05/2025`, `31.5.2025`, `31 May 2025`,
+ * `May 31st, 2025`, `May 2025`, `2025-05`, `Q2 2025` and `2025`; a month, a quarter or a year is its first
+ * day. Years of two digits, as in `31-May-25` and `31/05/25`, are read where their century is given. A time
+ * of day without a zone is taken as UTC. An RFC 3339 timestamp with its zone is returned unchanged. Null for
+ * anything else, and for days that no calendar has. Pure.
  */
-export function readDate(text: string, order: DateOrder): string | null {
+export function readDate(text: string, order: DateOrder, century?: Century): string | null {
   const trimmed = text.trim();
   if (trimmed.length > DATE_LENGTH_MAX) return null;
   if (/^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/i.test(trimmed)) return trimmed;
   const time = TIME.exec(trimmed);
-  const date = readDay((time ? trimmed.slice(0, time.index) : trimmed).trim(), order);
+  const date = readDay((time ? trimmed.slice(0, time.index) : trimmed).trim(), order, century);
   if (date === null || time === null) return date;
   const clock = clockOf(time);
   return clock && `${date}T${clock}Z`;
 }
 
 /** Whether a text is a date in one order and none, or another one, in the other order. */
-export const dependsOnOrder = (text: string): boolean =>
-  readDate(text, 'day-first') !== readDate(text, 'month-first');
+export const dependsOnOrder = (text: string, century?: Century): boolean =>
+  readDate(text, 'day-first', century) !== readDate(text, 'month-first', century);
+
+/** Whether a text is a date once the century of its two-digit year is known. */
+export const hasShortYear = (text: string): boolean =>
+  (['day-first', 'month-first'] as const).some(
+    (order) => readDate(text, order) === null && readDate(text, order, 2000) !== null,
+  );
 
 /**
  * The order that the dates of a column show, by one that is a date in this order alone, or by dots; `ask`
  * where they could be either, or show both.
  */
-export function orderOf(cells: readonly string[]): ColumnOrder {
+export function orderOf(cells: readonly string[], century?: Century): ColumnOrder {
   let [first, second, either] = [0, 0, 0];
-  for (const cell of cells.filter(dependsOnOrder)) {
+  for (const cell of cells.filter((text) => dependsOnOrder(text, century))) {
     const hasDots = /\d\.\d/.test(cell.replace(TIME, ''));
-    if (readDate(cell, 'month-first') === null) first += 1;
-    else if (readDate(cell, 'day-first') === null) second += 1;
+    if (readDate(cell, 'month-first', century) === null) first += 1;
+    else if (readDate(cell, 'day-first', century) === null) second += 1;
     else if (hasDots) first += 1;
     else either += 1;
   }
@@ -53,33 +67,52 @@ export function orderOf(cells: readonly string[]): ColumnOrder {
   return first + second + either > 0 ? 'ask' : 'none';
 }
 
-/** The last second of the year, month or day that a date is written as; `first` is the date as it is read. */
+/** The last second of the year, quarter, month or day that a date is written as; `first` is it as read. */
 export function endOfDate(text: string, first: string): string {
   if (first.includes('T')) return first;
-  const [year, month] = [first.slice(0, 4), first.slice(5, 7)];
-  const written = text.trim();
-  if (/^\d{4}$/.test(written)) return `${year}-12-31T23:59:59Z`;
-  if (!/^(\d{4}[-/.]\d{1,2}|[a-z]{3,9}\.?[\s,-]+\d{4})$/i.test(written)) return `${first}T23:59:59Z`;
-  const end = new Date(Date.UTC(2000, Number(month), 0));
-  end.setUTCFullYear(Number(year), Number(month), 0);
-  return `${year}-${month}-${end.getUTCDate()}T23:59:59Z`;
+  const [year, month] = [first.slice(0, 4), Number(first.slice(5, 7))];
+  const months = monthsOf(text.trim());
+  if (months === 0) return `${first}T23:59:59Z`;
+  const end = new Date(Date.UTC(2000, month - 1 + months, 0));
+  end.setUTCFullYear(Number(year), month - 1 + months, 0);
+  return `${year}-${String(month - 1 + months).padStart(2, '0')}-${end.getUTCDate()}T23:59:59Z`;
 }
 
-function readDay(text: string, order: DateOrder): string | null {
+/** How many months a date means, 0 for a day. */
+function monthsOf(text: string): number {
+  if (/^\d{4}$/.test(text)) return 12;
+  if (QUARTER_FIRST.test(text) || QUARTER_LAST.test(text)) return 3;
+  return /^(\d{4}[-/.]\d{1,2}|[a-z]{3,9}\.?[\s,-]+\d{4})$/i.test(text) ? 1 : 0;
+}
+
+function readDay(text: string, order: DateOrder, century?: Century): string | null {
   const plain = text.replace(/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i, '');
-  const iso = /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/.exec(plain);
+  const iso =
+    /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/.exec(plain) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(plain);
   if (iso) return dayOf(iso[1], iso[3] ?? '1', iso[4] ?? '1');
-  const slashed = SLASHED.exec(plain);
+  const [, quarter, ordinal, year] = QUARTER_FIRST.exec(plain) ?? [];
+  const [, yearBefore, last] = QUARTER_LAST.exec(plain) ?? [];
+  const number = quarter ?? ordinal ?? last;
+  if (number !== undefined) return dayOf(year ?? yearBefore, String(3 * Number(number) - 2), '1');
+  const slashed = SLASHED.exec(plain) ?? SLASHED_SHORT.exec(plain);
   if (slashed) {
-    const [a, b] = [slashed[1], slashed[3]];
-    return order === 'day-first' ? dayOf(slashed[4], b, a) : dayOf(slashed[4], a, b);
+    const [a, b, of] = [slashed[1], slashed[3], yearOf(slashed[4]!, century)];
+    return order === 'day-first' ? dayOf(of, b, a) : dayOf(of, a, b);
   }
-  const dayMonth = /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?([a-z]{3,9})\.?[\s,-]+(\d{4})$/i.exec(
-    plain,
-  );
-  if (dayMonth) return dayOf(dayMonth[3], monthOf(dayMonth[2]!), dayMonth[1] ?? '1');
-  const monthDay = /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/i.exec(plain);
-  return monthDay ? dayOf(monthDay[3], monthOf(monthDay[1]!), monthDay[2]) : null;
+  const dayMonth =
+    /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?([a-z]{3,9})\.?[\s,-]+(\d{4})$/i.exec(plain) ??
+    /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+([a-z]{3,9})\.?[\s,/.-]+['’]?(\d{4}|\d{2})$/i.exec(plain);
+  if (dayMonth) return dayOf(yearOf(dayMonth[3]!, century), monthOf(dayMonth[2]!), dayMonth[1] ?? '1');
+  const monthDay =
+    /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/i.exec(plain) ??
+    /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,\s*['’]?(\d{2})$/i.exec(plain);
+  return monthDay ? dayOf(yearOf(monthDay[3]!, century), monthOf(monthDay[1]!), monthDay[2]) : null;
+}
+
+/** The year that is written in two digits or in four. */
+function yearOf(digits: string, century: Century | undefined): string | undefined {
+  if (digits.length === 4) return digits;
+  return century === undefined ? undefined : String(century + Number(digits));
 }
 
 /** The number of a month by the first letters of its name, `NaN` for no month. */

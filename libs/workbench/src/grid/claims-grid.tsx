@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count, plain, shortened, visible } from '@platform/viewer/browser';
 import type { Entity } from '../edit/kinds.ts';
+import { cellProblem } from '../edit/problem-words.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { cellText, completionsOf, type GridColumn } from './columns.ts';
 import { itemProblems } from './desk.ts';
@@ -203,15 +204,21 @@ export function ClaimsGrid(props: Props) {
           const place = { row: index, column: columnIndex };
           const isFocus = index === focus.row && columnIndex === focus.column;
           const isOpened = editing?.row === index && editing.column === columnIndex;
-          const isWrong = problems.some(({ path }) => path === field);
+          const problem = problems.find(({ path }) => path === field);
           const text = claim === undefined ? '' : cellText(payload, claim, field);
+          const wrong = problem && (text === '' ? 'to be filled in' : cellProblem(problem));
           return (
             <td
               key={field}
               role="gridcell"
               aria-colindex={columnIndex + 2}
               aria-selected={isWithin(area, place)}
-              aria-invalid={isWrong || undefined}
+              aria-invalid={wrong !== undefined || undefined}
+              title={
+                wrong && text !== ''
+                  ? `“${visible(shortened(plain(text), CELL_LENGTH))}” ${wrong}`
+                  : undefined
+              }
               data-focus={isFocus || undefined}
               class={`cell-${size}`}
               onMouseDown={(event) => onPointer(place, event)}
@@ -226,7 +233,7 @@ export function ClaimsGrid(props: Props) {
               {isFocus && (
                 <CellEditor
                   key={`${index} ${columnIndex} ${isOpened}`}
-                  label={`${title}, row ${number}: ${text === '' ? 'empty' : visible(shortened(plain(text), CELL_LENGTH))}${isWrong ? ', to be filled in' : ''}`}
+                  label={`${title}, row ${number}: ${text === '' ? 'empty' : visible(shortened(plain(text), CELL_LENGTH))}${wrong === undefined ? '' : `, ${wrong}`}`}
                   describedBy={HELP_ID}
                   text={text}
                   completions={() => completionsOf(payload, field)}

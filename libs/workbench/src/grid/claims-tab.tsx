@@ -13,8 +13,10 @@ import { ClaimsGrid, type Sort } from './claims-grid.tsx';
 import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
 import { Conflicts } from './conflicts.tsx';
 import { itemProblems, type Desk, type DeskState } from './desk.ts';
+import { incompleteWords } from './incomplete.ts';
 import { LiveVerdicts } from './live-verdicts.tsx';
 import { MadeSources } from './made-sources.tsx';
+import { refusalWords } from './refusals.ts';
 import { areaOf, at, type Place, type Selection } from './selection.ts';
 import { shownClaims, type Show } from './shown-claims.ts';
 
@@ -65,6 +67,16 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     change();
     select(ORIGIN);
   };
+  const held = useMemo(
+    () =>
+      state.incomplete === 0
+        ? ''
+        : incompleteWords(
+            all.filter((claim) => desk.isUnsaved(claim) && itemProblems('claims', claim).length > 0),
+            placesOf(claims),
+          ),
+    [state, claims],
+  );
   const unchecked = itemsOf(payload, 'actors').filter(({ id }) => madeSources.has(id));
   const area = areaOf(selection);
   const chosen = claims.slice(area.top, area.bottom + 1);
@@ -115,7 +127,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
       madeWords('subject', typed.madeSubjects),
     ];
     desk.edit(parts.filter(Boolean).join('; '), typed.items);
-    setSaid(typed.refused.length === 0 ? '' : typed.refused.slice(0, NAMES_MAX).join('; '));
+    setSaid(refusalWords(typed.refused));
   }
 
   function chooseType(names: readonly string[], type: string): void {
@@ -196,7 +208,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
       </div>
       <p class="claims-state">
         <span role="status">
-          {stateWords(state)}
+          {stateWords(state, held)}
           {claims.length < all.length && ` ${count(claims.length)} of ${counted(all.length, 'claim')} shown.`}
           {claims.length === all.length && ` ${counted(all.length, 'claim')}.`}
         </span>
@@ -211,7 +223,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
         )}
         {said !== '' && (
           <span class="field-error" role="alert">
-            Not taken: {said}
+            {said}
           </span>
         )}
       </p>
@@ -281,13 +293,12 @@ function madeWords(what: string, items: readonly Entity[]): string {
   return `new ${what} ${names.join(', ')}${more}`;
 }
 
-/** Whether everything is stored, in words. */
-function stateWords({ isSaving, unsaved, incomplete, error, conflicts }: DeskState): string {
+/** Whether everything is stored, in words; `held` says which cells keep claims from it. */
+function stateWords({ isSaving, unsaved, incomplete, error, conflicts }: DeskState, held: string): string {
   if (isSaving) return 'Saving …';
   if (error !== null) return 'Not saved.';
   if (conflicts.length > 0) return 'Changed by somebody else, too: choose above.';
   if (unsaved > incomplete) return 'Not saved yet.';
-  if (incomplete > 0)
-    return `Saved, but for ${counted(incomplete, 'row')} marked ▲ that ${incomplete === 1 ? 'needs' : 'need'} a source, subject, property and value.`;
+  if (incomplete > 0) return `Saved, but for ${counted(incomplete, 'row')} marked ▲. ${held}`;
   return 'Saved.';
 }

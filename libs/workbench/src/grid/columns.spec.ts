@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { cellText, COLUMNS, completed, typeCells } from './columns.ts';
+import { itemProblems } from './desk.ts';
 import { applied } from './edits.ts';
+import { incompleteWords } from './incomplete.ts';
+import { refusalWords, rowsNamed } from './refusals.ts';
 import { advanced, at, moved } from './selection.ts';
 import { parseTsv, printTsv, spread } from './tsv.ts';
 
@@ -85,11 +88,75 @@ describe('cells of the grid', () => {
   it('a date that could be read two ways, and a text that is none, are left out and said', () => {
     covers('INV-B.30');
     const { items, refused } = typed([['A', 'B', 'p', 'v', '', '', '03/04/2025']]);
-    expect(refused).toEqual([expect.stringContaining('day first or month first')]);
+    expect(refused).toMatchObject([{ row: 1, reason: expect.stringContaining('day first or month first') }]);
     expect(items.at(-1)!.after).not.toHaveProperty('assertion_time');
-    expect(typed([['A', 'B', 'p', 'v', '', '', 'soon']]).refused).toEqual([
-      expect.stringContaining('is not a date'),
+    const reasons = (text: string) =>
+      typed([['A', 'B', 'p', 'v', '', '', text]]).refused.map((one) => one.reason);
+    expect(reasons('soon')).toEqual([expect.stringContaining('is not a date')]);
+    expect(reasons('15-May-25')).toEqual([expect.stringContaining('four digits')]);
+  });
+
+  it('a word in “Denies it” that leaves a doubt is an error at its cell, and turns no claim round', () => {
+    covers('INV-B.49');
+    const denies = (text: string, first?: number) => {
+      const { items } = typed([['The Herald', 'Bridge', 'open', 'true', text]], first);
+      return items.at(-1)!.after!;
+    };
+    for (const word of ['ja', '✓', 'yes', 'x']) expect(denies(word)).toMatchObject({ valence: 'Refutes' });
+    for (const word of ['maybe', 'not']) {
+      for (const first of [undefined, 0]) {
+        const claim = denies(word, first);
+        expect(claim).toMatchObject({ valence: word });
+        expect(itemProblems('claims', claim).map(({ path }) => path)).toEqual(['valence']);
+        expect(cellText(PAYLOAD, claim, 'valence')).toBe(word);
+      }
+    }
+    expect(denies('no', 0)).not.toHaveProperty('valence');
+    expect(denies('nein')).not.toHaveProperty('valence');
+  });
+
+  it('a link without its scheme gets it, and a text that is none stays as it is', () => {
+    covers('INV-B.50');
+    const link = (text: string) =>
+      typed([['A', 'B', 'p', 'v', '', '', '', text]]).items.at(-1)!.after!['url'];
+    expect(['www.n.example/8', 'n.example/8', '//n.example/8', 'https://n.example'].map(link)).toEqual([
+      'https://www.n.example/8',
+      'https://n.example/8',
+      'https://n.example/8',
+      'https://n.example',
     ]);
+    for (const text of ['javascript:alert(1)', 'page 8', 'report.pdf', 'data:text/html,x', 'n.a.'])
+      expect(link(text)).toBe(text);
+  });
+
+  it('what was not taken is said with its total, its rows, and each reason once', () => {
+    covers('INV-B.51');
+    const date = (text: string) => ['A', 'B', 'p', 'v', '', '', text];
+    const { refused } = typed([...Array.from({ length: 7 }, () => date('yesterday')), date('15-May-25')]);
+    expect(refusalWords(refused).replaceAll('\u00a0', ' ')).toBe(
+      '8 cells not taken. Rows 2, 3, 4, 5, 6 and 2 more: “yesterday” is not a date: write it as 2025-05-31 or 31 May 2025. ' +
+        'Row 9: “15-May-25” could be of 1925 or of 2025, say: write the year with four digits.',
+    );
+    expect(refusalWords([])).toBe('');
+    expect(rowsNamed([2, 2, 4])).toBe('Rows 3 and 5');
+  });
+
+  it('a row that is not saved names the cells that are empty or wrong, each reason once', () => {
+    covers('INV-B.52');
+    const whole = { ...PAYLOAD.claims[0]!, valence: 'maybe' };
+    const claims = [
+      { ...whole, id: 'c1', url: 'javascript:1' },
+      { id: 'c2', actor_id: 'herald', predicate: 'open', content: 'x' },
+      { id: 'c3', actor_id: 'herald', predicate: 'open', content: 'x' },
+      { ...whole, id: 'c4' },
+    ];
+    const rows = new Map(claims.slice(0, 3).map(({ id }, row) => [id, row]));
+    expect(incompleteWords(claims, rows).split(/(?<=\.) (?=Row|A row)/)).toEqual([
+      'Row 1: Denies it “maybe” is neither yes nor no: write “yes” where the source denies it and “no” where not.',
+      'Row 1: Link “javascript:1” is not a link: write it as https://example.org/page.',
+      'Rows 2 and 3: Subject and Value are empty.',
+    ]);
+    expect(incompleteWords(claims.slice(3), rows)).toMatch(/^A row that is not shown: Denies it “maybe”/);
   });
 
   it('changing a cell keeps the rest of its claim, words that were made up follow, and emptying all deletes it', () => {

@@ -1,11 +1,14 @@
-import { OBJECTS, VALENCES } from '@platform/opinion-fusion';
-import { dependsOnOrder, orderOf, readDate } from '../csv/read-dates.ts';
+import { OBJECTS } from '@platform/opinion-fusion';
+import { dependsOnOrder, hasShortYear, orderOf, readDate } from '../csv/read-dates.ts';
 import { guessSourceType } from '../csv/guess-source-type.ts';
+import { valenceNamed } from '../csv/valence-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';
 import { labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
+import { NOT_A_DATE, SHORT_YEAR, withScheme } from '../edit/problem-words.ts';
 import { itemOf, type ItemEdit } from './edits.ts';
+import type { Refusal } from './refusals.ts';
 
 /** A column of the grid: one field of a claim as people type it. */
 export interface GridColumn {
@@ -45,20 +48,24 @@ export const ADVANCED_COLUMNS: readonly GridColumn[] = [
   column('decay_half_life_days', 'narrow'),
 ];
 
+const ALL_COLUMNS = [...COLUMNS, ...ADVANCED_COLUMNS];
+
+/** Where the column of a field stands; -1 for a field that has none. */
+export const columnIndex = (field: string): number => ALL_COLUMNS.findIndex((one) => one.field === field);
+
+/** The heading of a field's column. */
+export const titleOf = (field: string): string => ALL_COLUMNS[columnIndex(field)]?.title ?? labelOf(field);
+
 /** Type of the subjects and, where their name suggests none, of the sources that are made in a cell. */
 const SUBJECT_TYPE = 'topic';
 const SOURCE_TYPE = 'Anonymous';
 const CONTENT_LENGTH = 300;
 
-/** The words of a refuting claim, and others that people type. */
-const DENIES = 'yes';
-const REFUTES = /^\s*(y|yes|true|1|x|refutes?|denies|against)\s*$/i;
-
 /** What a cell shows, and what copying it gives. */
 export function cellText(payload: object, claim: Entity, field: string): string {
   const value = claim[field];
   if (value === undefined || value === null) return '';
-  if (field === 'valence') return value === 'Refutes' ? DENIES : '';
+  if (field === 'valence') return valenceText(String(value));
   const kind = REFERENCES[field];
   if ((kind === 'actors' || kind === 'subjects') && typeof value === 'string') {
     const item = itemOf(payload, { kind, id: value });
@@ -66,6 +73,13 @@ export function cellText(payload: object, claim: Entity, field: string): string 
   }
   if (field === 'assertion_time' && typeof value === 'string') return value.replace(/T00:00:00(\.0+)?Z$/, '');
   return typeof value === 'string' ? value : String(value as number);
+}
+
+/** What “Denies it” shows; words that leave a doubt stay as they were typed. */
+function valenceText(valence: string): string {
+  const named = valenceNamed(valence, true);
+  if (named === undefined) return valence;
+  return named === 'Refutes' ? 'yes' : '';
 }
 
 /** A text for a cell of the claim at a place of the shown ones; undefined for the row that adds one. */
@@ -84,7 +98,7 @@ export interface TypedCells {
   readonly madeSources: readonly Entity[];
   readonly madeSubjects: readonly Entity[];
   /** Cells that were left as they are, and why. */
-  readonly refused: readonly string[];
+  readonly refused: readonly Refusal[];
 }
 
 /**
@@ -108,7 +122,7 @@ export function typeCells(
   }));
   const taken = new Set(itemsOf(payload, 'claims').map(({ id }) => id));
   const nextId = freeIds('c', taken);
-  const refused: string[] = [];
+  const refused: Refusal[] = [];
   const orders = new Map<string, ReturnType<typeof orderOf>>();
   const drafts = new Map<
     number,
@@ -123,9 +137,10 @@ export function typeCells(
     }
     const { draft } = typed;
     const clean = text.trim();
+    const refuse = (reason: string) => refused.push({ row, text: clean, reason });
     if (field === 'id') {
       if (claim !== undefined) {
-        if (clean !== claim.id) refused.push(`the id of ${claim.id} stays: other items refer to it`);
+        if (clean !== claim.id) refuse('the id stays as it is: other items refer to it');
       } else if (clean !== '' && !taken.has(clean)) draft['id'] = clean;
       continue;
     }
@@ -142,10 +157,10 @@ export function typeCells(
       orders.set(field, order);
       const read = readDate(clean, order === 'month-first' ? order : 'day-first');
       if (order === 'ask' && dependsOnOrder(clean))
-        refused.push(`“${clean}” could be read day first or month first: write it as 2025-04-03`);
-      else if (read === null) refused.push(`“${clean}” is not a date: write it as 2025-05-31 or 31 May 2025`);
+        refuse('could be read day first or month first: write it as 2025-04-03');
+      else if (read === null) refuse(hasShortYear(clean) ? SHORT_YEAR : NOT_A_DATE);
       else draft[field] = read;
-    } else draft[field] = clean;
+    } else draft[field] = OBJECTS.ClaimInput[field]!.kind === 'url' ? withScheme(clean) : clean;
     if (draft[field] === undefined) delete draft[field];
   }
   const madeClaims: string[] = [];
@@ -171,12 +186,16 @@ export function typeCells(
   };
 }
 
-/** An unanswered “Denies it” is neither for nor against, unless the claim says it is for. */
-function valenceOf(text: string, before: unknown): string | undefined {
-  if (REFUTES.test(text)) return 'Refutes';
-  const word = VALENCES.find((valence) => valence.toLowerCase() === text.toLowerCase());
-  if (word !== undefined) return word;
-  return before === 'Refutes' ? undefined : (before as string | undefined);
+/**
+ * Words that leave a doubt stay as they are typed, which is an error at their cell. By a no, a claim stays
+ * for it or neither, as it was.
+ */
+function valenceOf(text: string, before: unknown): unknown {
+  const named = valenceNamed(text, false);
+  if (named !== undefined) return named;
+  const answered = valenceNamed(text, true);
+  if (answered !== 'Supports') return answered ?? text;
+  return before === 'Supports' || before === 'Neutral' ? before : undefined;
 }
 
 const isEmptied = (draft: Readonly<Record<string, unknown>>, shown: readonly GridColumn[]) =>
