@@ -5,8 +5,13 @@ import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { errorText } from './output.ts';
 import { buildProgram } from './program.ts';
 
-// A reader that stops early, as `head` does, is no error.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit());
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that stops early, as `head` does, is no error.
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`platform: the output could not be written: ${error.message}\n`);
+  process.exit(EXIT.usage);
+});
+process.stderr.on('error', () => process.exit());
 
 // grpc-js names the server by the address that it was given, also where that is not a name. Node warns of it
 // before every command, and nobody who runs one can do anything about it.

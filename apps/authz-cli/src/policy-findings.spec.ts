@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { readPolicyText } from './policy-file.ts';
-import { findingLines, validatePolicies, withOtherFindings } from './policy-findings.ts';
+import { findingLines, setOf, validateSet, withOtherFindings } from './policy-findings.ts';
 import type { Session } from './shell.ts';
 
 /** A session whose service refuses every REGEX, a name that was there before and, with a domain, the set. */
@@ -55,7 +55,7 @@ it('a finding stands at the line of its rule and names statement, key and patter
 `,
     place,
   );
-  const found = await validatePolicies(session, file, { tenantId: 't', domainId: 'd' });
+  const found = await validateSet(session, setOf(file), { tenantId: 't', domainId: 'd' });
   expect(findingLines(found, place)).toEqual([
     'f:3:5: error NAME_DUPLICATE `a`: another one',
     'f:6:27: error PATTERN_INVALID `a`: statement 1, `subject: (`: unclosed group',

@@ -1,4 +1,5 @@
 import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
+import type { Policy } from '@platform/proto/authz/v1/policy';
 import type { Place } from './names.ts';
 import { visible } from './output.ts';
 import { PolicyFileError, toMessages, type PolicyFile } from './policy-file.ts';
@@ -30,19 +31,30 @@ export interface Findings {
   readonly warnings: readonly PlacedFinding[];
 }
 
-/** What the service finds in the policies of the file, in the domain if one is given. */
-export async function validatePolicies(
+/** A set of policies, and where they stand in a file; nowhere for a set that the service keeps. */
+export interface JudgedSet {
+  readonly policies: readonly Policy[];
+  readonly find?: PolicyFile['find'];
+}
+
+/** The set of a file. */
+export function setOf({ policies, find }: PolicyFile): JudgedSet {
+  return { policies: toMessages(policies), find };
+}
+
+/** What the service finds in the policies, in the domain if one is given. */
+export async function validateSet(
   { clients, extras }: Session,
-  file: PolicyFile,
+  set: JudgedSet,
   place: Partial<Place> = {},
 ): Promise<Findings> {
   const { errors, warnings } = await clients.authorization.validatePolicies(
-    { policies: toMessages(file.policies), ...place },
+    { policies: [...set.policies], ...place },
     { ...extras, timeoutMs: SET_MS_MAX },
   );
   const placed = (finding: PolicyFinding): PlacedFinding => {
-    const { line = null, column = null } = file.find(finding) ?? {};
-    return { ...finding, line, column, words: `${ruleOf(file, finding)}${finding.message}` };
+    const { line = null, column = null } = set.find?.(finding) ?? {};
+    return { ...finding, line, column, words: `${ruleOf(set, finding)}${finding.message}` };
   };
   return { errors: errors.map(placed), warnings: warnings.map(placed) };
 }
@@ -51,7 +63,7 @@ export async function validatePolicies(
 const PATTERN_SHOWN = 100;
 
 /** `statement 2, \`subject: a(b\`: `; the pattern only where the message does not quote it. */
-function ruleOf({ policies }: PolicyFile, { policyIndex, statement, key, message }: PolicyFinding): string {
+function ruleOf({ policies }: JudgedSet, { policyIndex, statement, key, message }: PolicyFinding): string {
   const statements = policyIndex === undefined ? undefined : policies[policyIndex]?.statements;
   if (statements === undefined || statement === undefined) return '';
   const place = statements.length > 1 ? [`statement ${statement + 1}`] : [];
@@ -91,7 +103,7 @@ export async function withOtherFindings(
   writePlace: (line: number | null, column: number | null) => string,
 ): Promise<unknown> {
   if (!(error instanceof PolicyFileError) || error.readable === null) return error;
-  const found = await validatePolicies(session, error.readable).catch(() => null);
+  const found = await validateSet(session, setOf(error.readable)).catch(() => null);
   if (found === null) return error;
   return new PolicyFileError([error.message, ...findingLines(found, writePlace)].join('\n'), error.readable);
 }

@@ -3,7 +3,7 @@ import { AuditKind, type AuditEvent } from '@platform/proto/authz/v1/authorizati
 import { Option, type Command } from 'commander';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
 import { counted, table, toJson } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -42,7 +42,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
     .option('--subject <subject>', 'only of this subject: an id, or the name of an account')
     .addOption(new Option('--kind <kind>', 'only these').choices(Object.keys(KINDS)))
     .option('--operation <name>', 'only this operation, such as PutDomainPolicies')
-    .option('--denied', 'only denials')
+    .option('--denied', 'only denials: of checks, or with --kind of changes or logins')
     .option('--refused', 'only what was refused with an error')
     .option(
       '--system',
@@ -54,7 +54,11 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
         const limit = readWhole(options.limit, '--limit', undefined, 1);
-        const kind = options.denied ? 'check' : options.kind;
+        if (options.denied === true && options.refused === true)
+          throw new UsageError(
+            '--denied and --refused do not go together: a check is either denied or refused',
+          );
+        const kind = options.kind ?? (options.denied === true ? 'check' : undefined);
         const tenantId = await chainOf(session, options);
         const isWide = options.wide === true || session.isJson;
         const accounts =
@@ -65,7 +69,8 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
           decision: options.denied ? false : undefined,
           kind: kind === undefined ? undefined : KINDS[kind],
           operation: options.operation,
-          refused: options.denied ? false : options.refused,
+          // What was refused of a check is an error, and of a change or a login a denial.
+          refused: options.denied === true && kind === 'check' ? false : options.refused,
         };
         const page = await session.clients.authorization.listAuditEvents(
           { ...query, limit, cursor: '', after },

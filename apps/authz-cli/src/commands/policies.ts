@@ -1,10 +1,8 @@
 import { requestContext } from '@platform/authz-client';
 import type { Command } from 'commander';
-import { readWhole } from '../arguments.ts';
 import { EXIT, exitCodeOf, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
 import { diffPolicies, planOf } from '../policy-diff.ts';
-import { leavesLine, requireLeave } from '../leaving-policies.ts';
 import { addPolicyPlan } from './policy-plan.ts';
 import { addPolicyShadow } from './policy-shadow.ts';
 import { addPolicyVersions, versionOf } from './policy-versions.ts';
@@ -14,10 +12,12 @@ import {
   findingLines,
   isRefused,
   SET_MS_MAX,
-  validatePolicies,
+  setOf,
+  validateSet,
   withOtherFindings,
 } from '../policy-findings.ts';
 import { counted } from '../output.ts';
+import { ofWrite, writeSet, type WriteOptions } from '../set-write.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** `policies get | put | diff | validate | test`, and those of versions. */
@@ -32,13 +32,13 @@ export function addPolicies(program: Command, shell: Shell): void {
     const isNamed = options.domain !== undefined || options.tenant !== undefined;
     try {
       return {
-        found: await validatePolicies(session, file, await placeOf(session, options)),
+        found: await validateSet(session, setOf(file), await placeOf(session, options)),
         isPlaced: true,
       };
     } catch (error) {
       const isUnknown = error instanceof UsageError || exitCodeOf(error) === EXIT.denied;
       if (isNamed || !isUnknown) throw error;
-      return { found: await validatePolicies(session, file), isPlaced: false };
+      return { found: await validateSet(session, setOf(file)), isPlaced: false };
     }
   };
 
@@ -49,79 +49,29 @@ export function addPolicies(program: Command, shell: Shell): void {
     }),
   );
 
-  ofDomain(policies.command('put <file>').description('print what changes, then replace all policies'))
-    .option('--expected-version <version>', 'refuse if the domain has another version')
-    .option(
-      '--dry-run',
-      'print what would change and what would be refused, which is exit code 1, and write nothing',
-    )
-    .option('--message <text>', 'why, kept with the version')
-    .option('--yes', 'write also when policies leave the set, without asking')
-    .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
-    .action(
-      talking(
-        async (
-          session,
-          path: string,
-          options: DomainOptions & {
-            expectedVersion?: string;
-            dryRun?: boolean;
-            allowLockout?: boolean;
-            message?: string;
-            yes?: boolean;
-          },
-        ) => {
-          const file = await readPolicyFile(path);
-          const given = options.expectedVersion;
-          const expected =
-            given === undefined
-              ? undefined
-              : BigInt(readWhole(given, '--expected-version', Number.MAX_SAFE_INTEGER));
-          const place = await placeOf(session, options);
-          const before = await session.clients.domains.getDomainPolicies(place, session.extras);
-          const plan = diffPolicies(before.policies, toMessages(file.policies));
-          const planLines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
-          const found = await validatePolicies(session, file, place);
-          const { errors, warnings } = found;
-          const foundLines = findingLines(
-            found,
-            placesIn(path),
-            (warning) => !isRefused(warning) || options.allowLockout === true,
-          );
-          const isRefusedByService =
-            errors.length > 0 || (warnings.some(isRefused) && options.allowLockout !== true);
-          const leaves = options.yes === true ? null : leavesLine(plan);
-          if (options.dryRun === true) {
-            const refusals = leaves === null ? [] : [`error: ${leaves}`];
-            const text = [...planLines, ...foundLines, ...refusals, 'nothing written'].join('\n');
-            print(session, { ...planOf(plan), errors, warnings, version: before.version }, text);
-            if (isRefusedByService || leaves !== null) setExitCode(EXIT.no);
-            return;
-          }
-          if (!isRefusedByService) {
-            const shown = { ...planOf(plan), warnings, version: before.version };
-            await requireLeave(shell, session, leaves, shown, [...planLines, ...foundLines]);
-          }
-          const { version } = await session.clients.domains.putDomainPolicies(
-            {
-              ...place,
-              policies: toMessages(file.policies),
-              // The plan above holds for this version alone.
-              expectedVersion: expected ?? before.version,
-              allowLockout: options.allowLockout,
-              message: options.message,
-            },
+  ofWrite(
+    ofDomain(policies.command('put <file>').description('print what changes, then replace all policies')),
+  ).action(
+    talking(async (session, path: string, options: DomainOptions & WriteOptions) => {
+      const file = await readPolicyFile(path);
+      const next = setOf(file);
+      const place = await placeOf(session, options);
+      await writeSet(shell, session, options, {
+        place,
+        now: await session.clients.domains.getDomainPolicies(place, session.extras),
+        next,
+        writePlace: placesIn(path),
+        write: (terms) =>
+          session.clients.domains.putDomainPolicies(
+            { ...place, policies: [...next.policies], ...terms },
             { ...session.extras, timeoutMs: SET_MS_MAX },
-          );
-          const written =
-            version === before.version
-              ? `nothing changed, version ${version} stays`
-              : `${counted(file.policies.length, 'policy', 'policies')} written, version ${version}`;
-          const text = [...planLines, ...foundLines, written].join('\n');
-          print(session, { ...planOf(plan), warnings, version }, text);
-        },
-      ),
-    );
+          ),
+        done: (version) =>
+          `${counted(next.policies.length, 'policy', 'policies')} written, version ${version}`,
+        unchanged: (version) => `nothing changed, version ${version} stays`,
+      });
+    }),
+  );
 
   ofDomain(
     policies
@@ -144,12 +94,12 @@ export function addPolicies(program: Command, shell: Shell): void {
             throw new UsageError('name a file, or versions with --from and --to');
           const file = path === undefined ? null : await readPolicyFile(path);
           const place = await placeOf(session, options);
-          const setOf = async (version: string | undefined, option: string) =>
+          const policiesAt = async (version: string | undefined, option: string) =>
             version === undefined
               ? (await session.clients.domains.getDomainPolicies(place, session.extras)).policies
               : (await versionOf(session, place, version, option)).policies;
-          const after = file === null ? await setOf(to, '--to') : toMessages(file.policies);
-          const plan = diffPolicies(await setOf(from, '--from'), after);
+          const after = file === null ? await policiesAt(to, '--to') : toMessages(file.policies);
+          const plan = diffPolicies(await policiesAt(from, '--from'), after);
           print(session, planOf(plan), plan.lines.length === 0 ? 'no difference' : plan.lines.join('\n'));
           if (plan.lines.length > 0) setExitCode(EXIT.no);
         },

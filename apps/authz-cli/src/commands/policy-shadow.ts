@@ -1,12 +1,10 @@
 import type { GetShadowPoliciesResponse, ShadowExample } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
-import { readWhole } from '../arguments.ts';
 import { accountNames, placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
-import { leavesLine, requireLeave } from '../leaving-policies.ts';
-import { diffPolicies, planOf } from '../policy-diff.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
 import { SET_MS_MAX } from '../policy-findings.ts';
+import { ofWrite, readExpected, writeSet, type WriteOptions } from '../set-write.ts';
 import type { Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
@@ -62,47 +60,35 @@ export function addPolicyShadow(policies: Command, shell: Shell): void {
       }),
     );
 
-  ofDomain(shadow.command('promote').description('print what changes, then make the shadow set the policies'))
-    .option('--expected-version <version>', 'refuse if the domain has another version')
+  ofWrite(
+    ofDomain(
+      shadow.command('promote').description('print what changes, then make the shadow set the policies'),
+    ),
+  )
     .option('--expected-shadow-version <version>', 'refuse if the shadow set has another version')
-    .option('--message <text>', 'why, kept with the new version')
-    .option('--yes', 'write also when policies leave the set, without asking')
-    .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
     .action(
-      talking(
-        async (
-          session,
-          options: PutOptions & { expectedShadowVersion?: string; allowLockout?: boolean; yes?: boolean },
-        ) => {
-          const { allowLockout, message } = options;
-          const given = readExpected(options.expectedVersion);
-          const givenShadow = readExpected(options.expectedShadowVersion, '--expected-shadow-version');
-          const place = await placeOf(session, options);
-          const { policySets, domains } = session.clients;
-          const found = await policySets.getShadowPolicies(place, session.extras);
-          const now = await domains.getDomainPolicies(place, session.extras);
-          const plan = diffPolicies(now.policies, found.policies);
-          const lines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
-          const leaves = options.yes === true ? null : leavesLine(plan);
-          await requireLeave(shell, session, leaves, { ...planOf(plan), version: now.version }, lines);
-          const { version } = await policySets.promoteShadowPolicies(
-            {
-              ...place,
-              // What is printed holds for these versions alone.
-              expectedVersion: given ?? now.version,
-              expectedShadowVersion: givenShadow ?? found.shadow?.version,
-              allowLockout,
-              message,
-            },
-            { ...session.extras, timeoutMs: SET_MS_MAX },
-          );
-          const done =
-            version === now.version
-              ? `nothing changed, version ${version} stays; shadow set ${found.shadow?.version} has ended`
-              : `shadow set ${found.shadow?.version} decides, version ${version}`;
-          print(session, { ...planOf(plan), version }, [...lines, done].join('\n'));
-        },
-      ),
+      talking(async (session, options: DomainOptions & WriteOptions & { expectedShadowVersion?: string }) => {
+        const expected = readExpected(options.expectedShadowVersion, '--expected-shadow-version');
+        const place = await placeOf(session, options);
+        const { policySets, domains } = session.clients;
+        const { policies: next, shadow: head } = await policySets.getShadowPolicies(place, session.extras);
+        const present = head?.version ?? 0n;
+        await writeSet(shell, session, options, {
+          place,
+          now: await domains.getDomainPolicies(place, session.extras),
+          next: { policies: next },
+          writePlace: () => `shadow set ${present}`,
+          others: [{ of: 'the shadow set', expected, present }],
+          write: (terms) =>
+            policySets.promoteShadowPolicies(
+              { ...place, expectedShadowVersion: expected ?? present, ...terms },
+              { ...session.extras, timeoutMs: SET_MS_MAX },
+            ),
+          done: (version) => `shadow set ${present} decides, version ${version}`,
+          unchanged: (version) =>
+            `nothing changed, version ${version} stays; shadow set ${present} has ended`,
+        });
+      }),
     );
 
   ofDomain(shadow.command('stop').description('end the shadow set'))
@@ -115,11 +101,6 @@ export function addPolicyShadow(policies: Command, shell: Shell): void {
         print(session, {}, 'no shadow set');
       }),
     );
-}
-
-/** The version of an option, if it was given. Throws UsageError. */
-function readExpected(text: string | undefined, option = '--expected-version'): bigint | undefined {
-  return text === undefined ? undefined : BigInt(readWhole(text, option, Number.MAX_SAFE_INTEGER));
 }
 
 function countLines(found: GetShadowPoliciesResponse, names: ReadonlyMap<string, string>): string[] {

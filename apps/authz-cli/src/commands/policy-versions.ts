@@ -1,13 +1,11 @@
 import type { PolicyVersion } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
-import { EXIT } from '../exit-codes.ts';
 import { accountNames, placeOf, type Place } from '../names.ts';
 import { table, visible } from '../output.ts';
-import { leavesLine, requireLeave } from '../leaving-policies.ts';
-import { diffPolicies, planOf } from '../policy-diff.ts';
 import { toYaml } from '../policy-file.ts';
 import { SET_MS_MAX } from '../policy-findings.ts';
+import { ofWrite, writeSet, type WriteOptions } from '../set-write.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
@@ -19,7 +17,7 @@ const HISTORY_ROWS = '20';
 
 /** `policies history | show | rollback`. */
 export function addPolicyVersions(policies: Command, shell: Shell): void {
-  const { talking, print, setExitCode } = shell;
+  const { talking, print } = shell;
   ofDomain(policies.command('history').description('the sets that the domain has and had, newest first'))
     .option('--limit <versions>', 'how many, at most 1,000', HISTORY_ROWS)
     .option('--wide', 'the ids of authors as well')
@@ -51,70 +49,31 @@ export function addPolicyVersions(policies: Command, shell: Shell): void {
     }),
   );
 
-  ofDomain(
-    policies
-      .command('rollback <version>')
-      .description('print what changes, then write the set of a version again'),
-  )
-    .option('--expected-version <version>', 'refuse if the domain has another version')
-    .option('--message <text>', 'why, kept with the new version')
-    .option(
-      '--dry-run',
-      'print what would change and what would be refused, which is exit code 1, and write nothing',
-    )
-    .option('--yes', 'write also when policies leave the set, without asking')
-    .option('--allow-lockout', 'write a set with which no user of the tenant could manage it any more')
-    .action(
-      talking(
-        async (
-          session,
-          version: string,
-          options: DomainOptions & {
-            expectedVersion?: string;
-            message?: string;
-            dryRun?: boolean;
-            yes?: boolean;
-            allowLockout?: boolean;
-          },
-        ) => {
-          const expected = options.expectedVersion;
-          const given =
-            expected === undefined
-              ? undefined
-              : BigInt(readWhole(expected, '--expected-version', Number.MAX_SAFE_INTEGER));
-          const place = await placeOf(session, options);
-          const target = await versionOf(session, place, version, '<version>');
-          const now = await session.clients.domains.getDomainPolicies(place, session.extras);
-          const plan = diffPolicies(now.policies, target.policies);
-          const planLines = plan.lines.length === 0 ? ['no difference'] : plan.lines;
-          const leaves = options.yes === true ? null : leavesLine(plan);
-          const shown = { ...planOf(plan), version: now.version };
-          if (options.dryRun === true) {
-            const refusals = leaves === null ? [] : [`error: ${leaves}`];
-            print(session, shown, [...planLines, ...refusals, 'nothing written'].join('\n'));
-            if (leaves !== null) setExitCode(EXIT.no);
-            return;
-          }
-          await requireLeave(shell, session, leaves, shown, planLines);
-          const written = await session.clients.policySets.rollbackPolicies(
-            {
-              ...place,
-              version: BigInt(readVersion(version, '<version>')),
-              // What is printed holds for this version alone.
-              expectedVersion: given ?? now.version,
-              allowLockout: options.allowLockout,
-              message: options.message,
-            },
+  ofWrite(
+    ofDomain(
+      policies
+        .command('rollback <version>')
+        .description('print what changes, then write the set of a version again'),
+    ),
+  ).action(
+    talking(async (session, version: string, options: DomainOptions & WriteOptions) => {
+      const place = await placeOf(session, options);
+      const target = await versionOf(session, place, version, '<version>');
+      await writeSet(shell, session, options, {
+        place,
+        now: await session.clients.domains.getDomainPolicies(place, session.extras),
+        next: target,
+        writePlace: () => `version ${version}`,
+        write: (terms) =>
+          session.clients.policySets.rollbackPolicies(
+            { ...place, version: BigInt(readVersion(version, '<version>')), ...terms },
             { ...session.extras, timeoutMs: SET_MS_MAX },
-          );
-          const done =
-            written.version === now.version
-              ? `nothing changed, version ${now.version} stays`
-              : `back to the set of version ${target.version?.version}, version ${written.version}`;
-          print(session, { ...shown, version: written.version }, [...planLines, done].join('\n'));
-        },
-      ),
-    );
+          ),
+        done: (written) => `back to the set of version ${target.version?.version}, version ${written}`,
+        unchanged: (present) => `nothing changed, version ${present} stays`,
+      });
+    }),
+  );
 }
 
 /** The set of policies of a version. Throws UsageError naming the option or argument, GrpcCallError. */

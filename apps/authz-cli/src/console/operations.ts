@@ -17,7 +17,7 @@ import { everyPage } from '../pages.ts';
 import { effectOf, planPolicies, planSummary, replayLines, replayPolicies } from '../policy-changes.ts';
 import { diffPolicies } from '../policy-diff.ts';
 import { readPolicyText, toMessages, toYaml, type PolicyFile } from '../policy-file.ts';
-import { isRefused, SET_MS_MAX, validatePolicies, withOtherFindings } from '../policy-findings.ts';
+import { isRefused, SET_MS_MAX, setOf, validateSet, withOtherFindings } from '../policy-findings.ts';
 import type { Session } from '../shell.ts';
 import { verdictOf } from '../verdict.ts';
 
@@ -236,7 +236,7 @@ export function withoutOptions(message: string): string {
 }
 
 async function findingsOf(session: Session, file: PolicyFile, domain: string) {
-  const { errors, warnings } = await validatePolicies(session, file, await placeOf(session, { domain }));
+  const { errors, warnings } = await validateSet(session, setOf(file), await placeOf(session, { domain }));
   // The console never writes a set after which nobody could manage the tenant.
   return [...errors, ...warnings].map((finding, index) => ({
     ...finding,

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import type { Command } from 'commander';
+import { buildProgram } from '../src/program.ts';
+import { ROOT_PASSWORD, startCommandLine } from './command-line.fixture.ts';
+import { PLATFORM } from './guard.fixture.ts';
+
+let line: Awaited<ReturnType<typeof startCommandLine>>;
+/** A set that no user of the tenant could change again. */
+let locking: string;
+/** The version of such a set. */
+let locked: string;
+
+beforeAll(async () => {
+  line = await startCommandLine();
+  const { platform, json, folder } = line;
+  await platform(['users', 'create', 'ann', 'ann@example.org']);
+  await platform(['login', 'ann']);
+  const { id, domains } = await json<{ id: string; domains: { id: string }[] }>([
+    'tenants',
+    'create',
+    'acme',
+  ]);
+  await platform(['use', '--tenant', 'acme']);
+  locking = join(folder, 'locking.yaml');
+  writeFileSync(
+    locking,
+    'policies: [{ name: gone, engine: fixed, statements: [{ rules: { subject: left } }] }]',
+  );
+  const open = join(folder, 'open.yaml');
+  writeFileSync(open, (await platform(['policies', 'get'])).out);
+  const put = ['policies', 'put', '--yes'];
+  locked = String((await json<{ version: number }>([...put, locking, '--allow-lockout'])).version);
+  // Only the system root can take it back.
+  const root = { PLATFORM_PASSWORD: ROOT_PASSWORD, PLATFORM_CONFIG: join(folder, 'root.json') };
+  await platform(['login', 'root'], root);
+  await platform([...put, open, '--tenant', id, '--domain', domains[0]!.id], root);
+  await platform(['policies', 'shadow', 'put', locking]);
+});
+afterAll(() => line?.stop());
+
+/** Every command that has `--dry-run`, with what makes it write a set that locks the tenant. */
+function writes(): string[][] {
+  const named = (command: Command): string[][] => [
+    ...(command.options.some(({ long }) => long === '--dry-run') ? [[command.name()]] : []),
+    ...command.commands.flatMap((one) => named(one).map((path) => [command.name(), ...path])),
+  ];
+  const program = buildProgram({ env: {}, out: () => {}, setExitCode: () => {} });
+  const GIVEN: Readonly<Record<string, string[]>> = {
+    put: [locking],
+    rollback: [locked],
+    promote: [],
+  };
+  return named(program).map(([, ...path]) => [...path, ...GIVEN[path.at(-1)!]!]);
+}
+
+it('every dry run refuses a set that the write refuses, with the reason and exit code 1', async () => {
+  covers('AUTHZ-CLI.3');
+  expect(writes().map((args) => args.slice(0, 3).join(' '))).toEqual([
+    `policies put ${locking}`,
+    `policies rollback ${locked}`,
+    'policies shadow promote',
+  ]);
+  for (const args of writes()) {
+    expect([args, await line.platform([...args, '--yes'])]).toMatchObject([args, { code: 6 }]);
+    for (const yes of [[], ['--yes']]) {
+      const tried = await line.platform([...args, '--dry-run', ...yes]);
+      expect([args, tried]).toMatchObject([
+        args,
+        { code: 1, out: expect.stringMatching(/error LOCKOUT: [^]*nothing written$/) },
+      ]);
+    }
+    const taken = await line.platform([...args, '--dry-run', '--yes', '--allow-lockout']);
+    expect([args, taken]).toMatchObject([args, { code: 0, out: expect.stringContaining('warning LOCKOUT') }]);
+  }
+});
+
+it('every dry run refuses an expected version that the write refuses, with the present one', async () => {
+  covers('AUTHZ-CLI.3');
+  const { version } = await line.json<{ version: number }>(['policies', 'get']);
+  const promote = ['policies', 'shadow', 'promote', '--expected-shadow-version', '7'];
+  const all = [...writes().map((args) => [...args, '--expected-version', '1']), promote];
+  for (const args of all) {
+    const sure = [...args, '--yes', '--allow-lockout'];
+    expect([args, await line.platform(sure)]).toMatchObject([args, { code: 6 }]);
+    const tried = await line.platform([...sure, '--dry-run']);
+    const conflict =
+      args === promote
+        ? 'error VERSION_CONFLICT: the shadow set has version 1, not 7'
+        : `error VERSION_CONFLICT: the domain has version ${version}, not 1`;
+    expect([args, tried]).toMatchObject([args, { code: 1, out: expect.stringContaining(conflict) }]);
+  }
+  expect(await line.json(['policies', 'get'])).toMatchObject({ version });
+});
+
+it('--denied keeps to the kind that is asked for, and does not go together with --refused', async () => {
+  covers('AUTHZ-CLI.4');
+  await line.platform(['check', 'bob', 'read', 'docs/plan']);
+  await line.platform(['policies', 'put', locking, '--yes']);
+  await line.platform(['login', 'ann', '--tenant', 'acme', '--save-as', 'wrong'], {
+    PLATFORM_PASSWORD: 'wrong',
+  });
+  const rows = async (...more: string[]) =>
+    (
+      await line.json<{ events: { kind: number; decision: boolean; operation: string }[] }>([
+        'audit',
+        'tail',
+        '--denied',
+        ...more,
+      ])
+    ).events;
+  const OPERATIONS = { check: '', change: 'PutDomainPolicies' };
+  for (const [kind, operation] of Object.entries(OPERATIONS)) {
+    const found = await rows('--kind', kind);
+    expect([kind, found.at(-1)]).toMatchObject([kind, { decision: false }]);
+    expect([kind, found.map((row) => row.operation)]).toContainEqual(expect.arrayContaining([operation]));
+    expect([kind, found.every((row) => (row.operation === '') === (kind === 'check'))]).toEqual([kind, true]);
+  }
+  expect((await rows()).every(({ operation }) => operation === '')).toBe(true);
+  expect(await line.platform(['audit', 'tail', '--denied', '--refused'])).toMatchObject({
+    code: 2,
+    error: expect.stringMatching(/--denied.*--refused/),
+  });
+});
+
+// Linux has a file that is always full.
+(existsSync('/dev/full') ? it : it.skip)(
+  'a command whose output does not fit on the disk says so and ends with an error',
+  async () => {
+    covers('AUTHZ-CLI.5');
+    const commands = [
+      ['--help'],
+      ['--version'],
+      ['policies', '--help'],
+      ['completion', 'bash'],
+      ['use', 'default'],
+      ['whoami'],
+      ['doctor'],
+      ['policies', 'get'],
+      ['policies', 'history'],
+      ['policies', 'show', '1'],
+      ['policies', 'validate', locking],
+      ['policies', 'rollback', '1', '--dry-run', '--yes'],
+      ['policies', 'shadow', 'show'],
+      ['check', 'bob', 'read', 'docs/plan'],
+      ['search', 'subjects', 'read', 'docs/plan'],
+      ['plan', 'bob', 'read'],
+      ['tenants', 'mine'],
+      ['domains', 'list'],
+      ['members', 'list'],
+      ['audit', 'tail'],
+      ['audit', 'verify'],
+      ['--json', 'audit', 'tail', '--limit', '500'],
+    ];
+    const ran = [];
+    for (const args of commands) {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [PLATFORM, ...args], {
+        env: { ...process.env, ...line.env },
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      let error = '';
+      child.stderr!.setEncoding('utf8').on('data', (part: string) => (error += part));
+      const [code] = (await once(child, 'close')) as [number];
+      ran.push([args.join(' '), code, error]);
+    }
+    const said = expect.stringContaining('platform: the output could not be written: ENOSPC');
+    expect(ran).toEqual(commands.map((args) => [args.join(' '), 2, said]));
+  },
+);
+
+it('a reader that stops early ends a command without an error', async () => {
+  covers('AUTHZ-CLI.5');
+  const child = spawn('sh', ['-c', `"${process.execPath}" "${PLATFORM}" completion bash | head -1`], {
+    env: { ...process.env, ...line.env },
+  });
+  let error = '';
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (error += part));
+  await once(child, 'close');
+  expect(error).toBe('');
+});
