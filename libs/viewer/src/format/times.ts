@@ -1,3 +1,4 @@
+import type { JudgedInvestigation } from '../snapshot.ts';
 import { count, counted } from './numbers.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -29,3 +30,35 @@ export function days(value: number): string {
 }
 
 const trim = (value: number) => String(Math.round(value * 10) / 10);
+
+/**
+ * The first instant that a text of the contract names (YYYY, YYYY-MM, YYYY-MM-DD, date-time), in UTC where it
+ * names no zone, as the engine reads it; null for an absent text and for one that is not a time.
+ */
+export function timeMs(text: string | null | undefined): number | null {
+  if (!text) return null;
+  const [date, clock] = text.replace(',', '.').toUpperCase().split('T') as [string, string | undefined];
+  const zoned =
+    clock === undefined || /(Z|[+-]\d\d:?\d\d)$/.test(clock)
+      ? clock?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+      : `${clock}Z`;
+  const ms = Date.parse(zoned === undefined ? date : `${date}T${zoned}`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/**
+ * The instant that weights are of: `as_of`, or the evaluation where there is none or it lies ahead.
+ * Milliseconds since 1970.
+ */
+export function judgedAsOf({ input, result }: Pick<JudgedInvestigation, 'input' | 'result'>): number {
+  return Math.min(timeMs(input.as_of) ?? Infinity, timeMs(result.evaluated_at)!);
+}
+
+/** ` as of 20 May 2025` where a judgement is of another time than its evaluation, by `words`; else empty. */
+export function asOfText(
+  { input, result }: Pick<JudgedInvestigation, 'input' | 'result'>,
+  words: (time: string) => string,
+): string {
+  const asOf = judgedAsOf({ input, result });
+  return asOf === timeMs(result.evaluated_at) ? '' : ` as of ${words(new Date(asOf).toISOString())}`;
+}

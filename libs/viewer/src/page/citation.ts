@@ -1,4 +1,4 @@
-import { instant } from '../format/times.ts';
+import { asOfText, instant } from '../format/times.ts';
 import { plain } from '../format/text.ts';
 import type { JudgedInvestigation, ShareSnapshot } from '../snapshot.ts';
 
@@ -16,7 +16,7 @@ export function citation(snapshot: ShareSnapshot): string {
   const authors = [share.byline, share.publisher].filter((name) => name !== undefined).map(plain);
   return (
     `${authors.length > 0 ? `${authors.join(', ')}: ` : ''}“${plain(headline(snapshot))}” Snapshot of ${instant(share.snapshot_taken_at)}, ` +
-    `judged ${instant(judgement.judged_at)} by engine ${judgement.engine_version}. ${share.url} ` +
+    `judged ${instant(judgement.judged_at)}${asOfText(snapshot, instant)} by engine ${judgement.engine_version}. ${share.url} ` +
     `(SHA-256 of the result: ${result_sha256})`
   );
 }

@@ -7,7 +7,7 @@ import { Legend } from '../components/legend.tsx';
 import { UserText } from '../components/user-text.tsx';
 import { counted } from '../format/numbers.ts';
 import { plain } from '../format/text.ts';
-import { instant } from '../format/times.ts';
+import { asOfText, instant } from '../format/times.ts';
 import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
 import { createModel, type Model, type Verdict } from '../model.ts';
 import { headline } from '../page/citation.ts';
@@ -131,7 +131,10 @@ function Head({ shown }: Pick<Props, 'shown'>) {
             Frozen snapshot of {instant(share.snapshot_taken_at)}. <a href={share.url}>{plain(share.url)}</a>
           </>
         ) : (
-          <>Judged {instant(judgement.judged_at)}. This is no published page: the session may change.</>
+          <>
+            Judged {instant(judgement.judged_at)}
+            {asOfText(shown, instant)}. This is no published page: the session may change.
+          </>
         )}
       </p>
       <h1>

@@ -4,7 +4,7 @@ import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { LinkedText, UserParagraphs, UserText } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
-import { day } from '../../format/times.ts';
+import { asOfText, day } from '../../format/times.ts';
 import { speakersOf } from '../../model.ts';
 import type { Model } from '../../model.ts';
 import { AnswerBlock } from './answer.tsx';
@@ -117,7 +117,8 @@ export function Scope({ model }: PaneProps) {
     <p class="scope">
       {counted(totals?.claims ?? input.claims.length, 'claim')} by{' '}
       {counted(totals?.sources ?? speakersOf(input), 'source')} about{' '}
-      {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}.{' '}
+      {counted(input.subjects.length, 'subject')}, judged {day(judgement.judged_at)}
+      {asOfText(model.judged, day)}.{' '}
       {warnings > 0 && <a href={href('audit-warnings')}>{counted(warnings, 'warning')}</a>}
       {warnings === 0 && 'No warnings.'}
     </p>

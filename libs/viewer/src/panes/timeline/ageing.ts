@@ -1,6 +1,7 @@
 import type { ActorInput, CorroborationEventInput } from '@platform/opinion-fusion';
 import type { Claim, Model } from '../../model.ts';
-import { DAY_MS, timeMs } from './time-scale.ts';
+import { judgedAsOf, timeMs } from '../../format/times.ts';
+import { DAY_MS } from './time-scale.ts';
 
 /** Below this effective reliability an actor cannot corroborate by itself. Probability. Rule 3. */
 const CREDIBILITY_FLOOR = 0.15;
@@ -45,8 +46,8 @@ export interface Ageing {
 
 /** Answers for claims of one model how they age. Joins dependent sources once. */
 export function ageingOf(model: Model): (claim: Claim) => Ageing {
-  const { input, result } = model.judged;
-  const now = timeMs(result.evaluated_at)!;
+  const { input } = model.judged;
+  const now = judgedAsOf(model.judged);
   const factor = Math.min(1, Math.max(0, input.dependent_refresh_factor ?? DEPENDENT_REFRESH_FACTOR));
   const classOf = dependenceClasses(model);
   const baseOf = new Map(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
-import { around, moved, shareOf, ticks, timeMs, zoomed } from './time-scale.ts';
+import { timeMs } from '../../format/times.ts';
+import { around, moved, shareOf, ticks, zoomed } from './time-scale.ts';
 
 fc.configureGlobal({ seed: SEED });
 

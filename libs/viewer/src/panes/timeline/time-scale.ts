@@ -15,21 +15,6 @@ export interface Tick {
   readonly label: string;
 }
 
-/**
- * The first instant that a text of the contract names (YYYY, YYYY-MM, YYYY-MM-DD, date-time), in UTC where it
- * names no zone, as the engine reads it; null for an absent text and for one that is not a time.
- */
-export function timeMs(text: string | null | undefined): number | null {
-  if (!text) return null;
-  const [date, clock] = text.replace(',', '.').toUpperCase().split('T') as [string, string | undefined];
-  const zoned =
-    clock === undefined || /(Z|[+-]\d\d:?\d\d)$/.test(clock)
-      ? clock?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
-      : `${clock}Z`;
-  const ms = Date.parse(zoned === undefined ? date : `${date}T${zoned}`);
-  return Number.isNaN(ms) ? null : ms;
-}
-
 /** Where in the span an instant lies: 0 at its start, 1 at its end, less or more outside. */
 export function shareOf(span: Span, at: number): number {
   return (at - span.from) / (span.to - span.from);

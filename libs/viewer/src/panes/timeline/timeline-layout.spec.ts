@@ -5,7 +5,7 @@ import { DAM_INPUT } from '../../dam-failure.fixture.ts';
 import { createModel } from '../../model.ts';
 import { exampleInput, largeInput, snapshotOf } from '../../snapshot.fixture.ts';
 import { ageingOf } from './ageing.ts';
-import { timeMs } from './time-scale.ts';
+import { timeMs } from '../../format/times.ts';
 import {
   busiestStretch,
   connectors,
@@ -22,6 +22,29 @@ const dam = createModel(snapshotOf(DAM_INPUT));
 const timeline = createTimeline(dam);
 const momentOf = (id: string) => timeline.moments.find(({ claim }) => claim.id === id)!;
 const kindsOf = (id: string) => momentOf(id).ageing.corroborations.map(({ kind }) => kind);
+
+describe('the day that a judgement is of', () => {
+  it.each([
+    ['2025-05-20', '2025-05-20T00:00:00.000Z'],
+    ['2025-05-20T12:00:00+02:00', '2025-05-20T10:00:00.000Z'],
+    // What is in the future is judged as of the evaluation.
+    ['2031-01-01', '2026-03-14T09:12:45.000Z'],
+    [null, '2026-03-14T09:12:45.000Z'],
+  ])('the timeline of an investigation with as_of %s is as of %s', (as_of, expected) => {
+    covers('INV-V.68');
+    const drawn = createTimeline(createModel(snapshotOf({ ...DAM_INPUT, as_of })));
+    expect(new Date(drawn.asOf).toISOString()).toBe(expected);
+  });
+
+  it('a corroboration after as_of refreshes nothing in the drawing, as in the judgement', () => {
+    covers('INV-V.68');
+    const model = createModel(snapshotOf({ ...DAM_INPUT, as_of: '2024-01-01' }));
+    const late = model.claims
+      .map(ageingOf(model))
+      .flatMap(({ corroborations }) => corroborations.filter(({ at }) => at > Date.UTC(2024, 0)));
+    expect(new Set(late.map(({ kind }) => kind))).toEqual(new Set(late.length ? ['ignored'] : []));
+  });
+});
 
 describe('corroborations', () => {
   it('corroborations of an independent source count, those of the author are ignored', () => {

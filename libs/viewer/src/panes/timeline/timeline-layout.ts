@@ -4,7 +4,8 @@ import type { Claim, Model, Verdict } from '../../model.ts';
 import type { Ageing } from './ageing.ts';
 import { ageingOf } from './ageing.ts';
 import type { Span } from './time-scale.ts';
-import { DAY_MS, timeMs } from './time-scale.ts';
+import { judgedAsOf, timeMs } from '../../format/times.ts';
+import { DAY_MS } from './time-scale.ts';
 
 /**
  * A lane is a finding - a subject with one of its properties - and not a subject: whether a claim is for or
@@ -65,7 +66,7 @@ export interface Timeline {
 
 /** Every claim with its place in time. Pure. */
 export function createTimeline(model: Model): Timeline {
-  const asOf = timeMs(model.judged.result.evaluated_at)!;
+  const asOf = judgedAsOf(model.judged);
   const ageing = ageingOf(model);
   const { newerOf, olderOf, current } = supersession(model);
   const claimsOf = (ids: readonly string[] = []) => ids.flatMap((id) => model.claimById.get(id) ?? []);

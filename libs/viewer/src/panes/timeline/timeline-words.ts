@@ -1,7 +1,7 @@
 import { counted, percent } from '../../format/numbers.ts';
-import { day, days, instant } from '../../format/times.ts';
+import { day, days, instant, timeMs } from '../../format/times.ts';
 import type { CorroborationKind } from './ageing.ts';
-import { DAY_MS, timeMs } from './time-scale.ts';
+import { DAY_MS } from './time-scale.ts';
 import type { Moment } from './timeline-layout.ts';
 
 /**
