@@ -161,6 +161,16 @@ describe('the page of a share', () => {
     expect(second.parsed.ids.slice(1)).toEqual(first.parsed.ids);
     expect(second.xml).not.toMatch(/SECRET|session/);
 
+    // The claim is removed, and published without it; then another one answers the question.
+    await api('PATCH', '/sessions/fed', { remove_claim_ids: ['c'] });
+    await publish();
+    await api('PATCH', '/sessions/fed', claim('public again'));
+    await publish();
+    expect((await read(headers)).parsed.titles.slice(0, 2)).toEqual([
+      'One question came up',
+      'Nothing is said on one question any more',
+    ]);
+
     const other = feed.replace('/fed/', '/other/');
     expect((await fetch(other, { redirect: 'manual' })).headers.get('location')).toBe(new URL(feed).pathname);
     await api('PATCH', '/sessions/fed/share', { public: false });

@@ -10,7 +10,7 @@ const WATCHED = { rules: ['leading_changed', 'chance_moved', 'became_contested']
 /**
  * What a publication changed, compared with the one before: counts by kind, since a share shows nothing of
  * other judgements. The first tells nothing but itself; a judgement that is published again, or a compact
- * one, which has no verdicts, changes nothing.
+ * one, which has no verdicts, changes nothing. A question that comes or goes is counted as that alone.
  */
 export function feedOf({
   frame: { judgement },
@@ -31,14 +31,22 @@ export function feedOf({
   if (state === null || state === before) return { feedState: packed, changes: null };
   const feedState = packJson(JSON.stringify(state));
   if (before === null) return { feedState, changes: {} };
-  const known = new Set(before.questions.map(keyOf));
-  const added = state.questions.filter((question) => !known.has(keyOf(question))).length;
-  const changes: FeedChanges = {
-    ...Object.fromEntries(firings.map(({ rule, questions }) => [rule, questions.length])),
-    ...(added > 0 ? { questions_added: added } : {}),
-  };
+  const had = keysOf(before);
+  const has = keysOf(state);
+  const isTold = (question: Question) => had.has(keyOf(question)) && has.has(keyOf(question));
+  const changes: FeedChanges = Object.fromEntries(
+    [
+      ...firings.map(({ rule, questions }) => [rule, questions.filter(isTold).length] as const),
+      ['questions_added', [...has].filter((key) => !had.has(key)).length] as const,
+      ['questions_gone', [...had].filter((key) => !has.has(key)).length] as const,
+    ].filter(([, count]) => count > 0),
+  );
   return { feedState, changes: Object.keys(changes).length === 0 ? null : changes };
 }
 
-const keyOf = ({ subject_id, predicate }: WatchState['questions'][number]) =>
-  JSON.stringify([subject_id, predicate]);
+type Question = Pick<WatchState['questions'][number], 'subject_id' | 'predicate'>;
+const keyOf = ({ subject_id, predicate }: Question) => JSON.stringify([subject_id, predicate]);
+
+/** The questions that have a verdict. */
+const keysOf = ({ questions }: WatchState) =>
+  new Set(questions.filter(({ isGone = false }) => !isGone).map(keyOf));

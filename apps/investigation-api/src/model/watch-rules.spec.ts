@@ -4,7 +4,13 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
-import { JUDGEMENT_RULES, passTime, watchJudgement, type WatchState } from './watch-rules.ts';
+import {
+  JUDGEMENT_RULES,
+  passTime,
+  watchJudgement,
+  type LeadingChance,
+  type WatchState,
+} from './watch-rules.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -123,27 +129,211 @@ describe('rules of subscriptions', () => {
   });
 });
 
-/** A judgement of one yes-or-no question, of which `y` and `n` are the answers of equal sources. */
-function answered(answers: string, day: number) {
-  const all = [...answers];
+describe('questions that lose their verdict', () => {
+  const claim = (id: string, value: string) => ({
+    id,
+    actor_id: 'a',
+    subject_id: 's',
+    predicate: 'p',
+    value,
+    content: '',
+  });
+
+  it('a question whose claims are all removed fires, and fires again when it has another value', () => {
+    covers('INV-WATCH.29');
+    const rules = ALL.rules.filter((rule) => rule !== 'goes_stale');
+    let state: WatchState | null = null;
+    const fired = [[claim('c', 'guilty')], [], [], [claim('d', 'innocent')]].map((claims, day) => {
+      const watched = watchJudgement({ rules, chanceStep: 0.01 }, state, judgementOf(claims, day));
+      state = watched.state;
+      return watched.firings.map(({ rule, questions }) => [rule, questions[0]!.before, questions[0]!.after]);
+    });
+    const guilty = { value: 'guilty', scope: null, chance: expect.closeTo(0.74, 2) as unknown };
+    const nothing = { value: null, scope: null, chance: 0.5 };
+    const innocent = { ...guilty, value: 'innocent' };
+    expect(fired).toEqual([
+      [],
+      [
+        ['leading_changed', guilty, nothing],
+        ['chance_moved', guilty, nothing],
+      ],
+      [],
+      [
+        ['leading_changed', nothing, innocent],
+        ['chance_moved', nothing, innocent],
+      ],
+    ]);
+  });
+
+  it('a chance that no event told of is compared with the last one told, over a gap without a verdict', () => {
+    covers('INV-WATCH.29');
+    const watched = { rules: ['chance_moved'], chanceStep: 0.3 };
+    let state: WatchState | null = null;
+    // From 0.74 to nothing (0.5) and back with another value, of which the first one has a chance of 0.
+    const fired = [[claim('c', 'guilty')], [], [claim('d', 'innocent')]].map((claims, day) => {
+      const { state: next, firings } = watchJudgement(watched, state, judgementOf(claims, day));
+      state = next;
+      return firings.map(({ questions }) => [questions[0]!.before!.value, questions[0]!.after!.value]);
+    });
+    expect(fired).toEqual([[], [], [['guilty', 'innocent']]]);
+  });
+
+  it('what rules fire over any edits chains up to the present judgement, and removing fires what retracting does', () => {
+    covers('INV-WATCH.1', 'INV-WATCH.29');
+    fc.assert(
+      fc.property(
+        fc.array(EDIT, { minLength: 1, maxLength: 12 }),
+        fc.constantFrom(0.01, 0.1, 0.4),
+        (edits, step) => {
+          const removed = eventsOver(edits, step, 'remove');
+          for (const rule of ['leading_changed', 'chance_moved'] as const)
+            for (const [question, { base, now }] of removed.questions) {
+              const told = removed.events
+                .filter((event) => event.rule === rule && event.question === question)
+                .reduce((last, { before, after }) => {
+                  if (rule === 'chance_moved') expect(before).toEqual(last);
+                  else expect(before.value).toBe(last.value);
+                  return after;
+                }, base);
+              if (rule === 'leading_changed') expect(told.value).toBe(now.value);
+              else if (told.value === now.value)
+                expect(Math.abs(told.chance - now.chance)).toBeLessThanOrEqual(step);
+            }
+          expect(removed.events).toEqual(eventsOver(edits, step, 'retract').events);
+        },
+      ),
+      { numRuns: soak(300, 40) },
+    );
+  });
+});
+
+/** One edit of a session: of claim `slot`, which says `value` on question `predicate`. */
+const EDIT = fc.record({
+  kind: fc.constantFrom('put', 'remove', 'clear', 'rename', 'supersede', 'shrink'),
+  slot: fc.nat(4),
+  value: fc.constantFrom('one', 'two', 'yes', 'no'),
+  predicate: fc.constantFrom('p', 'q'),
+});
+
+interface EditedClaim {
+  readonly id: string;
+  readonly actor_id: string;
+  readonly predicate: string;
+  readonly value: string;
+  readonly epistemic_status?: string;
+  readonly supersedes_claim_id?: string;
+}
+
+/** What the edits leave of the claims, where what is taken out is removed or stays as retracted. */
+function edited(
+  claims: readonly EditedClaim[],
+  { kind, slot, value, predicate }: { kind: string; slot: number; value: string; predicate: string },
+  day: number,
+  how: 'remove' | 'retract',
+): EditedClaim[] {
+  const actor = `a${slot}`;
+  const isOfSlot = (claim: EditedClaim) => claim.actor_id === actor;
+  const without = (isOut: (claim: EditedClaim) => boolean) =>
+    claims.flatMap((claim): EditedClaim[] =>
+      !isOut(claim) ? [claim] : how === 'remove' ? [] : [{ ...claim, epistemic_status: 'retracted' }],
+    );
+  const added = { id: `c${day}`, actor_id: actor, predicate, value };
+  const last = claims.findLast((claim) => isOfSlot(claim) && claim.epistemic_status === undefined);
+  switch (kind) {
+    case 'put':
+      return [...claims, added];
+    case 'supersede':
+      return [...claims, last === undefined ? added : { ...added, supersedes_claim_id: last.id }];
+    case 'remove':
+      return without(isOfSlot);
+    case 'clear':
+      return without((claim) => claim.predicate === predicate);
+    case 'shrink':
+      return without(() => true);
+    default:
+      // A claim that is said on another question: there it is new, here it is out.
+      return [
+        ...without(isOfSlot),
+        ...claims
+          .filter((claim) => isOfSlot(claim) && claim.epistemic_status === undefined)
+          .map((claim) => ({
+            ...claim,
+            id: `${claim.id}-${day}`,
+            predicate: claim.predicate === 'p' ? 'q' : 'p',
+          })),
+      ];
+  }
+}
+
+/** What the rules fire over these edits, each judged, and what each question had first and has last. */
+function eventsOver(
+  edits: readonly Parameters<typeof edited>[1][],
+  chanceStep: number,
+  how: 'remove' | 'retract',
+) {
+  let state: WatchState | null = null;
+  let claims: EditedClaim[] = [];
+  const bases = new Map<string, LeadingChance>();
+  const events = edits.flatMap((edit, day) => {
+    claims = edited(claims, edit, day, how);
+    const watched = watchJudgement(
+      { rules: ['leading_changed', 'chance_moved', 'became_contested'], chanceStep },
+      state,
+      judgementOf(claims, day),
+    );
+    state = watched.state;
+    for (const { predicate, leading } of state!.questions)
+      if (!bases.has(predicate)) bases.set(predicate, leading);
+    return watched.firings.flatMap(({ rule, questions }) =>
+      questions
+        .map(({ predicate, before, after }) => ({
+          rule,
+          day,
+          question: predicate,
+          before: before!,
+          after: after!,
+        }))
+        .toSorted((a, b) => (a.question < b.question ? -1 : 1)),
+    );
+  });
+  const last = new Map(state!.questions.map(({ predicate, leading }) => [predicate, leading]));
+  return {
+    events,
+    questions: [...bases].map(([question, base]) => [question, { base, now: last.get(question)! }] as const),
+  };
+}
+
+/** A judgement of claims on one subject by sources of equal standing. */
+function judgementOf(claims: readonly { readonly id: string; readonly actor_id: string }[], day: number) {
   const result = analyze(
     {
       research_question: 'q',
       domain: 'News',
-      actors: all.map((_, index) => ({ id: `a${index}`, name: `A${index}`, source_type: 'Expert' })),
-      subjects: [{ id: 's', name: 'S', subject_type: 't' }],
-      claims: all.map((answer, index) => ({
-        id: `c${index}`,
-        actor_id: `a${index}`,
-        subject_id: 's',
-        predicate: 'holds',
-        content: '',
-        value: answer === 'y' ? 'yes' : 'no',
+      actors: ['a', ...Array.from({ length: 6 }, (_, index) => `a${index}`)].map((id) => ({
+        id,
+        name: id,
+        source_type: 'Expert',
       })),
+      subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+      claims: claims.map((claim) => ({ predicate: 'p', value: '', ...claim, subject_id: 's', content: '' })),
     },
     { now: new Date(START) },
   ) as InvestigationResult;
   return { id: `judgement ${String(day).padStart(5, '0')}`, judgedAt: START + day * DAY_MS, result };
+}
+
+/** A judgement of one yes-or-no question, of which `y` and `n` are the answers of equal sources. */
+function answered(answers: string, day: number) {
+  const all = [...answers];
+  return judgementOf(
+    all.map((answer, index) => ({
+      id: `c${index}`,
+      actor_id: `a${index}`,
+      predicate: 'holds',
+      value: answer === 'y' ? 'yes' : 'no',
+    })),
+    day,
+  );
 }
 
 /** The questions of what `leading_changed` fires over judgements of these answers, with their day. */

@@ -46,6 +46,8 @@ interface WatchedQuestion {
   /** When the last of what is said on the question becomes stale; null = never. Milliseconds since 1970. */
   readonly staleAt: number | null;
   readonly isStale: boolean;
+  /** The judgement looked at last has no verdict on it. Absent = it has one. */
+  readonly isGone?: true;
 }
 
 /** What a subscription remembers between judgements; plain JSON. */
@@ -53,6 +55,7 @@ export interface WatchState {
   /** The judgement looked at last; older ones are passed over. */
   readonly judgedAt: number;
   readonly judgementId: string;
+  /** Those that the judgement has verdicts on in its order, then those that are gone, the latest first. */
   readonly questions: readonly WatchedQuestion[];
 }
 
@@ -92,11 +95,21 @@ export interface Watched {
   readonly dueAt: number | null;
 }
 
+/** Questions without a verdict that are remembered, to compare one that comes back with what it was. */
+const GONE_MAX = 10_000;
+
+type WatchedVerdict = Pick<
+  SubjectResult,
+  'subject_id' | 'predicate' | 'truth_status' | 'leading_value' | 'expected_probability'
+> &
+  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values'>>;
+
 /**
  * What a new judgement fires. The first judgement, and the first that has a question, is what later ones are
- * compared with and fires nothing of that question. Time comes first: what went stale before the judgement
- * fires as of its own instant. A judgement that is older than the last one looked at changes nothing. Pure;
- * never throws.
+ * compared with and fires nothing of that question. A question that a later judgement has no verdict on any
+ * more counts as one whose claims are all retracted: no value leads it, at an even chance. Time comes first:
+ * what went stale before the judgement fires as of its own instant. A judgement that is older than the last
+ * one looked at changes nothing. Pure; never throws.
  */
 export function watchJudgement(
   watched: WatchedQuestions,
@@ -114,30 +127,47 @@ export function watchJudgement(
     became_contested: [],
     goes_stale: [],
   };
-  const questions = judgement.result.subject_results
-    .filter((verdict) => isWatched(watched, verdict))
-    .map((verdict): WatchedQuestion => {
-      const { subject_id, predicate } = verdict;
-      const named = { subject_id, predicate };
-      const before = earlier.get(keyOf(verdict));
-      const leading = leadingOf(verdict, before?.leading);
-      const contested = verdict.truth_status === 'Both';
-      const staleAt = standing.get(keyOf(verdict)) ?? null;
-      const isStale = staleAt !== null && staleAt <= judgement.judgedAt;
-      const question = { ...named, leading, told: leading, contested, staleAt, isStale };
-      if (before === undefined) return question;
-      if (!isSame(before.leading, leading))
-        fired.leading_changed.push({ ...named, before: before.leading, after: leading });
-      if (contested && !before.contested)
-        fired.became_contested.push({ ...named, before: before.leading, after: leading });
-      if (isStale && !before.isStale)
-        fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
-      if (Math.abs(chanceOf(verdict, before.told) - before.told.chance) <= watched.chanceStep)
-        return { ...question, told: before.told };
-      fired.chance_moved.push({ ...named, before: before.told, after: leading });
-      return question;
-    });
-  const next = { judgedAt: judgement.judgedAt, judgementId: judgement.id, questions };
+  const verdicts = judgement.result.subject_results.filter((verdict) => isWatched(watched, verdict));
+  const judged = new Set(verdicts.map(keyOf));
+  const gone = [...earlier.values()]
+    .filter((one) => !judged.has(keyOf(one)))
+    .toSorted((a, b) => Number(a.isGone ?? false) - Number(b.isGone ?? false))
+    .map(withoutVerdict);
+  const questions = [...verdicts, ...gone].map((verdict): WatchedQuestion => {
+    const { subject_id, predicate } = verdict;
+    const named = { subject_id, predicate };
+    const before = earlier.get(keyOf(verdict));
+    const leading = leadingOf(verdict, before?.leading);
+    const contested = verdict.truth_status === 'Both';
+    const staleAt = standing.get(keyOf(verdict)) ?? null;
+    const isStale = staleAt !== null && staleAt <= judgement.judgedAt;
+    const isGone = !judged.has(keyOf(verdict));
+    const question = {
+      ...named,
+      leading,
+      told: leading,
+      contested,
+      staleAt,
+      isStale,
+      ...(isGone ? { isGone } : {}),
+    };
+    if (before === undefined) return question;
+    if (!isSame(before.leading, leading))
+      fired.leading_changed.push({ ...named, before: before.leading, after: leading });
+    if (contested && !before.contested)
+      fired.became_contested.push({ ...named, before: before.leading, after: leading });
+    if (isStale && !before.isStale)
+      fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
+    if (Math.abs(chanceOf(verdict, before.told) - before.told.chance) <= watched.chanceStep)
+      return { ...question, told: before.told };
+    fired.chance_moved.push({ ...named, before: before.told, after: leading });
+    return question;
+  });
+  const next = {
+    judgedAt: judgement.judgedAt,
+    judgementId: judgement.id,
+    questions: questions.slice(0, verdicts.length + GONE_MAX),
+  };
   const firings = JUDGEMENT_RULES.filter(
     (rule) => watched.rules.includes(rule) && fired[rule].length > 0,
   ).map((rule) => ({
@@ -189,13 +219,19 @@ export function isWatched(
   );
 }
 
+/** The verdict on a question on which nobody says anything any more. */
+function withoutVerdict({ subject_id, predicate }: WatchedQuestion): WatchedVerdict {
+  const none = { truth_status: 'Neither', leading_value: null, expected_probability: 0.5 } as const;
+  return { subject_id, predicate, ...none };
+}
+
 function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonly predicate: string }) {
   return JSON.stringify([subject_id, predicate]);
 }
 
 const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
 
-function leadingOf(verdict: SubjectResult, before?: LeadingChance): LeadingChance {
+function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
   const answer = answerOf(verdict, before?.value);
   const scope = answer.value === null ? null : (verdict.rival_values?.[0]?.scope ?? null);
   return { ...answer, scope };
@@ -207,7 +243,7 @@ function isSame(a: LeadingChance, b: LeadingChance): boolean {
 }
 
 /** The chance that a verdict gives to a value that led before; 0 where nobody says it any more. */
-function chanceOf(verdict: SubjectResult, told: LeadingChance): number {
+function chanceOf(verdict: WatchedVerdict, told: LeadingChance): number {
   const leading = leadingOf(verdict, told);
   if (told.value === null || leading.value === null || isSame(told, leading)) return leading.chance;
   if (told.scope === leading.scope && OTHER_SIDE[told.value] === leading.value) return 1 - leading.chance;

@@ -168,6 +168,32 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     }
   });
 
+  it('a question that loses all its claims is told of, and again when it is answered anew', async () => {
+    covers('INV-WATCH.29');
+    const session = await judgedSession();
+    const rules = ['leading_changed', 'chance_moved', 'became_contested', 'goes_stale'];
+    const made = await send('POST', `${session}/subscriptions`, { rules, chance_step: 0.01 });
+    await pass();
+    for (const change of [
+      { remove_claim_ids: ['a'] },
+      { claims: [claim('b', 'two')], actors: [actor('b')] },
+    ]) {
+      expect((await send('PATCH', session, change)).status).toBe(200);
+      expect((await send('POST', `${session}/judge`)).status).toBe(200);
+      await pass();
+    }
+    const events = await eventsOf(session, made.body!.id);
+    const sides = (events as unknown as Json[]).map(({ data }) => data.questions);
+    expect(events.map(({ type }) => type)).toEqual([
+      'leading_changed',
+      'chance_moved',
+      'leading_changed',
+      'chance_moved',
+    ]);
+    expect(sides[0]).toMatchObject([{ before: { value: 'one' }, after: { value: null } }]);
+    expect(sides[2]).toMatchObject([{ before: { value: null }, after: { value: 'two' } }]);
+  });
+
   it('a receiver that fails gets the event again under its id until it is parked, and once more when replayed', async () => {
     covers('INV-WATCH.3', 'INV-WATCH.4');
     const session = await judgedSession();

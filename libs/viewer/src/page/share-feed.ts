@@ -13,6 +13,8 @@ export interface FeedChanges {
   readonly became_contested?: number;
   /** Questions that had no verdict before. */
   readonly questions_added?: number;
+  /** Questions that had a verdict before and have none any more. */
+  readonly questions_gone?: number;
 }
 
 export interface FeedEntry {
@@ -49,12 +51,14 @@ export function renderShareFeed(snapshot: ShareSnapshot, entries: readonly FeedE
   ].join('\n');
 }
 
-function titleOf({ leading_changed, chance_moved, became_contested, questions_added }: FeedChanges): string {
+function titleOf(changes: FeedChanges): string {
+  const { leading_changed, chance_moved, became_contested, questions_added, questions_gone } = changes;
   const parts = [
     leading_changed && `another value leads on ${questions(leading_changed)}`,
     chance_moved && `the chance moved by more than 10 points on ${questions(chance_moved)}`,
     became_contested && `${questions(became_contested)} became contested`,
     questions_added && `${questions(questions_added)} came up`,
+    questions_gone && `nothing is said on ${questions(questions_gone)} any more`,
   ].filter((part) => typeof part === 'string');
   const title = parts.length === 0 ? 'published' : parts.join('; ');
   return title.charAt(0).toUpperCase() + title.slice(1);
