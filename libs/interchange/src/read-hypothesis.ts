@@ -109,6 +109,13 @@ function readAnnotation({ row, path, titles }: Annotation, collector: Collector)
       );
   if (isObject(row['links'])) collector.unread('links', row['links'], `${path}.links`, { read: ['html'] });
   const [isFor, isAgainst] = [FOR, AGAINST].map((words) => tags.some((tag) => words.includes(tag)));
+  if (isFor && isAgainst)
+    collector.unreadValue(
+      'tags for both sides',
+      tags,
+      `${path}.tags`,
+      'say both for and against: the comment is taken as neutral',
+    );
   collector.evidence(
     {
       id: idOf('annotation', textOf(row['id']) ?? `${claimId}\n${comment}`),

@@ -19,6 +19,18 @@ describe('an empty file', () => {
 });
 
 describe('annotations of Hypothesis', () => {
+  it('tags of an annotation for both sides leave it neutral, which is named', () => {
+    covers('INV-IMPORT.33');
+    const { payload, leftOut } = readHypothesis(bytes({ ...ANNOTATION, tags: ['Supports', 'refutes'] }));
+    expect(payload.evidence).toMatchObject([{ valence: 'Neutral' }]);
+    expect(leftOut).toContainEqual(
+      expect.objectContaining({
+        path: 'rows[0].tags',
+        reason: expect.stringContaining('both for and against'),
+      }),
+    );
+  });
+
   it('a highlighted passage becomes a claim with its quote, and the comment evidence on it', () => {
     covers('INV-IMPORT.8');
     const reply = { ...ANNOTATION, references: ['a1'] };

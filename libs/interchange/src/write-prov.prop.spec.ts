@@ -46,9 +46,72 @@ describe('PROV-JSON', () => {
       ]),
     ).toEqual([
       ['inv:claims.record', 'inv:pages.https%3A%2F%2Fexample%2Eorg%2F1731', 'prov:PrimarySource'],
-      ['inv:claims.post%20%282%29', 'inv:documents.file_1%202', 'prov:Quotation'],
+      ['inv:claims.post%20%282%29', 'inv:documents.file_1%202', 'prov:PrimarySource'],
       ['inv:claims.post%20%282%29', 'inv:claims.record', 'prov:Revision'],
     ]);
+  });
+
+  it('a claim is a quotation of a document only where its words were found there, and says what became of them', () => {
+    covers('INV-EXPORT.21');
+    const [record] = BRIDGE.claims;
+    const selector = { exact: 'built' };
+    const states = ['verified', 'moved', 'gone', 'not_checked'] as const;
+    const judged = judge({
+      ...BRIDGE,
+      claims: [
+        ...states.map((id) => ({ ...record!, id, source: { document: 'file_1', version: 2, selector } })),
+        { ...record!, id: 'whole', source: { document: 'file_1', version: 2 } },
+        { ...record!, id: 'unknown', source: { document: 'file_1', version: 2, selector } },
+      ],
+      distinctions: [],
+      evidence: [],
+    });
+    const file = { kind: 'claims' as const, document: 'file_1' };
+    const prov = read(
+      writeProv({
+        ...judged,
+        quotes: {
+          checked_at: judged.judgement.judged_at,
+          items: [
+            ...states.map((state) => ({ ...file, id: state, state })),
+            { ...file, id: 'whole', state: 'verified', whole_document: true },
+          ],
+        },
+        documents: [
+          {
+            document: 'file_1',
+            version: 2,
+            sha256: '0'.repeat(64),
+            filename: 'report.txt',
+            url: 'https://example.org/report',
+            added_at: null,
+            length: 0,
+            stretches: [],
+            marks: [],
+          },
+        ],
+      }),
+    );
+    expect(
+      Object.values(prov['wasDerivedFrom']!).map((one) => [
+        one['prov:generatedEntity'],
+        (one['prov:type'] as { $: string }).$,
+      ]),
+    ).toEqual([
+      ['inv:claims.verified', 'prov:Quotation'],
+      ['inv:claims.moved', 'prov:Quotation'],
+      ['inv:claims.not_checked', 'prov:PrimarySource'],
+      ['inv:claims.whole', 'prov:PrimarySource'],
+      ['inv:claims.unknown', 'prov:PrimarySource'],
+    ]);
+    expect(prov['entity']!['inv:claims.gone']).toMatchObject({
+      'inv:quote_state': 'gone',
+      'inv:quoted_document': { $: 'inv:documents.file_1%202' },
+    });
+    expect(prov['entity']!['inv:documents.file_1%202']).toMatchObject({
+      'prov:label': 'report.txt',
+      'prov:location': { $: 'https://example.org/report' },
+    });
   });
 
   it('every relation of an export names what the export declares', () => {

@@ -12,8 +12,8 @@ type Records = Record<string, object>;
 
 /**
  * Where everything comes from, as PROV-JSON: claims and evidence are entities attributed to their sources and
- * quoted from their documents, the result is an entity that the judgement generated from them. Source: W3C
- * Member Submission PROV-JSON (24 April 2013), W3C PROV-DM.
+ * quoted from their documents where the words were found there, the result is an entity that the judgement
+ * generated from them. Source: W3C Member Submission PROV-JSON (24 April 2013), W3C PROV-DM.
  */
 export function writeProv(judged: Judged): Uint8Array {
   const { input, judgement } = judged;
@@ -35,19 +35,33 @@ export function writeProv(judged: Judged): Uint8Array {
     });
   const activity = nameOf('judgements', judgement.id);
   const result = nameOf('results', judgement.id);
+  const checks = new Map((judged.quotes?.items ?? []).map((check) => [`${check.kind} ${check.id}`, check]));
+  const shown = new Map((judged.documents ?? []).map((one) => [one.document, one]));
   const quoted = (
-    name: string,
-    item: { readonly source?: PinnedSource | null; readonly url?: string | null },
+    kind: 'claims' | 'evidence',
+    item: { readonly id: string; readonly source?: PinnedSource | null; readonly url?: string | null },
   ) => {
-    const { source, url } = item;
+    const { id, source, url } = item;
+    const name = nameOf(kind, id);
     if (source) {
       const document = nameOf('documents', `${source.document} ${source.version ?? ''}`);
+      const known = shown.get(source.document);
       entity[document] ??= {
         'prov:type': 'document',
         [`${PREFIX}:document`]: source.document,
         ...(source.sha256 && { [`${PREFIX}:sha256`]: source.sha256 }),
+        ...(known && { 'prov:label': known.filename }),
+        ...(known?.url && { 'prov:location': { $: known.url, type: 'xsd:anyURI' } }),
       };
-      derive(name, document, 'prov:Quotation');
+      const state = checks.get(`${kind} ${id}`)?.state ?? 'not_checked';
+      Object.assign(entity[name]!, {
+        [`${PREFIX}:quote_state`]: state,
+        [`${PREFIX}:quoted_document`]: typed(document),
+      });
+      // What was looked for and is not there was not taken from it, whatever the claim says.
+      if (state === 'gone') return;
+      const isFound = source.selector != null && state !== 'not_checked';
+      derive(name, document, isFound ? 'prov:Quotation' : 'prov:PrimarySource');
     } else if (url) {
       const page = nameOf('pages', url);
       entity[page] ??= { 'prov:type': 'page', 'prov:location': { $: url, type: 'xsd:anyURI' } };
@@ -68,7 +82,7 @@ export function writeProv(judged: Judged): Uint8Array {
     };
     relate(wasAttributedTo, { 'prov:entity': name, 'prov:agent': nameOf('actors', claim.actor_id) });
     relate(used, { 'prov:activity': activity, 'prov:entity': name });
-    quoted(name, claim);
+    quoted('claims', claim);
     if (claim.supersedes_claim_id && claimIds.has(claim.supersedes_claim_id))
       derive(name, nameOf('claims', claim.supersedes_claim_id), 'prov:Revision');
   }
@@ -76,7 +90,7 @@ export function writeProv(judged: Judged): Uint8Array {
     const name = nameOf('evidence', item.id);
     entity[name] = { 'prov:type': 'evidence', 'prov:label': item.content };
     relate(used, { 'prov:activity': activity, 'prov:entity': name });
-    quoted(name, item);
+    quoted('evidence', item);
   }
   entity[result] = {
     'prov:type': 'result',

@@ -34,6 +34,19 @@ const REVIEW = {
 };
 
 describe('ClaimReview', () => {
+  it('every name of an author with several is read as one, or named as left out', () => {
+    covers('INV-IMPORT.32');
+    const author = { '@type': 'Organization', name: ['Reuters', 'AFP'] };
+    const said = { '@type': 'Person', name: ['Ann', 'Ann B.'] };
+    const { leftOut, payload } = readClaimReview(
+      bytes({ ...REVIEW, author, itemReviewed: { ...REVIEW.itemReviewed, author: said } }),
+    );
+    expect(payload.actors.map(({ name }) => name)).toEqual(['Ann', 'Reuters']);
+    const reasons = leftOut.map(({ path, reason }) => `${path}: ${reason}`);
+    expect(reasons).toContainEqual(expect.stringMatching(/author.*one name, "Reuters", and not also "AFP"/));
+    expect(reasons).toContainEqual(expect.stringMatching(/itemReviewed.*"Ann", and not also "Ann B\."/));
+  });
+
   it('a fact check becomes the claim of its speaker and the claim of its reviewer', () => {
     covers('INV-IMPORT.2');
     const { payload, leftOut } = readClaimReview(bytes(REVIEW));

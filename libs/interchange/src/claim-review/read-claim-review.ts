@@ -104,12 +104,27 @@ const READ = {
 /** Notes what of an object is not read. */
 function noteUnread(kind: keyof typeof READ, object: unknown, path: string, collector: Collector): void {
   if (!isObject(object)) return;
+  if (kind === 'person') noteOtherNames(object, path, collector);
   const fieldOf = (key: string) => SPELLINGS.reduceRight((name, prefix) => name.replace(prefix, ''), key);
   collector.unread(kind, object, path, {
     read: ['@context', '@type', '@id', '@value', ...READ[kind].split(' ')],
     fieldOf,
   });
 }
+
+/** A source has one name; in JSON-LD a name may be a list. */
+function noteOtherNames(person: JsonObject, path: string, collector: Collector): void {
+  const [first, ...others] = new Set(textsOf(person, 'name'));
+  for (const other of others)
+    collector.unreadValue(
+      `name ${other}`,
+      other,
+      `${path}.name`,
+      `a source has one name, ${quoted(first!)}, and not also ${quoted(other)}`,
+    );
+}
+
+const quoted = (text: string) => JSON.stringify(text.slice(0, 80));
 
 function readReview({ path, node, deref }: Found, collector: Collector): void {
   const skip = (reason: string) => collector.leftOut.add(path, reason);

@@ -161,6 +161,15 @@ describe('STIX bundles of ours', () => {
     expect(verdict).toMatchObject({ labels: ['judgement', expect.stringMatching(/^estimative-language:/)] });
   });
 
+  it('the report of an investigation without a question has the name of the session', () => {
+    covers('INV-EXPORT.14');
+    const judged = judge({ ...GRADED, research_question: '' });
+    const { objects } = JSON.parse(new TextDecoder().decode(writeStix(judged))) as {
+      objects: { type: string }[];
+    };
+    expect(objects.find(({ type }) => type === 'report')).toMatchObject({ name: judged.session_name });
+  });
+
   it('an export that comes back gives the same investigation, and grades changed by another tool are taken over', () => {
     covers('INV-GRADE.3');
     const back = readStix(file);

@@ -106,7 +106,7 @@ export function writeStix(judged: Judged): Uint8Array {
     objects: [
       {
         ...common('report', reportId, judgeId),
-        name: input.research_question,
+        name: input.research_question || session_name,
         labels: [JUDGEMENT_LABEL],
         ...(share !== undefined && {
           external_references: [{ source_name: hostOf(share.url), url: share.url }],
