@@ -120,7 +120,7 @@ describe('the workbench', () => {
       'operator;The dam;leaked_before;false;"No; it did not.";2026-01-02T00:00:00Z\n' +
       'Engineers;The dam;leaked_before;true;It did.;soon\n';
     await page.getByLabel('or paste it').fill(csv);
-    await page.getByText('Line 3, Said at:').waitFor();
+    await page.getByText(/^Said at: .*\(line 3\)/).waitFor();
     await eventually(() => page.getByRole('button', { name: /^Import 1/ }).isDisabled()).toBe(true);
     expect(await objections(page)).toEqual([]);
     await page.getByLabel('or paste it').fill(csv.replace('soon', '2026-01-03T00:00:00Z'));

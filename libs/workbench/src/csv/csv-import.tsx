@@ -10,19 +10,19 @@ import type { StoredEdit } from '../edit/stored-session.ts';
 import { AgeingChoice } from './ageing-choice.tsx';
 import { DateOrderField } from './date-order-field.tsx';
 import { NewSources } from './new-sources.tsx';
-import type { DateOrder } from './read-dates.ts';
+import { CenturyField } from './century-field.tsx';
+import { ImportOutcome, type Remedy } from './import-outcome.tsx';
+import type { Century, DateOrder } from './read-dates.ts';
 import {
   CLAIM_COLUMNS,
   decodeText,
   guessMapping,
   importClaims,
   readSheet,
-  type ImportedClaims,
   type Mapping,
 } from './read-claims.ts';
 
 const PREVIEW_ROWS = 5;
-const PROBLEMS_SHOWN = 50;
 const CELL_LENGTH = 60;
 /** Type of new subjects that name none. */
 const SUBJECT_TYPE = 'topic';
@@ -45,6 +45,8 @@ export function CsvImport({ payload, save, done, close }: Props) {
   const [createMissing, setCreateMissing] = useState(true);
   const [sourceTypes, setSourceTypes] = useState<Readonly<Record<string, string>>>({});
   const [dateOrders, setDateOrders] = useState<Readonly<Record<string, DateOrder>>>({});
+  const [centuries, setCenturies] = useState<Readonly<Record<string, Century>>>({});
+  const [remedies, setRemedies] = useState<readonly Remedy[]>([]);
   const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   const [subjectType, setSubjectType] = useState(SUBJECT_TYPE);
   const [skipsWrong, setSkipsWrong] = useState(false);
@@ -67,11 +69,18 @@ export function CsvImport({ payload, save, done, close }: Props) {
           subjects: itemsOf(payload, 'subjects'),
           claims: itemsOf(payload, 'claims'),
         },
-        { createMissing, sourceTypes, subjectType: subjectType.trim() || SUBJECT_TYPE, dateOrders },
+        {
+          createMissing,
+          sourceTypes,
+          subjectType: subjectType.trim() || SUBJECT_TYPE,
+          dateOrders,
+          centuries,
+          mended: new Map(remedies.flatMap(({ cells }) => [...cells])),
+        },
       ),
-    [sheet, chosen, payload, createMissing, sourceTypes, subjectType, dateOrders],
+    [sheet, chosen, payload, createMissing, sourceTypes, subjectType, dateOrders, centuries, remedies],
   );
-  const { actors, subjects, claims, problems, undecided } = imported;
+  const { actors, subjects, claims, problems, undecided, shortYears } = imported;
   const lacksType = actors.some((actor) => actor['source_type'] === '');
   /** Asked while the investigation has no half-life of its own and dates that it would apply to. */
   const asksAgeing =
@@ -82,6 +91,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
     claims.length > 0 &&
     !lacksType &&
     undecided.length === 0 &&
+    Object.keys(shortYears).every((field) => centuries[field] !== undefined) &&
     (!asksAgeing || halfLifeDays !== null) &&
     sheet.problems.length === 0 &&
     (problems.length === 0 || skipsWrong) &&
@@ -92,6 +102,9 @@ export function CsvImport({ payload, save, done, close }: Props) {
     setFileError(undefined);
     setChosen(null);
     setDateOrders({});
+    setCenturies({});
+    setRemedies([]);
+    setSkipsWrong(false);
     setError(null);
   }
 
@@ -180,7 +193,11 @@ export function CsvImport({ payload, save, done, close }: Props) {
             columns={sheet.columns}
             rows={sheet.rows.slice(0, PREVIEW_ROWS).map(({ cells }) => cells)}
             mapping={mapping}
-            change={setChosen}
+            change={(next) => {
+              setChosen(next);
+              // Remedies are of cells by the field of their column.
+              setRemedies([]);
+            }}
           />
           <fieldset class="field-group">
             <legend>Sources and subjects</legend>
@@ -216,6 +233,16 @@ export function CsvImport({ payload, save, done, close }: Props) {
               choose={(order) => setDateOrders({ ...dateOrders, [field]: order })}
             />
           ))}
+          {Object.entries(shortYears).map(([field, example]) => (
+            <CenturyField
+              key={field}
+              label={labelOf(field)}
+              example={example}
+              order={dateOrders[field] ?? 'day-first'}
+              century={centuries[field]}
+              choose={(century) => setCenturies({ ...centuries, [field]: century })}
+            />
+          ))}
           {actors.length > 0 && (
             <NewSources
               actors={actors}
@@ -236,7 +263,14 @@ export function CsvImport({ payload, save, done, close }: Props) {
               now={Date.now()}
             />
           )}
-          <Outcome imported={imported} rows={sheet.rows.length} unreadable={sheet.problems} />
+          <ImportOutcome
+            imported={imported}
+            rows={sheet.rows.length}
+            unreadable={sheet.problems}
+            remedies={remedies}
+            mend={(remedy) => setRemedies([...remedies, remedy])}
+            takeBack={(remedy) => setRemedies(remedies.filter((one) => one !== remedy))}
+          />
           {problems.length > 0 && claims.length > 0 && (
             <label class="check">
               <input
@@ -244,7 +278,8 @@ export function CsvImport({ payload, save, done, close }: Props) {
                 checked={skipsWrong}
                 onChange={(event) => setSkipsWrong(event.currentTarget.checked)}
               />{' '}
-              Skip invalid rows
+              Skip invalid rows: {counted(new Set(problems.map(({ line }) => line)).size, 'row')} would be
+              left out
             </label>
           )}
         </>
@@ -308,42 +343,5 @@ function MappingTable({ columns, rows, mapping, change }: MappingProps) {
         </tbody>
       </table>
     </div>
-  );
-}
-
-/** What the import would do, and what is wrong with which line. */
-function Outcome({
-  imported: { actors, subjects, claims, problems: rowProblems, notes, replaced },
-  rows,
-  unreadable,
-}: {
-  imported: ImportedClaims;
-  rows: number;
-  unreadable: readonly string[];
-}) {
-  const problems = [...rowProblems, ...notes];
-  return (
-    <section class="outcome" aria-labelledby="csv-outcome">
-      <h3 id="csv-outcome">Preview</h3>
-      <p role="status">
-        {counted(claims.length, 'claim')} from {counted(rows, 'row')}
-        {replaced > 0 && `, ${replaced} in place of claims with the same id`};{' '}
-        {counted(actors.length, 'new source')}, {counted(subjects.length, 'new subject')}.
-      </p>
-      {(problems.length > 0 || unreadable.length > 0) && (
-        <ul class="problems">
-          {unreadable.map((problem) => (
-            <li key={problem}>{problem}</li>
-          ))}
-          {problems.slice(0, PROBLEMS_SHOWN).map(({ line, field, message }) => (
-            <li key={`${line} ${field} ${message}`}>
-              Line {line}
-              {field !== '' && `, ${labelOf(field)}`}: {visible(message)}
-            </li>
-          ))}
-          {problems.length > PROBLEMS_SHOWN && <li>and {problems.length - PROBLEMS_SHOWN} more</li>}
-        </ul>
-      )}
-    </section>
   );
 }

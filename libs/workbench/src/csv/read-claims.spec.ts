@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { decodeText, guessMapping, importClaims, readSheet, type ImportOptions } from './read-claims.ts';
+import { groupWords } from './import-outcome.tsx';
+import { mendedCells, problemGroups } from './problem-groups.ts';
+import {
+  CLAIM_COLUMNS,
+  decodeText,
+  guessMapping,
+  importClaims,
+  readSheet,
+  type ImportOptions,
+} from './read-claims.ts';
+import type { Century } from './read-dates.ts';
 
 const OPTIONS: ImportOptions = {
   createMissing: true,
@@ -72,7 +82,11 @@ describe('a CSV of claims', () => {
       }),
     ]);
     expect(problems).toEqual([
-      expect.objectContaining({ line: 3, field: 'url', message: expect.stringContaining('http or https') }),
+      expect.objectContaining({
+        line: 3,
+        field: 'url',
+        message: expect.stringContaining('https://example.org/page'),
+      }),
     ]);
   });
 
@@ -207,5 +221,97 @@ describe('dates of a CSV', () => {
     expect(imported(rows(['soon'])).problems).toMatchObject([
       { line: 2, field: 'assertion_time', message: expect.stringContaining('31 May 2025') },
     ]);
+  });
+});
+
+describe('a cell of a CSV that is not understood', () => {
+  const HEAD = 'source,subject,predicate,value';
+  const TEXT = 'zzz ?!';
+  /** Columns whose every text is taken as it is. */
+  const FREE = ['id', 'scope', 'content', 'quote', 'published_by'];
+  const isFree = (field: string) => FREE.includes(field) || field.startsWith('source_');
+  const OPTIONAL = CLAIM_COLUMNS.filter(
+    (field) => !['actor_id', 'subject_id', 'predicate', 'value', 'target_claim_id'].includes(field),
+  );
+  const csvWith = (field: string, cell = TEXT) =>
+    `${HEAD},${field}\nHerald,Fire,cause,arson,"${cell}"\nHerald,Fire,cause,a cable,`;
+
+  it.each(OPTIONAL.filter((field) => !isFree(field) || field === 'source_type'))(
+    'a text that is not understood in the optional column %p keeps no row out once it is mended, and nothing changes unsaid',
+    (field) => {
+      covers('INV-B.54', 'INV-B.49');
+      const wrong = imported(csvWith(field));
+      const groups = problemGroups(wrong.problems);
+      // A claim that is replaced need not be there: its id alone is stated.
+      if (field === 'supersedes_claim_id') return expect(groups).toEqual([]);
+      expect(groups).toHaveLength(1);
+      expect(groups[0]).toMatchObject({ field, problems: [{ line: 2, cell: TEXT }] });
+      expect(groups[0]!.mayEmpty || groups[0]!.isStance).toBe(true);
+      expect(wrong.claims.map(({ value }) => value)).toEqual(['a cable']);
+      const text = groups[0]!.isStance ? 'Refutes' : '';
+      const mended = imported(csvWith(field), NOTHING, { ...OPTIONS, mended: mendedCells(groups[0]!, text) });
+      expect(mended.problems).toEqual([]);
+      const empty = imported(csvWith(field, '')).claims;
+      expect(mended.claims).toEqual(
+        groups[0]!.isStance ? [{ ...empty[0], valence: 'Refutes' }, empty[1]] : empty,
+      );
+    },
+  );
+
+  it('cells with the same thing wrong are one group, in plain words', () => {
+    covers('INV-B.53');
+    const rows = Array.from(
+      { length: 140 },
+      (_, row) => `Herald,Fire,cause,arson,${row % 2 ? 'soon' : 'later'}`,
+    );
+    const { problems } = imported(`${HEAD},date\n${rows.join('\n')}\nHerald,Fire,cause,,2025\n`);
+    expect(problemGroups(problems).map(groupWords)).toEqual([
+      'Said at: “later”, “soon” is not a date: write it as 2025-05-31 or 31 May 2025 (lines 2, 3, 4, 5, 6 and 135 more).',
+      'Value: is empty: every claim needs it (line 142).',
+    ]);
+  });
+
+  it('a column “Denied?” says whether claims deny, and a yes in another one is asked about', () => {
+    covers('INV-B.49');
+    const table = (heading: string, ...cells: string[]) =>
+      imported(`${HEAD},${heading}\n${cells.map((cell) => `Herald,Fire,cause,arson,${cell}`).join('\n')}`);
+    expect(guessMapping(['Denied?', 'Stance'])).toEqual(['valence', null]);
+    for (const heading of ['Denied?', 'Denies it', 'denies'])
+      expect(table(heading, 'ja', 'no', '').claims.map(({ valence }) => valence ?? 'none')).toEqual([
+        'Refutes',
+        'Supports',
+        'none',
+      ]);
+    const stance = table('For or against', 'yes', 'for', 'against', 'YES');
+    expect(stance.claims.map(({ valence }) => valence)).toEqual(['Supports', 'Refutes']);
+    expect(problemGroups(stance.problems)).toMatchObject([
+      { field: 'valence', isStance: true, problems: [{ line: 2 }, { line: 5 }] },
+    ]);
+    expect(stance.problems[0]!.message).toMatch(/^"yes" does not say .* write “for” or “against”/);
+  });
+
+  it('links without a scheme get one, which is noted', () => {
+    covers('INV-B.50');
+    const { claims, notes, problems } = imported(`${HEAD},link\nHerald,Fire,cause,arson,www.n.example/8`);
+    expect(problems).toEqual([]);
+    expect(claims).toMatchObject([{ url: 'https://www.n.example/8' }]);
+    expect(notes).toMatchObject([{ line: 2, field: 'url', cell: 'www.n.example/8' }]);
+  });
+
+  it('a year of two digits waits for its century, and is read by the one chosen', () => {
+    covers('INV-B.55');
+    const csv = `${HEAD},date\nHerald,Fire,cause,arson,15-May-25\nHerald,Fire,cause,arson,20250514`;
+    const read = (centuries: Record<string, Century>) => imported(csv, NOTHING, { ...OPTIONS, centuries });
+    expect(read({}).shortYears).toEqual({ assertion_time: '15-May-25' });
+    const times = (centuries: Record<string, Century>) =>
+      read(centuries).claims.map((claim) => String(claim['assertion_time']).slice(0, 10));
+    expect(times({ assertion_time: 2000 })).toEqual(['2025-05-15', '2025-05-14']);
+    expect(times({ assertion_time: 1900 })).toEqual(['1925-05-15', '2025-05-14']);
+    expect(imported(csv).problems[0]!.message).toMatch(/write the year with four digits$/);
+    const either = imported(`${HEAD},date\nHerald,Fire,cause,arson,03/04/25`, NOTHING, {
+      ...OPTIONS,
+      centuries: {},
+    });
+    expect(either.undecided).toEqual(['assertion_time']);
   });
 });

@@ -1,13 +1,23 @@
 import Papa from 'papaparse';
 import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
+import { cellProblem, NOT_A_DATE, SHORT_YEAR, withScheme } from '../edit/problem-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { lostTargets } from './lost-targets.ts';
 import { otherTypes, type TypeOfRow } from './other-types.ts';
 import { SOURCE_COLUMNS, withSource } from './source-columns.ts';
-import { endOfDate, orderOf, readDate, type ColumnOrder, type DateOrder } from './read-dates.ts';
+import {
+  endOfDate,
+  hasShortYear,
+  orderOf,
+  readDate,
+  type Century,
+  type ColumnOrder,
+  type DateOrder,
+} from './read-dates.ts';
+import { DENIAL_HEADINGS, valenceAdvice, valenceNamed } from './valence-words.ts';
 
 /** A CSV text as rows; `line` is where a row begins, from 1. */
 export interface Sheet {
@@ -90,7 +100,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   predicate: ['property', 'attribute', 'question', 'aspect'],
   value: ['answer', 'says', 'figure', 'amount'],
   content: ['text', 'claim', 'statement', 'words', 'sentence'],
-  valence: ['stance', 'polarity', 'position'],
+  valence: ['stance', 'polarity', 'position', 'fororagainst', ...DENIAL_HEADINGS],
   claim_type: ['type', 'kind'],
   assertion_time: ['date', 'time', 'saidat', 'asserted', 'published', 'publishedat', 'timestamp'],
   event_start_time: ['from', 'start', 'eventstart', ...EVENT_DATE],
@@ -160,6 +170,12 @@ export interface ImportOptions {
    * the dates themselves show it.
    */
   readonly dateOrders: Readonly<Record<string, DateOrder>>;
+  /**
+   * Centuries chosen for columns with years of two digits, by field; left out, such years are not read.
+   */
+  readonly centuries?: Readonly<Record<string, Century>>;
+  /** What stands in place of cells, by `cellKey`; the empty text for cells that are left empty. */
+  readonly mended?: ReadonlyMap<string, string>;
   /** Given where other parts of the file have rows, too: the caller then looks for the targets of claims. */
   readonly part?: FilePart;
 }
@@ -172,6 +188,23 @@ export interface FilePart {
   readonly placeOf: (line: number) => string;
 }
 
+/** A cell, or where no field is named a row, that could not be taken as it is. */
+export interface RowProblem {
+  readonly line: number;
+  readonly field: string;
+  /** What is wrong, after the text of the cell. */
+  readonly message: string;
+  /** The text of the cell, where the reason is about it. */
+  readonly cell?: string;
+  /** What is wrong, without the text of the cell: one for all cells of a kind. */
+  readonly kind: string;
+  /** Whether the row is a claim without the cell. */
+  readonly isOptional: boolean;
+}
+
+/** What names a cell among those that are mended. */
+export const cellKey = (line: number, field: string): string => `${line} ${field}`;
+
 export interface ImportedClaims {
   /** New sources; one whose type was neither given nor guessed has an empty `source_type`, to be chosen. */
   readonly actors: readonly Entity[];
@@ -180,13 +213,15 @@ export interface ImportedClaims {
   /** The line of each row by the id of its claim. */
   readonly lineOfId: ReadonlyMap<string, number>;
   /** In order of lines. A row with a problem gives no claim. */
-  readonly problems: readonly { readonly line: number; readonly field: string; readonly message: string }[];
-  /** Cells that were not taken, in rows that give a claim. */
-  readonly notes: ImportedClaims['problems'];
+  readonly problems: readonly RowProblem[];
+  /** Cells that were not taken, or not as they stand, in rows that give a claim. */
+  readonly notes: readonly RowProblem[];
   /** Claims that take the place of one with the same id. */
   readonly replaced: number;
   /** Fields whose dates could be read day first or month first, and for which no order was chosen. */
   readonly undecided: readonly string[];
+  /** The first date with a year of two digits of each field that has one. */
+  readonly shortYears: Readonly<Record<string, string>>;
 }
 
 /**
@@ -219,36 +254,50 @@ export function importClaims(
       column < 0 ? [] : sheet.rows.map(({ cells }) => cells[column]?.trim() ?? ''),
     ),
   );
-  const problems: { line: number; field: string; message: string }[] = [];
+  const problems: RowProblem[] = [];
+  const changes: RowProblem[] = [];
   const claims: Entity[] = [];
   // Said once, and not of every row.
   for (const fields of NEEDED_COLUMNS) {
     if (fields.some((field) => mapping.includes(field))) continue;
-    problems.push({ line: 1, field: fields[0]!, message: 'no column holds it: choose one above' });
+    problems.push(problemOf(1, fields[0]!, 'no column holds it: choose one above'));
   }
-  if (problems.length > 0)
-    return { actors: [], subjects: [], claims, lineOfId, problems, notes: [], replaced: 0, undecided: [] };
-  const orders = dateOrders(sheet, mapping);
+  if (problems.length > 0) return { ...NO_CLAIMS, lineOfId, problems };
+  const orders = dateOrders(sheet, mapping, options.centuries && 2000);
   const undecided = Object.keys(orders).filter(
     (field) => orders[field] === 'ask' && options.dateOrders[field] === undefined,
   );
   /** Types that rows with a claim give its source. */
   const types: TypeOfRow[] = [];
   const eventDate = eventDateOf(sheet, mapping);
+  const asksDenial = DENIAL_HEADINGS.includes(fold(sheet.columns[mapping.indexOf('valence')] ?? ''));
   const { taken, placeOf } = options.part ?? WHOLE;
   const nextId = freeIds('c', {
     has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) || taken.has(id),
   });
 
   for (const { line, cells } of sheet.rows) {
-    const found: { line: number; field: string; message: string }[] = [];
-    const note = (field: string, message: string) => found.push({ line, field, message });
+    const found: RowProblem[] = [];
+    const note = (field: string, kind: string, cell?: string) =>
+      found.push(problemOf(line, field, kind, cell));
     if (cells.length > mapping.length)
       note('', `has ${cells.length} cells, the heading ${mapping.length}: is a quotation mark missing?`);
     const draft: Record<string, unknown> = {};
     for (const [index, field] of mapping.entries()) {
-      const cell = cells[index]?.trim() ?? '';
-      if (field !== null && cell !== '') draft[field] = cell;
+      if (field === null) continue;
+      const cell = options.mended?.get(cellKey(line, field)) ?? cells[index]?.trim() ?? '';
+      if (cell !== '') draft[field] = cell;
+    }
+    for (const field of LINK_FIELDS) {
+      const written = draft[field];
+      if (typeof written !== 'string') continue;
+      draft[field] = withScheme(written);
+      if (draft[field] !== written) changes.push(problemOf(line, field, 'got https:// in front', written));
+    }
+    const stance = draft['valence'];
+    if (typeof stance === 'string') {
+      draft['valence'] = valenceNamed(stance, asksDenial);
+      if (draft['valence'] === undefined) note('valence', valenceAdvice(asksDenial), stance);
     }
     const givenType = draft[SOURCE_TYPE];
     delete draft[SOURCE_TYPE];
@@ -256,9 +305,9 @@ export function importClaims(
       const written = draft[field];
       if (typeof written !== 'string') continue;
       const order = orders[field] === 'ask' ? options.dateOrders[field] : orders[field];
-      const read = readDate(written, order === 'month-first' ? order : 'day-first');
-      if (read === null)
-        note(field, `${JSON.stringify(written)} is not a date: write it as 2025-05-31 or 31 May 2025`);
+      const century = options.centuries && (options.centuries[field] ?? 2000);
+      const read = readDate(written, order === 'month-first' ? order : 'day-first', century);
+      if (read === null) note(field, hasShortYear(written) ? SHORT_YEAR : NOT_A_DATE, written);
       else draft[field] = read;
       if (read !== null && field === eventDate) draft['event_end_time'] = endOfDate(written, read);
     }
@@ -269,24 +318,29 @@ export function importClaims(
       const named = draft[field];
       if (typeof named !== 'string') continue;
       const id = directory.find(named) ?? (options.createMissing ? directory.propose(named) : undefined);
-      if (id === undefined) note(field, `${JSON.stringify(named)} is neither an id nor a name that is there`);
+      if (id === undefined) note(field, 'is neither an id nor a name that is there', named);
       else draft[field] = id;
     }
     const type = sourceTypeNamed(givenType);
-    if (type === undefined)
-      note(SOURCE_TYPE, `${JSON.stringify(givenType)} is none of ${SOURCE_TYPES.join(', ')}`);
+    if (type === undefined) note(SOURCE_TYPE, `is none of ${SOURCE_TYPES.join(', ')}`, String(givenType));
     draft['id'] ??= nextId();
     const id = draft['id'] as string;
     const earlier = lineOfId.get(id);
     const place = taken.get(id) ?? (earlier === undefined ? undefined : placeOf(earlier));
     if (place === undefined) lineOfId.set(id, line);
-    else note('id', `${JSON.stringify(id)} stands already in ${place}`);
+    else note('id', `stands already in ${place}`, id);
     draft['content'] ??= draft['quote'];
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
     const claim = readDraft('ClaimInput', withSource(draft));
-    for (const { path, message } of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)])
-      if (!found.some(({ field }) => field === path)) note(path, message);
+    for (const problem of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)]) {
+      const cell = claim[problem.path];
+      const kind = cellProblem(problem);
+      // Words are made up of property and value, of which the empty one is named.
+      const follows = problem.path === 'content' && !(draft['predicate'] && draft['value']);
+      if (!follows && !found.some(({ field }) => field === problem.path))
+        note(problem.path, kind, kind !== problem.message && typeof cell === 'string' ? cell : undefined);
+    }
     problems.push(...found);
     if (found.length > 0) continue;
     claims.push(claim as Entity);
@@ -294,7 +348,7 @@ export function importClaims(
   }
   const lost = options.part !== undefined ? new Map<Entity, string>() : lostTargets(claims, present.claims);
   for (const [{ id }, message] of lost)
-    problems.push({ line: lineOfId.get(id)!, field: 'target_claim_id', message });
+    problems.push(problemOf(lineOfId.get(id)!, 'target_claim_id', message));
   problems.sort((one, other) => one.line - other.line);
   const kept = claims.filter((claim) => !lost.has(claim));
   for (const claim of kept) {
@@ -308,7 +362,12 @@ export function importClaims(
   }));
   // A type that was chosen is meant for all rows.
   const unchosen = made.filter((actor) => typeChosen(options, actor) === undefined);
-  const notes = otherTypes(types, [...present.actors, ...unchosen], sourceTypeNamed);
+  const others = otherTypes(types, [...present.actors, ...unchosen], sourceTypeNamed);
+  const left = new Set(problems.map(({ line }) => line));
+  const notes = [
+    ...others.map(({ line, field, message }) => problemOf(line, field, message)),
+    ...changes.filter(({ line }) => !left.has(line)),
+  ];
   const replaced = kept.filter(({ id }) => ids.has(id)).length;
   return {
     actors: made,
@@ -319,7 +378,55 @@ export function importClaims(
     notes,
     replaced,
     undecided,
+    shortYears: options.centuries === undefined ? {} : shortYearsOf(sheet, mapping, options.mended),
   };
+}
+
+const NO_CLAIMS = {
+  actors: [],
+  subjects: [],
+  claims: [],
+  notes: [],
+  replaced: 0,
+  undecided: [],
+  shortYears: {},
+};
+
+/** Fields that hold a link. */
+const LINK_FIELDS = Object.entries(OBJECTS.ClaimInput)
+  .filter(([, { kind }]) => kind === 'url')
+  .map(([name]) => name);
+
+/** Whether a claim does without a field, or gets it from others. */
+const isOptional = (field: string) =>
+  CLAIM_COLUMNS.includes(field) &&
+  field !== 'subject_id' &&
+  (field === 'id' || OBJECTS.ClaimInput[field]?.required !== true);
+
+const problemOf = (line: number, field: string, kind: string, cell?: string): RowProblem => ({
+  line,
+  field,
+  message: cell === undefined ? kind : `${JSON.stringify(cell)} ${kind}`,
+  ...(cell !== undefined && { cell }),
+  kind,
+  isOptional: isOptional(field),
+});
+
+/** The first date with a year of two digits of each field that has one. */
+function shortYearsOf(
+  sheet: Sheet,
+  mapping: Mapping,
+  mended: ImportOptions['mended'],
+): Record<string, string> {
+  return Object.fromEntries(
+    mapping.flatMap((field, column) => {
+      if (field === null || !DATE_FIELDS.includes(field)) return [];
+      const row = sheet.rows.find(
+        ({ line, cells }) => hasShortYear(cells[column] ?? '') && !mended?.has(cellKey(line, field)),
+      );
+      return row === undefined ? [] : [[field, row.cells[column]!.trim()]];
+    }),
+  );
 }
 
 /** The field of a column that says when an event was, and not when it began; undefined without one. */
@@ -342,11 +449,23 @@ function sourceTypeNamed(cell: unknown): string | null | undefined {
 }
 
 /** The order of day and month that each column of dates shows, by field. */
-function dateOrders(sheet: Sheet, mapping: Mapping): Record<string, ColumnOrder> {
+function dateOrders(
+  sheet: Sheet,
+  mapping: Mapping,
+  century: Century | undefined,
+): Record<string, ColumnOrder> {
   return Object.fromEntries(
     mapping.flatMap((field, column) =>
       field !== null && DATE_FIELDS.includes(field)
-        ? [[field, orderOf(sheet.rows.map(({ cells }) => cells[column] ?? ''))]]
+        ? [
+            [
+              field,
+              orderOf(
+                sheet.rows.map(({ cells }) => cells[column] ?? ''),
+                century,
+              ),
+            ],
+          ]
         : [],
     ),
   );

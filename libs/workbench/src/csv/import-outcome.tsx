@@ -1,0 +1,116 @@
+import { count, counted, plain, shortened, visible } from '@platform/viewer/browser';
+import { labelOf } from '../edit/kinds.ts';
+import { mendedCells, problemGroups, type ProblemGroup } from './problem-groups.ts';
+import type { ImportedClaims } from './read-claims.ts';
+
+const GROUPS_SHOWN = 20;
+const LINES_NAMED = 5;
+const TEXTS_NAMED = 3;
+const TEXT_LENGTH = 40;
+
+/** What a user chose for cells that could not be taken as they are. */
+export interface Remedy {
+  readonly words: string;
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+interface Props {
+  readonly imported: ImportedClaims;
+  readonly rows: number;
+  readonly unreadable: readonly string[];
+  readonly remedies: readonly Remedy[];
+  readonly mend: (remedy: Remedy) => void;
+  readonly takeBack: (remedy: Remedy) => void;
+}
+
+/** What the import would do, what is wrong in which lines, grouped, and the buttons that mend a group. */
+export function ImportOutcome({ imported, rows, unreadable, remedies, mend, takeBack }: Props) {
+  const { actors, subjects, claims, problems, notes, replaced } = imported;
+  const groups = problemGroups(problems);
+  return (
+    <section class="outcome" aria-labelledby="csv-outcome">
+      <h3 id="csv-outcome">Preview</h3>
+      <p role="status">
+        {counted(claims.length, 'claim')} from {counted(rows, 'row')}
+        {replaced > 0 && `, ${count(replaced)} in place of claims with the same id`};{' '}
+        {counted(actors.length, 'new source')}, {counted(subjects.length, 'new subject')}.
+      </p>
+      {remedies.map((remedy) => (
+        <p key={remedy.words}>
+          {remedy.words}{' '}
+          <button type="button" class="link" onClick={() => takeBack(remedy)}>
+            Take it back
+          </button>
+        </p>
+      ))}
+      {(groups.length > 0 || unreadable.length > 0) && (
+        <ul class="problems">
+          {unreadable.map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+          {groups.slice(0, GROUPS_SHOWN).map((group) => (
+            <li key={groupWords(group)}>
+              {groupWords(group)} <Remedies group={group} mend={mend} />
+            </li>
+          ))}
+          {groups.length > GROUPS_SHOWN && (
+            <li>and {count(groups.length - GROUPS_SHOWN)} more kinds of problem</li>
+          )}
+        </ul>
+      )}
+      {notes.length > 0 && (
+        <ul>
+          {problemGroups(notes).map((group) => (
+            <li key={groupWords(group)}>{groupWords(group)}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Remedies({ group, mend }: { readonly group: ProblemGroup; readonly mend: Props['mend'] }) {
+  const { field, problems, mayEmpty, isStance } = group;
+  const cells = counted(problems.length, 'cell');
+  const text = textOf(problems[0]!.cell ?? '');
+  const put = (words: string, value: string) => mend({ words, cells: mendedCells(group, value) });
+  if (mayEmpty)
+    return (
+      <button type="button" onClick={() => put(`${cells} of ${labelOf(field)} left empty.`, '')}>
+        {problems.length === 1
+          ? 'Leave this cell empty'
+          : `Leave these ${count(problems.length)} cells empty`}
+      </button>
+    );
+  if (!isStance) return null;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => put(`${text} means that the source denies it: ${cells}.`, 'Refutes')}
+      >
+        It denies
+      </button>{' '}
+      <button
+        type="button"
+        onClick={() => put(`${text} means that the source says so: ${cells}.`, 'Supports')}
+      >
+        It does not deny
+      </button>
+    </>
+  );
+}
+
+const textOf = (cell: string) => `“${visible(shortened(plain(cell), TEXT_LENGTH))}”`;
+
+/** A group in a sentence: its field, its first texts, what is wrong with them, and its first lines. */
+export function groupWords({ field, kind, problems }: ProblemGroup): string {
+  const texts = [...new Set(problems.flatMap(({ cell }) => cell ?? []))];
+  const moreTexts = texts.length > TEXTS_NAMED ? ' …' : '';
+  const named = texts.slice(0, TEXTS_NAMED).map(textOf).join(', ');
+  const lines = [...new Set(problems.map(({ line }) => line))];
+  const moreLines = lines.length - LINES_NAMED;
+  const places = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_NAMED).join(', ')}${moreLines > 0 ? ` and ${count(moreLines)} more` : ''}`;
+  const what = [named + moreTexts, visible(kind)].filter(Boolean).join(' ');
+  return `${field === '' ? 'Row' : labelOf(field)}: ${what} (${places}).`;
+}

@@ -1,0 +1,36 @@
+import { cellKey, type RowProblem } from './read-claims.ts';
+
+/** Cells, or rows, with the same thing wrong. */
+export interface ProblemGroup {
+  readonly field: string;
+  readonly kind: string;
+  readonly problems: readonly RowProblem[];
+  /** Whether the rows are claims once these cells are left empty. */
+  readonly mayEmpty: boolean;
+  /** Whether the user may say which of both the words of these cells mean. */
+  readonly isStance: boolean;
+}
+
+/** Problems grouped by field and kind, words of a stance each for itself, in order of their lines. Pure. */
+export function problemGroups(problems: readonly RowProblem[]): readonly ProblemGroup[] {
+  const groups = new Map<string, RowProblem[]>();
+  for (const problem of problems) {
+    const { field, kind, cell } = problem;
+    const key = JSON.stringify([field, kind, isStance(problem) && cell?.toLowerCase()]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()].map((found) => {
+    const [first] = found as [RowProblem];
+    const { field, kind } = first;
+    const isWord = isStance(first);
+    return { field, kind, problems: found, mayEmpty: first.isOptional && !isWord, isStance: isWord };
+  });
+}
+
+/** What a remedy puts into the cells of a group, as `ImportOptions.mended` has it. Pure. */
+export const mendedCells = ({ problems }: ProblemGroup, text: string): ReadonlyMap<string, string> =>
+  new Map(problems.map(({ line, field }) => [cellKey(line, field), text]));
+
+const isStance = ({ field, cell }: RowProblem) => field === 'valence' && cell !== undefined;
