@@ -12,7 +12,9 @@ import { Confirm } from '../components/confirm.tsx';
 import { Toast } from '../components/toast.tsx';
 import { CsvImport } from '../csv/csv-import.tsx';
 import { FileImport } from '../files/file-import.tsx';
-import { itemOf, lostWords, recorded, type ItemEdit } from '../grid/edits.ts';
+import type { Desk, DeskState } from '../grid/desk.ts';
+import { itemOf, lostWords, recorded, type Edit, type ItemEdit } from '../grid/edits.ts';
+import { HistoryButtons, HistoryLine } from '../grid/history-line.tsx';
 import { itemClash, updateClash } from './changed-elsewhere.ts';
 import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
@@ -29,6 +31,9 @@ const NAME_LENGTH = 60;
 
 interface Props {
   readonly session: Session;
+  /** Holds what was done here, too, to be taken back. */
+  readonly desk: Desk;
+  readonly state: DeskState;
   /** What kept the session from being judged. */
   readonly problems: readonly Problem[];
   /** Called with what a change makes of the session. */
@@ -59,19 +64,23 @@ type Open =
 /** A message about the last change, with a way to undo it. */
 interface Notice {
   readonly text: string;
+  /** What is gone from the history once it was taken back. */
+  readonly edit: Edit;
   /** Throws ApiError. */
   readonly undo?: () => Promise<string | undefined>;
   readonly next?: { readonly label: string; readonly run: () => void };
 }
 
 /** All that a session is judged by, to look at and to change. */
-export function EditTab({ session, problems, changed, judge }: Props) {
+export function EditTab({ session, desk, state, problems, changed, judge }: Props) {
   const api = useApi();
   const [open, setOpen] = useState<Open>(null);
   const [isDeleting, setDeleting] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const { session_id: id, payload } = session;
   const close = () => setOpen(null);
+  /** What the history took back is no news any more. */
+  const isNoticed = notice !== null && !(state.last?.isUndone && !desk.holds(notice.edit));
 
   /** Shows an item as it is stored now, null for one that is gone. */
   function show({ kind }: KindSpec, itemId: string, stored: Entity | null): void {
@@ -85,7 +94,7 @@ export function EditTab({ session, problems, changed, judge }: Props) {
   }
 
   /** Writes or, given null, deletes the item that the editor has open. Throws ApiError. */
-  async function putItem(opened: OpenItem, itemId: string, next: Entity | null): Promise<void> {
+  async function putItem(opened: OpenItem, itemId: string, next: Entity | null): Promise<Edit> {
     const { spec, seen } = opened;
     const stored = await readItem(api, id, spec, itemId);
     const taken = idsOf(payload, spec).add(itemId);
@@ -96,11 +105,20 @@ export function EditTab({ session, problems, changed, judge }: Props) {
       throw clash;
     }
     if (next === null) await removeItem(api, id, spec, itemId);
-    show(spec, itemId, next && (await writeItem(api, id, spec, next)));
+    const written = next && (await writeItem(api, id, spec, next));
+    const label = `${next === null ? 'Deleted' : seen === null ? 'Added' : 'Changed'} “${shownName(next ?? seen!)}”`;
+    const edit = recorded(label, [{ kind: spec.kind, id: itemId, after: written }], payload);
+    show(spec, itemId, written);
+    desk.record(edit);
+    return edit;
   }
 
   /** Sends an update made from the session as its user saw it, and gives what it did. Throws ApiError. */
-  async function saveChange(change: Record<string, unknown>, seen = session): Promise<StoredEdit> {
+  async function saveChange(
+    change: Record<string, unknown>,
+    label: string | typeof importWords,
+    seen = session,
+  ): Promise<StoredEdit> {
     const { before, after } = await updateStored(api, id, (stored) => {
       const clash = updateClash(change, seen, stored);
       if (clash) {
@@ -111,41 +129,46 @@ export function EditTab({ session, problems, changed, judge }: Props) {
       return change;
     });
     changed(() => after);
-    const items = KINDS.flatMap(({ kind }) =>
-      itemsOf(change, kind).map((item) => ({
-        kind,
-        id: item.id,
-        after: itemOf(after.payload, { kind, id: item.id }),
-      })),
+    const items = KINDS.flatMap(({ kind, removalsField }) =>
+      [...itemsOf(change, kind).map((item) => item.id), ...((change[removalsField] ?? []) as string[])].map(
+        (itemId) => ({ kind, id: itemId, after: itemOf(after.payload, { kind, id: itemId }) }),
+      ),
     );
-    return {
-      ...recorded('', items, before.payload),
+    const real = recorded('', items, before.payload);
+    const edit = {
+      ...real,
+      label: typeof label === 'string' ? label : label(real.items),
       settings: settingsSet(change, before.payload, after.payload),
     };
+    desk.record(edit);
+    return edit;
   }
 
   /** Takes back what is stored already, and says what of it stays. Throws ApiError. */
-  async function undo(edit: StoredEdit): Promise<string | undefined> {
-    const { session: stored, lost } = await takeBack(api, id, edit, payload);
+  async function undo(edit: Edit & Partial<StoredEdit>): Promise<string | undefined> {
+    const { session: stored, lost } = await takeBack(api, id, { settings: [], ...edit }, payload);
     changed(() => stored);
+    desk.forget(edit);
     return lostWords(lost);
   }
 
   /** Deletes the item that the editor has open and offers to put it back. Throws ApiError. */
   async function removeOpen(opened: OpenItem): Promise<void> {
     const { spec, seen } = opened;
-    const items = [{ kind: spec.kind, id: seen!.id, after: null }];
-    const edit = { ...recorded('', items, payload), settings: [] };
-    await putItem(opened, opened.entity!.id, null);
+    const edit = await putItem(opened, opened.entity!.id, null);
     focusIfLost(sectionId(spec));
-    const name = shortened(plain(nameOf(seen!)) || plain(seen!.id), NAME_LENGTH);
-    setNotice({ text: `Deleted “${name}”.`, undo: () => undo(edit) });
+    setNotice({
+      text: `Deleted “${shownName(seen!)}”.`,
+      edit,
+      undo: () => undo(edit),
+    });
   }
 
   /** Says what an import did, and offers to take it back. */
   function imported(edit: StoredEdit, notes = ''): void {
     setNotice({
       text: `${importWords(edit.items)}. ${notes}`.trim(),
+      edit,
       next: { label: 'Judge', run: judge },
       undo: () => undo(edit),
     });
@@ -177,11 +200,19 @@ export function EditTab({ session, problems, changed, judge }: Props) {
           <ProblemList problems={problems} open={openProblem} />
         </section>
       )}
+      <div class="claims-tools">
+        <p class="claims-state">
+          <HistoryLine desk={desk} state={state} />
+        </p>
+        <div class="claims-actions">
+          <HistoryButtons desk={desk} state={state} />
+        </div>
+      </div>
       <SettingsForm
         key={id}
         name={session.name}
         payload={payload}
-        save={async (change) => void (await saveChange(change))}
+        save={async (change) => void (await saveChange(change, 'Settings changed'))}
       />
       <nav class="edit-jump" aria-label="Lists">
         <ul>
@@ -248,29 +279,42 @@ export function EditTab({ session, problems, changed, judge }: Props) {
           takenIds={idsOf(payload, open.spec)}
           payload={payload}
           problems={open.problems}
-          save={(entity) => putItem(open, entity.id, entity)}
+          save={async (entity) => void (await putItem(open, entity.id, entity))}
           remove={() => removeOpen(open)}
           close={close}
           another={(last) => setOpen({ ...open, last, round: (open.round ?? 0) + 1 })}
         />
       )}
       {open?.what === 'csv' && (
-        <CsvImport payload={payload} save={saveChange} done={imported} close={close} />
+        <CsvImport
+          payload={payload}
+          save={(change) => saveChange(change, importWords)}
+          done={imported}
+          close={close}
+        />
       )}
       {open?.what === 'file' && (
-        <FileImport sessionId={id} payload={payload} save={saveChange} done={imported} close={close} />
+        <FileImport
+          sessionId={id}
+          payload={payload}
+          save={(change) => saveChange(change, importWords)}
+          done={imported}
+          close={close}
+        />
       )}
-      {notice && <Toast key={notice.text} {...notice} close={() => setNotice(null)} />}
+      {isNoticed && <Toast key={notice.text} {...notice} close={() => setNotice(null)} />}
       {open?.what === 'json' && (
         <PayloadJson
           payload={payload}
-          save={async (change) => void (await saveChange(change, open.seen))}
+          save={async (change) => void (await saveChange(change, 'Edited as JSON', open.seen))}
           close={close}
         />
       )}
     </div>
   );
 }
+
+const shownName = (item: Entity) => shortened(plain(nameOf(item)) || plain(item.id), NAME_LENGTH);
 
 const idsOf = (payload: object, { kind }: KindSpec) => new Set(itemsOf(payload, kind).map(({ id }) => id));
 

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count, counted, plain, shortened } from '@platform/viewer/browser';
 import type { Model } from '@platform/viewer/browser';
-import { isDialogOpen } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { EntityEditor } from '../edit/entity-editor.tsx';
@@ -13,6 +12,7 @@ import { ClaimsGrid, type Sort } from './claims-grid.tsx';
 import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
 import { Conflicts } from './conflicts.tsx';
 import { itemProblems, type Desk, type DeskState } from './desk.ts';
+import { HistoryButtons, HistoryLine } from './history-line.tsx';
 import { incompleteWords } from './incomplete.ts';
 import { LiveVerdicts } from './live-verdicts.tsx';
 import { MadeSources } from './made-sources.tsx';
@@ -90,21 +90,6 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     select(at({ row: place ?? 0, column: 0 }));
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.claims-grid .cell-editor')?.focus());
   }, [goal]);
-
-  useEffect(() => {
-    if (!isShown) return undefined;
-    const onKey = (event: KeyboardEvent) => {
-      const isText =
-        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
-      if (isText || isDialogOpen() || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z')
-        return;
-      event.preventDefault();
-      if (event.shiftKey) desk.redo();
-      else desk.undo();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [isShown, desk]);
 
   function type(place: Place, texts: readonly (readonly string[])[], label = 'Cell changed'): void {
     const inputs = texts.flatMap((cells, row) =>
@@ -187,12 +172,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
           )}
         </Field>
         <div class="claims-actions">
-          <button type="button" disabled={!state.canUndo} title="Ctrl+Z" onClick={desk.undo}>
-            Undo
-          </button>
-          <button type="button" disabled={!state.canRedo} title="Ctrl+Shift+Z" onClick={desk.redo}>
-            Redo
-          </button>
+          <HistoryButtons desk={desk} state={state} />
           <button type="button" disabled={chosen.length === 0} onClick={() => remove(chosen)}>
             Delete {chosen.length > 1 ? `${count(chosen.length)} rows` : 'row'}
           </button>
@@ -212,15 +192,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
           {claims.length < all.length && ` ${count(claims.length)} of ${counted(all.length, 'claim')} shown.`}
           {claims.length === all.length && ` ${counted(all.length, 'claim')}.`}
         </span>
-        {state.last && (
-          <span class="undo-line" role="status">
-            {state.last.isUndone ? `Taken back: ${state.last.label}.` : `${state.last.label}.`}{' '}
-            {state.last.note}{' '}
-            <button type="button" class="link" onClick={state.last.isUndone ? desk.redo : desk.undo}>
-              {state.last.isUndone ? 'Redo' : 'Undo'}
-            </button>
-          </span>
-        )}
+        <HistoryLine desk={desk} state={state} />
         {said !== '' && (
           <span class="field-error" role="alert">
             {said}

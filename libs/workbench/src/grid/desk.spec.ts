@@ -8,7 +8,7 @@ import type { Session } from '../api/wire.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
 import { moved, payloadChange, type Move } from '../edit/payload-change.ts';
 import { createDesk } from './desk.ts';
-import { applied, itemOf } from './edits.ts';
+import { applied, itemOf, recorded } from './edits.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -76,6 +76,26 @@ const shown = (desk: ReturnType<typeof createDesk>) =>
   desk.state().payload.claims.map(({ id, value }) => `${id}=${String(value)}`);
 
 describe('the desk of an investigation', () => {
+  it('what is stored already is in the history of the desk, in its turn, unless it was taken back otherwise', async () => {
+    covers('INV-B.56');
+    const { desk, values } = service(claim('c1', '1'), claim('c2', '2'), claim('c3', '3'));
+    const edits = ['c1', 'c2'].map((id) => {
+      const edit = recorded(`deleted ${id}`, set(id, null), desk.state().payload);
+      desk.edit(edit.label, edit.items);
+      return edit;
+    });
+    await desk.flush();
+    for (const edit of edits) desk.record(edit);
+    expect(desk.state().undoes).toBe('deleted c2');
+    desk.undo();
+    expect(desk.state()).toMatchObject({ undoes: 'deleted c1', redoes: 'deleted c2' });
+    await desk.flush();
+    expect(values()).toEqual(['c2=2', 'c3=3']);
+    expect(edits.map(desk.holds)).toEqual([true, false]);
+    desk.forget(edits[0]!);
+    expect(desk.state().undoes).toBe('deleted c2');
+  });
+
   it('the desk takes back edits and deletions one by one, in their places, and does them again', async () => {
     covers('INV-B.32');
     const { desk, values } = service(claim('c1', '1'), claim('c2', '2'), claim('c3', '3'));

@@ -55,6 +55,9 @@ export interface DeskState {
   readonly last: { readonly label: string; readonly isUndone: boolean; readonly note?: string } | null;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
+  /** What undo takes back and what redo does again; null for nothing. */
+  readonly undoes: string | null;
+  readonly redoes: string | null;
 }
 
 /** The pause after the last edit before it is stored. */
@@ -109,6 +112,8 @@ export function createDesk(session: Session, api: DeskApi) {
       last,
       canUndo: undos.length > 0,
       canRedo: redos.length > 0,
+      undoes: undos.at(-1)?.label ?? null,
+      redoes: redos.at(-1)?.label ?? null,
     };
   }
 
@@ -254,6 +259,25 @@ export function createDesk(session: Session, api: DeskApi) {
       redos = [];
       last = { label, isUndone: false };
       put(edit.items);
+    },
+
+    /** Puts an edit that is stored already into the history, so that it is taken back in its turn. */
+    record(edit: Edit): void {
+      if (edit.items.length === 0) return;
+      undos = [...undos, edit];
+      redos = [];
+      last = { label: edit.label, isUndone: false };
+      changed();
+    },
+
+    /** Whether a recorded edit can still be taken back. */
+    holds: (edit: Edit): boolean => undos.includes(edit),
+
+    /** Takes an edit out of the history that was taken back otherwise. */
+    forget(edit: Edit): void {
+      if (undos.at(-1) === edit) last = null;
+      undos = undos.filter((one) => one !== edit);
+      changed();
     },
 
     undo(): void {

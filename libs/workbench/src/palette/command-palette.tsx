@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { counted, visible } from '@platform/viewer/browser';
 import { Dialog, isDialogOpen } from '../components/dialog.tsx';
-import { paletteEntries, type Goal } from './palette-entries.ts';
+import { paletteEntries, type Goal, type History } from './palette-entries.ts';
 
 const LIST_ID = 'palette-list';
 const optionId = (index: number) => `palette-${index}`;
@@ -9,6 +9,7 @@ const optionId = (index: number) => `palette-${index}`;
 interface Props {
   readonly payload: object;
   readonly mayEdit: boolean;
+  readonly history: History;
   readonly go: (goal: Goal) => void;
 }
 
@@ -41,12 +42,12 @@ export function CommandPalette(props: Props) {
 }
 
 /** A combobox after the ARIA authoring practices. */
-function Palette({ payload, mayEdit, go, close }: Props & { readonly close: () => void }) {
+function Palette({ payload, mayEdit, history, go, close }: Props & { readonly close: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const control = useRef<HTMLInputElement>(null);
-  const entries = paletteEntries(payload, text, mayEdit);
+  const entries = paletteEntries(payload, text, mayEdit, history);
   const at = Math.min(chosen, entries.length - 1);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });

@@ -21,6 +21,11 @@ describe('the command palette', () => {
     const found = (text: string) =>
       paletteEntries(PAYLOAD, text).map(({ kind, text: shown }) => `${kind} ${shown}`);
     expect(found('')).toContain('Action Judge');
+    expect(found('undo')).toEqual([]);
+    const history = { undoes: 'Deleted “Herald”', redoes: null };
+    expect(paletteEntries(PAYLOAD, 'undo', true, history).map(({ text }) => text)).toEqual([
+      'Undo: Deleted “Herald”',
+    ]);
     expect(found('go claims')).toEqual(['Action Go to Claims']);
     expect(found('NORTH')[0]).toBe('Subject North bridge');
     expect(found('herald')[0]).toBe('Source The Herald');

@@ -22,11 +22,19 @@ export interface PaletteEntry {
 const SHOWN = 8;
 const TEXT_LENGTH = 110;
 
-const ACTIONS: readonly (readonly [string, Goal])[] = [
+/** What undo takes back and redo does again; null for nothing. */
+export interface History {
+  readonly undoes: string | null;
+  readonly redoes: string | null;
+}
+
+const NO_HISTORY: History = { undoes: null, redoes: null };
+
+const actionsOf = ({ undoes, redoes }: History): readonly (readonly [string, Goal])[] => [
   ['Judge', { to: 'judge' }],
   ['Add a claim', { to: 'add-claim' }],
-  ['Undo', { to: 'undo' }],
-  ['Redo', { to: 'redo' }],
+  ...(undoes === null ? [] : [[`Undo: ${undoes}`, { to: 'undo' }] as const]),
+  ...(redoes === null ? [] : [[`Redo: ${redoes}`, { to: 'redo' }] as const]),
   ...TABS.map((tab) => [`Go to ${TAB_TITLES[tab]}`, { to: 'tab', tab }] as const),
   ['All investigations', { to: 'sessions' }],
 ];
@@ -35,20 +43,25 @@ const ACTIONS: readonly (readonly [string, Goal])[] = [
  * The actions, subjects, sources and claims that hold every word of a text; actions alone for none, and for
  * somebody who changes nothing those of theirs. Pure.
  */
-export function paletteEntries(payload: object, text: string, mayEdit = true): PaletteEntry[] {
+export function paletteEntries(
+  payload: object,
+  text: string,
+  mayEdit = true,
+  history: History = NO_HISTORY,
+): PaletteEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (haystack: string) => {
     const folded = haystack.toLowerCase();
     return words.every((word) => folded.includes(word));
   };
-  const actions = ACTIONS.filter(([name, goal]) => fits(name) && (mayEdit || isReading(goal))).map(
-    ([name, goal]): PaletteEntry => ({
+  const actions = actionsOf(history)
+    .filter(([name, goal]) => fits(name) && (mayEdit || isReading(goal)))
+    .map(([name, goal]): PaletteEntry => ({
       key: name,
       kind: 'Action',
       text: name,
       goal,
-    }),
-  );
+    }));
   if (words.length === 0 || !mayEdit) return actions;
   const named = (list: 'subjects' | 'actors', kind: 'Subject' | 'Source') =>
     first(itemsOf(payload, list), (item) => fits(`${nameOf(item)} ${item.id}`)).map((item): PaletteEntry => {

@@ -30,6 +30,7 @@ import { ClaimsTab } from '../grid/claims-tab.tsx';
 import { ConflictNotice } from '../grid/conflicts.tsx';
 import type { DeskState } from '../grid/desk.ts';
 import { useDesk } from '../grid/use-desk.ts';
+import { useHistoryKeys } from '../grid/use-history-keys.ts';
 import { HistoryTab } from '../history/history-tab.tsx';
 import { JUDGE_BUTTON, JudgeButton } from '../judge/judge-button.tsx';
 import { showModel } from '../judge/shown-model.ts';
@@ -112,6 +113,8 @@ export function OpenSession({ session, changed }: Props) {
 
   const { desk, state } = useDesk(session, edited);
 
+  useHistoryKeys(desk, rights.mayEdit && (tab === 'edit' || tab === 'claims'));
+
   /** The last edit, while it is one that mended warnings. */
   const [mended, setMended] = useState<DeskState['last']>(null);
   const mending = useMemo<Mending | null>(() => {
@@ -155,9 +158,10 @@ export function OpenSession({ session, changed }: Props) {
       case 'judge':
         return judge();
       case 'undo':
-        return desk.undo();
       case 'redo':
-        return desk.redo();
+        // Where the line stands that says what was taken back.
+        show((now) => (now === 'claims' ? now : 'edit'));
+        return desk[goal.to]();
       case 'sessions':
         return navigate({ screen: 'sessions' });
       default:
@@ -190,7 +194,7 @@ export function OpenSession({ session, changed }: Props) {
             )}
           </p>
         </div>
-        <CommandPalette payload={state.payload} mayEdit={rights.mayEdit} go={go} />
+        <CommandPalette payload={state.payload} mayEdit={rights.mayEdit} history={state} go={go} />
         {rights.isOwner && <InviteColleagues sessionId={id} />}
         {rights.mayEdit && (
           <JudgeButton
@@ -214,7 +218,14 @@ export function OpenSession({ session, changed }: Props) {
       {rights.mayEdit && (
         <>
           <Panel tab="edit" shown={tab}>
-            <EditTab session={session} problems={problems} changed={edited} judge={judge} />
+            <EditTab
+              session={session}
+              desk={desk}
+              state={state}
+              problems={problems}
+              changed={edited}
+              judge={judge}
+            />
           </Panel>
           <Panel tab="claims" shown={tab}>
             <ClaimsTab desk={desk} state={state} isShown={tab === 'claims'} model={model} goal={claimsGoal} />
