@@ -1,3 +1,4 @@
+import { foldWhiteSpace } from '@platform/opinion-fusion';
 import { anchorQuote, IndexedText, selectPassage } from '@platform/quotes';
 import type { FindTask, FoundWords, ReadDocument } from './quote-task.ts';
 
@@ -37,13 +38,13 @@ export function findIn(
 
 /** Where words stand with any white space between them: first unit and the one behind the last. */
 function placesOfWords(contents: string, exact: string): (readonly [number, number])[] {
-  const words = exact.trim().replace(/\s+/g, ' ');
+  const words = foldWhiteSpace(exact).trim();
   if (!words.includes(' ')) return [];
   // Units of the contents without what stands behind the first of several white spaces.
   const kept = new Uint32Array(contents.length + 1);
   let length = 0;
   let unit = 0;
-  const collapsed = contents.replace(/\s+/g, ' ');
+  const collapsed = foldWhiteSpace(contents);
   for (const gap of contents.matchAll(/\s+/g)) {
     while (unit <= gap.index) kept[length++] = unit++;
     unit = gap.index + gap[0].length;

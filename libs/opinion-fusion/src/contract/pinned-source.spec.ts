@@ -89,6 +89,18 @@ describe('a source that is pinned to a stored document', () => {
     ]);
   });
 
+  it.each([
+    ['one space where the document breaks a line', 'closed all day', 'closed\nall day'],
+    ['LF where the document has CR LF', 'closed\nall day', 'closed\r\nall day'],
+    ['no indent', 'closed all day', 'closed\r\n\u00a0  all\tday'],
+    ['a line break behind it', 'closed all day\n', 'closed all day'],
+  ])('a quote with %s has the words of the passage', (_, quote, exact) => {
+    covers('INV-Q.35');
+    expect(problemsOf({ ...pinned({ exact }), quote })).toEqual([]);
+    // A space within a word makes other words of it.
+    expect(problemsOf({ ...pinned({ exact }), quote: quote.replace('closed', 'clo sed') })).toHaveLength(1);
+  });
+
   it('pinned sources change not one byte of a result', () => {
     covers('INV-Q.3');
     const textOf = (claim: object) => [

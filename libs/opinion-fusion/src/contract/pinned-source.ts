@@ -10,6 +10,12 @@ const DOCUMENT_ID = /^[\w-]{1,128}$/;
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
+/**
+ * A text with each run of white space, such as a line break of CR LF with the indent after it, as one space:
+ * the one rule by which words are the same wherever their lines break. Pure.
+ */
+export const foldWhiteSpace = (text: string): string => text.replace(/\s+/g, ' ');
+
 type Read = Readonly<Record<string, unknown>>;
 
 /** Unicode code points of a text. */
@@ -52,7 +58,7 @@ export function checkPinnedSource(owner: Read, given: Read, path: string, proble
     problems.add(`${at}.selector.exact`, 'must be well-formed Unicode: it holds a lone surrogate');
   if (typeof start === 'number' && typeof end === 'number') checkLength(exact, start, end, at, problems);
   const { quote } = owner;
-  if (typeof quote === 'string' && quote !== exact)
+  if (typeof quote === 'string' && foldWhiteSpace(quote).trim() !== foldWhiteSpace(exact).trim())
     problems.add(
       `${at}.selector.exact`,
       'must be the same as quote: leave quote out, or give the same words',
