@@ -4,6 +4,8 @@ import { bundleOf, DOMAIN, KEY, signed, SUPERIOR } from './bundle.fixture.ts';
 import type { Bundle } from './bundle.ts';
 import { ask, eventually, NOW, OtherEnd, READERS, recordedAll } from './decider.fixture.ts';
 import { openDecider, type Decider, type DeciderOptions } from './decider.ts';
+import { openRegexes } from './regex/index.ts';
+import type { RegexEngine } from './regexes.ts';
 
 const deciders: Decider[] = [];
 afterEach(async () => {
@@ -69,6 +71,47 @@ describe('a decider', () => {
     end.give(bundleOf(NOW, [], { domains }));
     await eventually(() => !decider.check(ask).allowed);
     expect(decider.status).toMatchObject({ error: null, versions: new Map([[DOMAIN, 6]]) });
+  });
+
+  it('a decider is not opened by a response that says that nothing is new', async () => {
+    covers('AUTHZ-BUNDLE.16');
+    const end = new OtherEnd();
+    const options = { ...end.options, fetch: async () => new Response(null, { status: 304 }) };
+    await expect(openDecider(options)).rejects.toThrow('the service gives no bundle (304)');
+  });
+
+  it.each<[string, () => Promise<RegexEngine>, string]>([
+    ['do not load', () => Promise.reject(new Error('status 404')), 'status 404'],
+    ['do not load for as long as they like', () => new Promise(() => undefined), 'being loaded'],
+  ])('a decider refuses when a newer bundle needs regexes that %s', async (_, regexes, message) => {
+    covers('AUTHZ-BUNDLE.18');
+    const end = new OtherEnd();
+    const decider = await open(end, { regexes });
+    expect(decider.check(ask).allowed).toBe(true);
+    const bundle = bundleOf(NOW, [{ ...READERS, engine: 'regex' }]);
+    end.give({ ...bundle, domains: bundle.domains.map((domain) => ({ ...domain, version: 6 })) });
+    await eventually(() => !decider.check(ask).allowed);
+    expect(decider.check(ask).refused).toMatchObject({
+      code: 'no_bundle',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('a decider decides again once the regexes of its bundle have loaded', async () => {
+    covers('AUTHZ-BUNDLE.18');
+    const end = new OtherEnd();
+    let tries = 0;
+    const load = async () => {
+      if ((tries += 1) < 3) throw new Error('the file is not there yet');
+      return openRegexes();
+    };
+    const decider = await open(end, { regexes: load });
+    const bundle = bundleOf(NOW, [{ ...READERS, engine: 'regex' }]);
+    end.give({ ...bundle, domains: bundle.domains.map((domain) => ({ ...domain, version: 6 })) });
+    await eventually(() => !decider.check(ask).allowed);
+    await eventually(() => decider.check(ask).allowed);
+    expect(tries).toBe(3);
+    expect(decider.status.error).toBeNull();
   });
 
   it('a bundle that is rolled back to before a superior left is refused', async () => {

@@ -6,8 +6,9 @@ import {
   type BundlePolicies,
   type Verdict,
 } from './bundle-policies.ts';
-import { BundleError, verifyBundle, type BundleKey } from './bundle.ts';
-import { exchange, startTimer, type WholeResponse, type Timer } from './exchange.ts';
+import { BundleError, verifyBundle, type Bundle, type BundleKey } from './bundle.ts';
+import { exchange, inTime, startTimer, type WholeResponse, type Timer } from './exchange.ts';
+import { keepAlive, onLeavingPage } from './page.ts';
 import { createRecorder, NotTaken, type Recorder, type RefusedDecisions } from './recorder.ts';
 import type { RegexEngine } from './regexes.ts';
 
@@ -104,6 +105,7 @@ class FollowingDecider implements Decider {
   /** On the clock that is never set: a bundle lasts no longer than it was made for, whatever the time. */
   #endsAt = 0;
   #etag = '';
+  #regexes: Promise<RegexEngine> | null = null;
   /** The highest version seen of each domain. */
   readonly #seen = new Map<string, number>();
   #error: string | null = null;
@@ -117,6 +119,7 @@ class FollowingDecider implements Decider {
       options.record === false
         ? null
         : createRecorder((body) => this.#send(body), this.#timer, this.#ended.signal);
+    onLeavingPage(() => void this.flush().catch(() => undefined), this.#ended.signal);
   }
 
   check(context: Attributes, attributes?: Attributes): Verdict {
@@ -198,7 +201,7 @@ class FollowingDecider implements Decider {
     // The token may have expired on its way: the next one is asked for.
     if (answer.status === 401) answer = await ask();
     const { status, ok, etag, body } = answer;
-    if (status === 304) return false;
+    if (status === 304 && this.#policies !== null) return false;
     if (!ok) {
       const refusal = `the service gives no bundle (${status}): ${body.slice(0, 500)}`;
       throw [401, 403, 404].includes(status) ? new NotServed(refusal) : new Error(refusal);
@@ -216,7 +219,7 @@ class FollowingDecider implements Decider {
       if (version < (this.#seen.get(id) ?? version))
         throw new BundleError('rolled_back', `domain ${id} was at a higher version than ${version}`);
     }
-    const engine = needsRegexes(bundle) ? await regexes?.() : undefined;
+    const engine = needsRegexes(bundle) && regexes ? await this.#loadRegexes(regexes, bundle) : undefined;
     const policies = compileBundle(bundle, { regexes: engine });
     if (this.#ended.signal.aborted) return policies.free();
     for (const [id, version] of policies.versions) this.#seen.set(id, version);
@@ -225,19 +228,38 @@ class FollowingDecider implements Decider {
     this.#endsAt = this.#elapsed() + (bundle.expires_at - bundle.issued_at) * 1000;
   }
 
+  /** What runs regexes; until it is there, policies that are no longer the newest do not decide either. */
+  async #loadRegexes(load: () => Promise<RegexEngine>, { domains }: Bundle): Promise<RegexEngine> {
+    if (domains.some(({ id, version }) => version !== this.#policies?.versions.get(id)))
+      this.#drop('the regexes of the newest bundle are being loaded');
+    this.#regexes ??= load();
+    try {
+      return await inTime(this.#regexes, 'no regexes', this.#timer, this.#ended.signal);
+    } catch (error) {
+      this.#regexes = null;
+      throw error;
+    }
+  }
+
   async #publishedKeys(): Promise<readonly BundleKey[]> {
     const { status, ok, body } = await this.#request('/.well-known/jwks.json', {});
     if (!ok) throw new Error(`the service does not publish its keys (${status})`);
-    return (JSON.parse(body) as { keys: readonly BundleKey[] }).keys;
+    try {
+      return (JSON.parse(body) as { keys: readonly BundleKey[] }).keys;
+    } catch {
+      throw new Error('the keys that the service publishes are not JSON: is the response from the service?');
+    }
   }
 
-  async #send(decisions: object): Promise<unknown> {
+  async #send(decisions: object): Promise<string> {
+    const sent = JSON.stringify(decisions);
     const { status, ok, body } = await this.#request(`/v1/domains/${this.#options.domainId}/decisions`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(decisions),
+      body: sent,
+      ...keepAlive(sent),
     });
-    if (ok) return JSON.parse(body);
+    if (ok) return body;
     const refusal = `the service records no decisions (${status}): ${body.slice(0, 500)}`;
     throw TOO_MUCH_OR_FAULTY.includes(status) ? new NotTaken(refusal) : new Error(refusal);
   }

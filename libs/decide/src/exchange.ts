@@ -24,7 +24,7 @@ export interface WholeResponse {
 
 /** How long a token may take, and a response beyond what the service was asked to hold it back. */
 const SILENCE_SECONDS = 10;
-/** How long the body of a response may take. */
+/** How long the body of a response may take, and what runs regexes. */
 const BODY_SECONDS = 30;
 
 export const startTimer: Timer = (act, ms) => {
@@ -33,9 +33,10 @@ export const startTimer: Timer = (act, ms) => {
 };
 
 /**
- * Sends a request with a token and reads its response. Throws what `token` and `fetch` throw, and an Error
- * that says what did not come in time: a proxy or a service that stands still ends no request by itself, and
- * `fetch` gives up after minutes, if at all. Settles by then even when `fetch` does not obey its signal.
+ * Sends a request with a token and reads its response. Throws what `token` throws, and an Error that names
+ * the address and what went wrong, or what did not come in time: a proxy or a service that stands still ends
+ * no request by itself, and `fetch` gives up after minutes, if at all. Settles by then even when `fetch`
+ * does not obey its signal.
  */
 export function exchange({
   url,
@@ -65,7 +66,11 @@ export function exchange({
       const headers = { ...(init.headers as object), Authorization: `Bearer ${await token()}` };
       aborted.signal.throwIfAborted();
       allow(waitSeconds + SILENCE_SECONDS, `no response from ${url}`);
-      const response = await fetch(url, { ...init, headers, signal: aborted.signal });
+      const response = await fetch(url, { ...init, headers, signal: aborted.signal }).catch(
+        (error: unknown) => {
+          throw new Error(`no response from ${url}: ${reasonOf(error)}`, { cause: error });
+        },
+      );
       aborted.signal.throwIfAborted();
       allow(BODY_SECONDS, `no whole response from ${url}`);
       const body = await response.text();
@@ -78,4 +83,33 @@ export function exchange({
         signal?.removeEventListener('abort', onAbort);
       });
   });
+}
+
+/**
+ * As the promise, but rejects with an Error that says what is missing when it takes too long, or once
+ * `signal` ends the waiting.
+ */
+export function inTime<T>(
+  promise: Promise<T>,
+  missing: string,
+  timer: Timer,
+  signal: AbortSignal,
+): Promise<T> {
+  const ends: (() => void)[] = [];
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(new Error('the waiting was ended'));
+    signal.addEventListener('abort', onAbort);
+    ends.push(
+      timer(() => reject(new Error(`${missing} within ${BODY_SECONDS} s`)), BODY_SECONDS * 1000),
+      () => signal.removeEventListener('abort', onAbort),
+    );
+    promise.then(resolve, reject);
+  }).finally(() => ends.forEach((end) => end()));
+}
+
+/** `fetch` of Node tells the reason in the cause alone, and browsers do not tell it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? `${error.message} (${code})` : error.message;
 }

@@ -61,7 +61,7 @@ interface Waiting extends Decided {
  * batch that is not worth sending again. `signal` ends it.
  */
 export function createRecorder(
-  send: (body: object) => Promise<unknown>,
+  send: (body: object) => Promise<string>,
   timer: Timer,
   signal: AbortSignal,
 ): Recorder {
@@ -96,8 +96,8 @@ export function createRecorder(
    * What the response says about decisions that left no row. Throws for one that does not account for all
    * that were sent: a proxy or a page in the way of the service responds 200, too, and records nothing.
    */
-  function countRefused(response: unknown, sent: number): void {
-    const { recorded, refused: these } = (response ?? {}) as Partial<Recorded>;
+  function countRefused(response: string, sent: number): void {
+    const { recorded, refused: these } = readRecorded(response);
     if (typeof recorded !== 'number' || !Array.isArray(these) || recorded + these.length !== sent)
       throw new Error('the response does not say what became of all decisions: is it from the service?');
     const last = these.at(-1);
@@ -154,6 +154,15 @@ export function createRecorder(
     },
     flush,
   };
+}
+
+/** Nothing where the response is no JSON. */
+function readRecorded(response: string): Partial<Recorded> {
+  try {
+    return (JSON.parse(response) ?? {}) as Partial<Recorded>;
+  } catch {
+    return {};
+  }
 }
 
 /** The request that sends decisions of one bundle. */

@@ -22,8 +22,9 @@ class Clock {
   async pass(seconds: number): Promise<void> {
     const end = this.#now + seconds * 1000;
     for (;;) {
-      // What was asked for or has been answered goes its way first; verifying a bundle takes a few turns.
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      // What was asked for or has been answered goes its way first; verifying a bundle takes a few turns, and
+      // the thread that verifies may have to wait for its processor.
+      await new Promise((resolve) => setTimeout(resolve, 60));
       const next = [...this.#set].sort((one, other) => one.at - other.at)[0];
       if (next === undefined || next.at > end) break;
       this.#set.delete(next);
@@ -159,7 +160,11 @@ describe('a service that is silent and then responds again', () => {
 describe('closing a decider without the service', () => {
   it.each<[string, Partial<SilentService>, string]>([
     ['is silent', { held: /./ }, 'decisions within 10 s'],
-    ['refuses connections', { fails: new TypeError('fetch failed') }, 'fetch failed'],
+    [
+      'refuses connections',
+      { fails: new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }) },
+      '/decisions: fetch failed (ECONNREFUSED)',
+    ],
     ['gets no token', { failsToken: new Error('signed out') }, 'signed out'],
     ['is in trouble', { recording: 503 }, '503'],
   ])(

@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { requestAbortSignal, type UploadLimiter } from '@platform/service-kit';
+import { requestAbortSignal, type CorsRules, type UploadLimiter } from '@platform/service-kit';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { recordCall } from '../audit/call-record.ts';
@@ -44,6 +44,18 @@ export const Decisions = z.strictObject({
     )
     .max(RECORDED_DECISIONS_MAX),
 });
+
+/** What a decider in a page of an allowed origin asks for. */
+export const DECIDER_PATHS = [
+  '/.well-known/jwks.json',
+  '/v1/domains/:id/bundle',
+  '/v1/domains/:id/decisions',
+];
+export const DECIDER_CORS_RULES: CorsRules = {
+  methods: 'GET, POST',
+  requestHeaders: 'Authorization, Content-Type, If-None-Match, X-Request-Id',
+  exposedHeaders: 'ETag, Retry-After, X-Request-Id',
+};
 
 /** Bundles of policies, and what was decided by them (docs/decisions/0050-decide-anywhere.md). */
 export function addBundleRoutes(

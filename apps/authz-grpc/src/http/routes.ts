@@ -1,5 +1,6 @@
 import { AuthzError, authzStatus, DomainError, renderAuthzError } from '@platform/error-contracts';
 import {
+  cors,
   errorHandler,
   baseUrlOf,
   docsPage,
@@ -37,7 +38,7 @@ import {
   subjectSearchOf,
 } from './authzen-search.ts';
 import type { Access } from './access.ts';
-import { addBundleRoutes } from './bundle-routes.ts';
+import { addBundleRoutes, DECIDER_CORS_RULES, DECIDER_PATHS } from './bundle-routes.ts';
 import { guideOf } from './guide.ts';
 import { oauthRoutes } from './oauth-routes.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -70,6 +71,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     deps.metrics.middleware,
     securityHeaders(),
   );
+  app.use(DECIDER_PATHS, cors(deps.config.corsOrigins, DECIDER_CORS_RULES));
 
   app.post(TOKEN_PATH, async (req, res) => {
     const startedAt = performance.now();
