@@ -196,7 +196,7 @@ async function main(): Promise<void> {
   console.log(`
 ${verdict}
 
-Documentation: ${platform.investigation_url}/docs, ${platform.docstore_url}/docs. MCP: ${platform.investigation_url}/mcp. Logs: ${logs}
+Documentation: ${platform.investigation_url}/docs, ${platform.authz_url}/docs, ${platform.docstore_url}/docs. MCP: ${platform.investigation_url}/mcp. Logs: ${logs}
 
 Bearer token (one day):
 ${demo.token}

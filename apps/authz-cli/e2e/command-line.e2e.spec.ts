@@ -184,3 +184,78 @@ it('a reader that stops early ends a command without an error', async () => {
   await once(child, 'close');
   expect(error).toBe('');
 });
+
+it('platform token prints the token of the session, which ends with it', async () => {
+  covers('AUTHZ-CLI.7');
+  const { code, out } = await line.platform(['token']);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/)]);
+  const withToken = { PLATFORM_TOKEN: out, PLATFORM_CONFIG: join(line.folder, 'none.json') };
+  expect((await line.platform(['whoami'], withToken)).out).toMatch(/^ann /);
+  const none = { PLATFORM_CONFIG: join(line.folder, 'none.json') };
+  expect(await line.platform(['token'], none)).toMatchObject({ code: 3, out: '' });
+});
+
+it('a check of the name of an account is told its id, which policies know it by', async () => {
+  covers('AUTHZ-CLI.8');
+  const { user_id: ann } = await line.json<{ user_id: string }>(['whoami']);
+  const hint = `\`ann\` is the name of an account, and policies know accounts by id: ask about ${ann}`;
+  expect(await line.platform(['check', 'ann', 'read', 'docs/plan'])).toMatchObject({
+    code: 1,
+    out: `denied\n${hint}`,
+  });
+  expect((await line.platform(['explain', 'ann', 'read', 'docs/plan'])).out).toContain(hint);
+  expect((await line.platform(['check', ann, 'read', 'docs/plan'])).out).toBe('allowed');
+  // A key has no context, and learns the same.
+  const { api_key: key } = await line.json<{ api_key: string }>(['api-keys', 'create']);
+  const withKey = { PLATFORM_TOKEN: key, PLATFORM_CONFIG: join(line.folder, 'none.json') };
+  expect((await line.platform(['check', 'ann', 'read', 'docs/plan'], withKey)).out).toBe(`denied\n${hint}`);
+  expect((await line.platform(['check', 'nobody', 'read', 'docs/plan'])).out).toBe('denied');
+});
+
+it('mistakes in names, files and limits are told with what to do', async () => {
+  covers('AUTHZ-CLI.9');
+  const test = join(line.folder, 'bad-context.yaml');
+  writeFileSync(
+    test,
+    `policies: [{ name: a, engine: fixed, statements: [{ rules: { subject: x } }] }]
+tests:
+  - { name: first, context: { subject: x, action: read, object: 'svc://not-a-domain/x' }, expected: deny }
+`,
+  );
+  const none = join(line.folder, 'none.pem');
+  const told: [string[], string | RegExp][] = [
+    [
+      ['--context', 'nope', 'whoami'],
+      'no context `nope`: `platform login <username> --save-as nope` makes one',
+    ],
+    [['use', '--tenant', 'nope'], 'you have no tenant `nope`: `platform tenants mine` lists yours'],
+    [['policies', 'test', line.folder], `${line.folder}: it is a folder, not a file`],
+    [['bundle', 'check', none, 'bob', 'read', 'docs/plan'], `${none}: there is no such file`],
+    [['--tls-ca', none, 'whoami'], `${none}: there is no such file`],
+    [['policies', 'history', '--limit', '1001'], '--limit must be at most 1000'],
+    [['audit', 'tail', '--limit', '5000'], '--limit must be at most 1000'],
+    [['policies', 'test', test], /bad-context\.yaml:3:5: test `first`: /],
+  ];
+  for (const [args, expected] of told) {
+    const { error } = await line.platform(args);
+    const text = error.replace(/^platform: /, '');
+    expect([args, text]).toEqual([
+      args,
+      typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    ]);
+  }
+  expect((await line.platform(['policies', 'history', '--limit', '1'])).out).toMatch(
+    /older versions are not shown: --limit <versions> shows more$/,
+  );
+});
+
+it('a whole URI as a prefix is told the path to write', async () => {
+  covers('AUTHZ-CLI.9');
+  const { domain_id } = await line.json<{ domain_id: string }>(['use', '--domain', 'root']);
+  const listed = async (prefix: string) =>
+    (await line.platform(['resources', 'list', '--prefix', prefix])).error;
+  const own = `svc://${domain_id}/`;
+  expect(await listed(`${own}docs/`)).toContain('write `docs/`');
+  expect(await listed(own)).toContain('leave it out');
+  expect(await listed('svc://other/docs/')).toContain('without `svc://` and the id of a domain');
+});

@@ -66,15 +66,30 @@ export function readPassword(env: NodeJS.ProcessEnv, name = 'PLATFORM_PASSWORD')
 
 const UNITS_MS: Readonly<Record<string, number>> = { d: 86_400_000, h: 3_600_000, m: 60_000 };
 
+/** A day, or a time of one, as ISO 8601 writes it. */
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** The time of ISO 8601; not a number for any other text, and for days that a month does not have. */
+function readIso(text: string): Date {
+  const day = text.slice(0, 'YYYY-MM-DD'.length);
+  const midnight = new Date(`${day}T00:00:00Z`);
+  const exists = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  return new Date(ISO_TIME.test(text) && exists ? text : NaN);
+}
+
 /** A time: ISO 8601, or so many days, hours or minutes before `now`, as `7d`. Throws UsageError. */
 export function readSince(text: string, now: Date): Date {
   const [, count, unit = ''] = /^(\d{1,6})([dhm])$/.exec(text) ?? [];
   const time =
     count === undefined
-      ? new Date(text)
+      ? readIso(text)
       : new Date(now.getTime() - Number(count) * (UNITS_MS[unit] as number));
   if (Number.isNaN(time.getTime()))
-    throw new UsageError('--since is not a time: write 7d, 12h, 30m or 2026-01-31');
+    throw new UsageError(
+      /^\d{1,6}$/.test(text)
+        ? `--since needs a unit: write ${text}d, ${text}h or ${text}m`
+        : '--since is not a time: write 7d, 12h, 30m or 2026-01-31',
+    );
   if (time >= now) throw new UsageError(`--since must be in the past: it is ${now.toISOString()} now`);
   return time;
 }

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import type { TlsFiles } from '@platform/authz-client';
 import { DEFAULT_ADDRESS, type Context } from './contexts.ts';
-import { UsageError } from './exit-codes.ts';
+import { unreadable, UsageError } from './exit-codes.ts';
 
 /** The address of a server and how to connect to it. */
 export type Connection = Pick<Context, 'address' | 'tls_ca' | 'tls_cert' | 'tls_key'>;
@@ -33,7 +33,14 @@ export function readConnection(
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError('--tls-cert and --tls-key go together');
   if (cert !== undefined && ca === undefined) throw new UsageError('--tls-cert needs --tls-ca');
-  for (const file of [ca, cert, key]) if (file !== undefined) accessSync(file, constants.R_OK);
+  for (const file of [ca, cert, key]) {
+    if (file === undefined) continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (error) {
+      unreadable(file)(error as NodeJS.ErrnoException);
+    }
+  }
   return connection;
 }
 

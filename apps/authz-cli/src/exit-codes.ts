@@ -25,6 +25,20 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder, not a file',
+  EACCES: 'you may not read it',
+};
+
+/** The error of reading a file, with its name: system errors of a folder have none. */
+export function unreadable(path: string): (error: NodeJS.ErrnoException) => never {
+  return (error) => {
+    const problem = FILE_PROBLEMS[error.code ?? ''];
+    throw problem === undefined ? error : new UsageError(`${path}: ${problem}`);
+  };
+}
+
 /** There is no credential, or one that is not live. */
 export class NotLoggedIn extends Error {
   override readonly name = 'NotLoggedIn';

@@ -1,6 +1,7 @@
 import { GrpcCallError } from '@platform/authz-client';
 import type { IntrospectCredentialResponse } from '@platform/proto/authz/v1/session';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
+import { visible } from './output.ts';
 import { everyPage } from './pages.ts';
 import type { Session } from './shell.ts';
 
@@ -36,13 +37,21 @@ export async function tenantOf(session: Session, given: string | undefined): Pro
     );
     const mine = tenants.find(({ name }) => name === given);
     if (mine !== undefined) return mine.id;
-    return (await session.clients.tenants.getTenantByName({ name: given }, session.extras)).id;
+    const found = session.clients.tenants.getTenantByName({ name: given }, session.extras);
+    return (await found.catch((error: unknown) => withTenantAdvice(error, given))).id;
   }
   const tenantId = session.context.tenant_id ?? (await introspect(session)).tenantId;
   if (tenantId === undefined) {
     throw new UsageError('no tenant: run `platform use --tenant <tenant>`, or add --tenant');
   }
   return tenantId;
+}
+
+/** The service does not tell a tenant that is not there from one of others; what to do is the same. */
+function withTenantAdvice(error: unknown, given: string): never {
+  if (error instanceof GrpcCallError && error.reason === 'ACCESS_DENIED')
+    error.message = `you have no tenant \`${visible(given)}\`: \`platform tenants mine\` lists yours`;
+  throw error;
 }
 
 /**
@@ -157,6 +166,33 @@ export function subjectOf(given: string, accounts: ReadonlyMap<string, string>):
   if (ids.length > 1)
     throw new UsageError(`several accounts are called ${given}; name one by its id: ${ids.join(', ')}`);
   return ids[0] ?? given;
+}
+
+/**
+ * A line for people who check the name of an account where its id belongs; none for an id, a name of no
+ * account, or a tenant that cannot be told.
+ */
+export async function namedSubjectLines(session: Session, subject: string): Promise<string[]> {
+  if (UUID.test(subject)) return [];
+  const { username, user_id: own } = session.context;
+  const accounts =
+    username === subject && own !== undefined
+      ? new Map([[own, subject]])
+      : await tenantOf(session, undefined)
+          .then((tenantId) => accountNames(session, tenantId))
+          .catch(noAccounts);
+  const ids = [...accounts].filter(([, name]) => name === subject).map(([id]) => id);
+  if (ids.length === 0) return [];
+  return [
+    visible(
+      `\`${subject}\` is the name of an account, and policies know accounts by id: ask about ${ids.join(' or ')}`,
+    ),
+  ];
+}
+
+function noAccounts(error: unknown): ReadonlyMap<string, string> {
+  if (error instanceof UsageError || error instanceof GrpcCallError) return new Map();
+  throw error;
 }
 
 function noneIfRefused(error: unknown): [] {

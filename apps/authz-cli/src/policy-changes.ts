@@ -105,7 +105,9 @@ export function replayLines(replayed: ReplayPoliciesResponse): string[] {
     ...first.map((witness) => `    ${witnessLine(witness)}`),
     ...(notReplayed === 0n
       ? []
-      : [`${counted(notReplayed, 'check')} not decided again: their rows do not keep all values`]),
+      : [
+          `${counted(notReplayed, 'check')} not decided again: ${notReplayed === 1n ? 'its row does' : 'their rows do'} not keep all values`,
+        ]),
     ...(reached === undefined
       ? []
       : [`stopped at ${reached.toISOString()}; checks before it were not reached`]),

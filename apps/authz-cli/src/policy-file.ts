@@ -4,7 +4,7 @@ import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
 import { isNode, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
 import { z } from 'zod';
-import { UsageError } from './exit-codes.ts';
+import { unreadable, UsageError } from './exit-codes.ts';
 
 const ENGINES = { fixed: 1, prefix: 2, regex: 3, glob: 4 } as const satisfies Record<
   string,
@@ -23,22 +23,28 @@ function mappingOf<T extends z.ZodType>(value: T) {
   );
 }
 
+const StatementEntry = z.strictObject({ rules: mappingOf(z.string()) });
 const PolicyEntry = z.strictObject({
   name: z.string(),
   description: z.string().default(''),
   invert: z.boolean().default(false),
   deny: z.boolean().default(false),
   engine: z.enum(Object.keys(ENGINES) as [EngineName, ...EngineName[]]),
-  statements: z.array(z.strictObject({ rules: mappingOf(z.string()) })),
+  statements: z.array(StatementEntry),
 });
-const ContextEntry = mappingOf(z.union([z.string(), z.array(z.string())]));
+const ContextEntry = mappingOf(
+  z.union([z.string(), z.array(z.string())], 'must be a text or a list of texts: put it in quotation marks'),
+);
+const TestEntry = z.strictObject({
+  name: z.string(),
+  context: ContextEntry,
+  expected: z.enum(['allow', 'deny']),
+});
 const PolicyFile = z.strictObject(
   {
     policies: z.array(PolicyEntry),
     /** Cases that the policies must decide as expected; run by `policies test`. */
-    tests: z
-      .array(z.strictObject({ name: z.string(), context: ContextEntry, expected: z.enum(['allow', 'deny']) }))
-      .default([]),
+    tests: z.array(TestEntry).default([]),
   },
   {
     error: ({ code }) =>
@@ -55,6 +61,8 @@ export type FoundAt = Pick<PolicyFinding, 'policyName' | 'policyIndex' | 'statem
 export interface PolicyFile extends z.output<typeof PolicyFile> {
   /** Where the rule, the statement or the policy begins; null where the file does not have the policy. */
   readonly find: (at: FoundAt) => { readonly line: number; readonly column: number } | null;
+  /** Where the test of this index begins. */
+  readonly findTest: (index: number) => { readonly line: number; readonly column: number };
 }
 
 /** A policy file of which some parts do not have the shape of one; the message has a line for each. */
@@ -77,9 +85,7 @@ export interface StoredPolicyFile extends PolicyFile {
  * the policy's name, the field and what is wrong; PolicyFileError where other policies of it can be read.
  */
 export async function readPolicyFile(path: string): Promise<StoredPolicyFile> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? new UsageError(`${path}: there is no such file`) : error;
-  });
+  const bytes = await readFile(path).catch(unreadable(path));
   return { path, ...readPolicyText(textOf(bytes, path), (line, column) => `${path}:${line}:${column}`) };
 }
 
@@ -126,6 +132,10 @@ export function readPolicyText(
       if (statement !== undefined) path.push('statements', statement);
       if (key !== undefined) path.push('rules', key);
       const { line, col } = counter.linePos(offsetOf(document, path) ?? 0);
+      return { line, column: col };
+    },
+    findTest: (index) => {
+      const { line, col } = counter.linePos(offsetOf(document, ['tests', index]) ?? 0);
       return { line, column: col };
     },
   });
@@ -192,7 +202,8 @@ function offsetOf(document: Document, path: readonly PropertyKey[]): number | un
 }
 
 /** `policy \`readers\`: engine: …`: the policy or test by its name, the field below it, and the problem. */
-function describeProblem(value: unknown, { path, message }: z.core.$ZodIssue): string {
+function describeProblem(value: unknown, issue: z.core.$ZodIssue): string {
+  const { path, message } = issue;
   const [list, index, ...field] = path;
   const entry = (value as Record<PropertyKey, Record<PropertyKey, { name?: unknown }>> | null)?.[
     list ?? ''
@@ -200,7 +211,23 @@ function describeProblem(value: unknown, { path, message }: z.core.$ZodIssue): s
   const kind = list === 'policies' ? 'policy' : 'test';
   const owner = index === undefined ? '' : `${kind} \`${String(entry?.name ?? Number(index) + 1)}\`: `;
   const place = index === undefined ? path.join('.') : field.join('.');
-  return `${owner}${place === '' ? '' : `${place}: `}${message}`;
+  const words = issue.code === 'unrecognized_keys' ? unknownKeys(issue.keys, path) : message;
+  return `${owner}${place === '' ? '' : `${place}: `}${words}`;
+}
+
+/** `there is no key \`effect\`; the keys are: name, …`, of what stands at the path. */
+function unknownKeys(keys: readonly string[], path: readonly PropertyKey[]): string {
+  const [list] = path;
+  const known =
+    path.length === 0
+      ? PolicyFile.shape
+      : list === 'tests'
+        ? TestEntry.shape
+        : path.length === 2
+          ? PolicyEntry.shape
+          : StatementEntry.shape;
+  const unknown = keys.map((key) => `\`${key}\``).join(', ');
+  return `there is no key ${unknown}; the keys are: ${Object.keys(known).join(', ')}`;
 }
 
 /** The policies as messages of the contract. */

@@ -82,7 +82,10 @@ export function createShell(program: Command, terminal: Terminal): Shell {
     const file = await readContexts(contextsPath(env));
     const name = global().context ?? file.current;
     const kept = file.contexts[name];
-    if (kept === undefined && global().context !== undefined) throw new UsageError(`no context \`${name}\``);
+    if (kept === undefined && global().context !== undefined)
+      throw new UsageError(
+        `no context \`${name}\`: \`platform login <username> --save-as ${name}\` makes one`,
+      );
     return { name, context: { ...kept, ...readConnection(global(), env, kept) } };
   }
 

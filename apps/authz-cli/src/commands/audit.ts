@@ -37,7 +37,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
     .command('tail')
     .description('the latest decisions, changes and logins, oldest first')
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
-    .option('--limit <rows>', 'how many', '20')
+    .option('--limit <rows>', 'how many, at most 1,000', '20')
     .option('--since <time>', 'only after: 7d, 12h, 30m or a time')
     .option('--subject <subject>', 'only of this subject: an id, or the name of an account')
     .addOption(new Option('--kind <kind>', 'only these').choices(Object.keys(KINDS)))
@@ -53,7 +53,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
-        const limit = readWhole(options.limit, '--limit', undefined, 1);
+        const limit = readWhole(options.limit, '--limit', PAGE_ROWS, 1);
         if (options.denied === true && options.refused === true)
           throw new UsageError(
             '--denied and --refused do not go together: a check is either denied or refused',

@@ -10,7 +10,7 @@ import {
 import { openRegexes } from '@platform/decide/regex';
 import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
-import { EXIT, UsageError } from '../exit-codes.ts';
+import { EXIT, unreadable, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
 import { getText } from '../rest.ts';
@@ -84,7 +84,7 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
   /** The bundle in a file; null, once it is said why, for one that is not decided by. */
   async function judged(session: Session, file: string, options: KeysOption): Promise<Bundle | null> {
     try {
-      return await verify(session, await readFile(file, 'utf8'), options);
+      return await verify(session, await readFile(file, 'utf8').catch(unreadable(file)), options);
     } catch (error) {
       if (!(error instanceof BundleError)) throw error;
       print(session, { valid: false, code: error.code, message: error.message }, `refused: ${error.message}`);
@@ -131,7 +131,7 @@ async function publishedKeys({ clients, extras }: Session): Promise<BundleKey[]>
 }
 
 async function readKeys(file: string): Promise<readonly BundleKey[]> {
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch(unreadable(file));
   let keys: unknown;
   try {
     ({ keys } = JSON.parse(text) as { keys?: unknown });

@@ -6,7 +6,7 @@ import type {
 import type { Command } from 'commander';
 import { contextOf } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { objectOf, tenantOf } from '../names.ts';
+import { namedSubjectLines, objectOf, tenantOf } from '../names.ts';
 import { visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 import { verdictOf } from '../verdict.ts';
@@ -19,7 +19,7 @@ export function addDecisions(program: Command, { talking, print, setExitCode }: 
   program
     .command('check <subject> <action> <object> [attributes...]')
     .description(
-      'ask for a decision; attributes are key=value, repeated for several values; an object without svc:// is a path of the current domain',
+      'ask for a decision; the subject of an account is its id, as `whoami` prints; attributes are key=value, repeated for several values; an object without svc:// is a path of the current domain',
     )
     .action(
       talking(async (session, subject: string, action: string, object: string, attributes: string[]) => {
@@ -32,7 +32,9 @@ export function addDecisions(program: Command, { talking, print, setExitCode }: 
             onTrailer: (trailer) => (checkId = String(trailer.get('x-check-id')[0] ?? '')),
           },
         );
-        print(session, { allowed: authorized, checkId }, authorized ? 'allowed' : 'denied');
+        const named = authorized ? [] : await namedSubjectLines(session, subject);
+        const text = [authorized ? 'allowed' : 'denied', ...named].join('\n');
+        print(session, { allowed: authorized, checkId }, text);
         if (!authorized) setExitCode(EXIT.no);
       }),
     );
@@ -71,7 +73,9 @@ export function addDecisions(program: Command, { talking, print, setExitCode }: 
     const context = contextFor(explained);
     const lines = explained.policies.map((trace) => policyLine(trace, context));
     const problems = explained.problems.map((text) => `! ${visible(text)}`);
-    print(session, explained, [verdictOf(explained), ...lines, ...problems].join('\n'));
+    const subject = context['subject'];
+    const named = typeof subject === 'string' ? await namedSubjectLines(session, subject) : [];
+    print(session, explained, [verdictOf(explained), ...named, ...lines, ...problems].join('\n'));
     if (!explained.authorized) setExitCode(EXIT.no);
   }
 }

@@ -16,7 +16,7 @@ import {
   validateSet,
   withOtherFindings,
 } from '../policy-findings.ts';
-import { counted } from '../output.ts';
+import { counted, visible } from '../output.ts';
 import { ofWrite, writeSet, type WriteOptions } from '../set-write.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -132,16 +132,18 @@ export function addPolicies(program: Command, shell: Shell): void {
     .action(
       talking(async (session, path: string) => {
         const file = await readPolicyFile(path);
-        const { results } = await session.clients.authorization.testPolicies(
-          {
-            policies: toMessages(file.policies),
-            cases: file.tests.map(({ context, expected }) => ({
-              context: requestContext(Object.fromEntries(context)),
-              expected: expected === 'allow',
-            })),
-          },
-          { ...session.extras, timeoutMs: SET_MS_MAX },
-        );
+        const { results } = await session.clients.authorization
+          .testPolicies(
+            {
+              policies: toMessages(file.policies),
+              cases: file.tests.map(({ context, expected }) => ({
+                context: requestContext(Object.fromEntries(context)),
+                expected: expected === 'allow',
+              })),
+            },
+            { ...session.extras, timeoutMs: SET_MS_MAX },
+          )
+          .catch((error: unknown) => withPlaceOfTest(error, file));
         const named = results.map((result, index) => ({ name: file.tests[index]?.name ?? '', ...result }));
         const failed = named.filter(({ passed }) => !passed);
         const lines = named.map(({ name, passed, authorized }) =>
@@ -155,6 +157,16 @@ export function addPolicies(program: Command, shell: Shell): void {
         if (failed.length > 0) setExitCode(EXIT.no);
       }),
     );
+}
+
+/** The error of a test, which the service knows by its index, with line and name. */
+function withPlaceOfTest(error: unknown, file: StoredPolicyFile): never {
+  const [all, digits] = (error instanceof Error && /^cases\[(\d+)\]: /.exec(error.message)) || [];
+  const test = file.tests[Number(digits)];
+  if (!(error instanceof Error) || all === undefined || test === undefined) throw error;
+  const { line, column } = file.findTest(Number(digits));
+  const place = `${file.path}:${line}:${column}: test \`${visible(test.name)}\`: `;
+  throw new UsageError(place + error.message.slice(all.length), { cause: error });
 }
 
 /** How lines name a place of the file. */

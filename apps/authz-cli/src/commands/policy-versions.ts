@@ -12,6 +12,8 @@ import { ofDomain, type DomainOptions } from './of-domain.ts';
 const COLUMNS = ['version', 'written_at', 'author', 'policy_count', 'digest', 'message'];
 const WIDE_COLUMNS = COLUMNS.toSpliced(3, 0, 'author_id');
 
+/** The service lists no more at once. */
+const PAGE_ROWS_MAX = 1_000;
 /** Versions that `history` prints unless told otherwise. */
 const HISTORY_ROWS = '20';
 
@@ -23,7 +25,7 @@ export function addPolicyVersions(policies: Command, shell: Shell): void {
     .option('--wide', 'the ids of authors as well')
     .action(
       talking(async (session, options: DomainOptions & { limit: string; wide?: boolean }) => {
-        const pageSize = readWhole(options.limit, '--limit', undefined, 1);
+        const pageSize = readWhole(options.limit, '--limit', PAGE_ROWS_MAX, 1);
         const place = await placeOf(session, options);
         const page = await session.clients.policySets.listPolicyVersions(
           { ...place, pageSize },
@@ -34,7 +36,10 @@ export function addPolicyVersions(policies: Command, shell: Shell): void {
           ...one,
           author: names.get(one.authorId) ?? one.authorId,
         }));
-        print(session, page, table(rows, options.wide === true ? WIDE_COLUMNS : COLUMNS));
+        const older =
+          page.nextPageToken === '' ? [] : [`older versions are not shown: --limit <versions> shows more`];
+        const text = table(rows, options.wide === true ? WIDE_COLUMNS : COLUMNS);
+        print(session, page, [text, ...older].join('\n'));
       }),
     );
 

@@ -7,7 +7,7 @@ import { UsageError } from '../exit-codes.ts';
 import { introspect, placeOf, tenantOf } from '../names.ts';
 import type { Session, Shell } from '../shell.ts';
 
-/** Commands about the user at the terminal: `login`, `use`, `logout`, `whoami`. */
+/** Commands about the user at the terminal: `login`, `use`, `logout`, `token`, `whoami`. */
 export function addSessions(program: Command, { env, out, talking, print }: Shell): void {
   program
     .command('login <username>')
@@ -84,6 +84,18 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
         const { userId } = await whoAmI(session);
         await session.clients.sessions.logout({ userId }, session.extras);
         print(session, { loggedOut: true }, 'logged out');
+      }),
+    );
+
+  program
+    .command('token')
+    .description('print your token, such as for `curl`: TOKEN="$(platform token)"; whoever has it is you')
+    .action(
+      talking(async (session) => {
+        // One that has ended is refused here, where the reason can be told.
+        await introspect(session);
+        const { token } = session.extras;
+        print(session, { token }, token!);
       }),
     );
 

@@ -85,7 +85,9 @@ export function createGuardServer(
   function failed(error: unknown): Ended {
     const isUpstream = error instanceof UpstreamFailed;
     note(isUpstream ? `the server: ${error.message}` : String(error));
-    const text = isUpstream ? 'the MCP server did not respond as one' : 'the request could not be decided';
+    const text = isUpstream
+      ? 'the MCP server cannot be reached, or did not respond as one'
+      : 'the request could not be decided';
     return new Ended(isUpstream ? 502 : 503, refusedResponse(null, null, { code: 'unavailable', text }));
   }
 

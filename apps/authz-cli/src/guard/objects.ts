@@ -73,7 +73,7 @@ function readUri(uri: unknown): string {
   const isDotted = segments.some((segment) => segment === '.' || segment === '..');
   if (text.includes('\\') || NEEDLESS_ESCAPE.test(text) || isDotted || isEmptyInside || !isNormalUrl(text))
     throw new InvalidMessageError(
-      '`uri` is not in its one spelling: without dot segments and needless escapes',
+      '`uri` is not in its one spelling: without dot segments, empty segments and needless escapes, and with %XX for characters outside ASCII',
     );
   return text;
 }

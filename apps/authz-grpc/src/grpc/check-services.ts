@@ -103,7 +103,7 @@ export function authorizationService(deps: TransportDeps, unary: Unary): Checkin
       const { events, nextCursor, anchor } = await listAuditEvents(deps, caller, {
         ...request,
         tenantId: request.tenantId === '' ? null : requireUuid(request.tenantId, 'tenant_id'),
-        kind: request.kind === undefined ? undefined : AUDIT_KIND[request.kind],
+        kind: request.kind === undefined ? undefined : readKind(request.kind),
         domainId: request.domainId === undefined ? undefined : requireUuid(request.domainId, 'domain_id'),
       });
       return {
@@ -128,6 +128,13 @@ function eventMessage(event: ChainedEvent): AuditEventMessage {
 
 function eitherOr(field: string, other: string): AuthzError {
   return new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be empty next to \`${other}\``, { field });
+}
+
+/** Undefined for all kinds. Throws INVALID_ARGUMENT for a number that names none. */
+function readKind(kind: AuditKind): AuditKindName | undefined {
+  if (kind in AUDIT_KIND) return AUDIT_KIND[kind];
+  const known = Object.keys(AUDIT_KIND).length - 1;
+  throw new AuthzError('INVALID_ARGUMENT', `\`kind\` must be 0 to ${known}, not ${kind}`, { field: 'kind' });
 }
 
 const AUDIT_KIND: Readonly<Record<AuditKind, AuditKindName | undefined>> = {

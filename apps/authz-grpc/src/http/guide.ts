@@ -13,8 +13,8 @@ export function guideOf(
     openApiUrl: '/openapi.json',
     credential: {
       words:
-        'Get a token with a tenant: users log in, and service accounts exchange their key at `POST /v1/auth/token`. API keys are for gRPC, which everything else is done over: its methods follow those of REST below.',
-      command: 'platform login alice --tenant acme',
+        'Get a token with a tenant: users log in, and service accounts exchange their key at `POST /v1/auth/token`. API keys are for gRPC, which everything else is done over: its methods follow those of REST below. `platform` stands for `node dist/apps/authz-cli/platform.js`.',
+      command: 'platform login alice --tenant acme && platform token',
     },
     first: 'checkAuthorization',
     grpc: grpcGuide(`127.0.0.1:${grpcPort}`, tlsCert !== undefined),

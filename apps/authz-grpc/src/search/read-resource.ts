@@ -97,6 +97,8 @@ export function readPrefix(prefix: string, domainId: string): string {
   if (!isText(prefix) || Buffer.byteLength(prefix) > PATH_BYTES_MAX)
     throw refuse('prefix', `must have at most ${PATH_BYTES_MAX} bytes of valid Unicode without NUL`);
   const start = `svc://${domainId}/`;
+  if (prefix.startsWith('svc:'))
+    throw refuse('prefix', `is not the start of a path: ${pathRemedy(prefix, start)}`);
   if (judgeObjectText(start + prefix, { start: true, end: false }) === 'part') return prefix;
   const canonical = canonicalObject(start + prefix);
   const end = prefix.endsWith('/') ? '/' : '';
@@ -108,6 +110,12 @@ export function readPrefix(prefix: string, domainId: string): string {
         ? 'segments are not empty, `.` or `..`'
         : `it ${unfit}`;
   throw refuse('prefix', `is not the start of a path: ${remedy}`);
+}
+
+/** What to write in place of a whole URI, which is the domain's own where it begins with `start`. */
+function pathRemedy(prefix: string, start: string): string {
+  if (!prefix.startsWith(start)) return 'it is a path of the domain, without `svc://` and the id of a domain';
+  return prefix === start ? 'leave it out' : `write \`${prefix.slice(start.length)}\``;
 }
 
 function isText(text: string): boolean {

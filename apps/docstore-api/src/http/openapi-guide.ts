@@ -64,7 +64,7 @@ export const EXAMPLES: Readonly<
   Record<string, { readonly body?: unknown; readonly parameters?: Readonly<Record<string, unknown>> }>
 > = {
   createFile: { body: { filename: 'notes/plan.md', contents: 'one\ntwo\nthree\n' } },
-  listFiles: { parameters: { query: 'two' } },
+  listFiles: { parameters: { mode: 'substring', query: 'two' } },
   replaceFile: { body: { filename: 'notes/plan.md', contents: 'ONE\ntwo\nthree\n' } },
   patchFile: { body: { metadata: { status: 'draft' } } },
   replaceContents: { body: 'ONE\nTWO\nthree\n' },

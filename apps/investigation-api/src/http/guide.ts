@@ -11,7 +11,8 @@ export function guideOf(
     openApiUrl: '/openapi.json',
     credential: {
       words:
-        'Get a token of the authorization service: `platform login` prints one, and `npm start` keeps one in `.data/authorization`. An API key does as well, in the header `X-API-Key`.',
+        'Get a token of the authorization service: `platform token` prints that of your session, and `npm start` prints one. An API key does as well, in the header `X-API-Key`. `platform` stands for `node dist/apps/authz-cli/platform.js`.',
+      command: 'platform login alice --tenant acme && platform token',
     },
     tokenNote: 'Signed in at the desk (`/app`) you need none on this page.',
     first: 'submit_investigation',
