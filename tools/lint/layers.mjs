@@ -296,7 +296,7 @@ export const LAYERS = {
       packages: [],
       why: 'the guard is given whom to ask, and knows no command, no session and nothing of the console',
     },
-    'names.ts': { may: ['exit-codes.ts', 'pages.ts', 'shell.ts'], packages: [], why: HELPER },
+    'names.ts': { may: ['exit-codes.ts', 'output.ts', 'pages.ts', 'shell.ts'], packages: [], why: HELPER },
     'shell.ts': {
       may: ['connection.ts', 'contexts.ts', 'exit-codes.ts', 'output.ts'],
       packages: [],
