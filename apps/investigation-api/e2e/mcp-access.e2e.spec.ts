@@ -95,7 +95,8 @@ describe('the tools with the authorization service', () => {
       'judge_investigation_session',
       'share_investigation_session',
     ]) {
-      const result = await visitor.callTool({ name, arguments: session });
+      const input = name === 'share_investigation_session' ? { ...session, public: true } : session;
+      const result = await visitor.callTool({ name, arguments: input });
       expect([name, textOf(result)]).toEqual([name, absent]);
     }
     await Promise.all([owner, visitor, foreign].map((client) => client.close()));

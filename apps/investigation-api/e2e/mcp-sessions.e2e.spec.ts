@@ -192,7 +192,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
 
   it('shares the last judgement, shows the share and lists it', async () => {
     covers('INV-T.11', 'INV-T.12');
-    expect(await refusal('share_investigation_session')).toMatch(
+    expect(await refusal('share_investigation_session', { ...session, public: true })).toMatch(
       /^failed_precondition \(409\): .*not been judged yet\nRemedy: call judge_investigation_session first\.$/,
     );
     await data(client, 'judge_investigation_session', session);
@@ -458,7 +458,6 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
         const strict = [
           'judge_investigation_session',
           'set_session_interpretation',
-          'share_investigation_session',
           'update_investigation_session_share',
           'apply_source_records',
           'export_session',
@@ -468,6 +467,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
         const outcome = { ...session, subject_id: 's', predicate: 'p', value: 'v' };
         const shaped: Record<string, Record<string, unknown>> = {
           record_outcome: outcome,
+          share_investigation_session: { ...session, public: true },
           create_subscription: { ...session, rules: ['goes_stale'] },
           update_subscription: { ...session, subscription_id: 'x', paused: true },
           replay_deliveries: { ...session, subscription_id: 'x' },

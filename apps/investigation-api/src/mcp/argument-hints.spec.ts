@@ -16,6 +16,39 @@ describe('hints on the arguments of a refused call', () => {
     );
   });
 
+  it.each([
+    ['text', { session_id: 's', text: 'Open.' }, 'interpretation'],
+    ['subject', { session_id: 's', subject: 'bridge' }, 'subject_id'],
+    ['session', { session: 's' }, 'session_id'],
+    ['id', { session_id: 's', id: 'c1' }, 'claim_id'],
+    ['id', { id: 's' }, 'session_id'],
+    ['claim', { session_id: 's', claim: 'c1' }, 'claim_id'],
+  ])('the argument `%s` of %j is told to be named `%s`', (name, input, meant) => {
+    covers('INV-T.31');
+    const properties = { session_id: {}, [meant]: {} };
+    const { message } = withArgumentHints(refused, input, {
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+    });
+    expect(message.split('\n')[0]).toBe(`\`${name}\` is not an argument of this tool: name it \`${meant}\``);
+  });
+
+  it('a value of another type is told with the value that was sent', () => {
+    covers('INV-T.31');
+    const error = new DomainError(
+      'unprocessable',
+      'claims: must be an array\nclaims[0].weight: must be a number\nname: is required: give a string',
+    );
+    const said = (input: object) =>
+      withArgumentHints(error, input, { type: 'object', properties: { claims: {}, name: {} } }).message;
+    expect(said({ claims: 'c1' })).toContain('claims: must be an array, not "c1"');
+    expect(said({ claims: [{ weight: 'heavy' }] })).toContain(
+      'claims[0].weight: must be a number, not "heavy"',
+    );
+    expect(said({ claims: 'x'.repeat(9_999) }).length).toBeLessThan(300);
+  });
+
   it('a payload in the place of its fields is told to come without its wrapper', () => {
     expect(hinted({ payload: {} })).toContain('send the fields of `payload` at the top level');
   });
@@ -33,8 +66,8 @@ describe('hints on the arguments of a refused call', () => {
       return '';
     };
     expect(refusal().split('\n')).toEqual([
-      '`wathever` is not an argument of this tool',
-      '`researchQuestion` is not an argument of this tool',
+      '`wathever` is not an argument of this tool, which takes session_id, name',
+      '`researchQuestion` is not an argument of this tool, which takes session_id, name',
       'name: is required: give a string',
     ]);
   });

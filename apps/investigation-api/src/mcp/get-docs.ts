@@ -4,7 +4,7 @@ import { readInput } from '../wire/read-input.ts';
 import { documentTool, listTools, PARTS } from './docs.ts';
 import type { Tool, ToolResponse } from './tool.ts';
 
-export const GetDocsInput = z.object({
+export const GetDocsInput = z.strictObject({
   tool: z.string().nullish().describe('Name of a tool; leave out to list all.'),
   part: z.enum(PARTS).nullish().describe('input unless given: fields and an example.'),
 });

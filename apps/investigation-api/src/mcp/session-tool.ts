@@ -11,6 +11,7 @@ import { checkedArguments } from './checked-arguments.ts';
 import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
 import type { JsonSchema } from './tool-schema.ts';
+import { withNearestSession } from './nearest-session.ts';
 import { idsBare, inputSchema, outputSchema, topLevel, wordsAlone } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { refuseHugeResponse } from './tool.ts';
@@ -32,6 +33,8 @@ export interface SessionToolRow<Data> {
     readonly defaults?: Readonly<Record<string, unknown>>;
     readonly data?: (data: Data) => object;
   };
+  /** Members that the tool requires, though REST has a default for them: what to send where one is absent. */
+  readonly required?: Readonly<Record<string, string>>;
   /** Members used where the input has none, or null. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   /** The member under which data have the response that is an array by itself. */
@@ -91,6 +94,7 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     reading,
     async call(deps, sent, { caller, rawArguments, linkNotice, ...options }) {
       const { isFull, given } = row.compact ? takeDetail(sent) : { isFull: true, given: sent };
+      requireMembers(given, row.required);
       const standIns = { ...defaults, ...(isFull ? {} : row.compact?.defaults) };
       const asked =
         rawArguments === undefined
@@ -98,7 +102,11 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
           : largeInput(rawArguments, route, standIns);
       let more: { next_cursor?: number } = {};
       const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
-      const response = await route.operation(deps, asked, caller, { ...options, asValue: true, onNextPage });
+      const response = await route
+        .operation(deps, asked, caller, { ...options, asValue: true, onNextPage })
+        .catch(async (error: unknown) => {
+          throw await withNearestSession(error, deps, caller, given);
+        });
       refuseHugeResponse(response, row.hint ?? NARROWER);
       const answer = valueOfResponse<unknown>(response);
       const all =
@@ -157,6 +165,13 @@ function takeDetail(sent: unknown): { isFull: boolean; given: unknown } {
   const word = Detail.safeParse(detail);
   if (!word.success) throw refuse(['detail: must be compact or full']);
   return { isFull: word.data === 'full', given };
+}
+
+/** Throws `unprocessable` naming the members that are absent, each with what to send. */
+function requireMembers(given: unknown, required: SessionToolRow<never>['required'] = {}): void {
+  const members = (given ?? {}) as Readonly<Record<string, unknown>>;
+  const absent = Object.entries(required).filter(([name]) => members[name] === undefined);
+  if (absent.length > 0) throw refuse(absent.map(([name, remedy]) => `${name}: is required: ${remedy}`));
 }
 
 function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>> = {}): unknown {

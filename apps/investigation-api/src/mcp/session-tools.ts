@@ -220,8 +220,12 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...ADDS, ...PUBLISHES },
     description:
-      'With public true publishes a new snapshot of the last judgement to anyone with the link; otherwise hides the share. Ask your user first.',
-    input: shares.PutShare,
+      'With public true publishes a new snapshot of the last judgement to anyone with the link; with false hides the share. Ask your user first. get_investigation_session_share only reads the link.',
+    input: shares.PutShare.extend({ public: shares.PutShare.shape.public.unwrap() }),
+    required: {
+      public:
+        'give true to publish a new snapshot, false to hide the share; to read its link and state, call get_investigation_session_share',
+    },
     listing: (input) => outlined(input, PRESENTATION_FIELDS),
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,

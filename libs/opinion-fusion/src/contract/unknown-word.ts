@@ -72,6 +72,12 @@ function kindMeantBy(word: string): SourceType | undefined {
   );
 }
 
+/** The word of a list that another is a misspelling of: at most half of its letters differ. */
+export function misspelled(word: string, values: readonly string[]): string | undefined {
+  const { nearest, distance } = nearestByLetters(word, values);
+  return distance * 2 <= (nearest?.length ?? 0) ? nearest : undefined;
+}
+
 function nearestByLetters(word: string, values: readonly string[]): { nearest: string; distance: number } {
   const folded = fold(word.slice(0, QUOTED_MAX));
   let nearest = values[0]!;

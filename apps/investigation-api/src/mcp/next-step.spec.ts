@@ -1,0 +1,67 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
+import type { TestService } from '../test-service.fixture.ts';
+import { startTestService } from '../test-service.fixture.ts';
+import { connectClient } from './connected-client.fixture.ts';
+import { EXAMPLE_INVESTIGATION } from './examples.ts';
+
+const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
+const SESSION = { session_id: 'harbour-bridge' };
+let service: TestService;
+let client: Client;
+
+beforeAll(async () => {
+  service = await startTestService(worker.file);
+  client = await connectClient(service.deps);
+  await call('create_investigation_session', { ...SESSION, name: 'Bridge', payload: EXAMPLE_INVESTIGATION });
+  await call('judge_investigation_session', SESSION);
+});
+afterAll(async () => {
+  await client?.close();
+  await service?.close();
+  worker.remove();
+});
+
+async function call(name: string, args: object): Promise<string> {
+  const result = await client.callTool({ name, arguments: args as Record<string, unknown> });
+  const [first] = result.content as { text?: string }[];
+  return `${result.isError ? 'error: ' : ''}${first?.text ?? ''}`;
+}
+
+describe('a call of a tool that cannot be carried out names the next step', () => {
+  it('share_investigation_session without public changes nothing and names the tool that reads the link', async () => {
+    covers('INV-T.32');
+    expect(await call('share_investigation_session', { ...SESSION, public: true })).toContain(
+      'open to anyone',
+    );
+    const again = await call('share_investigation_session', SESSION);
+    expect(again).toMatch(/^error: .*public: is required: give true to publish/);
+    expect(again).toContain('get_investigation_session_share');
+    expect(await call('get_investigation_session_share', SESSION)).toContain('open to anyone');
+    expect(await call('share_investigation_session', { ...SESSION, public: false })).toContain('hidden');
+  });
+
+  it('get_docs refuses an argument that it does not have and names those it takes', async () => {
+    covers('INV-T.31');
+    expect(await call('get_docs', { topic: 'shares' })).toContain(
+      '`topic` is not an argument of this tool, which takes tool, part',
+    );
+  });
+
+  it('a mistyped session id is told with the nearest of the sessions that the caller owns', async () => {
+    covers('INV-T.31');
+    expect(await call('get_investigation_session', { session_id: 'harbor-brigde' })).toContain(
+      'the nearest of yours is harbour-bridge',
+    );
+    expect(await call('get_investigation_session', { session_id: 'vaccines' })).not.toContain('nearest');
+  });
+
+  it('an interpretation that is sent as text is told to be named interpretation', async () => {
+    covers('INV-T.31');
+    expect(await call('set_session_interpretation', { ...SESSION, text: 'Closed.' })).toContain(
+      '`text` is not an argument of this tool: name it `interpretation`',
+    );
+  });
+});
