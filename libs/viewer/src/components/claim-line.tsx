@@ -1,6 +1,5 @@
-import { percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { claimStanding, shownStatus } from '../format/words.ts';
+import { claimStanding, shownStatus, strengthText } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { Cited, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
@@ -45,7 +44,7 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
       {opinion && (
         <div class="claim-line-opinion">
           <OpinionBar opinion={claimOpinion(opinion)} chance={opinion.expected_probability} />
-          <span class="claim-line-percent">{percent(opinion.expected_probability)}</span>
+          <span class="claim-line-strength">{strengthText(opinion)}</span>
         </div>
       )}
     </div>

@@ -1,6 +1,13 @@
-import { percent } from '../format/numbers.ts';
 import { days, day, instant } from '../format/times.ts';
-import { capital, claimStanding, readable, shownStatus, TRUTH_STATUS_LABEL } from '../format/words.ts';
+import {
+  capital,
+  claimStanding,
+  readable,
+  shownStatus,
+  STRENGTH_MEANING,
+  strengthText,
+  TRUTH_STATUS_LABEL,
+} from '../format/words.ts';
 import type { Claim, Model } from '../model.ts';
 import { Cited, Origin, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
@@ -85,7 +92,8 @@ function Standing({ claim, model }: Pick<Props, 'claim' | 'model'>) {
       <OpinionNumbers opinion={opinion} />
       <div>
         <p class="claim-probability">
-          <TruthGlyph status={status} /> {percent(analysis.expected_probability)}
+          <TruthGlyph status={status} />{' '}
+          <span title={STRENGTH_MEANING}>{strengthText(analysis)}, of 0 to 1</span>
         </p>
         <p>{TRUTH_STATUS_LABEL[status]}</p>
         <p class="audit-note">

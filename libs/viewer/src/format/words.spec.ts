@@ -35,7 +35,8 @@ describe('sentences of a verdict', () => {
   });
 
   it('a contradicted verdict is stated to have two sides, without the strength of evidence', () => {
-    expect(said('Both', 0.53)).toBe('Roughly even chance (53 %), with evidence on both sides.');
+    covers('INV-V.70');
+    expect(said('Both', 0.53)).toBe('Contested (53 %), with evidence on both sides.');
   });
 
   it('a verdict without evidence has no likelihood word', () => {
@@ -156,13 +157,15 @@ describe('the status that a reader is shown', () => {
     },
   );
 
-  it('the status states in words how disputed it is', () => {
+  it('the status states in words how disputed it is, undisputed alone where nothing is against it', () => {
+    covers('INV-V.70');
     const of = (support: number, opposition: number) =>
       disputeWords(disputeOf({ confidence: { support, opposition, uncertainty: 0, base_rate: 0.5 } }));
-    expect([of(0.5, 0.5), of(0.6, 0.3), of(0.7, 0.1), of(0.7, 0), of(0, 0)]).toEqual([
+    expect([of(0.5, 0.5), of(0.6, 0.3), of(0.7, 0.1), of(0.9, 0.01), of(0.7, 0), of(0, 0)]).toEqual([
       'strongly disputed',
       'strongly disputed',
       'somewhat disputed',
+      'hardly disputed',
       'undisputed',
       'undisputed',
     ]);

@@ -12,7 +12,7 @@ import {
   tiedValues,
   whereSaid,
 } from '@platform/opinion-fusion';
-import { percent } from './numbers.ts';
+import { decimal, percent } from './numbers.ts';
 
 export { readable } from '@platform/opinion-fusion';
 
@@ -130,11 +130,21 @@ export function disputeOf({ confidence }: Pick<SubjectResult, 'confidence'>): nu
   return 2 * otherShare(confidence);
 }
 
-/** `strongly disputed`, `somewhat disputed` or `undisputed`. */
+/** `strongly`, `somewhat` or `hardly disputed`; `undisputed` where nothing is against it. */
 export function disputeWords(level: number): string {
   if (level >= 2 * OTHER_SIDE_MAX) return 'strongly disputed';
-  return level >= 0.05 ? 'somewhat disputed' : 'undisputed';
+  if (level >= 0.05) return 'somewhat disputed';
+  return level > 0 ? 'hardly disputed' : 'undisputed';
 }
+
+/** What the strength of a claim is, wherever one stands: it is no chance, and so no percentage. */
+export const STRENGTH_MEANING =
+  'Strength, from 0 to 1, is how far what speaks for and against a claim bears it out; 0.5 is neither way. It is not the chance of an answer, which stands with each finding.';
+
+/** `strength 0.46` of a claim. */
+export const strengthText = ({
+  expected_probability: strength,
+}: Pick<ClaimAnalysisSummary, 'expected_probability'>): string => `strength ${decimal(strength)}`;
 
 /** What a verdict of a status would be, told to a reader of today: `it would no longer be contested`. */
 export function otherwise(status: TruthStatus, now: Standing): string {
@@ -177,7 +187,7 @@ export function likelihoodSentence(verdict: Standing): string {
       ? `Of different scopes or times (${chanceText(verdict)}).`
       : `Tied with another answer (${chanceText(verdict)}).`;
   if (status === 'Neither') return `Not enough evidence either way (${share}).`;
-  const sentence = `${capital(likelihoodWord(chanceOf(verdict)))} (${share})`;
+  const sentence = `${capital(likelihoodLabel(verdict))} (${share})`;
   return status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;
 }
 

@@ -7,6 +7,7 @@ import {
   readable,
   sameWords,
   shownStatus,
+  strengthText,
   TRUTH_STATUS_LABEL,
   verdictValue,
 } from '../../format/words.ts';
@@ -238,12 +239,15 @@ function Lines({
   );
 }
 
-/** The claim's words, who says it, how probable it is, and its opinion as a thin bar. */
+/** Room for `strength 0.46` beside the name of a source. Pixels. */
+const STANDING_WIDTH = 84;
+
+/** The claim's words, who says it, how strong it is, and its opinion as a thin bar. */
 function ClaimBody({ node, question, box, standing }: NodeProps) {
   const claim = node.claim!;
   const { x, y, width, height } = box;
   const bottom = y + height - 11;
-  const probability = claim.analysis ? percent(claim.analysis.expected_probability) : '';
+  const strength = claim.analysis ? strengthText(claim.analysis) : '';
   return (
     <>
       <Lines lines={wrapped(claim.input.content, width - 2 * PADDING, 11.5, 2)} box={box} />
@@ -251,14 +255,14 @@ function ClaimBody({ node, question, box, standing }: NodeProps) {
         {
           wrapped(
             claim.actor.name + otherWords(claim, question),
-            width - 2 * PADDING - (standing === 'weightless' ? 62 : 40),
+            width - 2 * PADDING - STANDING_WIDTH,
             11,
             1,
           )[0]
         }
       </text>
       <text class="mesh-source" x={x + width - PADDING} y={bottom} text-anchor="end">
-        {standing === 'weightless' ? 'no weight' : probability}
+        {standing === 'weightless' ? 'no weight' : strength}
       </text>
       {claim.analysis && (
         <Bar
@@ -377,12 +381,12 @@ export function nodeWords(
     const name = { meta: 'Claim about a claim', premise: 'Premise', claim: 'Claim' }[
       kind as 'meta' | 'premise' | 'claim'
     ];
-    const probability = claim.analysis ? `, ${percent(claim.analysis.expected_probability)}` : '';
+    const strength = claim.analysis ? `, ${strengthText(claim.analysis)}` : '';
     const words = STANDING_WORDS[standing] && `, ${STANDING_WORDS[standing]}`;
-    return `${name}${words}: ${plain(claim.input.content)} (${plain(claim.actor.name)}${probability})`;
+    return `${name}${words}: ${plain(claim.input.content)} (${plain(claim.actor.name)}${strength})`;
   }
   const { result } = verdict;
-  return `Verdict: ${plain(verdictValue(result))}, ${percent(chanceOf(result))}, ${TRUTH_STATUS_LABEL[shownStatus(result)]}`;
+  return `Verdict: ${plain(verdictValue(result))}, chance ${percent(chanceOf(result))}, ${TRUTH_STATUS_LABEL[shownStatus(result)]}`;
 }
 
 interface EdgeProps {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { STRENGTH_MEANING } from '../../format/words.ts';
 
 /** The legend of the mesh: its lines, heads and boxes. Folded where it would fill the screen. */
 export function MeshLegend() {
@@ -58,6 +59,7 @@ export function MeshLegend() {
           </g>
         </Entry>
       </ul>
+      <p>{STRENGTH_MEANING}</p>
     </details>
   );
 }

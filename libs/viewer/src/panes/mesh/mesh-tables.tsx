@@ -2,9 +2,9 @@ import { ClaimLink } from '../../components/claim-link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { UserText } from '../../components/user-text.tsx';
-import { percent } from '../../format/numbers.ts';
+import { decimal, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
-import { chanceOf, readable, verdictValue } from '../../format/words.ts';
+import { chanceOf, readable, STRENGTH_MEANING, verdictValue } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 import type { MeshNode } from './mesh-nodes.ts';
 import type { MeshQuestion } from './mesh-graph.ts';
@@ -23,7 +23,8 @@ interface NodeRow {
   readonly value: string;
   readonly source: string;
   readonly standing: Standing;
-  readonly probability: number | null;
+  readonly strength: number | null;
+  readonly chance: number | null;
 }
 
 const STANDING_WORDS: Readonly<Record<Standing, string>> = {
@@ -74,11 +75,18 @@ const NODE_COLUMNS: readonly Column<NodeRow>[] = [
     sortBy: ({ standing }) => standing,
   },
   {
-    id: 'probability',
-    title: 'Probability',
+    id: 'strength',
+    title: 'Strength',
     numeric: true,
-    cell: ({ probability }) => (probability === null ? '–' : percent(probability)),
-    sortBy: ({ probability }) => probability ?? -1,
+    cell: ({ strength }) => (strength === null ? '–' : decimal(strength)),
+    sortBy: ({ strength }) => strength ?? -1,
+  },
+  {
+    id: 'chance',
+    title: 'Chance',
+    numeric: true,
+    cell: ({ chance }) => (chance === null ? '–' : percent(chance)),
+    sortBy: ({ chance }) => chance ?? -1,
   },
 ];
 
@@ -92,7 +100,7 @@ interface Props {
 export function NodeTable({ question, view }: Props) {
   return (
     <DataTable
-      caption="Every node of this question"
+      caption={`Every node of this question. ${STRENGTH_MEANING}`}
       columns={NODE_COLUMNS}
       rows={nodeRows(question, view)}
       rowKey={({ id }) => id}
@@ -143,7 +151,8 @@ function nodeRows(question: MeshQuestion, view: View): NodeRow[] {
         : (evidence?.valence ?? (kind === 'verdict' ? verdictValue(result) : '')),
       source: claim?.actor.name ?? (inference ? readable(inference.rule_type) : ''),
       standing: standingOf(node, question, view.reading),
-      probability: claim?.analysis?.expected_probability ?? (kind === 'verdict' ? chanceOf(result) : null),
+      strength: claim?.analysis?.expected_probability ?? null,
+      chance: kind === 'verdict' ? chanceOf(result) : null,
     };
   });
 }

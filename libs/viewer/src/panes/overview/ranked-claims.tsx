@@ -5,7 +5,7 @@ import { Fold } from '../../components/fold.tsx';
 import { PartContext, useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { counted } from '../../format/numbers.ts';
-import { capital, CATEGORY_MEANING } from '../../format/words.ts';
+import { capital, CATEGORY_MEANING, STRENGTH_MEANING } from '../../format/words.ts';
 
 const CATEGORIES: readonly Category[] = ['strong', 'moderate', 'contested', 'weak', 'refuted'];
 
@@ -24,6 +24,7 @@ export function RankedClaims({ model }: PaneProps) {
   return (
     <section class="ranked" aria-labelledby="ranked-title">
       <h3 id="ranked-title">Claims by strength</h3>
+      <p class="ranked-meaning">{STRENGTH_MEANING}</p>
       {CATEGORIES.map((category) => {
         const claims = ranked.filter((claim) => claim.ranked!.category === category);
         if (claims.length === 0) return null;
