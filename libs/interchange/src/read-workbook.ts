@@ -185,7 +185,7 @@ const ORDERS = ['day-first', 'month-first'] as const;
 
 /** A date that could be read either way, with its place, or else two that contradict each other. */
 function undecidedDate({ columns, rows }: Sheet, sheet: string, column: number): string {
-  const dates = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter(dependsOnOrder);
+  const dates = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((date) => dependsOnOrder(date));
   const [at, heading] = [sheet, columns[column]!].map((name) =>
     name.replace(/\s+/g, ' ').slice(0, NAME_LENGTH),
   );
