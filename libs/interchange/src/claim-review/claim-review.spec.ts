@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { analyze } from '@platform/opinion-fusion';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import { analyze, type ClaimInput } from '@platform/opinion-fusion';
+import { investigations } from '@platform/opinion-fusion/fixtures';
+import fc from 'fast-check';
 import jsonld from 'jsonld';
+import { verdictsOf, type Judged } from '../judged.ts';
 import { BRIDGE, judge, NOW } from '../judged.fixture.ts';
 import { UnreadableFile } from '../imported.ts';
 import { readClaimReview } from './read-claim-review.ts';
 import { writeClaimReview } from './write-claim-review.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const bytes = (value: unknown) =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value));
@@ -210,6 +217,67 @@ describe('ClaimReview', () => {
     expect(reviews[0]!.reviewRating.ratingExplanation).toContain('2 of 4 do not say so.');
   });
 
+  it.each<[string, Partial<ClaimInput>]>([
+    ['another scope', { scope: 'in 1950' }],
+    ['another time', { event_start_time: '1950', event_end_time: '1951' }],
+    ['a statement that was taken back', { epistemic_status: 'retracted' }],
+  ])('a source that says the leading value in %s is no author of the reviewed claim', (_, more) => {
+    covers('INV-EXPORT.20');
+    const claim = (id: string, rest: Partial<ClaimInput> = {}) => ({
+      id,
+      actor_id: id,
+      subject_id: 's',
+      predicate: 'limit',
+      value: '50',
+      content: '',
+      url: `https://${id}.example/`,
+      ...rest,
+    });
+    const [review] = reviewsOf(
+      judge({
+        research_question: '?',
+        actors: ['first', 'other'].map((id) => ({
+          id,
+          name: id,
+          source_type: id === 'first' ? 'Expert' : 'SocialMedia',
+        })),
+        subjects: [{ id: 's', name: 'Bridge', subject_type: 'structure' }],
+        claims: [
+          claim(
+            'first',
+            'event_end_time' in more ? { event_start_time: '1960', event_end_time: '1990' } : {},
+          ),
+          claim('other', { ...more, actor_id: 'other' }),
+          { ...claim('third'), actor_id: 'first', predicate: 'other' },
+        ],
+      }),
+    );
+    expect(review!.itemReviewed.author).toEqual([{ '@type': 'Organization', name: 'first' }]);
+    expect(review!.itemReviewed.appearance).toHaveLength(1);
+    expect(review!.reviewRating.ratingExplanation).toBe('1 source.');
+  });
+
+  it('a reviewed claim has as many authors as the verdict counts sources of the leading value', () => {
+    covers('INV-EXPORT.20');
+    fc.assert(
+      fc.property(investigations(), (input) => {
+        const judged = judge({
+          ...input,
+          actors: input.actors.map((actor) => ({ ...actor, name: actor.id })),
+          // A denial leads with the value that its sources do not say.
+          // oxlint-disable-next-line no-unused-vars -- the field that is left out
+          claims: input.claims.map(({ valence: _, ...claim }) => claim),
+        });
+        const verdicts = verdictsOf(judged).filter(({ leading_value: value }) => value !== null);
+        for (const [index, { itemReviewed }] of reviewsOf(judged).entries()) {
+          const { rival_values } = verdicts[index]!;
+          expect([index, itemReviewed.author.length]).toEqual([index, rival_values?.[0]?.source_count]);
+        }
+      }),
+      { numRuns: soak(500, 100) },
+    );
+  });
+
   it('verdicts are written as ClaimReview with their distinctions, and are read back', () => {
     covers('INV-EXPORT.3');
     const written = writeClaimReview(judge(BRIDGE));
@@ -226,3 +294,14 @@ describe('ClaimReview', () => {
     expect(leftOut.map(({ path }) => path)).toEqual(['$.@graph[0].author', '$.@graph[0].reviewRating']);
   });
 });
+
+/** The reviews of an export. */
+function reviewsOf(judged: Judged) {
+  const written = JSON.parse(new TextDecoder().decode(writeClaimReview(judged))) as {
+    '@graph': {
+      reviewRating: { ratingExplanation: string };
+      itemReviewed: { author: { name: string }[]; appearance: unknown[] };
+    }[];
+  };
+  return written['@graph'];
+}

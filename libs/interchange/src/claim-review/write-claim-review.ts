@@ -1,5 +1,5 @@
 import { isYesNo, saysTheSame, type ClaimInput } from '@platform/opinion-fusion';
-import { jsonBytes, type Judged } from '../judged.ts';
+import { fullResult, jsonBytes, type Judged } from '../judged.ts';
 import { verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
@@ -14,9 +14,20 @@ const BEST = 5;
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
+  const withoutWeight = new Set(
+    [
+      ...judged.input.claims.map(({ id: claim_id, epistemic_status }) => ({ claim_id, epistemic_status })),
+      ...(fullResult(judged)?.claim_analyses ?? []),
+    ]
+      .filter((claim) => claim.epistemic_status === 'retracted' || 'below_credibility_floor' in claim)
+      .map(({ claim_id }) => claim_id),
+  );
   const reviews = verdictLines(judged).map((line) => {
     const { statement: claimReviewed, chance, likelihood } = line;
-    const saying = claimsSaying(line);
+    const competing = claimsCompeting(line).filter(({ id }) => !withoutWeight.has(id));
+    const saying = competing.filter(
+      ({ value, valence }) => valence !== 'Refutes' && saysTheSame(value, line.verdict.leading_value!),
+    );
     return {
       '@type': 'ClaimReview',
       claimReviewed,
@@ -29,7 +40,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
         worstRating: WORST,
         bestRating: BEST,
         alternateName: likelihood,
-        ratingExplanation: explanationOf(line, judged),
+        ratingExplanation: explanationOf(line, { judged, competing, saying }),
       },
       itemReviewed: {
         '@type': 'Claim',
@@ -45,12 +56,23 @@ export function writeClaimReview(judged: Judged): Uint8Array {
   return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
 }
 
-/** The claims that say what is reviewed. The others on its question say something else, or refute it. */
-function claimsSaying({ verdict, claims }: VerdictLine): ClaimInput[] {
-  return claims.filter(
-    ({ value, valence }) => valence !== 'Refutes' && saysTheSame(value, verdict.leading_value!),
-  );
+/** The claims on a question in the scope and time of what leads; the others do not speak of the same. */
+function claimsCompeting({ verdict, claims }: VerdictLine): ClaimInput[] {
+  const [leading] = verdict.rival_values ?? [];
+  if (leading === undefined) return [...claims];
+  const time = timeOf(leading);
+  return claims.filter((claim) => {
+    const { from, to } = timeOf(claim);
+    return (claim.scope ?? '') === (leading.scope ?? '') && from < time.to && time.from < to;
+  });
 }
+
+type Timed = Pick<ClaimInput, 'event_start_time' | 'event_end_time'>;
+/** Milliseconds since 1970. */
+const timeOf = ({ event_start_time: start, event_end_time: end }: Timed) => ({
+  from: start == null ? -Infinity : Date.parse(start),
+  to: end == null ? Infinity : Date.parse(end),
+});
 
 /** The sources of claims, each once, in their order. */
 function authorsOf(claims: readonly ClaimInput[], { input }: Judged) {
@@ -58,7 +80,14 @@ function authorsOf(claims: readonly ClaimInput[], { input }: Judged) {
   return input.actors.filter(({ id }) => ids.has(id)).map(({ name }) => ({ '@type': 'Organization', name }));
 }
 
-function explanationOf(line: VerdictLine, judged: Judged): string {
+/** Claims in whose scope and time the verdict was reached, and those of them that say what leads. */
+interface Speaking {
+  readonly judged: Judged;
+  readonly competing: readonly ClaimInput[];
+  readonly saying: readonly ClaimInput[];
+}
+
+function explanationOf(line: VerdictLine, { judged, competing, saying }: Speaking): string {
   const { sources, claims } = line;
   const { input } = judged;
   const said = new Map(claims.map((claim) => [claim.id, claim]));
@@ -75,8 +104,8 @@ function explanationOf(line: VerdictLine, judged: Judged): string {
     if (a === null || b === null) return [];
     return [`By ${distinction.feature}: ${distinction.condition_a}: ${a}; ${distinction.condition_b}: ${b}.`];
   });
-  const all = authorsOf(claims, judged).length;
-  const others = all - authorsOf(claimsSaying(line), judged).length;
+  const all = authorsOf(competing, judged).length;
+  const others = all - authorsOf(saying, judged).length;
   const disagree = others === 0 ? [] : [`${others} of ${all} ${others === 1 ? 'does' : 'do'} not say so.`];
   return [sources, ...disagree, ...context].join(' ');
 }
