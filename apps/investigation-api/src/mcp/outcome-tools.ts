@@ -55,13 +55,13 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
   sessionTool('list_source_records', {
     toolset: 'outcomes',
     annotations: READS,
-    description: 'How often sources were right, over all sessions that you may read, most statements first.',
+    description: 'How often sources were right, over the sessions that you own, most statements first.',
     input: schemas.ListSourceRecords,
     listing: outline,
     arrayKey: 'sources',
     example: { name_filter: 'harbour' },
     reading:
-      '`reliability` with its 90 % interval starts from the declared one, which counts as ten statements; apply_source_records makes a session use it.',
+      '`reliability` with its 90 % interval starts from the declared one, which counts as ten statements; apply_source_records makes a session use it. `owners` says whose outcomes count.',
     text: ({ sources }: { sources: z.output<typeof schemas.SourceRecord>[] }) =>
       listText(
         sources,
@@ -74,13 +74,14 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     toolset: 'outcomes',
     annotations: SETS,
     description:
-      'Sets base_reliability of the sources of a session by their record, where enough outcomes are known. Judge again to see the effect.',
+      'Sets base_reliability of the sources of a session by their record in the sessions that you own, where enough outcomes are known. Judge again to see the effect.',
     input: schemas.ApplySourceRecords,
     compact: {},
     example: { ...EXAMPLE_SESSION, statements_min: 1 },
     exampleNeeds: NEEDS_OUTCOME,
-    reading: '`applied` lists what changed; `kept` counts the sources left as they are.',
-    text: ({ applied, kept }: z.output<typeof schemas.ApplySourceRecordsResponse>) =>
+    reading:
+      '`applied` lists what changed, `put_back` what lost its record; `kept` counts the sources left as they are.',
+    text: ({ applied, put_back, kept }: z.output<typeof schemas.ApplySourceRecordsResponse>) =>
       [
         `Reliability set to that of the record: ${counted(applied.length, 'source')}; left as it was: ${kept}.`,
         ...(applied.length === 0
@@ -89,8 +90,18 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
               listText(
                 applied,
                 'sources',
+                ({ name, before, base_reliability, right, statements }) =>
+                  `${short(name)}: ${stated(before)} before, now ${percent(base_reliability)}, right ${right} of ${counted(statements, 'time')}`,
+              ),
+            ]),
+        ...(put_back.length === 0
+          ? []
+          : [
+              listText(
+                put_back,
+                'sources without a record any more',
                 ({ name, before, base_reliability }) =>
-                  `${short(name)}: ${before === null ? 'none stated' : percent(before)} before, now ${percent(base_reliability)}`,
+                  `${short(name)}: ${stated(before)} before, now ${stated(base_reliability)}`,
               ),
             ]),
       ].join('\n'),
@@ -106,6 +117,8 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     text: () => 'The outcome is deleted.',
   }),
 ];
+
+const stated = (reliability: number | null) => (reliability === null ? 'none stated' : percent(reliability));
 
 function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string {
   const { subject_id, predicate, value, forecast, caution } = outcome;

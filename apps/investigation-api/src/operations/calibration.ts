@@ -22,7 +22,7 @@ export const getCalibration: Operation<Report> = async (deps, input, caller) => 
   const byDomain = new Map<string, ScoredForecast[]>();
   for (const forecast of forecasts) {
     const name = canonicalDomain(forecast.domain);
-    if (domain !== undefined && name !== canonicalDomain(domain)) continue;
+    if (domain !== undefined && name !== domain) continue;
     const own = byDomain.get(name);
     if (own === undefined) byDomain.set(name, [forecast]);
     else own.push(forecast);

@@ -20,7 +20,7 @@ import { readInput } from '../wire/read-input.ts';
 import { applyChange } from './sessions.ts';
 import { readableOutcomes } from './shared/readable-outcomes.ts';
 
-/** How often sources were right, by the sessions that the caller may read; most statements first. */
+/** How often sources were right, by the caller's own sessions unless `mine` is false; most first. */
 export const listSourceRecords: Operation<z.output<typeof SourceRecord>[]> = async (
   deps,
   input,
@@ -38,6 +38,7 @@ export const listSourceRecords: Operation<z.output<typeof SourceRecord>[]> = asy
     right: record.right,
     declared_reliability: record.reliability,
     reliability: reliabilityOf(record),
+    owners: ownersOf(record),
   }));
 };
 
@@ -45,19 +46,20 @@ export const listSourceRecords: Operation<z.output<typeof SourceRecord>[]> = asy
 const ACTORS_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Sets the base_reliability of the session's sources by what is known of them, where that is enough. Throws
- * `payload_too_large` for a session with too many sources.
+ * Sets the base_reliability of the session's sources by what is known of them, where that is enough, and puts
+ * back what a record was written over before where it is not. Throws `payload_too_large` for a session with
+ * too many sources.
  */
 export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsResponse>> = async (
   deps,
   input,
   caller,
 ) => {
-  const { session_id, statements_min, replace } = await deps.inputs.read('apply_source_records', input);
+  const { session_id, statements_min, replace, mine } = await deps.inputs.read('apply_source_records', input);
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
   const [list, scope, declared] = await Promise.all([
     deps.sessions.listEntities(ref, 'actors'),
-    readableOutcomes(deps, caller, false),
+    readableOutcomes(deps, caller, mine),
     deps.outcomes.declaredReliabilities(ref),
   ]);
   if (list === null) throw sessionNotFound();
@@ -75,33 +77,61 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
       sourceType: canonicalWord(SOURCE_TYPES, type) ?? type,
     })),
   );
-  const applied = actors.flatMap((actor, index) => {
+  const changes = actors.flatMap((actor, index) => {
     const record = records[index] ?? null;
     const before = actor.base_reliability ?? null;
-    if (record === null || record.statements < statements_min || (before !== null && !replace)) return [];
-    return [{ actor, before, base_reliability: reliabilityOf(record).mean, statements: record.statements }];
+    // What the session had before a record wrote its number; undefined = the number is the session's own.
+    const stated = before === null ? undefined : declared.before(actor.id, before);
+    const known = record !== null && record.statements >= statements_min ? record : null;
+    const isReplaced = before === null || stated !== undefined || replace;
+    const after = known !== null && isReplaced ? reliabilityOf(known).mean : stated;
+    if (after === undefined || after === before) return [];
+    return [{ actor, before, after, stated: stated === undefined ? before : stated, record: known }];
   });
   // First, so that a number that a record gave is never taken as declared.
   await deps.outcomes.noteApplied(
     ref,
-    applied.map(({ actor, before, base_reliability }) => ({
-      actorId: actor.id,
-      applied: base_reliability,
-      declared: before === null ? usualReliability(actor) : declared.of(actor.id, before),
-    })),
+    changes.flatMap(({ actor, before, after, stated, record }) =>
+      record === null || after === null
+        ? []
+        : {
+            actorId: actor.id,
+            applied: after,
+            declared: before === null ? usualReliability(actor) : declared.of(actor.id, before),
+            isStated: stated !== null,
+          },
+    ),
   );
-  if (applied.length > 0)
+  if (changes.length > 0)
     await applyChange(deps, ref, {
-      upserts: applied.map(({ actor, base_reliability }) => ({
+      upserts: changes.map(({ actor, after }) => ({
         kind: 'actors',
         id: actor.id,
-        body: JSON.stringify({ ...actor, base_reliability }),
+        body: JSON.stringify({ ...actor, base_reliability: after ?? undefined }),
       })),
     });
+  const named = ({ actor: { id, name }, before }: (typeof changes)[number]) => ({
+    actor_id: id,
+    name,
+    before,
+  });
   return {
     session_id,
-    applied: applied.map(({ actor: { id, name }, ...change }) => ({ actor_id: id, name, ...change })),
-    kept: actors.length - applied.length,
+    applied: changes.flatMap((change) =>
+      change.record === null
+        ? []
+        : {
+            ...named(change),
+            base_reliability: change.after!,
+            statements: change.record.statements,
+            right: change.record.right,
+            owners: ownersOf(change.record),
+          },
+    ),
+    put_back: changes
+      .filter(({ record }) => record === null)
+      .map((change) => ({ ...named(change), base_reliability: change.after })),
+    kept: actors.length - changes.length,
   };
 };
 
@@ -118,3 +148,6 @@ const usualReliability = ({ source_type: type }: Actor): number =>
 function reliabilityOf({ reliability, right, statements }: StoredSourceRecord) {
   return reliabilityPosterior(reliability, { right, tested: statements });
 }
+
+const ownersOf = ({ owners }: StoredSourceRecord) =>
+  owners.map(({ ownerId, ...counts }) => ({ owner_id: ownerId, ...counts }));

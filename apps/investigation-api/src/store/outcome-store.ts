@@ -60,6 +60,15 @@ export interface StoredSourceRecord {
   readonly right: number;
   /** Mean over its statements. Probability. */
   readonly reliability: number;
+  /** Whose sessions the outcomes are recorded in; most statements first, at most 20. */
+  readonly owners: readonly RecordOwner[];
+}
+
+/** What the sessions of one owner contribute to the record of a source. */
+export interface RecordOwner {
+  readonly ownerId: string;
+  readonly outcomes: number;
+  readonly statements: number;
 }
 
 /** By what a source is known in every session: its kind, and its name without regard to case and spaces. */
@@ -75,12 +84,16 @@ export interface AppliedRecord {
   readonly applied: number;
   /** Reliability without any record. Probability. */
   readonly declared: number;
+  /** Whether the session states `declared`; otherwise it is that of the source's type. */
+  readonly isStated: boolean;
 }
 
 /** Reliabilities of a session without the records that were applied to it. */
 export interface DeclaredReliabilities {
   /** The declared reliability of a source that has `reliability`: that one, unless a record gave it. */
   of(actorId: string, reliability: number): number;
+  /** What a record was written over; null = the session stated no number, undefined = no record gave it. */
+  before(actorId: string, reliability: number): number | null | undefined;
 }
 
 /**

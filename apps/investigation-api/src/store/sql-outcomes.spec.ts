@@ -92,13 +92,19 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
     const before = await versionOf();
     await store.noteApplied(ref, []);
     expect(await versionOf()).toBe(before);
-    await store.noteApplied(ref, [{ actorId: "a'\0", applied: 0.4, declared: 0.85 }]);
+    await store.noteApplied(ref, [{ actorId: "a'\0", applied: 0.4, declared: 0.85, isStated: false }]);
     await store.noteApplied(ref, [
-      { actorId: "a'\0", applied: 0.3, declared: 0.85 },
-      { actorId: 'b', applied: 0, declared: 0.5 },
+      { actorId: "a'\0", applied: 0.3, declared: 0.85, isStated: false },
+      { actorId: 'b', applied: 0, declared: 0.5, isStated: true },
     ]);
     expect(await declaredOf(ref, ["a'\0", 0.4], ["a'\0", 0.3], ["a'\0", 0.31], ['b', 0.4])).toEqual([
       0.85, 0.85, 0.31, 0.4,
+    ]);
+    const noted = await store.declaredReliabilities(ref);
+    expect([noted.before("a'\0", 0.4), noted.before('b', 0), noted.before('b', 0.4)]).toEqual([
+      null,
+      0.5,
+      undefined,
     ]);
     // Judgements move a number into their range.
     expect(await declaredOf(ref, ['b', 0.01], ['b', 0])).toEqual([0.5, 0.5]);
@@ -146,7 +152,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
   });
 
   it(`the reports on ${kind} count the sessions that are asked about, and no other tenant's`, async () => {
-    covers('INV-O.4');
+    covers('INV-O.4', 'INV-O.15');
     const [ref, other] = [await newSession(sessions), await newSession(sessions)];
     const foreign = { tenantId: ref.tenantId, sessionId: 'of a colleague' };
     await newSession(sessions, { ref: foreign, ownerId: 'colleague' });
@@ -172,6 +178,12 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
     expect(await withOutcomes(holder, {})).toContainEqual({ ...sought, role: 'read' });
     const scope = { tenantId, ownerId: 'owner', sessionIds: ['session', 'of a colleague'] };
     expect(await store.scoredForecasts(scope, 9)).toMatchObject({ outcomes: 2 });
+    const [record] = await store.sourceRecords(scope, { limit: 9, offset: 0 });
+    expect(record).toMatchObject({
+      statements: 2,
+      reliability: 0.7,
+      owners: ['colleague', 'owner'].map((ownerId) => ({ ownerId, outcomes: 1, statements: 1 })),
+    });
     expect((await store.sourceRecords({ ...scope, sessionIds: [] }, { limit: 9, offset: 0 })).length).toBe(0);
   });
 });

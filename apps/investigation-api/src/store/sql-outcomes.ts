@@ -4,6 +4,7 @@ import { hashId, hashList } from './hash-id.ts';
 import type {
   OutcomeScope,
   OutcomeStore,
+  RecordOwner,
   ScoredForecast,
   SourceName,
   Outcome,
@@ -123,7 +124,11 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
     async noteApplied(ref, applied) {
       if (applied.length === 0) return;
       const declared = Object.fromEntries(
-        applied.map((one) => [appliedHash(one.actorId, one.applied), one.declared]),
+        applied.flatMap(({ actorId, applied: number, declared: before, isStated }) => [
+          [appliedHash(actorId, number), before],
+          // Under a key of its own, because a replica of the version before reads numbers alone.
+          [unstatedHash(actorId, number), isStated ? 0 : 1],
+        ]),
       );
       await database.query(
         `UPDATE sessions s SET applied_records = s.applied_records || $3::jsonb WHERE ${WHERE_REF}`,
@@ -137,7 +142,12 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
         address(ref),
       );
       const declared = JSON.parse(rows[0]?.applied ?? '{}') as Record<string, number>;
-      return { of: (actorId, reliability) => declared[appliedHash(actorId, reliability)] ?? reliability };
+      const before = (actorId: string, reliability: number) => declared[appliedHash(actorId, reliability)];
+      return {
+        of: (actorId, reliability) => before(actorId, reliability) ?? reliability,
+        before: (actorId, reliability) =>
+          declared[unstatedHash(actorId, reliability)] === 1 ? null : before(actorId, reliability),
+      };
     },
 
     async recordsOf(scope, sources) {
@@ -160,11 +170,22 @@ interface SourceRow {
   readonly statements: number;
   readonly right: number;
   readonly reliability: number;
+  readonly owners: readonly RecordOwner[];
 }
 
-function toRecord({ source, statements, right, reliability }: SourceRow): StoredSourceRecord {
+/** Owners that the record of a source names. */
+const OWNERS_MAX = 20;
+
+function toRecord({ source, statements, right, reliability, owners }: SourceRow): StoredSourceRecord {
   const { name, source_type } = JSON.parse(source) as { name: string; source_type: string };
-  return { name, sourceType: source_type, statements, right, reliability };
+  return {
+    name,
+    sourceType: source_type,
+    statements,
+    right,
+    reliability,
+    owners: owners.slice(0, OWNERS_MAX),
+  };
 }
 
 /** Case and runs of spaces do not tell sources apart; what text columns cannot hold is left out. */
@@ -181,8 +202,17 @@ function sourceHash({ name, sourceType }: SourceName | StoredStatement): string 
 
 /** Names a source that has a reliability, which judgements move into their range. */
 function appliedHash(actorId: string, reliability: number): string {
+  return hashId(JSON.stringify([actorId, inRange(reliability)]));
+}
+
+/** Names the note that the session stated nothing under a number that a record gave. */
+function unstatedHash(actorId: string, reliability: number): string {
+  return hashId(JSON.stringify([actorId, inRange(reliability), 'unstated']));
+}
+
+function inRange(reliability: number): number {
   const { low, high } = RELIABILITY_RANGE;
-  return hashId(JSON.stringify([actorId, Math.min(high, Math.max(low, reliability))]));
+  return Math.min(high, Math.max(low, reliability));
 }
 
 /** The condition on the session `s`, and its values. */
@@ -200,11 +230,17 @@ function inScope({ tenantId, sessionIds, ownerId }: OutcomeScope): { where: stri
 
 /** Records of sources, one row each; `condition` is on the session `s` and the statement `t`. */
 function records(condition: string): string {
-  return `SELECT t.source_hash::text AS hash, min(t.source_folded) AS folded, min(t.source) AS source,
-    count(*)::int AS statements, (count(*) FILTER (WHERE t.was_right))::int AS right,
-    avg(t.reliability)::float8 AS reliability
-  FROM outcome_statements t JOIN sessions s ON s.key = t.session_key
-  WHERE ${condition} /*+ AND t.tenant_id = $1 +*/ GROUP BY t.source_hash`;
+  return `SELECT hash::text AS hash, min(folded) AS folded, min(source) AS source, sum(said)::int AS statements,
+    sum(of_these_right)::int AS right, (sum(reliabilities) / sum(said))::float8 AS reliability,
+    json_agg(json_build_object('ownerId', owner_id, 'outcomes', outcomes, 'statements', said)
+      ORDER BY said DESC, owner_id) AS owners
+  FROM (
+    SELECT t.source_hash AS hash, s.owner_id, min(t.source_folded) AS folded, min(t.source) AS source,
+      count(*) AS said, count(*) FILTER (WHERE t.was_right) AS of_these_right, sum(t.reliability) AS reliabilities,
+      count(DISTINCT (t.session_key, t.outcome_id)) AS outcomes
+    FROM outcome_statements t JOIN sessions s ON s.key = t.session_key
+    WHERE ${condition} /*+ AND t.tenant_id = $1 +*/ GROUP BY t.source_hash, s.owner_id
+  ) of_owner GROUP BY hash`;
 }
 
 const PUT = `

@@ -1,4 +1,4 @@
-import { isWebAddress, SOURCE_TYPES } from '@platform/opinion-fusion';
+import { canonicalWord, DOMAINS, isWebAddress, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { moment, SessionReference, storable } from './session-schema.ts';
 
@@ -98,7 +98,12 @@ export const OutcomeResponse = z
   .openapi('OutcomeResponse');
 
 export const CalibrationQuery = z.object({
-  domain: z.string().optional().describe('Only judgements of this domain, in any case.'),
+  domain: z
+    .string()
+    .transform((domain) => canonicalWord(DOMAINS, domain) ?? domain)
+    .pipe(z.enum(DOMAINS, { error: `must be one of ${DOMAINS.join(', ')}` }))
+    .optional()
+    .describe('Only judgements of this domain, in any case.'),
   mine: z.boolean().default(false).describe('Only your own sessions.'),
 });
 
@@ -152,9 +157,26 @@ export const CalibrationResponse = z
   })
   .openapi('CalibrationResponse');
 
+const mineOfRecords = z
+  .boolean()
+  .default(true)
+  .describe(
+    'true: only outcomes of sessions that you own; false: of all that you may read, those that others invited you to included. `owners` says whose they are.',
+  );
+
+const owners = z
+  .array(
+    z.object({
+      owner_id: z.string().describe('User or service account that owns the sessions.'),
+      outcomes: z.int(),
+      statements: z.int(),
+    }),
+  )
+  .describe('Whose sessions the outcomes are recorded in, most statements first; at most 20.');
+
 export const ListSourceRecords = z.object({
   name_filter: storable().optional().describe('Part of the name, in any case.'),
-  mine: z.boolean().default(false).describe('Only what your own sessions say.'),
+  mine: mineOfRecords,
   limit: z.int().min(1).max(200).default(50).describe('Sources of a page.'),
   cursor: z.int().min(0).default(0).describe('Where the page before ended.'),
 });
@@ -173,6 +195,7 @@ export const SourceRecord = z
     reliability: z
       .object({ mean: z.number(), low: z.number(), high: z.number() })
       .describe('By the record, with its 90 % interval; the declared one counts as ten statements.'),
+    owners,
   })
   .openapi('SourceRecord');
 
@@ -183,11 +206,14 @@ export const ApplySourceRecordsRequest = z
       .min(1)
       .max(1000)
       .default(5)
-      .describe('Sources with fewer statements of known outcome are left as they are.'),
+      .describe(
+        'Sources with fewer statements of known outcome are left as they are, or put back to what a record was written over.',
+      ),
     replace: z
       .boolean()
       .default(false)
-      .describe('true also replaces a base_reliability that the session states.'),
+      .describe('true also replaces a base_reliability that the session states and no record gave.'),
+    mine: mineOfRecords,
   })
   .openapi('ApplySourceRecordsRequest');
 
@@ -202,9 +228,21 @@ export const ApplySourceRecordsResponse = z
         name: z.string(),
         before: z.number().nullable().describe('base_reliability before; null where it had none.'),
         base_reliability: z.number(),
-        statements: z.int(),
+        statements: z.int().describe('Statements whose outcome is known.'),
+        right: z.int().describe('Of these, statements that were right.'),
+        owners,
       }),
     ),
+    put_back: z
+      .array(
+        z.object({
+          actor_id: z.string(),
+          name: z.string(),
+          before: z.number().nullable().describe('What a record had given it.'),
+          base_reliability: z.number().nullable().describe('What it had before; null = none.'),
+        }),
+      )
+      .describe('Sources whose number was that of a record which is gone, or has too few statements.'),
     kept: z.int().describe('Sources left as they are.'),
   })
   .openapi('ApplySourceRecordsResponse');
