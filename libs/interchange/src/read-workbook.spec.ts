@@ -227,6 +227,13 @@ describe('workbooks', () => {
     );
   });
 
+  it('a date whose century is open is not named as one that shows an order of day and month', () => {
+    covers('INV-IMPORT.23');
+    expect(() => readWorkbook(workbook({ Claims: dated('25/05/24', '13/06/2024', '08/13/2024') }))).toThrow(
+      'where "13/06/2024" has the day first and "08/13/2024" the month',
+    );
+  });
+
   it('texts of a column of dates are read in the order that the column of their sheet shows', () => {
     covers('INV-IMPORT.23');
     const { payload } = readWorkbook(
