@@ -13,6 +13,9 @@ export function demoFile(): string {
 const SESSION_ID = 'demo';
 const SESSION = `/api/v1/sessions/${SESSION_ID}`;
 
+/** The finding of the demo that answers its question. */
+const ANSWER = { subject_id: 'first-flight', predicate: 'achieved_by' };
+
 /** A published demo. */
 export interface PublishedDemo {
   readonly sessionId: string;
@@ -31,11 +34,13 @@ export async function publishDemo(url: string, token: string): Promise<Published
   const created = await call('POST', '/api/v1/sessions', { session_id: SESSION_ID, name, payload }, [409]);
   if (created.status === 201) {
     await call('POST', `${SESSION}/judge`, {});
-    await call('PUT', `${SESSION}/share`, { public: true, slug: name });
+    await call('PUT', `${SESSION}/share`, { public: true, slug: name, answer_finding: ANSWER });
   }
   const shared = await call('GET', `${SESSION}/share`, undefined, [404]);
   const answer =
-    shared.status === 404 ? await call('PUT', `${SESSION}/share`, { public: true, slug: name }) : shared;
+    shared.status === 404
+      ? await call('PUT', `${SESSION}/share`, { public: true, slug: name, answer_finding: ANSWER })
+      : shared;
   return { sessionId: SESSION_ID, shareUrl: ((await answer.json()) as { url: string }).url };
 }
 

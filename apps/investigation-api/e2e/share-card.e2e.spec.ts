@@ -62,7 +62,7 @@ describe('what other sites show of a share', () => {
         await page.setViewportSize({ width, height: 800 });
         await page.goto(otherSite);
         const frame = page.frameLocator('iframe');
-        await frame.getByRole('heading', { name: /Almost certainly.*Wilbur and Orville Wright/ }).waitFor();
+        await frame.getByRole('heading', { name: /almost certainly.*Wilbur and Orville Wright/ }).waitFor();
         await page.goto(`${share.url}/embed`);
         expect([colorScheme, width, await axeViolations(page)]).toEqual([colorScheme, width, []]);
         await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);

@@ -56,9 +56,17 @@ describe('publishing in the workbench', () => {
       'true',
     );
     await page.getByLabel('Publisher', { exact: true }).fill('The Ledger');
-    await page.getByLabel('The answer').selectOption({
+    covers('INV-B.47');
+    // Nothing is marked yet: the finding is named, and the question asked.
+    const answer = page.getByLabel('The answer');
+    const unmarked = answer.locator('option').first();
+    await eventually(() => unmarked.textContent()).toMatch(/^Not chosen: First powered.*: achieved by$/);
+    const asked = page.getByText('Which finding answers “', { exact: false });
+    await asked.waitFor();
+    await answer.selectOption({
       label: 'Wright Flyer, Kill Devil Hills, 17 December 1903: flew under power',
     });
+    await asked.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const url = await page.getByLabel('Link', { exact: true }).inputValue();
     await eventually(() => page.getByLabel('To show it in another site').inputValue()).toContain(

@@ -28,8 +28,19 @@ export {
   stableExtensions,
 } from '@platform/argumentation';
 export { resultText } from './report/result-text.ts';
-export { clause, isYesNo, readable, shortAnswer, statement, textOf } from './report/statements.ts';
-export type { Part, Proposition } from './report/statements.ts';
+export {
+  clause,
+  isCount,
+  isYesNo,
+  opened,
+  readable,
+  shortAnswer,
+  statement,
+  textOf,
+} from './report/statements.ts';
+export { dateText } from './report/date-words.ts';
+export { valueText } from './report/value-words.ts';
+export type { Alternative, Part, Proposition } from './report/statements.ts';
 export {
   evidenceStrength,
   likelierRival,

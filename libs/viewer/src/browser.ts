@@ -12,6 +12,7 @@ export { MendingContext, type Mending } from './panes/audit/mending.ts';
 export { FoldContext } from './components/fold.tsx';
 export { Search } from './components/search.tsx';
 export { Sentence } from './components/sentence.tsx';
+export { guessedFinding } from './panes/overview/guessed-finding.ts';
 export { statementOf } from './panes/overview/statement-of.ts';
 export { UserText } from './components/user-text.tsx';
 export { startDrawer } from './browser/drawer.tsx';

@@ -239,17 +239,14 @@ export function joinVerdicts(
     .map((verdict, index) => ({ ...verdict, statement: words?.verdicts[index] ?? [] }));
 }
 
-/** The verdict that answers the question: the one that the author marked, else the first. */
-export function answeringVerdict({
-  verdicts,
-  presentation: { answer_finding: marked },
-}: Pick<Model, 'verdicts' | 'presentation'>): Verdict | undefined {
-  const found =
-    marked &&
-    verdicts.find(
-      ({ subjectId, predicate }) => subjectId === marked.subject_id && predicate === marked.predicate,
-    );
-  return found ?? verdicts[0];
+/** The verdict of a finding; undefined where it is not among the verdicts. */
+export function verdictOf<Found extends Pick<Verdict, 'subjectId' | 'predicate'>>(
+  verdicts: readonly Found[],
+  finding: Presentation['answer_finding'],
+): Found | undefined {
+  return verdicts.find(
+    ({ subjectId, predicate }) => subjectId === finding?.subject_id && predicate === finding.predicate,
+  );
 }
 
 /** How many sources say something: those that an input names and that claim nothing are none of them. */

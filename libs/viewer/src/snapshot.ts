@@ -26,7 +26,12 @@ export interface OtherLead {
 
 /** What an investigation answers, sentence by sentence. */
 export interface AnswerWords {
-  /** The answer itself, `Probably Wilbur and Orville Wright`, without its chance and full stop. */
+  /** The finding that it is of. */
+  readonly finding: NonNullable<Presentation['answer_finding']>;
+  /**
+   * The answer itself without its chance and full stop: `Probably Wilbur and Orville Wright` where its author
+   * marked the finding that answers, else the finding as a sentence.
+   */
   readonly headline: readonly Part[];
   /** `chance 78 %`. */
   readonly chance: string;
@@ -162,7 +167,7 @@ export interface ShareDocument {
 
 /** What the author of an investigation says about how it is shown. Source: SetShareRequest. */
 export interface Presentation {
-  /** The finding that answers the question; the first where it is not given or not among the findings. */
+  /** The finding that answers the question; guessed where it is not given or not among the findings. */
   readonly answer_finding?: { readonly subject_id: string; readonly predicate: string };
   /** Sentence by predicate, with `{subject}` and, unless it is answered by yes or no, `{value}`. */
   readonly patterns?: Readonly<Record<string, string>>;

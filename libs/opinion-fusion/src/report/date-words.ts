@@ -2,18 +2,34 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 const DAY_MS = 86_400_000;
-const WRITTEN = /^\s*(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?)?)?\s*$/;
+const WRITTEN =
+  /^\s*(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d:\d\d)(?:(:\d\d)(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?)?)?\s*$/i;
 const SPOKEN = new RegExp(`^\\s*(\\d{1,2} )?((${MONTHS.join('|')}) )?\\d{4}\\s*$`);
 
-/** `12 November 1906`, `May 1960` or `1960` for a date in figures; null for anything else. Pure. */
+/**
+ * `12 November 1906`, `May 1960`, `1960` or `20 July 1969 at 20:17:40 UTC` for a time in figures; null for
+ * anything else. Pure.
+ */
 export function dateText(value: string): string | null {
   if (SPOKEN.test(value)) return value.trim();
-  const [, year, month, day] = WRITTEN.exec(value) ?? [];
+  const [, year, month, day, hours, seconds = '', fraction = '', zone = ''] = WRITTEN.exec(value) ?? [];
   if (year === undefined) return null;
   const name = month && MONTHS[Number(month) - 1];
   if (month && !name) return null;
-  return [day && String(Number(day)), name, year].filter(Boolean).join(' ');
+  const date = [day && String(Number(day)), name, year].filter(Boolean).join(' ');
+  if (hours === undefined) return date;
+  const parts = /[1-9]/.test(fraction) ? seconds + fraction : seconds.replace(/^:00$/, '');
+  return `${date} at ${hours}${parts}${zoneText(zone)}`;
 }
+
+function zoneText(zone: string): string {
+  if (zone === '') return '';
+  return /^(Z|[+-]00:00)$/i.test(zone) ? ' UTC' : ` (UTC${zone.replace('-', '−')})`;
+}
+
+/** The same of a bound of a span: the day alone where the day begins then. */
+const boundText = (time: string) =>
+  dateText(time.replace(/^(\d{4}-\d\d-\d\d)T00:00(:00(\.0+)?)?Z$/, '$1')) ?? time;
 
 /** `on 12 November 1906`, `in May 1960`, `in 1960`; null for anything else. Pure. */
 export function dateWords(value: string): string | null {
@@ -26,7 +42,7 @@ export function dateWords(value: string): string | null {
  * without times.
  */
 export function timeWords(from: string | undefined, to: string | undefined): string {
-  const [first, last] = [from, to].map((time) => time && (dateText(time) ?? time));
+  const [first, last] = [from, to].map((time) => time && boundText(time));
   if (!from) return last ? `until ${last}` : '';
   if (!to) return `from ${first} on`;
   if (isSpan(from, to, 'day')) return `on ${first}`;

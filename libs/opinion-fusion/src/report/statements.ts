@@ -1,22 +1,29 @@
 import {
   ADJECTIVES,
   AUXILIARIES,
-  FAULTS,
-  FIRST_WORDS,
-  INTRANSITIVE,
+  COUNTED,
+  NOT_PARTICIPLES,
   NOUNS,
-  PASSIVE,
   PAST_NOUNS,
-  PAST_TENSES,
   PREPOSITIONS,
-  STATES,
+  QUESTION,
+  SAME_PLURALS,
   THIRD_PERSON,
-  TITLES,
 } from './predicate-words.ts';
-import { dateText, dateWords } from './date-words.ts';
+import { dateWords } from './date-words.ts';
+import { lowered, valueText, type Part } from './value-words.ts';
 
-/** A piece of a sentence: words of the page, or words that a user wrote, whose direction is isolated. */
-export type Part = string | { readonly user: string };
+export type { Part };
+import {
+  agreeing,
+  isFinite,
+  isParticiple,
+  ownClause,
+  valueVerb,
+  type Verb,
+  yesVerb,
+} from './predicate-verbs.ts';
+import { article, headOf, isPlural, isPluralWord, subjectPhrase } from './subject-words.ts';
 
 /** The subject and predicate of a verdict or a claim. */
 export interface Proposition {
@@ -24,8 +31,16 @@ export interface Proposition {
   readonly predicate: string;
   /** `true` for a yes-or-no property; null where no value leads. */
   readonly value: string | null;
+  /** The values of which it is one or another, the first of them `value`: `arson or a short circuit`. */
+  readonly either?: readonly Alternative[] | undefined;
   /** The author's sentence for the predicate, with `{subject}` and `{value}`. */
   readonly pattern?: string | undefined;
+}
+
+/** A value with what tells it from others of its kind, ` (in Oslo)`. */
+export interface Alternative {
+  readonly value: string;
+  readonly place?: string;
 }
 
 /** How a proposition is said, besides plainly. */
@@ -36,10 +51,7 @@ export interface Mood {
   readonly isDenied?: boolean;
 }
 
-const ADJECTIVE = /(able|ible|ful|less|ous|ive|ical|ic|al|ant|ent|ing)$/;
-const AGENT = /(or|er|ist|ian)$/;
 const PARTICIPLE = /(ed|own|en|sen|ought)$/;
-const PARTICLE = /^(first|last|ever|never|not|still|already|also|once|recently|\w+ly)$/;
 
 /** Whether a value answers a yes-or-no property with yes. */
 const isYes = (value: string) => /^\s*(true|yes|y)\s*$/i.test(value);
@@ -51,59 +63,166 @@ const isNo = (value: string) => /^\s*(false|no|n)\s*$/i.test(value);
  * `deaths` with a number “For the accident, the number of deaths is 17”. What fits no pattern is quoted. The
  * author's own pattern stands instead where it fits the value. Pure.
  */
-export const statement = (said: Proposition, mood: Mood = {}): Part[] => capitalized(clause(said, mood));
-
-/** A verb and the value behind it; a date with its own preposition: `was last inspected` and `in 1960`. */
-function withDate(verb: Verb, value: string): [Verb, Part[]] {
-  const date = dateWords(value);
-  const words = verb.rest.replace(/ (in|on)$/, '');
-  const isOpen = PREPOSITIONS.has(words.split(' ').at(-1)!);
-  if (date === null || isOpen || !(isParticiple(words.split(' ').at(-1)!) || isFinite(words)))
-    return [verb, [' ', ...valueParts(value, verb.rest)]];
-  return [{ ...verb, rest: words }, [' ', { user: date }]];
-}
+export const statement = (said: Proposition, mood: Mood = {}): Part[] =>
+  capitalized(clause(said, mood), said.subject);
 
 /** The same as it stands behind `that` and `whether`. Pure. */
-export function clause({ subject, predicate, value, pattern }: Proposition, mood: Mood = {}): Part[] {
-  const isDenied = (mood.isDenied ?? false) !== (value !== null && isNo(value));
-  const said = value !== null && isNo(value) ? 'true' : value;
-  const given = pattern === undefined ? null : filled(pattern, subject, said);
-  if (given) return asWhole(midSentence(given), { ...mood, isDenied });
-  const words = readable(predicate).replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => {
-    return `${end} ${start.toLowerCase()}`;
+export const clause = (said: Proposition, mood: Mood = {}): Part[] => joined(worded(said, mood));
+
+/**
+ * The same behind words that say how likely it is, `It is likely that `: what it is about stands before them
+ * where a clause would begin with it, as in “For the fire, it is likely that the number of deaths is 31”.
+ * Pure.
+ */
+export function opened(opener: string, said: Proposition): Part[] {
+  const { setting, main } = worded(said, {});
+  if (setting.length === 0) return [opener, ...main];
+  return joined({
+    setting: capitalized(setting),
+    main: [opener.charAt(0).toLowerCase(), opener.slice(1), ...main],
   });
-  const about = subjectPhrase(subject);
-  const isMany = isPlural(subject);
-  if (said === null || isYes(said)) {
-    const isOpen = said === null && PREPOSITIONS.has(words.split(' ').at(-1)!);
-    const joined = isOpen ? null : agreeing(yesVerb(words, isMany), isMany);
-    if (joined === null)
-      return asserted(['“', { user: words }, '”'], { be: 'is', rest: '' }, [' true of ', ...about], {
-        ...mood,
-        isDenied,
-      });
-    return asserted(about, joined, [], { ...mood, isDenied });
-  }
-  const joined = agreeing(valueVerb(words, said, isMany), isMany);
-  if (joined !== null) return asserted(about, ...withDate(joined, said), { ...mood, isDenied });
-  const all = words.toLowerCase().split(' ');
-  const isCounted = isCount(words, said) && !/^(number|count|total) of /.test(words);
-  const isPluralNoun = all.length === 1 && /[^su]s$/.test(words) && !isCounted;
-  const tense = PAST_NOUNS.has(all[0]!) || PAST_NOUNS.has(all.at(-1)!) ? ['was', 'were'] : ['is', 'are'];
-  const be = tense[isPluralNoun ? 1 : 0]!;
-  // “For deaths in 1986, the number is 30” names what is counted once.
-  const isSaid = isCounted && subject.toLowerCase().split(/\s+/).includes(all.at(-1)!);
-  const what: Part[] = isSaid ? ['the number'] : [isCounted ? 'the number of ' : 'the ', { user: words }];
-  const first =
-    isCounted || needsFor(words) ? ['for ', ...about, ', ', ...what] : [...what, ' of ', ...about];
-  return asserted(first, { be, rest: '' }, [' ', ...valueParts(said, words)], { ...mood, isDenied });
 }
 
-/** A finite verb with what follows it: behind `be` an adverb and `not` have their place. */
-interface Verb {
-  readonly be: string;
-  /** The words of the predicate after it, or the whole verb where `be` is empty. */
-  readonly rest: string;
+/** A clause, and in front of it what it is about, `for the fire`, where it does not name that itself. */
+interface Worded {
+  readonly setting: readonly Part[];
+  readonly main: readonly Part[];
+}
+
+const joined = ({ setting, main }: Worded): Part[] =>
+  setting.length === 0 ? [...main] : [...setting, ', ', ...main];
+
+function worded(said: Proposition, mood: Mood): Worded {
+  const { subject, predicate, pattern, either } = said;
+  const value = sampleOf(said);
+  const isDenied = (mood.isDenied ?? false) !== (value !== null && isNo(value));
+  const stated = value !== null && isNo(value) ? 'true' : value;
+  const given = pattern === undefined ? null : filled(pattern, subject, either ? valuesText(either) : stated);
+  if (given) return { setting: [], main: asWhole(midSentence(given), { ...mood, isDenied }) };
+  const words = spokenWords(predicate);
+  const about = subjectPhrase(subject);
+  const isMany = isPlural(subject);
+  const main = (first: readonly Part[], verb: Verb, tail: readonly Part[]): Worded => ({
+    setting: [],
+    main: asserted(first, verb, tail, { ...mood, isDenied }),
+  });
+  const of = (first: readonly Part[], verb: Verb, tail: readonly Part[]): Worded => ({
+    ...main(first, verb, tail),
+    setting: ['for ', ...about],
+  });
+  const own = ownClause(words, stated !== null && !isYes(stated));
+  const ofOwn = (clauseOfOwn: NonNullable<typeof own>, tail: readonly Part[]) => {
+    const { about: thing, be, rest } = clauseOfOwn;
+    // “Bridge” with `bridge_was_safe` names the bridge once.
+    if (subject.trim().toLowerCase().endsWith(thing)) return main(about, { be, rest }, tail);
+    return of([BARE.test(thing) ? '' : 'the ', { user: thing }], { be, rest }, tail);
+  };
+  if (stated === null || isYes(stated)) {
+    const isOpen = stated === null && PREPOSITIONS.has(words.split(' ').at(-1)!);
+    if (own) return ofOwn(own, []);
+    const verb = isOpen ? null : agreeing(yesVerb(words, isMany), isMany);
+    return verb
+      ? main(about, verb, [])
+      : main(['“', { user: words }, '”'], { be: 'is', rest: '' }, [' true of ', ...about]);
+  }
+  const values = either ?? [{ value: stated }];
+  const verb = agreeing(valueVerb(words, stated, isMany), isMany);
+  if (verb) return main(about, ...withDate(verb, values));
+  if (own) return ofOwn({ ...own, ...withDate(own, values)[0] }, withDate(own, values)[1]);
+  const noun = nounOf(words, stated, values);
+  const isSaid = noun.isCounted && subject.toLowerCase().split(/\s+/).includes(words.split(' ').at(-1)!);
+  // “For deaths in 1986, the number is 30” names what is counted once.
+  if (isSaid) return of(['the number'], noun, noun.tail);
+  return noun.isApart
+    ? of(noun.what, noun, noun.tail)
+    : main([...noun.what, ' of ', ...about], noun, noun.tail);
+}
+
+/** Words that stand without an article in front of their verb. */
+const BARE =
+  /^(it|they|he|she|we|there|this|that|these|those|all|some|no|many|most|nobody|everybody|the|an?)\b/;
+
+/** A machine name in the small letters of a sentence. */
+const spokenWords = (predicate: string) =>
+  readable(predicate)
+    .replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replace(/\s*\?+$/, '') || readable(predicate);
+
+/** The value by which words are chosen; of several that are not all of one kind, their text. */
+function sampleOf({ value, either }: Proposition): string | null {
+  if (!either) return value;
+  return either.some((one) => isYes(one.value) || isNo(one.value)) ? valuesText(either) : either[0]!.value;
+}
+
+const valuesText = (values: readonly Alternative[]) =>
+  values.map(({ value, place = '' }) => `${valueText(value)}${place}`).join(' or ');
+
+const valuesParts = (values: readonly Alternative[], partsOf: (value: string) => readonly Part[]): Part[] =>
+  values.flatMap(({ value, place }, index) => [
+    index > 0 ? ' or ' : ' ',
+    ...partsOf(value),
+    ...(place ? [{ user: place }] : []),
+  ]);
+
+/** A verb and the values behind it; a date with its own preposition: `was last inspected` and `in 1960`. */
+function withDate({ be, rest }: Verb, values: readonly Alternative[]): [Verb, Part[]] {
+  const words = rest.replace(/ (in|on|at)$/, '');
+  const last = words.split(' ').at(-1)!;
+  const isDated =
+    !PREPOSITIONS.has(last) &&
+    (isParticiple(last) || isFinite(last)) &&
+    values.every(({ value }) => dateWords(value));
+  if (!isDated) return [{ be, rest }, valuesParts(values, (value) => valueParts(value, rest))];
+  return [{ be, rest: words }, valuesParts(values, (value) => [{ user: dateWords(value)! }])];
+}
+
+/** A property as what a value is of: `the cause`, `the number of deaths`; what is no noun is quoted. */
+interface NounPhrase extends Verb {
+  readonly what: readonly Part[];
+  readonly tail: readonly Part[];
+  /** Whether the words that it is of stand in front: “of …” would not follow well. */
+  readonly isApart: boolean;
+  readonly isCounted: boolean;
+}
+
+function nounOf(words: string, sample: string, values: readonly Alternative[]): NounPhrase {
+  const all = words.toLowerCase().split(' ');
+  const [first = ''] = all;
+  const last = all.at(-1)!;
+  const tail = valuesParts(values, (value) => valueParts(value, words));
+  const phrase = { tail, be: 'is', rest: '', isApart: true, isCounted: false };
+  if (
+    all.length === 1 &&
+    COUNTED.has(first) &&
+    /^[^\p{L}]*\d/u.test(sample) &&
+    !/^\s*[12]\d{3}\s*$/.test(sample)
+  )
+    return { ...phrase, what: [/%\s*$/.test(sample) ? 'the share ' : 'the number ', { user: words }] };
+  const isCounted = isCount(words, sample);
+  const isOn = all.length > 1 && /^(on|at|in)$/.test(last) && values.every(({ value }) => dateWords(value));
+  if (!isOn && !isCounted && !isNounPhrase(all)) return { ...phrase, what: ['“', { user: words }, '”'] };
+  const isPast = isOn || PAST_NOUNS.has(first) || PAST_NOUNS.has(last);
+  const head = headOf(all).filter((word, index) => index === 0 || !isParticiple(word));
+  const isMany = !isCounted && isPluralWord(head.at(-1)!);
+  return {
+    what: [isCounted ? 'the number of ' : 'the ', { user: isOn ? words.replace(/ \w+$/, '') : words }],
+    tail: isOn ? valuesParts(values, (value) => [{ user: dateWords(value)! }]) : tail,
+    be: isPast ? (isMany ? 'were' : 'was') : isMany ? 'are' : 'is',
+    rest: '',
+    isApart: isOn || isCounted || needsFor(all),
+    isCounted,
+  };
+}
+
+/** Whether `the` before the words makes a phrase. */
+function isNounPhrase(all: readonly string[]): boolean {
+  const [first = '', second = ''] = all;
+  if (all.length === 1)
+    return !(isParticiple(first) || isFinite(first) || ADJECTIVES.has(first) || first === 'about');
+  if (/^(first|last)$/.test(first) && all.length === 2 && isParticiple(second)) return false;
+  if (PREPOSITIONS.has(first) || PREPOSITIONS.has(all.at(-1)!)) return false;
+  if (all.some((word) => AUXILIARIES.has(word) || QUESTION.test(word))) return false;
+  return !isFinite(first) && (second === 'of' || !THIRD_PERSON.has(first));
 }
 
 function asserted(
@@ -147,9 +266,6 @@ function filled(pattern: string, subject: string, value: string | null): Part[] 
     }));
 }
 
-const ARTICLE = /^(The|A|An|There|It|Its|This|That) (?=\p{Ll}|$)/u;
-const lowered = (text: string) => text.replace(ARTICLE, (article) => article.toLowerCase());
-
 function midSentence([first, ...rest]: readonly Part[]): Part[] {
   if (first === undefined) return [];
   return [typeof first === 'string' ? lowered(first) : { user: lowered(first.user) }, ...rest];
@@ -157,42 +273,20 @@ function midSentence([first, ...rest]: readonly Part[]): Part[] {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Words of the page, and articles that were written in small letters, begin a sentence with a capital. */
-function capitalized([first, ...rest]: readonly Part[]): Part[] {
+/**
+ * Words of the page begin a sentence with a capital, and so do articles and subjects that are no names
+ * written in another way, such as `iPhone`.
+ */
+function capitalized([first, ...rest]: readonly Part[], subject = ''): Part[] {
   if (first === undefined) return [];
-  if (typeof first === 'string') return [capital(first), ...rest];
+  if (typeof first === 'string') return first === '' ? capitalized(rest) : [capital(first), ...rest];
+  const isSubject = first.user.toLowerCase() === subject.toLowerCase() && /^\p{Ll}+(?!\S)/u.test(first.user);
   return [
-    /^(the|a|an|there|it|its|this|that) /.test(first.user) ? { user: capital(first.user) } : first,
+    isSubject || /^(the|a|an|there|it|its|this|that) /.test(first.user)
+      ? { user: capital(first.user) }
+      : first,
     ...rest,
   ];
-}
-
-/**
- * A subject in the middle of a sentence: `the bridge` for “Bridge”, `the Halden bridge collapse`, `the
- * freighter Maren`. A name stays as it is: whatever ends in a capitalized word of several.
- */
-function subjectPhrase(subject: string): Part[] {
-  const all = subject.trim().split(/\s+/);
-  const [first = '', second = ''] = all;
-  const last = all.at(-1)!;
-  const isTitle = second !== '' && TITLES.has(first.toLowerCase()) && !NOUNS.has(second.toLowerCase());
-  const isThing = all.length === 1 ? NOUNS.has(last.toLowerCase()) : isNoun(last);
-  const isListed = FIRST_WORDS.has(first.toLowerCase()) && /^\p{Ll}/u.test(second);
-  if (!isTitle && !isThing && !isListed) return [{ user: lowered(subject) }];
-  if (/^(the|an?|this|that|its?|h(?:is|er)|their|our|my|your|no\.?|every)$|['’]s?$/i.test(first))
-    return [{ user: lowered(subject) }];
-  const isWord = all.length === 1 || isTitle || FIRST_WORDS.has(first.toLowerCase());
-  return ['the ', { user: isWord ? subject.charAt(0).toLowerCase() + subject.slice(1) : subject }];
-}
-
-/** A word in small letters for a thing that can be counted, alone or as many. */
-const isNoun = (word: string) => NOUNS.has(word) || (word.endsWith('s') && NOUNS.has(word.slice(0, -1)));
-
-/** Whether a subject is several things: `the Wright brothers`, `three witnesses`. */
-function isPlural(subject: string): boolean {
-  const all = subject.trim().split(/\s+/);
-  if (/^\p{Lu}\p{Ll}+ and \p{Lu}/u.test(subject)) return true;
-  return all.length > 1 && /^\p{Ll}+[^sui\P{Ll}]s$/u.test(all.at(-1)!) && !PREPOSITIONS.has(all.at(-2)!);
 }
 
 /** A value where it stands: of a cause `a ship collision`, of two `a ship collision or a fatigue crack`. */
@@ -212,18 +306,15 @@ function valueParts(value: string, words: string): Part[] {
   });
 }
 
-const article = (word: string) => (/^[aeiou]/i.test(word) && !/^(uni|use|eu|one)/i.test(word) ? 'an' : 'a');
-
 /**
  * The value alone as an answer: `Wilbur and Orville Wright`, or `17 deaths` where the property counts
  * something.
  */
 export function shortAnswer({ predicate, value }: Proposition): Part[] {
   if (value === null) return [];
-  const words = readable(predicate);
-  return isCount(words, value)
-    ? [{ user: valueText(value) }, ' ', { user: words }]
-    : [{ user: valueText(value) }];
+  const words = spokenWords(predicate);
+  const isMany = isCount(words, value) && value.trim() !== '1';
+  return isMany ? [{ user: valueText(value) }, ' ', { user: words }] : [{ user: valueText(value) }];
 }
 
 /** Whether the property is answered by yes or no. */
@@ -233,102 +324,19 @@ export const isYesNo = ({ value }: Proposition): boolean => value !== null && is
 export const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : part.user)).join('');
 
-const valueText = (value: string) => (value.trim() === '' ? '(empty)' : (dateText(value) ?? value));
-
-const isParticiple = (word: string) =>
-  (word.endsWith('ed') && !/^(need|speed|red|seed|feed)$/.test(word)) || PASSIVE.has(word);
-const isFinite = (word: string) => PAST_TENSES.has(word) || INTRANSITIVE.has(word);
-
-const OWNING = new Set(['has', 'have', 'had']);
-/** An auxiliary and what follows it. */
-const split = (words: string): Verb => {
-  const [be = '', ...rest] = words.split(' ');
-  return { be, rest: rest.join(' ') };
-};
-const AGREEING: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have', does: 'do' };
-const agreeing = (verb: Verb | null, isMany: boolean) => (verb && isMany ? ofMany(verb) : verb);
-
-/** A verb as several things have it: `are`, `show powered flight`. */
-function ofMany({ be, rest }: Verb): Verb {
-  if (be !== '') return { be: AGREEING[be] ?? be, rest };
-  const [first = ''] = rest.split(' ');
-  const many =
-    AGREEING[first] ?? (/[^su]s$/.test(first) ? first.replace(/ies$/, 'y').replace(/s$/, '') : first);
-  return { be, rest: many + rest.slice(first.length) };
-}
-
-/**
- * What joins subject and a yes-or-no property; null where the property is a clause of its own or fits no
- * pattern.
- */
-function yesVerb(words: string, isMany: boolean): Verb | null {
-  const all = words.toLowerCase().split(' ');
-  const [first = '', second = ''] = all;
-  const be = isMany ? 'are' : 'is';
-  const whole = { be: '', rest: words };
-  if (AUXILIARIES.has(first) && second !== '')
-    return OWNING.has(first) && !isParticiple(second) && second !== 'been' ? whole : split(words);
-  if (all.some((word) => AUXILIARIES.has(word))) return null;
-  if (PARTICLE.test(first) && second !== '') {
-    const verb = yesVerb(words.slice(first.length + 1), isMany);
-    return verb && { be: verb.be, rest: `${first} ${verb.rest}` };
-  }
-  const isHead = second === '' || PREPOSITIONS.has(second) || PARTICLE.test(second);
-  if (INTRANSITIVE.has(first)) return whole;
-  if (isHead && (ADJECTIVES.has(first) || STATES.has(first))) return { be, rest: words };
-  if (isParticiple(first) && (second === '' || second === 'by' || (isHead && !PAST_TENSES.has(first))))
-    return { be: isMany ? 'were' : 'was', rest: words };
-  if (PAST_TENSES.has(first) || first.endsWith('ed') || THIRD_PERSON.has(first)) return whole;
-  if (PREPOSITIONS.has(first) && second !== '') return { be, rest: words };
-  const one = `${article(first)} ${words}`;
-  if (FAULTS.has(all.at(-1)!)) return { be: '', rest: `has ${one}` };
-  if (isHead && NOUNS.has(first) && !isMany) return { be, rest: one };
-  const isLastParticiple = second !== '' && isParticiple(all.at(-1)!);
-  if (isLastParticiple || (isHead && ADJECTIVE.test(first) && !NOUNS.has(first))) return { be, rest: words };
-  const isThing = isHead
-    ? AGENT.test(first)
-    : NOUNS.has(all.at(-1)!) && !all.some((word) => PREPOSITIONS.has(word));
-  if (isThing && !isMany) return { be, rest: one };
-  // A third person: `shows_powered_flight`, `requires_zero_resistance`.
-  return /[^su]s$/.test(first) && second !== '' && !PREPOSITIONS.has(second) ? whole : null;
-}
-
-/** What joins subject and a property that a value follows; null where the property is a noun. */
-function valueVerb(words: string, value: string, isMany: boolean): Verb | null {
-  const all = words.toLowerCase().split(' ');
-  const [first = ''] = all;
-  const last = all.at(-1)!;
-  const date = dateWords(value);
-  const isOpen = PREPOSITIONS.has(last) && all.length > 1;
-  if (AUXILIARIES.has(first)) return OWNING.has(first) ? { be: '', rest: words } : split(words);
-  if (PARTICLE.test(first) && all.length > 1) {
-    const verb = valueVerb(words.slice(first.length + 1), value, isMany);
-    return verb && { be: verb.be, rest: `${first} ${verb.rest}` };
-  }
-  const was = STATES.has(first) ? (isMany ? 'are' : 'is') : isMany ? 'were' : 'was';
-  if (all.length === 1 && (isFinite(first) || isParticiple(first)) && date !== null)
-    return { be: isParticiple(first) && !INTRANSITIVE.has(first) ? was : '', rest: words };
-  if (INTRANSITIVE.has(first) && (isOpen || all.length === 1)) return { be: '', rest: words };
-  if (
-    isParticiple(first) &&
-    (last === 'by' || (isOpen && !PAST_TENSES.has(first)) || (PASSIVE.has(first) && isOpen))
-  )
-    return { be: was, rest: words };
-  if (isFinite(first) && (isOpen || all.length === 1)) return { be: '', rest: words };
-  if (THIRD_PERSON.has(first) && (isOpen || all.length === 1)) return { be: '', rest: words };
-  return null;
-}
-
-/** A number of something: `17` and `deaths`, `4K` and `cases registered`. */
-const isCount = (words: string, value: string) =>
+/** Whether words and value are a number of something, as `17` and `deaths` are. Pure. */
+export const isCount = (words: string, value: string) =>
   /^\s*[~<>≥≤]?\d/.test(value) &&
-  words.split(' ').some((word) => /[^su]s$/.test(word)) &&
+  !PREPOSITIONS.has(words.split(' ').at(-1)!) &&
+  !/^\s*\d{4}-\d\d/.test(value) &&
+  headOf(words.split(' ')).some((word) => isPluralWord(word) || SAME_PLURALS.has(word)) &&
   !/[%a-z]{3}/i.test(value.replace(/\b(thousand|million|billion|to)\b/gi, ''));
 
 /** Noun phrases that “of …” would not follow well. */
-function needsFor(words: string): boolean {
-  const last = words.split(' ').at(-1)!;
-  return words.includes(' of ') || PARTICIPLE.test(last) || isParticiple(last);
+function needsFor(all: readonly string[]): boolean {
+  const last = all.at(-1)!;
+  if (all.some((word) => PREPOSITIONS.has(word)) || isParticiple(last)) return true;
+  return PARTICIPLE.test(last) && !NOT_PARTICIPLES.has(last);
 }
 
 /** A machine name as it is read: `flew_under_power` → `flew under power`. Changes nothing but underscores. */

@@ -14,7 +14,7 @@ describe('the card of a share for other sites', () => {
     covers('INV-V.41');
     const html = renderEmbedPage(FLIGHT, ASSETS);
     expect(html).toContain('Who made the first powered');
-    expect(html).toMatch(/Almost certainly .*Wilbur and Orville Wright/);
+    expect(html).toMatch(/almost certainly .*Wilbur and Orville Wright/);
     expect(html).toContain('4 for');
     expect(html).toContain('Four independent sources say so.');
     const links = [...html.matchAll(/<a [^>]*>/g)].map(([link]) => link);

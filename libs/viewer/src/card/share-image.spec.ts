@@ -49,7 +49,7 @@ describe('the preview image of a share', () => {
     });
     const texts = textsOf(svg).join(' ').replaceAll('\u00a0', ' ');
     expect(texts).toMatch(/^Who made the first powered/);
-    expect(texts).toMatch(/Almost certainly Wilbur and Orville Wright \(chance \d\d %\)/);
+    expect(texts).toMatch(/almost certainly achieved by Wilbur and Orville Wright \(chance \d\d %\)/);
     expect(texts).toContain('4 for');
     expect(texts).toContain('Ana Reyes, The Ledger');
     expect(texts).toContain('Frozen snapshot of 14 Mar 2026');

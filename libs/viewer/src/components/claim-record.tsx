@@ -1,4 +1,4 @@
-import { days, day, instant } from '../format/times.ts';
+import { days, day, instant, spanText } from '../format/times.ts';
 import {
   capital,
   claimStanding,
@@ -107,7 +107,7 @@ function Standing({ claim, model }: Pick<Props, 'claim' | 'model'>) {
 
 function Times({ claim: { input, analysis, audit, isStale } }: Pick<Props, 'claim'>) {
   const happened = [input.event_start_time, input.event_end_time].some(Boolean)
-    ? `${day(input.event_start_time) || 'open'} to ${day(input.event_end_time) || 'open'}`
+    ? spanText(day(input.event_start_time) || 'open', day(input.event_end_time) || 'open')
     : null;
   const rows: [string, string | null | undefined][] = [
     ['Said', instant(input.assertion_time) || 'undated'],

@@ -12,6 +12,9 @@ export function day(time: string | null | undefined): string {
   return `${date.getUTCDate()}\u00a0${MONTHS[date.getUTCMonth()]}\u00a0${date.getUTCFullYear()}`;
 }
 
+/** `1 Aug 2024 to 4 Nov 2024`; one of them alone where both are the same. */
+export const spanText = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);
+
 /** `14 Mar 2026, 09:12 UTC`. */
 export function instant(time: string | null | undefined): string {
   if (!time) return '';

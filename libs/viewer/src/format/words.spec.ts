@@ -3,6 +3,7 @@ import { covers } from '@platform/testing/covers';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import {
+  answerWord,
   disputeOf,
   disputeWords,
   evidenceSentence,
@@ -14,6 +15,7 @@ import {
   shownValue,
   verdictValue,
 } from './words.ts';
+import { daysOf } from '../panes/timeline/timeline-words.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -58,6 +60,24 @@ describe('sentences of a verdict', () => {
     expect(verdictValue({ leading_value: null, confidence: { ...confidence, uncertainty: 0.8 } })).toBe(
       'inferred',
     );
+  });
+
+  it('a value is told as an answer, without the words of a program', () => {
+    covers('INV-V.63');
+    expect(['false', 'TRUE', '2025-03-01T18:30:00Z', 'The 2020 jury', 'a cat'].map(answerWord)).toEqual([
+      'no',
+      'yes',
+      '1 March 2025 at 18:30 UTC',
+      'the 2020 jury',
+      'a cat',
+    ]);
+  });
+
+  it('a span of one day names it once', () => {
+    covers('INV-V.63');
+    const [from, to] = [Date.UTC(2025, 4, 12, 8), Date.UTC(2025, 4, 12, 20)];
+    expect(daysOf({ from, to })).toBe('12\u00a0May\u00a02025');
+    expect(daysOf({ from, to: to + 86_400_000 })).toBe('12\u00a0May\u00a02025 to 13\u00a0May\u00a02025');
   });
 
   it('machine names read as words', () => {

@@ -10,6 +10,7 @@ import {
   likelierRival,
   likelihoodWord,
   tiedValues,
+  valueText,
   whereSaid,
 } from '@platform/opinion-fusion';
 import { decimal, percent } from './numbers.ts';
@@ -209,6 +210,12 @@ function withoutValue({ confidence }: Pick<SubjectResult, 'confidence'>): string
  */
 export function shownValue(value: string): string {
   return value.trim() === '' ? '(empty)' : value;
+}
+
+/** A value as an answer within a sentence: `yes` and `no` for true and false, times as people say them. */
+export function answerWord(value: string): string {
+  if (/^\s*(true|yes|y)\s*$/i.test(value)) return 'yes';
+  return /^\s*(false|no|n)\s*$/i.test(value) ? 'no' : valueText(value);
 }
 
 /** Whether two values are the same to a reader: white space and case aside. */

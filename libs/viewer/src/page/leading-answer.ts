@@ -2,8 +2,8 @@ import { textOf } from '@platform/opinion-fusion';
 import { isOpposite } from '../components/claim-statement.tsx';
 import { shortened } from '../format/text.ts';
 import { chanceOf, chanceText } from '../format/words.ts';
-import { answeringVerdict, joinVerdicts } from '../model.ts';
-import { headlineOf, asksForValue } from '../panes/overview/answer.ts';
+import { joinVerdicts } from '../model.ts';
+import { answeringVerdict, headlineOf, asksForValue } from '../panes/overview/answer.ts';
 import type { JudgedInvestigation, Presentation } from '../snapshot.ts';
 
 /** What an investigation answers, in one line. */
@@ -19,8 +19,8 @@ export interface LeadingAnswer {
 const HEADLINE_LENGTH = 200;
 
 /**
- * The answer of a judgement as lists show it: the finding that the author marked, or the first, in the words
- * of the page. Null without a verdict. Pure.
+ * The answer of a judgement as lists show it: the finding that the author marked, or a guessed one, in the
+ * words of the page. Null without a verdict. Pure.
  */
 export function leadingAnswer({
   input,
@@ -31,7 +31,7 @@ export function leadingAnswer({
 }): LeadingAnswer | null {
   const full = 'summary_mode' in result ? null : result;
   const verdicts = joinVerdicts({ input, result, explanations: [] }, full, [], presentation);
-  const verdict = answeringVerdict({ verdicts, presentation });
+  const verdict = answeringVerdict(verdicts, presentation, result.research_question);
   if (verdict === undefined) return null;
   const { subjectId: subject_id, predicate, result: found } = verdict;
   const claims = input.claims.filter(
@@ -40,8 +40,9 @@ export function leadingAnswer({
   );
   const headline = headlineOf(verdict, {
     isValueAsked: asksForValue(verdict, {
-      subjectById: { size: input.subjects.length },
-      research_question: result.research_question,
+      subjects: input.subjects.length,
+      question: result.research_question,
+      presentation,
     }),
     isValueDenied: claims.length > 0 && claims.every((claim) => isOpposite({ input: claim })),
   });

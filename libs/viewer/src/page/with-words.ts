@@ -19,7 +19,8 @@ export function withWords<Shown extends JudgedInvestigation>(shown: Shown): Show
   };
 }
 
-const wordsOf = ({ headline, chance, sources, conditions, next }: Answer): AnswerWords => ({
+const wordsOf = ({ finding, headline, chance, sources, conditions, next }: Answer): AnswerWords => ({
+  finding,
   headline,
   chance,
   sources,

@@ -12,13 +12,17 @@ export const questionKey = ({ subject_id, predicate }: Question): string =>
 export const questionOf = (findings: readonly SubjectResult[], key: string): SubjectResult | undefined =>
   findings.find((finding) => questionKey(finding) === key);
 
+/** `MV Aurora: flag state`, for controls that hold no markup. */
+export const questionName = ({ subject_name, predicate }: SubjectResult): string =>
+  shortened(`${plain(subject_name)}: ${plain(readable(predicate))}`, CHARACTERS);
+
 /** The questions of a judgement as the options of a select. */
 export function QuestionOptions({ findings }: { readonly findings: readonly SubjectResult[] }) {
   return (
     <>
       {findings.map((finding) => (
         <option key={questionKey(finding)} value={questionKey(finding)}>
-          {shortened(`${plain(finding.subject_name)}: ${plain(readable(finding.predicate))}`, CHARACTERS)}
+          {questionName(finding)}
         </option>
       ))}
     </>

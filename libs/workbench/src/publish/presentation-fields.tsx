@@ -1,9 +1,9 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
-import { plain, readable, Sentence, statementOf } from '@platform/viewer/browser';
+import { guessedFinding, plain, readable, Sentence, statementOf, UserText } from '@platform/viewer/browser';
 import { problemOf } from '../api/api-error.ts';
 import type { Share } from '../api/wire.ts';
 import { Field } from '../components/field.tsx';
-import { questionKey, questionOf, QuestionOptions } from '../components/question-options.tsx';
+import { questionKey, questionName, questionOf, QuestionOptions } from '../components/question-options.tsx';
 
 /** How a share is presented, as far as its author changed it here; null clears. */
 export type PresentationChange = Partial<
@@ -15,6 +15,7 @@ interface Props {
   readonly change: PresentationChange;
   /** Findings of the last judgement; empty until they are loaded. */
   readonly findings: readonly SubjectResult[];
+  readonly question: string;
   readonly error: unknown;
   readonly changed: (change: PresentationChange) => void;
 }
@@ -36,19 +37,31 @@ const TEXTS = [
 ] as const;
 
 /** Which finding answers the question, and who stands behind the page. */
-export function PresentationFields({ stored, change, findings, error, changed }: Props) {
+export function PresentationFields({ stored, change, findings, question, error, changed }: Props) {
   const answer = change.answer_finding === undefined ? stored?.answer_finding : change.answer_finding;
+  const isMarked = answer && questionOf(findings, questionKey(answer)) !== undefined;
+  const guessed = guessedFinding(findings, question);
   return (
     <>
       <Field
         label="The answer"
-        help="The finding that the page begins with."
+        help={
+          isMarked || findings.length < 2 ? (
+            'The finding that the page begins with.'
+          ) : (
+            <strong>
+              Which finding answers “
+              <UserText text={question} />
+              ”? Until you choose one, the page begins with the sentence of the finding named here.
+            </strong>
+          )
+        }
         error={problemOf(error, 'answer_finding')}
       >
         {(control) => (
           <select
             {...control}
-            value={answer ? questionKey(answer) : ''}
+            value={isMarked ? questionKey(answer) : ''}
             onChange={({ currentTarget: { value } }) => {
               const found = questionOf(findings, value);
               changed({
@@ -57,7 +70,7 @@ export function PresentationFields({ stored, change, findings, error, changed }:
               });
             }}
           >
-            <option value="">The first finding</option>
+            <option value="">{guessed ? `Not chosen: ${questionName(guessed)}` : 'Not chosen'}</option>
             <QuestionOptions findings={findings} />
           </select>
         )}
@@ -81,7 +94,7 @@ export function PresentationFields({ stored, change, findings, error, changed }:
 }
 
 /** The sentence of each property, as the page says its findings. */
-export function PatternFields({ stored, change, findings, error, changed }: Props) {
+export function PatternFields({ stored, change, findings, error, changed }: Omit<Props, 'question'>) {
   const patterns = (change.patterns === undefined ? stored?.patterns : change.patterns) ?? {};
   const predicates = [...new Set(findings.map(({ predicate }) => predicate))];
   if (predicates.length === 0) return null;

@@ -161,6 +161,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
               stored={share}
               change={presentation}
               findings={findings}
+              question={session.payload.research_question}
               error={error}
               changed={setPresentation}
             />

@@ -1,7 +1,7 @@
 import {
-  clause,
   isYesNo,
   likelihoodWord,
+  opened,
   shortAnswer,
   statement,
   type Contribution,
@@ -9,26 +9,26 @@ import {
   type Part,
   type Proposition,
 } from '@platform/opinion-fusion';
-import { placeOf } from './statement-of.ts';
+import { guessedFinding } from './guessed-finding.ts';
+import { eitherOf, placeOf } from './statement-of.ts';
 import { sidesOf, type Sides } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
+  answerWord,
   capital,
   chanceOf,
   chanceText,
   otherValues,
   moreLikely,
   shownStatus,
-  shownValue,
   isOfYesAndNo,
-  placeText,
   tiedPair,
   type Rival,
   type Standing,
 } from '../../format/words.ts';
-import { answeringVerdict, type Claim, type Model, type Verdict } from '../../model.ts';
-import type { AnswerWords } from '../../snapshot.ts';
+import { verdictOf, type Claim, type Model, type Verdict } from '../../model.ts';
+import type { AnswerWords, Presentation } from '../../snapshot.ts';
 import { distinctionCards, type Side } from '../distinctions/distinction-cards.ts';
 import { isOpposite } from '../../components/claim-statement.tsx';
 
@@ -38,16 +38,40 @@ export interface Answer extends AnswerWords {
 }
 
 /**
- * The answer of an investigation: the verdict that the author marked, or its first, as a person would say it,
- * who says so, what it depends on and what would help most. Null without verdicts. Pure.
+ * The verdict that answers the question: the one that the author marked, else the one that its words are
+ * guessed to ask for. Pure.
+ */
+export function answeringVerdict<Found extends Pick<Verdict, 'subjectId' | 'predicate' | 'result'>>(
+  verdicts: readonly Found[],
+  { answer_finding }: Presentation,
+  question: string,
+): Found | undefined {
+  const marked = verdictOf(verdicts, answer_finding);
+  if (marked) return marked;
+  const guessed = guessedFinding(
+    verdicts.map(({ result }) => result),
+    question,
+  );
+  return verdicts.find(({ result }) => result === guessed);
+}
+
+/**
+ * The answer of an investigation: the verdict that answers the question as a person would say it, who says
+ * so, what it depends on and what would help most. Null without verdicts. Pure.
  */
 export function answerOf(model: Model): Answer | null {
-  const verdict = answeringVerdict(model);
+  const { research_question: question } = model.judged.result;
+  const verdict = answeringVerdict(model.verdicts, model.presentation, question);
   if (!verdict) return null;
   return {
     verdict,
+    finding: { subject_id: verdict.subjectId, predicate: verdict.predicate },
     headline: headlineOf(verdict, {
-      isValueAsked: asksForValue(verdict, { ...model, ...model.judged.result }),
+      isValueAsked: asksForValue(verdict, {
+        subjects: model.subjectById.size,
+        question,
+        presentation: model.presentation,
+      }),
       isValueDenied: isDenied(verdict, model),
     }),
     chance: `chance ${chanceText(verdict.result)}`,
@@ -74,15 +98,19 @@ const ADVERB: Readonly<Record<string, string>> = {
   'almost certain': 'almost certainly',
 };
 
-/** Whether the question asks for the value of a verdict, so that the value alone answers it. */
+/**
+ * Whether the question asks for the value of a verdict, so that the value alone answers it. Only its author
+ * knows: of a finding that is not marked the whole sentence is said.
+ */
 export function asksForValue(
-  { result }: Pick<Verdict, 'result'>,
-  asked: { readonly subjectById: { readonly size: number }; readonly research_question: string },
+  verdict: Pick<Verdict, 'result' | 'subjectId' | 'predicate'>,
+  asked: { readonly subjects: number; readonly question: string; readonly presentation: Presentation },
 ): boolean {
-  const question = asked.research_question.toLowerCase();
+  const question = asked.question.toLowerCase();
+  if (!verdictOf([verdict], asked.presentation.answer_finding)) return false;
   if (!/\b(who|whom|whose|what|which|when|where|why|how)\b/.test(question)) return false;
-  if (asked.subjectById.size === 1) return true;
-  const words = result.subject_name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  if (asked.subjects === 1) return true;
+  const words = verdict.result.subject_name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   return words.length > 0 && words.every((word) => question.includes(word));
 }
 
@@ -115,12 +143,12 @@ export function headlineOf(
   const contested = status === 'Both' ? [', though it is contested'] : [];
   if (isOpen) return tiedHeadline(tie, proposition, result, isValueAsked);
   const place = placeOf(result.rival_values?.[0], result);
-  const said = [...clause(proposition), ...place];
-  if (status === 'Neither') return ['There is not enough evidence to say whether ', ...said];
+  const said = (opener: string) => [...opened(opener, proposition), ...place];
+  if (status === 'Neither') return said('There is not enough evidence to say whether ');
   if (result.leading_value === null || isYesNo(proposition)) {
     if (status === 'Both' && word === 'roughly even chance')
-      return ['The evidence is divided on whether ', ...said];
-    return [THAT[word]!, ...said, ...contested];
+      return said('The evidence is divided on whether ');
+    return [...said(THAT[word]!), ...contested];
   }
   const adverb = ADVERB[word];
   const value: Part[] = [...shortAnswer(proposition), ...place];
@@ -131,26 +159,27 @@ export function headlineOf(
       ? [capital(adverb), ' ', ...value, ...contested]
       : [...statement(proposition, { adverb }), ...place, ...contested];
   const other = likelier ? likelier.value : rival?.value;
-  if (other === undefined) return [THAT[word]!, ...said, ...contested];
-  const second = shortAnswer({ ...proposition, value: other });
-  const open = isValueAsked
-    ? 'No answer stands out; '
+  if (other === undefined) return [...said(THAT[word]!), ...contested];
+  const second: Part = { user: answerWord(other) };
+  const first: Part[] = [{ user: answerWord(result.leading_value) }, ...place];
+  const open: Part[] = isValueAsked
+    ? ['No answer stands out; ']
     : [
-        'It is uncertain whether ',
-        ...clause({ ...proposition, value: `${result.leading_value} or ${other}` }),
+        ...opened('It is uncertain whether ', {
+          ...proposition,
+          either: [{ value: result.leading_value }, { value: other }],
+        }),
         '; ',
       ];
-  return [
-    ...(typeof open === 'string' ? [open] : open),
-    ...(likelier
-      ? [
-          ...second,
-          ` (${percent(likelier.chance)}) is more likely than `,
-          ...value,
-          ', which leads by weight',
-        ]
-      : [...value, ' leads', ...(isValueAsked ? [' over ', ...second] : [])]),
-  ];
+  if (likelier)
+    return [
+      ...open,
+      second,
+      ` (${percent(likelier.chance)}) is more likely than `,
+      ...first,
+      ', which leads by weight',
+    ];
+  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', second] : [])];
 }
 
 /** Of two values of which none leads. */
@@ -170,9 +199,10 @@ function tiedHeadline(
       ? [...one, ' and ', ...second, ' are said in different scopes or of different times']
       : ['No answer leads; ', ...one, ' and ', ...second, ' are tied'];
   }
-  const [one, other] = tie.map((each) => `${shownValue(each.value)}${placeText(each, result)}`);
-  const either = clause({ ...proposition, value: `${one} or ${other}` });
-  return [apart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', ...either];
+  return opened(apart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', {
+    ...proposition,
+    either: eitherOf(tie, result),
+  });
 }
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -246,7 +276,7 @@ function voices(contributions: readonly Contribution[], wanted: Contribution['si
 function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
   if (isNo) return ['it is'];
   if (isOpposite(claim) || leading === null) return ['it is not so'];
-  return [{ user: shortened(shownValue(claim.input.value), 80) }];
+  return [{ user: shortened(answerWord(claim.input.value), 80) }];
 }
 
 /** `It depends on what counts as a flight: if …, Wilbur and Orville Wright; if …, Alberto Santos-Dumont.` */
@@ -277,7 +307,7 @@ function underCondition({ condition, claim }: Side): Part[] {
       ? ['it is not so']
       : isYesNo({ subject: '', predicate: '', value: claim.input.value })
         ? ['it is so']
-        : [{ user: shownValue(claim.input.value) }];
+        : [{ user: answerWord(claim.input.value) }];
   return ['if ', { user: lowerFirst(condition) }, ', ', ...says];
 }
 

@@ -3,7 +3,7 @@ import { Sentence } from '../../components/sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { verdictFragment } from '../../format/fragments.ts';
 import { likelihoodTone } from '../../format/words.ts';
-import { answeringVerdict } from '../../model.ts';
+import { verdictOf } from '../../model.ts';
 
 /**
  * The answer in a sentence, who says so, what it depends on and what would help most. Renders nothing without
@@ -15,7 +15,7 @@ export function AnswerBlock({
 }: PaneProps & { readonly conditionsMax?: number }) {
   const href = useHref();
   const answer = model.judged.words?.answer;
-  const verdict = answeringVerdict(model);
+  const verdict = verdictOf(model.verdicts, answer?.finding);
   if (!answer || !verdict) return null;
   const { headline, chance, sources, conditions, next } = answer;
   return (

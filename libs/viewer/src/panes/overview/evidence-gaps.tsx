@@ -29,7 +29,7 @@ export function EvidenceGaps({ model }: PaneProps) {
               {gap.is_contested && <span class="flag">contested</span>}
             </p>
             <p class="gap-suggestion">
-              <EngineSentence text={gap.suggestion} model={model} />
+              <EngineSentence text={suggestionOf(gap)} model={model} />
             </p>
           </li>
         ))}
@@ -45,6 +45,12 @@ function gapStatement(gap: EvidenceGap, { verdicts, subjectById }: Model): reado
   const subject = subjectById.get(gap.subject_id)?.name ?? gap.subject_id;
   return [{ user: subject }, ', ', { user: readable(gap.predicate) }];
 }
+
+/** The suggestion below its finding, which the engine quotes again, and cuts where it is long. */
+export const suggestionOf = ({ suggestion }: Pick<EvidenceGap, 'suggestion'>): string =>
+  suggestion
+    .replace(/evidence against, on whether `[^`]*`,/, 'evidence against this,')
+    .replace(/ on (whether `[^`]*`|`[^`]*` of `[^`]*`)/, ' on this');
 
 const verdictOf = (gap: EvidenceGap, verdicts: Model['verdicts']) =>
   verdicts.find(({ subjectId, predicate }) => subjectId === gap.subject_id && predicate === gap.predicate);

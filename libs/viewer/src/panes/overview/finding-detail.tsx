@@ -6,13 +6,13 @@ import { VerdictReasons } from '../../components/verdict-reasons.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { counted, percent } from '../../format/numbers.ts';
 import {
+  answerWord,
   chanceOf,
   otherValues,
   placeText,
   valuesApart,
   type Rival,
   shownStatus,
-  shownValue,
   type Standing,
   TRUTH_STATUS_LABEL,
   TRUTH_STATUS_MEANING,
@@ -91,7 +91,7 @@ function ValuesLine({
       {values.map((rival, index) => (
         <span key={rival.value}>
           {index > 0 && ', '}
-          <UserText text={`${shownValue(rival.value)}${placeText(rival, result)}`} /> (
+          <UserText text={`${answerWord(rival.value)}${placeText(rival, result)}`} /> (
           {percent(chanceOf(rival))})
         </span>
       ))}

@@ -6,6 +6,7 @@ import { verdictFragment } from '../../format/fragments.ts';
 import { counted, decimal, percent } from '../../format/numbers.ts';
 import { day } from '../../format/times.ts';
 import {
+  answerWord,
   chanceOf,
   chanceText,
   disputeOf,
@@ -15,7 +16,6 @@ import {
   likelihoodTone,
   moreLikely,
   shownStatus,
-  shownValue,
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { FindingDetail } from './finding-detail.tsx';
@@ -98,7 +98,7 @@ function LessLikely({ verdict: { result } }: { readonly verdict: Verdict }) {
   if (rival === null) return null;
   return (
     <li class="flag">
-      less likely than <UserText text={shownValue(rival.value)} /> ({percent(rival.chance)})
+      less likely than <UserText text={answerWord(rival.value)} /> ({percent(rival.chance)})
     </li>
   );
 }
@@ -170,7 +170,7 @@ function Change({ verdict, model }: Props) {
   if (before.leads_other)
     return (
       <li>
-        <UserText text={shownValue(before.leading_value!)} /> led ({percent(chanceOf(before))}) on{' '}
+        “<UserText text={answerWord(before.leading_value!)} />” led ({percent(chanceOf(before))}) on{' '}
         {day(previous.judged_at)}
       </li>
     );

@@ -15,7 +15,7 @@ import { TimelineLegend } from './timeline-legend.tsx';
 import { MomentLabel } from './timeline-rows.tsx';
 import { TimelineTable } from './timeline-table.tsx';
 import { FIRST_VIEW, readView, viewSearch, type View } from './timeline-view.ts';
-import { dayOf } from './timeline-words.ts';
+import { daysOf } from './timeline-words.ts';
 
 /** Undated claims listed under the drawing; all are in the table. */
 const UNDATED_SHOWN = 100;
@@ -131,7 +131,7 @@ export function TimelinePane({ model }: PaneProps) {
           {aged === 'all' ? 'Hide how they age' : 'Show how all age'}
         </button>
         <p class="timeline-span" role="status">
-          {dayOf(span.from)} to {dayOf(span.to)}
+          {daysOf(span)}
         </p>
       </div>
       <TimelineLegend hasAgeing={model.full !== null} />
@@ -239,9 +239,7 @@ function TimelineFacts({ timeline, overallFreshness, isSummary, show }: FactsPro
             <dt>Longest silence</dt>
             <dd>
               {days((silence.to - silence.from) / DAY_MS)}
-              <span class="timeline-fact-note">
-                {dayOf(silence.from)} to {dayOf(silence.to)}
-              </span>
+              <span class="timeline-fact-note">{daysOf(silence)}</span>
             </dd>
           </div>
         )}
@@ -251,7 +249,7 @@ function TimelineFacts({ timeline, overallFreshness, isSummary, show }: FactsPro
             <dd>
               {counted(burst.count, 'statement')}
               <span class="timeline-fact-note">
-                {dayOf(burst.from)} to {dayOf(burst.to)}{' '}
+                {daysOf(burst)}{' '}
                 <button type="button" class="timeline-scripted timeline-show" onClick={() => show(burst)}>
                   Zoom to it
                 </button>

@@ -1,5 +1,5 @@
 import { counted, percent } from '../../format/numbers.ts';
-import { day, days, instant, timeMs } from '../../format/times.ts';
+import { day, days, instant, spanText, timeMs } from '../../format/times.ts';
 import type { CorroborationKind } from './ageing.ts';
 import { DAY_MS } from './time-scale.ts';
 import type { Moment } from './timeline-layout.ts';
@@ -12,6 +12,11 @@ const FAR_MS = 100 * 365.25 * DAY_MS;
 /** The UTC day of an instant. */
 export function dayOf(at: number): string {
   return day(new Date(at).toISOString());
+}
+
+/** `12 May 2025`, or `12 May 2025 to 3 June 2025` where it is more than a day. */
+export function daysOf({ from, to }: { readonly from: number; readonly to: number }): string {
+  return spanText(dayOf(from), dayOf(to));
 }
 
 /**
@@ -33,7 +38,7 @@ export function ageingWords({ claim, ageing }: Moment, asOf: number): string | n
  */
 export function eventWords({ claim: { input } }: Pick<Moment, 'claim'>): string | null {
   const [from, to] = [asWritten(input.event_start_time), asWritten(input.event_end_time)];
-  if (from && to) return `${from} to ${to}`;
+  if (from && to) return spanText(from, to);
   if (from) return `from ${from}, end open`;
   return to ? `until ${to}, start open` : null;
 }
