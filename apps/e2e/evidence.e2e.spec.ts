@@ -441,10 +441,12 @@ describe('a quote that is pinned to a stored document', () => {
       await page.getByRole('button', { name: 'Sign in with the token' }).click();
       await page.getByRole('button', { name: 'Add a piece of evidence' }).click();
       await page.getByLabel('Claim required').selectOption('c1');
-      await page.getByText('Add a document').click();
+      await page.getByText('Choose or add a document').click();
       const name = `minutes ${randomUUID()}.pdf`;
       const buffer = Buffer.from(await pdfOf(['The bridge is closed\nall day.', 'Ferries run.']));
-      await page.getByLabel('File').setInputFiles({ name, mimeType: 'application/pdf', buffer });
+      await page
+        .getByLabel('Or store a new one: file')
+        .setInputFiles({ name, mimeType: 'application/pdf', buffer });
       expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Store it and select the passage' }).click();
       const text = page.getByLabel(`${name}, version 1`);

@@ -138,7 +138,7 @@ const CASES: Readonly<Record<string, Case>> = {
     send: async (page) => {
       const dialog = await editClaim(page);
       await dialog.getByText('Advanced').first().click();
-      await dialog.getByText('Add a document').first().click();
+      await dialog.getByText('Choose or add a document').first().click();
       await dialog.getByLabel('Or paste its text').fill('Words.');
       await dialog.getByLabel('Name', { exact: true }).fill('words.txt');
       await press(dialog, 'Store it and select the passage');

@@ -18,7 +18,7 @@ import {
 import { getCalibration } from './operations/calibration.ts';
 import { deleteOutcome, listOutcomes, recordOutcome } from './operations/outcomes.ts';
 import { applySourceRecords, listSourceRecords } from './operations/source-records.ts';
-import { addDocument, findQuote, getDocument } from './operations/documents.ts';
+import { addDocument, findQuote, getDocument, listDocuments } from './operations/documents.ts';
 import { inviteToSession, listSessionMembers, removeFromSession } from './operations/members.ts';
 import { listJudgementQuotes } from './operations/quotes.ts';
 import {
@@ -306,6 +306,16 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [201, quotes.AddDocumentResponse],
     errors: [404, 409],
     operation: addDocument,
+  },
+  {
+    method: 'get',
+    path: '/documents',
+    operationId: 'list_documents',
+    summary: 'List stored documents by name',
+    query: quotes.ListDocuments,
+    success: [200, quotes.ListedDocument.array()],
+    errors: [404, 409, 422],
+    operation: listDocuments,
   },
   {
     method: 'get',

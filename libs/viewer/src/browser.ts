@@ -3,6 +3,7 @@ export type { JudgedInvestigation, JudgementMeta, PaneId, Presentation } from '.
 export { PANE_IDS } from './snapshot.ts';
 export { createModel, type Model } from './model.ts';
 export { DocumentText } from './quotes/document-text.tsx';
+export { workbenchPassage } from './quotes/pinned-quotes.ts';
 export { Digest } from './quotes/document-facts.tsx';
 export { withWords } from './page/with-words.ts';
 export { withOtherLeads } from './page/other-leads.ts';

@@ -11,7 +11,7 @@ import { nextPartLines, PART_ARGUMENTS, PART_FIELDS, partOf, type TextPart } fro
 import { outputSchema, topLevel } from './tool-schema.ts';
 
 const EXAMPLE_DOCUMENT = { document: 'file_0192f1c0-8a51-7cc2-9f39-5a0f7c1e4b10' };
-const NEEDS_DOCUMENT = ['add_document, which tells the id to put in'];
+const NEEDS_DOCUMENT = ['add_document, which tells the id to put in, as list_documents does'];
 const PART = z.object(PART_ARGUMENTS);
 type DocumentPart = z.output<typeof quotes.DocumentResponse> & Omit<TextPart, 'part'>;
 
@@ -30,8 +30,24 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     },
     reading:
       '`document`, `version` and `sha256` go into the `source` of what quotes it; find_quote makes one.',
-    text: ({ document, version, sha256 }: z.output<typeof quotes.AddDocumentResponse>) =>
-      `Stored as ${document}, version ${version}, SHA-256 ${sha256}.`,
+    text: ({ document, version, sha256, is_new }: z.output<typeof quotes.AddDocumentResponse>) =>
+      `${is_new ? 'Stored as' : 'It is stored already, as'} ${document}, version ${version}, SHA-256 ${sha256}.`,
+  }),
+  sessionTool('list_documents', {
+    toolset: 'documents',
+    annotations: READS,
+    description:
+      'Lists the stored documents that you may read, those changed last first; by a part of the name.',
+    input: quotes.ListDocuments,
+    arrayKey: 'documents',
+    example: { name_filter: 'notices' },
+    reading: '`document` is the id that find_quote and get_document take.',
+    text: ({ documents }: { documents: z.output<typeof quotes.ListedDocument>[] }) =>
+      documents.length === 0
+        ? 'No such document.'
+        : documents
+            .map(({ filename, document, version }) => `${filename} (${document}), version ${version}`)
+            .join('\n'),
   }),
   sessionTool('find_quote', {
     toolset: 'documents',

@@ -48,7 +48,8 @@ const order = [
 ];
 const first = order.findIndex(({ name }) => name === 'create_investigation_session');
 /** Examples of stored documents need docstore-api: their operations are tried over REST alone. */
-const needsStore = (name: string) => ['add_document', 'find_quote', 'get_document'].includes(name);
+const needsStore = (name: string) =>
+  ['add_document', 'list_documents', 'find_quote', 'get_document'].includes(name);
 const sequence = [order[first]!, ...order.toSpliced(first, 1)].filter(({ name }) => !needsStore(name));
 
 describe('files of other tools', () => {

@@ -37,7 +37,8 @@ const source = {
   selector: { start: 16, end: 30, exact: 'closed all day', prefix: 'Notice 12/2024: ', suffix: ' – “for' },
 };
 const documents = {
-  add: () => Promise.resolve(stored),
+  add: () => Promise.resolve({ ...stored, isNew: false }),
+  list: () => Promise.resolve([stored]),
   read: () => Promise.resolve(stored),
   find: ({ selector: { exact } }: { selector: { exact: string } }) =>
     Promise.resolve(
@@ -214,6 +215,7 @@ function callsOn(
     ['update_subscription', (answers) => ({ ...subscription(answers), paused: true })],
     ['replay_deliveries', subscription],
     ['add_document', () => ({ filename: 'notices.txt', contents: 'x' })],
+    ['list_documents', () => ({ name_filter: 'notices' })],
     ['find_quote', () => ({ document: 'file_1', exact: 'closed all day' })],
     ['find_quote', () => ({ document: 'file_1', exact: 'closed' })],
     ['get_document', () => ({ document: 'file_1' })],

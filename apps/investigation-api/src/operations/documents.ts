@@ -3,14 +3,20 @@ import type { z } from 'zod';
 import { requireTenant } from '../access/session-access.ts';
 import { workFor, type Caller } from '../access/caller.ts';
 import type { Operation, OperationOptions } from '../ports.ts';
-import type { ReadDocument } from '../quotes/quote-task.ts';
+import type { AddedDocument, ListedDocument as StoredDocument } from '../quotes/quote-task.ts';
 import { readInput } from '../wire/read-input.ts';
-import type { AddDocumentResponse, DocumentResponse, FoundQuote } from '../wire/quote-schema.ts';
-import { DocumentReference, FindQuote } from '../wire/quote-schema.ts';
+import type {
+  AddDocumentResponse,
+  DocumentResponse,
+  FoundQuote,
+  ListedDocument,
+} from '../wire/quote-schema.ts';
+import { DocumentReference, FindQuote, ListDocuments } from '../wire/quote-schema.ts';
 
 /**
  * Stores a text, or that of a PDF file, that quotes can be pinned to, once, with the address it was copied
- * from and the time; nothing is fetched. Throws `conflict` when the filename is in use,
+ * from and the time; nothing is fetched. A document that is stored under this
+ * filename with these very bytes is returned as it is. Throws `conflict` when the filename is in use,
  * `failed_precondition` without a document store, `unprocessable` for a PDF file that cannot be read, and as
  * the store refuses.
  */
@@ -21,18 +27,41 @@ export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = asyn
   options,
 ) => {
   requireTenant(caller);
-  const { filename, contents = '', pdf, url } = await deps.inputs.read('add_document', input);
+  const {
+    filename,
+    contents = '',
+    pdf,
+    url,
+    as_new_version: asNewVersion,
+  } = await deps.inputs.read('add_document', input);
   const reading = readingFor(caller, options);
   const metadata = { added_at: deps.now().toISOString(), ...(url === undefined ? {} : { url }) };
-  if (pdf === undefined) return fieldsOf(await deps.documents.add({ filename, contents, metadata }, reading));
+  if (pdf === undefined)
+    return addedOf(await deps.documents.add({ filename, contents, metadata, asNewVersion }, reading));
   const bytes = Uint8Array.from(Buffer.from(pdf, 'base64'));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { text, pages, pagesWithoutText } = await deps.interchange.readPdf({ bytes }, reading);
   const stored = await deps.documents.add(
-    { filename, contents: text, metadata: { ...metadata, pdf_sha256: sha256, pdf_pages: String(pages) } },
+    {
+      filename,
+      contents: text,
+      metadata: { ...metadata, pdf_sha256: sha256, pdf_pages: String(pages) },
+      asNewVersion,
+    },
     reading,
   );
-  return { ...fieldsOf(stored), pdf: { sha256, pages, pages_without_text: [...pagesWithoutText] } };
+  return { ...addedOf(stored), pdf: { sha256, pages, pages_without_text: [...pagesWithoutText] } };
+};
+
+/** The documents that the caller may read, by a part of their names; those that were changed last first. */
+export const listDocuments: Operation<z.output<typeof ListedDocument>[]> = async (
+  deps,
+  input,
+  caller,
+  options,
+) => {
+  const { name_filter: nameFilter, limit } = readInput(ListDocuments, input);
+  return (await deps.documents.list({ nameFilter, limit }, readingFor(caller, options))).map(fieldsOf);
 };
 
 /** A document that the caller may read, in a version. Throws `not_found` for all others. */
@@ -62,6 +91,11 @@ const readingFor = (caller: Caller, { signal }: OperationOptions) => ({
   signal,
 });
 
+const addedOf = (added: AddedDocument): z.output<typeof AddDocumentResponse> => ({
+  ...fieldsOf(added),
+  is_new: added.isNew,
+});
+
 function fieldsOf({
   document,
   version,
@@ -69,6 +103,6 @@ function fieldsOf({
   filename,
   url,
   addedAt,
-}: ReadDocument): z.output<typeof AddDocumentResponse> {
+}: StoredDocument): z.output<typeof ListedDocument> {
   return { document, version, sha256, filename, url, added_at: addedAt };
 }

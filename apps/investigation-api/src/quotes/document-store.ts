@@ -5,10 +5,13 @@ import type { ShareDocument } from '@platform/viewer';
 import type { PackedJson } from '../wire/packed-json.ts';
 import { unread, type QuoteReason } from '../wire/quote-schema.ts';
 import type {
+  AddedDocument,
   AddTask,
   CheckedQuotes,
   FindTask,
   FoundWords,
+  ListedDocument,
+  ListTask,
   QuoteReply,
   QuoteTask,
   ReadDocument,
@@ -33,7 +36,9 @@ export interface DocumentStore {
   /** What a share shows of the documents that a judgement quotes; of those that cannot be read nothing. */
   excerpts(inputSnapshot: PackedJson, reading: ReadingFor): Promise<readonly ShareDocument[]>;
   /** Stores a document. Throws DomainError as the store refuses, `failed_precondition` without one. */
-  add(document: Omit<AddTask, 'kind'>, reading: ReadingFor): Promise<ReadDocument>;
+  add(document: Omit<AddTask, 'kind'>, reading: ReadingFor): Promise<AddedDocument>;
+  /** Documents that the caller may read, by a part of their names. Throws as `add`. */
+  list(task: Omit<ListTask, 'kind'>, reading: ReadingFor): Promise<readonly ListedDocument[]>;
   /** One version of a document. Throws as `add`, `not_found` also for what the caller may not read. */
   read(reference: Omit<ReadTask, 'kind'>, reading: ReadingFor): Promise<ReadDocument>;
   /** Where words stand in a document. Throws as `read`. */
@@ -78,11 +83,6 @@ export function createDocumentStore(options: {
     if ('refused' in reply) throw refusalOf(reply.refused);
     return reply;
   }
-  async function document(task: Parameters<typeof withStore>[0], reading: ReadingFor): Promise<ReadDocument> {
-    const reply = await ask(task, reading);
-    if ('read' in reply) return reply.read;
-    throw new DomainError('internal', 'no document was read');
-  }
 
   return {
     async check(quotes, reading) {
@@ -93,8 +93,21 @@ export function createDocumentStore(options: {
       const reply = await run({ kind: 'excerpts', inputSnapshot }, reading).catch(unlessAborted(reading));
       return reply !== null && 'documents' in reply ? reply.documents : [];
     },
-    add: (task, reading) => document({ kind: 'add', ...task }, reading),
-    read: (task, reading) => document({ kind: 'read', ...task }, reading),
+    async add(task, reading) {
+      const reply = await ask({ kind: 'add', ...task }, reading);
+      if ('added' in reply) return reply.added;
+      throw new DomainError('internal', 'no document was stored');
+    },
+    async list(task, reading) {
+      const reply = await ask({ kind: 'list', ...task }, reading);
+      if ('listed' in reply) return reply.listed;
+      throw new DomainError('internal', 'no documents were listed');
+    },
+    async read(task, reading) {
+      const reply = await ask({ kind: 'read', ...task }, reading);
+      if ('read' in reply) return reply.read;
+      throw new DomainError('internal', 'no document was read');
+    },
     async find(task, reading) {
       const reply = await ask({ kind: 'find', ...task }, reading);
       if ('found' in reply) return reply.found;
@@ -134,6 +147,7 @@ const NO_STORE: DocumentStore = {
   check: (quotes) => Promise.resolve(noneRead(quotes, 'not_configured')),
   excerpts: () => Promise.resolve([]),
   add: noStore,
+  list: noStore,
   read: noStore,
   find: noStore,
   close: () => Promise.resolve(),
@@ -162,7 +176,7 @@ function refusalOf({
   const kind = KINDS[code] ?? 'unavailable';
   if (kind === 'conflict')
     return new DomainError(kind, 'a document with this filename exists', {
-      remedy: 'choose another filename, or pin words to the document that is there',
+      remedy: 'choose another filename, or send as_new_version to store it as a new version of that document',
     });
   return new DomainError(
     kind,

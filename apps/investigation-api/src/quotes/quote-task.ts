@@ -6,7 +6,7 @@ import type { ShareDocument } from '@platform/viewer';
 import type { QuoteCheck } from '../wire/quote-schema.ts';
 
 /** What the request thread asks of the thread that reads documents. All of it is done as the caller. */
-export type QuoteTask = StoreAccess & (CheckTask | ExcerptTask | AddTask | ReadTask | FindTask);
+export type QuoteTask = StoreAccess & (CheckTask | ExcerptTask | AddTask | ListTask | ReadTask | FindTask);
 
 /** The document store and the time that the task has. */
 interface StoreAccess {
@@ -33,6 +33,15 @@ export interface AddTask {
   readonly filename: string;
   readonly contents: string;
   readonly metadata: Readonly<Record<string, string>>;
+  /** Whether it becomes a new version of a document with this filename and other contents. */
+  readonly asNewVersion: boolean;
+}
+
+/** Documents by a part of their names, those that were changed last first. */
+export interface ListTask {
+  readonly kind: 'list';
+  readonly nameFilter?: string | undefined;
+  readonly limit: number;
 }
 
 export interface ReadTask {
@@ -75,6 +84,12 @@ export interface ReadDocument {
   readonly addedAt: string | null;
 }
 
+/** What a list tells of a document. */
+export type ListedDocument = Omit<ReadDocument, 'contents'>;
+
+/** A document that was to be stored; `isNew` is false where the store had it already. */
+export type AddedDocument = ReadDocument & { readonly isNew: boolean };
+
 /** What became of quotes, and by what names the documents were read; those that were not read are absent. */
 export interface CheckedQuotes {
   readonly checks: readonly QuoteCheck[];
@@ -84,6 +99,8 @@ export interface CheckedQuotes {
 export type QuoteReply =
   | CheckedQuotes
   | { readonly documents: readonly ShareDocument[] }
+  | { readonly added: AddedDocument }
+  | { readonly listed: readonly ListedDocument[] }
   | { readonly read: ReadDocument }
   | { readonly found: FoundWords }
   /** What the document store refused, in its terms. */

@@ -8,6 +8,7 @@ import { lookUpQuotes, type LookedUpQuote } from './check-quotes.ts';
 import { excerptsOf } from './excerpts.ts';
 import type { CheckedQuotes, ExcerptTask, QuoteReply, QuoteTask } from './quote-task.ts';
 import { findIn } from './find-words.ts';
+import { addDocument, listDocuments } from './name-documents.ts';
 import { readDocument } from './stored-versions.ts';
 
 /** Tries of one request; a check that must wait for the store says so instead. */
@@ -57,11 +58,10 @@ async function run(task: QuoteTask): Promise<QuoteReply> {
         return checkedQuotes(await lookUpQuotes(client, task.quotes, signal, checkAndNames));
       case 'excerpts':
         return { documents: await shownDocuments(client, task, signal) };
-      case 'add': {
-        const { filename, contents, metadata } = task;
-        const { id } = await client.create({ filename, contents, metadata }, { signal });
-        return { read: await readDocument(client, { document: id }, signal) };
-      }
+      case 'add':
+        return { added: await addDocument(client, task, signal) };
+      case 'list':
+        return { listed: await listDocuments(client, task, signal) };
       case 'read':
         return { read: await readDocument(client, task, signal) };
       case 'find':

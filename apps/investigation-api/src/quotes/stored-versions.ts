@@ -1,7 +1,12 @@
-import { DocstoreError, type DocstoreClient } from '@platform/docstore-client';
+import {
+  DocstoreError,
+  type DocstoreClient,
+  type StoredFile,
+  type StoredVersion as FileVersion,
+} from '@platform/docstore-client';
 import { IndexedText } from '@platform/quotes';
 import type { QuoteReason } from '../wire/quote-schema.ts';
-import type { ReadDocument } from './quote-task.ts';
+import type { ListedDocument, ReadDocument } from './quote-task.ts';
 
 /** A version of a document that quotes are looked for in. */
 export interface StoredVersion extends Omit<ReadDocument, 'contents'> {
@@ -49,20 +54,26 @@ export async function readDocument(
     version === undefined
       ? await client.get(document, { signal })
       : await client.version(document, version, { signal });
-  const { filename, contents, metadata } = read;
-  // A key without `file:read` is not told the digest, nor the contents.
-  if (read.sha256 === undefined || contents === undefined)
-    throw new DocstoreError(403, new Headers(), { error: { code: 'forbidden' } });
+  // A key without `file:read` is told neither the digest nor the contents.
+  if (read.contents === undefined) throw FORBIDDEN();
+  return { ...listedDocument(read), contents: read.contents };
+}
+
+/** What is told of a stored document besides its contents. Throws DocstoreError without `file:read`. */
+export function listedDocument(file: StoredFile | FileVersion): ListedDocument {
+  const { id: document, version, sha256, filename, metadata } = file;
+  if (sha256 === undefined) throw FORBIDDEN();
   return {
     document,
-    version: read.version,
-    sha256: read.sha256,
+    version,
+    sha256,
     filename,
-    contents,
     url: metadata['url'] ?? null,
-    addedAt: metadata['added_at'] ?? ('created_at' in read ? (read.created_at as string) : null),
+    addedAt: metadata['added_at'] ?? ('created_at' in file ? file.created_at : null),
   };
 }
+
+const FORBIDDEN = () => new DocstoreError(403, new Headers(), { error: { code: 'forbidden' } });
 
 function stored({ contents, ...read }: ReadDocument): StoredVersion {
   return { ...read, text: new IndexedText(contents) };

@@ -114,6 +114,12 @@ export const AddDocumentRequest = z
       .max(2000)
       .optional()
       .describe('Where it was copied from. Nothing is fetched.'),
+    as_new_version: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether it becomes a new version of the document with this filename, if there is one with other bytes. Quotes stay pinned to the version that they name.',
+      ),
   })
   .openapi('AddDocumentRequest');
 
@@ -130,6 +136,9 @@ const documentFields = {
 export const AddDocumentResponse = z
   .object({
     ...documentFields,
+    is_new: z
+      .boolean()
+      .describe('false: the document with this filename has these very bytes already; nothing was stored.'),
     pdf: z
       .object({
         sha256: z.string().describe('Digest of the PDF file.'),
@@ -140,6 +149,13 @@ export const AddDocumentResponse = z
       .describe('Of a document that came as PDF.'),
   })
   .openapi('AddDocumentResponse');
+
+export const ListDocuments = z.object({
+  name_filter: z.string().max(1000).optional().describe('Part of the filename; case makes no difference.'),
+  limit: z.int().min(1).max(200).default(50).describe('Documents in the response.'),
+});
+
+export const ListedDocument = z.object(documentFields).openapi('ListedDocument');
 
 export const DocumentReference = z.object({
   document: z.string().describe('Id of the document.'),

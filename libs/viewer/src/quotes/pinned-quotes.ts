@@ -12,6 +12,8 @@ export interface QuoteMark {
   readonly href: string | null;
   /** Whether the words were found and the share does not show them. */
   readonly isMissing: boolean;
+  /** Whether the words stand where they were quoted from, and not so in the current version. */
+  readonly isEdited: boolean;
 }
 
 /** A claim or an item of evidence, and what became of the quote that it pins. */
@@ -22,8 +24,34 @@ export const passageFragment = ({ start, end }: { readonly start: number; readon
   `at-${start}-${end}`;
 
 /** Path of a document below the page that links to it, by id and version. */
-export const documentPath = (document: string, version: number) =>
+export const documentPath = (document: string, version: number | 'current') =>
   `documents/${encodeURIComponent(document)}/${version}`;
+
+/** Places of a quote in a version of its document, as anchoring and the checks of a judgement say them. */
+interface Places {
+  readonly state?: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly occurrences?: number;
+  readonly candidates?: readonly { readonly start: number; readonly end: number }[];
+}
+
+/**
+ * Address of a version of a document in the workbench: at the place of a quote, or with all the places that a
+ * quote which has moved may stand at, so that none of them is taken for it.
+ */
+export function workbenchPassage(
+  document: string,
+  version: number | 'current',
+  { start, end, occurrences, candidates = [] }: Places,
+): string {
+  const path = `/app/${documentPath(document, version)}`;
+  if (start !== undefined && end !== undefined) return `${path}#${passageFragment({ start, end })}`;
+  const [likeliest] = candidates;
+  if (likeliest === undefined) return path;
+  const moved = candidates.map((place) => `${place.start}-${place.end}`).join('.');
+  return `${path}?moved=${moved}&occurrences=${occurrences}#${passageFragment(likeliest)}`;
+}
 
 const WORDS: Readonly<Record<QuoteCheck['state'], string>> = {
   verified: 'verified',
@@ -91,7 +119,10 @@ const MISSING = 'The passage is missing on this page: it could not be read when 
 function markOf(check: QuoteCheck, href: string | null, isShare = false): QuoteMark {
   const isMissing = isShare && href === null && placeOf(check) !== undefined;
   const meaning = isMissing ? `${meaningOf(check)} ${MISSING}` : meaningOf(check);
-  return { state: check.state, word: WORDS[check.state], meaning, href, isMissing };
+  const edited = check.current?.state ?? 'verified';
+  const isEdited = check.state === 'verified' && edited !== 'verified';
+  const word = isEdited ? `${WORDS.verified}, ${WORDS[edited]} since` : WORDS[check.state];
+  return { state: check.state, word, meaning, href, isMissing, isEdited };
 }
 
 /** Where the words were found, of a quote that has moved the likeliest place. */
@@ -109,10 +140,10 @@ function hrefOf(
   const { document, version, whole_document: isWhole } = check;
   const place = placeOf(check);
   if (version === undefined) return null;
-  if (place === undefined)
-    return isWhole && share?.slug === undefined ? `/app/${documentPath(document, version)}` : null;
+  if (share?.slug === undefined)
+    return place === undefined && !isWhole ? null : workbenchPassage(document, version, check);
+  if (place === undefined) return null;
   const target = `${documentPath(document, version)}#${passageFragment(place)}`;
-  if (share?.slug === undefined) return `/app/${target}`;
   const shown = documents?.find((one) => one.document === document && one.version === version);
   const isShown = shown?.marks.some((mark) => mark.start === place.start && mark.end === place.end);
   return isShown ? `${share.slug}/${target}` : null;

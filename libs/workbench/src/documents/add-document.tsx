@@ -1,29 +1,32 @@
-import { useState } from 'preact/hooks';
-import { problemOf } from '../api/api-error.ts';
+import { useRef, useState } from 'preact/hooks';
+import { visible } from '@platform/viewer/browser';
+import { ApiError, problemOf } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { decodeText } from '../csv/read-claims.ts';
+import { FindDocument } from './find-document.tsx';
 import { addDocument, readDocument, type ReadDocument } from './stored-document.ts';
 
+/** How the refusal begins where a document with other contents has the filename. */
+const TAKEN = 'a document with this filename exists';
+
 interface Props {
-  /** The id that is offered for opening. */
-  readonly current: string | undefined;
   readonly opened: (document: ReadDocument) => void;
 }
 
 /**
- * Stores a document from a file or from what is pasted, or opens one that is stored already. It stands in the
+ * Opens a document that is stored already, or stores one from a file or from what is pasted. It stands in the
  * form of an item, so that nothing here is a form.
  */
-export function AddDocument({ current = '', opened }: Props) {
+export function AddDocument({ opened }: Props) {
   const api = useApi();
   const [filename, setFilename] = useState('');
   const [contents, setContents] = useState('');
   /** A chosen PDF file in base64; the service reads its text. */
   const [pdf, setPdf] = useState<string | null>(null);
   const [url, setUrl] = useState('');
-  const [id, setId] = useState(current);
+  const nameInput = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
 
@@ -51,10 +54,23 @@ export function AddDocument({ current = '', opened }: Props) {
     if (filename === '') setFilename(file.name);
   }
 
+  const store = (asNewVersion: boolean) =>
+    addDocument(api, {
+      filename: filename.trim(),
+      text: pdf === null ? { contents } : { pdf },
+      url: url.trim(),
+      asNewVersion,
+    });
+  const isTaken = error instanceof ApiError && error.message.startsWith(TAKEN);
+
   return (
     <div class="form-grid">
+      <FindDocument
+        isBusy={isBusy}
+        choose={({ document, version }) => void attempt(() => readDocument(api, document, version))}
+      />
       <Field
-        label="File"
+        label="Or store a new one: file"
         help="PDF or plain text, such as .txt, .md or .html."
         error={problemOf(error, 'pdf')}
       >
@@ -87,6 +103,7 @@ export function AddDocument({ current = '', opened }: Props) {
         {(control) => (
           <input
             {...control}
+            ref={nameInput}
             type="text"
             value={filename}
             onInput={(event) => setFilename(event.currentTarget.value)}
@@ -112,34 +129,54 @@ export function AddDocument({ current = '', opened }: Props) {
         <button
           type="button"
           disabled={isBusy || (contents === '' && pdf === null) || filename.trim() === ''}
-          onClick={() =>
-            void attempt(() =>
-              addDocument(api, {
-                filename: filename.trim(),
-                text: pdf === null ? { contents } : { pdf },
-                url: url.trim(),
-              }),
-            )
-          }
+          onClick={() => void attempt(() => store(false))}
         >
           {isBusy ? 'Storing …' : 'Store it and select the passage'}
         </button>
       </div>
-      <Field label="Or the id of a stored document">
-        {(control) => (
-          <input {...control} type="text" value={id} onInput={(event) => setId(event.currentTarget.value)} />
-        )}
-      </Field>
+      {isTaken ? (
+        <TakenName
+          filename={filename.trim()}
+          isBusy={isBusy}
+          replace={() => void attempt(() => store(true))}
+          rename={() => {
+            setError(null);
+            nameInput.current?.select();
+          }}
+        />
+      ) : (
+        <Failure error={error} fields={['filename', 'contents', 'pdf', 'url']} />
+      )}
+    </div>
+  );
+}
+
+/** What can be done where a document with other contents has the name. */
+function TakenName({
+  filename,
+  isBusy,
+  replace,
+  rename,
+}: {
+  readonly filename: string;
+  readonly isBusy: boolean;
+  readonly replace: () => void;
+  readonly rename: () => void;
+}) {
+  return (
+    <div class="notice" role="alert">
+      <p>
+        A document with the name <b>{visible(filename)}</b> is stored already, with another text. Store yours
+        as a new version of it, or under another name. Quotes that are pinned to it stay with their version.
+      </p>
       <div class="form-actions">
-        <button
-          type="button"
-          disabled={isBusy || id.trim() === ''}
-          onClick={() => void attempt(() => readDocument(api, id.trim()))}
-        >
-          Open it
+        <button type="button" disabled={isBusy} onClick={replace}>
+          Store it as a new version
+        </button>
+        <button type="button" onClick={rename}>
+          Choose another name
         </button>
       </div>
-      <Failure error={error} fields={['filename', 'contents', 'pdf', 'url']} />
     </div>
   );
 }

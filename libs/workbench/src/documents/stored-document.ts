@@ -26,20 +26,31 @@ export const readDocument = (
     },
   );
 
-/** Stores a text, or that of a PDF file in base64; nothing is fetched from its address. Throws ApiError. */
+/**
+ * Stores a text, or that of a PDF file in base64; nothing is fetched from its address. What is stored already
+ * under this filename is opened. Throws ApiError, of status 409 where that has other contents.
+ */
 export async function addDocument(
   api: Api,
   {
     filename,
     text,
     url,
+    asNewVersion,
   }: {
     readonly filename: string;
     readonly text: { readonly contents: string } | { readonly pdf: string };
     readonly url: string;
+    /** Whether it becomes a new version where a document with other contents has this filename. */
+    readonly asNewVersion: boolean;
   },
 ): Promise<ReadDocument> {
-  const body = { filename, ...text, ...(url === '' ? {} : { url }) };
+  const body = {
+    filename,
+    ...text,
+    ...(url === '' ? {} : { url }),
+    ...(asNewVersion && { as_new_version: true }),
+  };
   const stored = await api<StoredDocument>('POST', '/documents', { body });
   return 'contents' in text ? { ...stored, ...text } : readDocument(api, stored.document, stored.version);
 }

@@ -7,6 +7,7 @@ import { focusFirstError } from '../browser/focus.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
+import { hasOpenPassage } from '../documents/open-passages.ts';
 import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
@@ -44,6 +45,8 @@ export function EntityEditor(props: Props) {
   const [isBusy, setBusy] = useState(false);
   /** Whether the user is shown what refers to the item before it is deleted. */
   const [isAsking, setAsking] = useState(false);
+  /** Whether the user was told that a document is open of which no words are pinned. */
+  const [isUnpinned, setUnpinned] = useState(false);
   const referrers = isNew ? [] : referrersOf(payload, spec.kind, String(initial['id']));
   // A form whose fields were emptied again holds nothing that could be lost.
   const isChanged =
@@ -81,6 +84,8 @@ export function EntityEditor(props: Props) {
       found.push({ path: 'id', message: 'cannot be changed: other items refer to it' });
     setProblems(found);
     if (found.length > 0) return focusFirstError(form.current);
+    setUnpinned(hasOpenPassage());
+    if (hasOpenPassage() && !isUnpinned) return;
     const { submitter } = event;
     const next = submitter?.getAttribute('value') === 'another' ? () => another(entity as Entity) : close;
     await attempt(() => save(entity as Entity), next);
@@ -126,9 +131,19 @@ export function EntityEditor(props: Props) {
       leave={leave}
       error={error}
       fields="all"
-      label={isBusy ? 'Saving …' : 'Save'}
+      label={isBusy ? 'Saving …' : isUnpinned ? 'Save without pinning' : 'Save'}
       isDisabled={isBusy}
-      notice={isAsking && <Referrers referrers={referrers} keep={() => setAsking(false)} />}
+      notice={
+        <>
+          {isUnpinned && (
+            <p class="notice" role="alert">
+              The document is stored, and none of its words are pinned to this item yet. Select the words that
+              are quoted and pin them, or save without them.
+            </p>
+          )}
+          {isAsking && <Referrers referrers={referrers} keep={() => setAsking(false)} />}
+        </>
+      }
       before={
         isNew && (
           <button type="submit" value="another" disabled={isBusy}>
@@ -155,7 +170,10 @@ export function EntityEditor(props: Props) {
           <FormFields
             spec={spec}
             draft={draft}
-            setDraft={setDraft}
+            setDraft={(next) => {
+              setUnpinned(false);
+              setDraft(next);
+            }}
             problems={problems}
             payload={payload}
             isNew={isNew}

@@ -42,7 +42,7 @@ export function Quotes({ model }: PaneProps) {
             </q>{' '}
             <span class="audit-note">
               <ClaimLink claim={claim} text={shortened(claim.input.content, WORDS_LENGTH)} />
-              {(mark.state !== 'verified' || mark.isMissing) && ` ${mark.meaning}`}
+              {(mark.state !== 'verified' || mark.isMissing || mark.isEdited) && ` ${mark.meaning}`}
             </span>
           </li>
         ))}
