@@ -95,8 +95,8 @@ describe('examples', () => {
     const used = new Set<string>();
     for (const { file } of index)
       featuresOf('InvestigationInput', read(file) as Record<string, unknown>, used);
-    // No example can name a document of the reader's own store.
-    const ofStores = /^(PinnedSource|TextSelector)\.|\.source$/;
+    // No example can name a document of the reader's own store, or have outcomes.
+    const ofStores = /^(PinnedSource|TextSelector|ReliabilityRecord)\.|\.(source|reliability_record)$/;
     expect(allFeatures().filter((feature) => !used.has(feature) && !ofStores.test(feature))).toEqual([]);
   });
 

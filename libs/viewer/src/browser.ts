@@ -28,5 +28,6 @@ export {
   readable,
   shownValue,
 } from './format/words.ts';
+export { recordWords } from './format/record-words.ts';
 export { slugOf } from './format/slug.ts';
 export { embedSnippet } from './card/embed-snippet.ts';

@@ -59,7 +59,7 @@ export const TOOLS: readonly Tool[] = [
     toolset: 'analysis',
     annotations: READS,
     input: INPUT,
-    listedInput: briefly(INPUT, 'source'),
+    listedInput: briefly(briefly(INPUT, 'source'), 'reliability_record'),
     output: outputSchema(AnalysisResponse),
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,

@@ -37,6 +37,10 @@ const Contribution = z
           ),
         value: z.number().min(0),
         given: z.number().nullable().optional(),
+        record: z
+          .object({ right: z.int(), statements: z.int() })
+          .optional()
+          .describe('How often outcomes found the source right, where that gave `given`.'),
       }),
     ),
   })

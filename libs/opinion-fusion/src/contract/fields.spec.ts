@@ -74,6 +74,10 @@ const ROWS: readonly Row[] = [
   ['INV-F.PinnedSource.version', 'count', 'nullable'],
   ['INV-F.PinnedSource.sha256', 'digest', 'nullable'],
   ['INV-F.PinnedSource.selector', 'object', 'nullable'],
+  ['INV-F.ActorInput.reliability_record', 'object', 'nullable'],
+  ['INV-F.ReliabilityRecord.right', 'count', 'required'],
+  ['INV-F.ReliabilityRecord.statements', 'count', 'required'],
+  ['INV-F.ReliabilityRecord.base_reliability', 'number', 'required'],
   ['INV-F.TextSelector.exact', 'text', 'required'],
   ['INV-F.TextSelector.start', 'count', 'nullable'],
   ['INV-F.TextSelector.end', 'count', 'nullable'],
@@ -118,6 +122,7 @@ const WRONG: Record<FieldKind, unknown> = {
 const PATHS: Record<string, string> = {
   InvestigationInput: '',
   ActorInput: 'actors[0]',
+  ReliabilityRecord: 'actors[0].reliability_record',
   SubjectInput: 'subjects[0]',
   ClaimInput: 'claims[0]',
   ClaimRelationshipInput: 'claims[0].relationships[0]',
@@ -130,9 +135,11 @@ const PATHS: Record<string, string> = {
 };
 
 function complete(): InvestigationInput {
-  const { claims, ...rest } = investigation([]);
+  const { claims, actors, ...rest } = investigation([]);
+  const reliability_record = { right: 2, statements: 3, base_reliability: 0.6 };
   return {
     ...rest,
+    actors: actors.map((actor) => ({ ...actor, reliability_record })),
     claims: [
       {
         id: 'c1',

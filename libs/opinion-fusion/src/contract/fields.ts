@@ -8,6 +8,7 @@ import type {
   InferenceInput,
   InvestigationInput,
   PinnedSource,
+  ReliabilityRecord,
   SubjectInput,
   TextSelector,
 } from './types.ts';
@@ -72,6 +73,7 @@ export interface Field {
 export type ObjectName =
   | 'InvestigationInput'
   | 'ActorInput'
+  | 'ReliabilityRecord'
   | 'SubjectInput'
   | 'ClaimInput'
   | 'ClaimRelationshipInput'
@@ -184,6 +186,15 @@ const actorInput: FieldsOf<ActorInput> = {
   competence: nullable('numbers', 'Per predicate: share of reliability, 0..1.'),
   default_competence: nullable('number', 'Competence for predicates not listed, 0..1.', { default: 1 }),
   depends_on: nullable('texts', 'Actors that this one repeats; they count as one.'),
+  reliability_record: nullable('object', 'The record that gave base_reliability.', {
+    of: 'ReliabilityRecord',
+  }),
+};
+
+const reliabilityRecord: FieldsOf<ReliabilityRecord> = {
+  right: required('count', 'Statements that outcomes found right.'),
+  statements: required('count', 'Statements with an outcome.'),
+  base_reliability: required('number', 'What it gave; of no other base_reliability it says anything.'),
 };
 
 const subjectInput: FieldsOf<SubjectInput> = {
@@ -280,6 +291,7 @@ const distinctionInput: FieldsOf<DistinctionInput> = {
 export const OBJECTS: { readonly [N in ObjectName]: Readonly<Record<string, Field>> } = {
   InvestigationInput: investigationInput,
   ActorInput: actorInput,
+  ReliabilityRecord: reliabilityRecord,
   SubjectInput: subjectInput,
   ClaimInput: claimInput,
   ClaimRelationshipInput: claimRelationshipInput,

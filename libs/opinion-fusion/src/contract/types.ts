@@ -33,6 +33,14 @@ export interface ActorInput {
   competence?: Record<string, number> | null;
   default_competence?: number | null;
   depends_on?: string[] | null;
+  reliability_record?: ReliabilityRecord | null;
+}
+
+/** How often outcomes found a source right, where that gave its base_reliability. */
+export interface ReliabilityRecord {
+  right: number;
+  statements: number;
+  base_reliability: number;
 }
 
 export interface SubjectInput {

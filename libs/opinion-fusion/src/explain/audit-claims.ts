@@ -70,6 +70,7 @@ function auditReliability(
   const estimated = weighed.estimate?.statements.get(claim.id);
   return {
     given: actor.givenBase,
+    ...(actor.record && { record: actor.record }),
     clamp_low: RELIABILITY_RANGE.low,
     clamp_high: RELIABILITY_RANGE.high,
     base: estimated?.base ?? actor.base,

@@ -154,7 +154,12 @@ function factorsOf({ what, muted }: Spoken, weighed: Weighed): Factor[] {
   const estimated = weighed.estimate?.statements.get(claim.id);
   const factors: Factor[] = [
     estimated === undefined
-      ? { name: 'base_reliability', value: actor.base, given: actor.givenBase }
+      ? {
+          name: 'base_reliability',
+          value: actor.base,
+          given: actor.givenBase,
+          ...(actor.record && { record: actor.record }),
+        }
       : { name: 'estimated_reliability', value: estimated.base },
     { name: 'competence', value: competenceOf(actor, claim.predicate) },
     {

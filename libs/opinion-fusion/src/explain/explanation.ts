@@ -183,6 +183,8 @@ export interface Factor {
   value: number;
   /** Only for base_reliability. */
   given?: number | null;
+  /** How often outcomes found the source right, where that gave `given`. */
+  record?: { right: number; statements: number };
 }
 
 /**
@@ -255,6 +257,8 @@ export interface ClaimAudit {
 export interface ReliabilityAudit {
   /** base_reliability in the input; null when absent. */
   given: number | null;
+  /** How often outcomes found the source right, where that gave `given`. */
+  record?: { right: number; statements: number };
   /** The clamp of rule 1. Probabilities. */
   clamp_low: number;
   clamp_high: number;

@@ -10,6 +10,8 @@ export interface Actor {
   readonly type: SourceType;
   /** base_reliability of the input; null where the default of the source type stands in. */
   readonly givenBase: number | null;
+  /** How often outcomes found it right, where that gave `givenBase`. */
+  readonly record: { readonly right: number; readonly statements: number } | null;
   /** Base reliability, clamped. Probability. Rule 1. */
   readonly base: number;
   readonly competence: ReadonlyMap<string, number> | null;

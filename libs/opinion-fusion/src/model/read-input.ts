@@ -11,6 +11,7 @@ import {
 import { appended, NONE } from './lists.ts';
 import type { Actor, Claim, Distinction, Model, Settings } from './model.ts';
 import { quote } from '../contract/quote.ts';
+import { recordBehind } from '../contract/reliability-record.ts';
 import { clamp, roundForComparison, sortedById } from '../contract/rounding.ts';
 import { DAY_MS, formatTime, parseTime } from '../contract/timestamp.ts';
 import type {
@@ -118,6 +119,7 @@ export function readActor(input: ActorInput, index: number, warnings: Warnings):
     name: input.name,
     type,
     givenBase: input.base_reliability ?? null,
+    record: recordBehind(input),
     base,
     competence,
     defaultCompetence,

@@ -1,5 +1,6 @@
 import type { ClaimAudit } from '@platform/opinion-fusion';
 import { count, decimal } from '../format/numbers.ts';
+import { recordWords } from '../format/record-words.ts';
 import { days, instant } from '../format/times.ts';
 import { Equation } from './equation.tsx';
 
@@ -38,7 +39,7 @@ export const BASE_NAME: Readonly<Record<ClaimAudit['reliability']['base_from'], 
 };
 
 function Reliability({ audit: { reliability } }: { readonly audit: ClaimAudit }) {
-  const { base_from, clamp_low, clamp_high, given } = reliability;
+  const { base_from, clamp_low, clamp_high, given, record } = reliability;
   return (
     <section>
       <h4>Reliability</h4>
@@ -62,6 +63,9 @@ function Reliability({ audit: { reliability } }: { readonly audit: ClaimAudit })
           Learned from the claims, for this value: 0 where the source may as well guess, towards 1 where it is
           always right. How often it is right stands with the sources.
         </p>
+      )}
+      {base_from !== 'estimated' && record && (
+        <p class="audit-note">Base reliability {recordWords(record)}.</p>
       )}
       {base_from === 'clamped' && (
         <p class="audit-note">

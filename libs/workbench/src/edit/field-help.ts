@@ -4,6 +4,7 @@ const HELP: Readonly<Record<string, string>> = {
   name: 'The name that readers see.',
   source_type: 'Decides how far the source is trusted at first.',
   base_reliability: 'From 0.01 to 0.99. Left empty, the type of the source decides.',
+  reliability_record: 'How often outcomes found the source right, where its reliability comes from that.',
   competence:
     'For properties that the source knows less about: how much of its reliability counts, from 0 to 1.',
   default_competence: 'The same for all other properties, from 0 to 1. Left empty, 1.',

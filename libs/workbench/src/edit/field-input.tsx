@@ -8,6 +8,7 @@ import type { FieldInputProps } from './field-input-props.ts';
 import { helpOf } from './field-help.ts';
 import { choiceOf, labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';
+import { RecordInput } from './record-input.tsx';
 import { NumbersInput } from './numbers-input.tsx';
 
 /** Texts that people write sentences in. */
@@ -29,6 +30,7 @@ const HITS_MAX = 50;
 export function FieldInput(props: FieldInputProps) {
   const { name, field, path, problems } = props;
   if (field.kind === 'list') return <ListInput {...props} />;
+  if (field.of === 'ReliabilityRecord') return <RecordInput {...props} />;
   if (field.kind === 'object') return <SourceInput {...props} />;
   if (field.kind === 'texts') return <TextsInput {...props} />;
   if (field.kind === 'numbers') return <NumbersInput {...props} />;

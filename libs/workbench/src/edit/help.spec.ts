@@ -7,7 +7,7 @@ import { helpOf } from './field-help.ts';
 const OF_THE_API =
   /RFC|[a-z]_[a-z]|\bids?\b|[<>]|clamp|meta-claim|\d\.\.\d|\(0|code point|docstore|SHA-|\bnull\b/i;
 /** Filled by the picker of stored documents, not typed. */
-const PICKED = ['PinnedSource', 'TextSelector'];
+const PICKED = ['PinnedSource', 'TextSelector', 'ReliabilityRecord'];
 
 describe('help below the fields of the desk', () => {
   const fields = Object.entries(OBJECTS)

@@ -1,9 +1,10 @@
-import type { ActorInput } from '@platform/opinion-fusion';
+import { recordBehind, type ActorInput } from '@platform/opinion-fusion';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { counted } from '../../format/numbers.ts';
+import { recordWords } from '../../format/record-words.ts';
 import type { Model } from '../../model.ts';
 
 interface Source {
@@ -67,8 +68,10 @@ const COLUMNS: readonly Column<Source>[] = [
     title: 'Base reliability',
     numeric: true,
     cell: ({ base, actor, learned }) => {
-      const given =
-        base === null ? 'by type' : `${base.toFixed(2)}${actor.base_reliability == null ? ' (by type)' : ''}`;
+      const record = recordBehind(actor);
+      const origin =
+        actor.base_reliability == null ? ' (by type)' : record === null ? '' : ` (${recordWords(record)})`;
+      const given = base === null ? 'by type' : `${base.toFixed(2)}${origin}`;
       return learned === null ? given : `${given}, learned ${learned.toFixed(2)}`;
     },
   },

@@ -1,4 +1,9 @@
-import type { ActorInput, ClaimAudit, SourceDependence } from '@platform/opinion-fusion';
+import {
+  recordBehind,
+  type ActorInput,
+  type ClaimAudit,
+  type SourceDependence,
+} from '@platform/opinion-fusion';
 import { Cited, Origin, Quote } from '../../components/cited.tsx';
 import { ClaimLink } from '../../components/claim-link.tsx';
 import { ClaimStatement } from '../../components/claim-statement.tsx';
@@ -7,6 +12,7 @@ import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { count, counted, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
+import { recordWords } from '../../format/record-words.ts';
 import { day } from '../../format/times.ts';
 import type { Claim, Model } from '../../model.ts';
 
@@ -122,10 +128,13 @@ function Trust({
     );
   const base = audit?.reliability.base ?? actor.base_reliability ?? null;
   if (base === null) return <>Trusted as is usual for its kind.</>;
+  const record = recordBehind(actor);
   const why =
     actor.base_reliability == null
       ? 'what is usual for its kind of source'
-      : 'as the author of the investigation judged it';
+      : record === null
+        ? 'as the author of the investigation judged it'
+        : recordWords(record);
   return (
     <>
       Taken to be right in <b>{percent(base)}</b> of what it says: {why}.

@@ -1,0 +1,11 @@
+import type { ActorInput, ReliabilityRecord } from './types.ts';
+
+/**
+ * The record that the base_reliability of a source comes from; null where it was given by hand, also after a
+ * record had given another one. Pure.
+ */
+export function recordBehind({ base_reliability: base, reliability_record: record }: ActorInput) {
+  if (base == null || record == null || record.base_reliability !== base) return null;
+  const { right, statements } = record;
+  return { right, statements } satisfies Partial<ReliabilityRecord>;
+}
