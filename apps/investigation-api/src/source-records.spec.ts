@@ -34,7 +34,7 @@ describe('records of sources', () => {
   });
 
   it('the record of a source changes a session only when it is applied, and never unasked what the session states', async () => {
-    covers('INV-O.6');
+    covers('INV-O.6', 'INV-O.18');
     const call = await analyst('apply');
     const past = await judged(call, 'past', { Daily: ['red', 'red'], Weekly: ['blue', 'blue'] });
     await record(call, past, 'q0', 'red');
@@ -56,7 +56,11 @@ describe('records of sources', () => {
     expect(await apply({ statements_min: 2, replace: true })).toMatchObject({
       applied: [{ actor_id: 'a1', before: 0.9, base_reliability: 7 / 12 }],
     });
-    expect((await call('GET', `${next}/actors/a1`)).json).toEqual({ ...stated, base_reliability: 7 / 12 });
+    expect((await call('GET', `${next}/actors/a1`)).json).toEqual({
+      ...stated,
+      base_reliability: 7 / 12,
+      reliability_record: { right: 0, statements: 2, base_reliability: 7 / 12 },
+    });
   });
 
   const recordOf = async (call: Call) => ((await call('GET', '/source-records')).json as Records)[0]!;
@@ -162,7 +166,7 @@ describe('records of sources', () => {
   });
 
   it('a number whose record is gone, or has too few statements, is put back to what the session stated', async () => {
-    covers('INV-O.16');
+    covers('INV-O.16', 'INV-O.18');
     const call = await analyst('gone');
     const past = await judged(call, 'past', { Daily: ['red', 'red'], Weekly: ['blue', 'blue'] });
     const outcomes = [await record(call, past, 'q0', 'red'), await record(call, past, 'q1', 'red')];
@@ -190,6 +194,7 @@ describe('records of sources', () => {
       kept: 0,
     });
     expect(await numbers()).toEqual([undefined, 0.9]);
+    expect((await call('GET', `${next}/actors/a1`)).json).toEqual(stated);
     await apply({ statements_min: 1, replace: true });
     await call('DELETE', `${past}/outcomes/${outcomes[1]!.id}`);
     await apply({ replace: true });

@@ -104,10 +104,17 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
   );
   if (changes.length > 0)
     await applyChange(deps, ref, {
-      upserts: changes.map(({ actor, after }) => ({
+      upserts: changes.map(({ actor, after, record }) => ({
         kind: 'actors',
         id: actor.id,
-        body: JSON.stringify({ ...actor, base_reliability: after ?? undefined }),
+        body: JSON.stringify({
+          ...actor,
+          base_reliability: after ?? undefined,
+          reliability_record:
+            record === null || after === null
+              ? undefined
+              : { right: record.right, statements: record.statements, base_reliability: after },
+        }),
       })),
     });
   const named = ({ actor: { id, name }, before }: (typeof changes)[number]) => ({

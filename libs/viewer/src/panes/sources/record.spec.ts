@@ -5,7 +5,7 @@ import { renderSharePage } from '../../page/render-share-page.tsx';
 import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
 
 const assets = { styles: '/s.css', early: '/e.js', main: '/m.js', embed: '/b.css' };
-const WORDS = 'by its record: right in 4 of 5 statements';
+const WORDS = 'by its record: right in 4 of 5\u00a0statements';
 
 /** An example whose first source has a number that a record gave, or another one by now. */
 function withRecord(base_reliability: number) {
