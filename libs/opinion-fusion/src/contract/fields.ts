@@ -185,8 +185,8 @@ const actorInput: FieldsOf<ActorInput> = {
   ),
   competence: nullable('numbers', 'Per predicate: share of reliability, 0..1.'),
   default_competence: nullable('number', 'Competence for predicates not listed, 0..1.', { default: 1 }),
-  depends_on: nullable('texts', 'Actors that this one repeats; they count as one.'),
-  reliability_record: nullable('object', 'The record that gave base_reliability.', {
+  depends_on: nullable('texts', 'Actors it repeats; they count as one.'),
+  reliability_record: nullable('object', 'What gave base_reliability.', {
     of: 'ReliabilityRecord',
   }),
 };
@@ -194,7 +194,10 @@ const actorInput: FieldsOf<ActorInput> = {
 const reliabilityRecord: FieldsOf<ReliabilityRecord> = {
   right: required('count', 'Statements that outcomes found right.'),
   statements: required('count', 'Statements with an outcome.'),
-  base_reliability: required('number', 'What it gave; of no other base_reliability it says anything.'),
+  base_reliability: required(
+    'number',
+    'The number that it gave; the record is shown only while base_reliability is still this.',
+  ),
 };
 
 const subjectInput: FieldsOf<SubjectInput> = {
@@ -211,7 +214,7 @@ const claimInput: FieldsOf<ClaimInput> = {
   content: required('text', 'The claim in words.'),
   subject_id: nullable('text', 'The subject; empty for a meta-claim.'),
   target_claim_id: nullable('text', 'For a meta-claim: its target.'),
-  valence: nullable('word', 'Refutes denies the value or the target; the others assert it.', {
+  valence: nullable('word', 'Refutes denies value or target; the others assert it.', {
     values: VALENCES,
     default: 'Neutral',
   }),
@@ -219,7 +222,7 @@ const claimInput: FieldsOf<ClaimInput> = {
     values: CLAIM_TYPES,
     default: 'Factual',
   }),
-  assertion_time: nullable('timestamp', 'When it was said; else it does not age. RFC 3339 or a date.'),
+  assertion_time: nullable('timestamp', 'When it was said; without it no ageing. RFC 3339 or a date.'),
   event_start_time: nullable('moment', 'Start of the time meant; absent means open.'),
   event_end_time: nullable('moment', 'Its end, excluded; absent means open.'),
   scope: nullable('text', 'Different scopes do not contradict each other.'),
