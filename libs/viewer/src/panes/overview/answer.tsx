@@ -1,9 +1,13 @@
+import { textOf } from '@platform/opinion-fusion';
 import { useHref } from '../../components/part.tsx';
 import { Sentence } from '../../components/sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { verdictFragment } from '../../format/fragments.ts';
 import { likelihoodTone } from '../../format/words.ts';
 import { verdictOf } from '../../model.ts';
+
+/** Characters of a headline beyond which it takes half a phone in large letters. */
+const LONG = 60;
 
 /**
  * The answer in a sentence, who says so, what it depends on and what would help most. Renders nothing without
@@ -20,7 +24,9 @@ export function AnswerBlock({
   const { headline, chance, sources, conditions, next } = answer;
   return (
     <section class="answer" aria-label="The answer">
-      <p class={`answer-headline tone-${likelihoodTone(verdict.result)}`}>
+      <p
+        class={`answer-headline tone-${likelihoodTone(verdict.result)}${textOf(headline).length > LONG ? ' is-long' : ''}`}
+      >
         <Sentence parts={headline} />{' '}
         <span class="answer-chance">
           (<a href={href(verdictFragment(verdict.subjectId, verdict.predicate))}>{chance}</a>).
