@@ -7,7 +7,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 const WORDS_BEFORE = words(
   `about almost approx approximately around at before between by ca circa early exactly fewer from just late least
   less mid more most nearly no nr only over under roughly rs since than the until up to after above below some de den am
-  le el kr ad ce bc in of end start beginning spring summer autumn winter est estimated total
+  le el kr rm ad ce bc in of end start beginning spring summer autumn winter est estimated total
   sunday monday tuesday wednesday thursday friday saturday sun mon tue tues wed thu thur thurs fri sat
   montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche`,
 );
@@ -33,13 +33,15 @@ const COUNTING = words('a and half');
 /** A digit of any script; only those of ASCII and their full-width forms are read. */
 const DIGIT = /\p{Nd}/u;
 const CIRCA = /^c\. ?/;
+/** A quarter, half or business year. */
+const PART_OF_YEARS = /^(?:[qh][1-4] |[1-4][qh] ?|fy ?)'?(?:\d{2}|\d{4})(?:[/–-]\d{2,4})?$/;
 const TIME_OF_DAY = /^\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.? ?m\.?)?$/;
 
 /**
  * Whether a text value looks like a number or a date: digits, signs and punctuation, and no letters but those
- * that numbers and dates are written with (`$5 CAD`, `1e5`, `5-10`, `2023-02-29`, `more than 100`, `17. Mai
- * 2024`), or a number in words (`five million`). A time of day looks like neither. Source: reasoning model
- * §11. Never throws.
+ * that numbers and dates are written with (`$5 CAD`, `1e5`, `5-10`, `Q1 2024`, `2023-02-29`, `more than 100`,
+ * `17. Mai 2024`), or a number in words (`five million`). A time of day looks like neither. Source: reasoning
+ * model §11. Never throws.
  */
 export function looksLikeNumber(value: Value): boolean {
   if (value.kind !== 'text') return false;
@@ -47,6 +49,7 @@ export function looksLikeNumber(value: Value): boolean {
   const firstDigit = text.search(DIGIT);
   if (firstDigit < 0) return isNumberInWords(text);
   if (TIME_OF_DAY.test(text)) return false;
+  if (PART_OF_YEARS.test(text)) return true;
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{M}]+\$?/gu))
     if (!isWordOfNumbers(word, index < firstDigit, DIGIT.test(text[index + word.length] ?? ''))) return false;
   return true;
@@ -61,7 +64,7 @@ function isWordOfNumbers(word: string, isFirst: boolean, isAttached: boolean): b
   if (isCurrency || MONTHS.has(word) || FOREIGN_MONTHS.has(word)) return true;
   // `NO2` and `At3` are names.
   if (WORDS_BEFORE.has(word) && !isAttached) return true;
-  return !isFirst && (SUFFIXES.has(word) || isUnit(word) || WORDS_AFTER.has(word));
+  return !isFirst && (SUFFIXES.has(word) || isUnit(word) || WORDS_AFTER.has(word) || CARDINALS.has(word));
 }
 
 /**

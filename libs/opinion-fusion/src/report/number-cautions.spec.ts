@@ -78,13 +78,41 @@ describe('cautions about numbers', () => {
     expect(warningsOf('10–12', '10-12').join()).toContain('`10–12` of claim `c0` looks like a number');
   });
 
-  it.each(['in 2024', 'end of 2024', 'summer 2024', '100 or so', 'est. 5', '5 in total', 'kr 100'])(
-    '%p is text that looks like a number or date, and a caution says so',
+  it.each([
+    'in 2024',
+    'end of 2024',
+    'summer 2024',
+    '100 or so',
+    'est. 5',
+    '5 in total',
+    'kr 100',
+    'Q1 2024',
+    'q4 24',
+    '1Q 2024',
+    'H2 2023',
+    'FY2024',
+    'FY 2023/24',
+    '5 (five)',
+    'RM 5 million',
+  ])('%p is text that looks like a number or date, and a caution says so', (value) => {
+    covers('RM-11.143');
+    expect(warningsOf(value, '7').join()).toContain(`\`${value}\` of claim \`c0\` looks like a number`);
+  });
+
+  it.each(['Q7 2024', 'H1N1', 'H123', 'Formula 1', 'FY', 'Q1', 'Area 51', 'four of clubs 7'])(
+    '%p is a name, and no caution says that it looks like a number',
     (value) => {
       covers('RM-11.143');
-      expect(warningsOf(value, '7').join()).toContain(`\`${value}\` of claim \`c0\` looks like a number`);
+      expect(warningsOf(value, 'Zagreb').join()).not.toContain('looks like a number');
     },
   );
+
+  it('cautions name a text that begins with a number word, where others state numbers', () => {
+    covers('RM-11.14');
+    expect(warningsOf('Five dead', '7').join()).toContain('`Five dead` of claim `c0`');
+    expect(warningsOf('Five dead', 'Nobody').join()).not.toContain('write it in digits');
+    expect(warningsOf('Fiverr', '7').join()).not.toContain('write it in digits');
+  });
 
   it('cautions say that bare numbers were read as years beside a number that is none', () => {
     covers('RM-11.70');

@@ -60,7 +60,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
             claim.id,
             `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} counts as an answer that contradicts the others; leave the claim out if its source does not say.`,
           );
-        else if ((NO_ONE.has(text) || CARDINALS.has(text)) && isAmong(bucket, 'number'))
+        else if ((NO_ONE.has(text) || CARDINALS.has(text.split(' ')[0]!)) && isAmong(bucket, 'number'))
           warnings.add(
             'number_in_words',
             claim.id,
