@@ -196,7 +196,7 @@ describe('the timeline', () => {
   it('the timeline sorts the claims into lanes by source and by question', async () => {
     const lanes = () => page.locator('.timeline-chart .timeline-lane-title').allTextContents();
     await eventually(async () => (await lanes())[0]).toMatch(
-      /^The cause of the Failure of the Orrin dam was Internal erosion .*almost certain/,
+      /^The cause of the failure of the Orrin dam was Internal erosion .*almost certain/,
     );
     await page.check('.timeline-lanes-by label:nth-of-type(2) input');
     await eventually(lanes).toContain('Independent Forensic Panel');
