@@ -89,7 +89,9 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
 
   program
     .command('token')
-    .description('print your token, such as for `curl`: TOKEN="$(platform token)"; whoever has it is you')
+    .description(
+      'print your token, such as for `curl`: TOKEN="$(platform token)"; anyone who has it can act as you',
+    )
     .action(
       talking(async (session) => {
         // One that has ended is refused here, where the reason can be told.

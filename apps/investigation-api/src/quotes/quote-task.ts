@@ -84,7 +84,7 @@ export interface ReadDocument {
   readonly addedAt: string | null;
 }
 
-/** What a list tells of a document. */
+/** What a list has about a document. */
 export type ListedDocument = Omit<ReadDocument, 'contents'>;
 
 /** A document that was to be stored; `isNew` is false where the store had it already. */

@@ -120,7 +120,7 @@ export const SINGULAR_IN_S = words(
 );
 /** Words that are the same of one and of many; a number before them tells. */
 export const SAME_PLURALS = words('aircraft fish series sheep species');
-/** Plurals that are no names, so that a subject of this one word is many, and stands in small letters. */
+/** Plurals that are not names, so that a subject of this one word is many, and stands in small letters. */
 export const COMMON_PLURALS = words(
   'adults animals bees birds cars cats children cows doctors dogs drivers eggs elephants elections employees employers ' +
     'farmers girls boys immigrants insects journalists machines masks men migrants nurses officials parents patients ' +
@@ -130,7 +130,7 @@ export const COMMON_PLURALS = words(
 );
 /** Words that make a clause of a name, which no article goes before. */
 export const QUESTION = /^(who|whom|whose|what|which|when|where|why|how|that|if|not|than)$/;
-/** Words in -ed and -en that are no participles. */
+/** Words in -ed and -en that are not participles. */
 export const NOT_PARTICIPLES = words(
   'bed breed children crown feed garden kitchen men need oxygen red seed speed town weed women',
 );

@@ -140,7 +140,7 @@ function worded(said: Proposition, mood: Mood): Worded {
 
 /** Words that stand without an article in front of their verb. */
 const BARE =
-  /^(it|they|he|she|we|there|this|that|these|those|all|some|no|many|most|nobody|everybody|the|an?)\b/;
+  /^(it|they|(?:s?h|w)e|there|this|that|these|those|all|some|no|many|most|nobody|everybody|the|an?)\b/;
 
 /** A machine name in the small letters of a sentence. */
 const spokenWords = (predicate: string) =>
@@ -176,7 +176,7 @@ function withDate({ be, rest }: Verb, values: readonly Alternative[]): [Verb, Pa
   return [{ be, rest: words }, valuesParts(values, (value) => [{ user: dateWords(value)! }])];
 }
 
-/** A property as what a value is of: `the cause`, `the number of deaths`; what is no noun is quoted. */
+/** A property as what a value is of: `the cause`, `the number of deaths`; what is not a noun is quoted. */
 interface NounPhrase extends Verb {
   readonly what: readonly Part[];
   readonly tail: readonly Part[];
@@ -274,7 +274,7 @@ function midSentence([first, ...rest]: readonly Part[]): Part[] {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Words of the page begin a sentence with a capital, and so do articles and subjects that are no names
+ * Words of the page begin a sentence with a capital, and so do articles and subjects that are not names
  * written in another way, such as `iPhone`.
  */
 function capitalized([first, ...rest]: readonly Part[], subject = ''): Part[] {

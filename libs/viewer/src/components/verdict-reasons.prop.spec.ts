@@ -71,7 +71,7 @@ const CITY: InvestigationInput = {
   })),
 };
 
-/** What Why says of how firmly a verdict stands. */
+/** What Why says about how firmly a verdict stands. */
 function firmnessOf(input: InvestigationInput) {
   const model = createModel(withOtherLeads(snapshotOf(input)));
   const [verdict] = model.verdicts;

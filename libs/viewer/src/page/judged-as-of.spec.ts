@@ -17,7 +17,7 @@ describe('the day that a judgement is of', () => {
     ['2031-01-01', '', 'Analyzed as of14 Mar 2026, 09:12 UTC', ''],
     [undefined, '', 'Analyzed as of14 Mar 2026, 09:12 UTC', ''],
   ])(
-    'overview, timeline and citation of an investigation with as_of %s say of which day it is',
+    'overview, timeline and citation of an investigation with as_of %s name the day that it is judged for',
     (as_of, day, fact, instant) => {
       covers('INV-V.68');
       const snapshot = snapshotOf({ ...exampleInput('first-flight'), ...(as_of && { as_of }) });

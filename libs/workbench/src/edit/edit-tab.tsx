@@ -79,7 +79,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
   const [notice, setNotice] = useState<Notice | null>(null);
   const { session_id: id, payload } = session;
   const close = () => setOpen(null);
-  /** What the history took back is no news any more. */
+  /** The message about what the history has taken back since is gone. */
   const isNoticed = notice !== null && !(state.last?.isUndone && !desk.holds(notice.edit));
 
   /** Shows an item as it is stored now, null for one that is gone. */
