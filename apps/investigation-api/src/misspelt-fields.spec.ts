@@ -37,7 +37,13 @@ const claim = (id: string) => ({
 const INVESTIGATION = {
   research_question: 'q',
   actors: [
-    { id: 'a', name: 'A', source_type: 'Expert' },
+    {
+      id: 'a',
+      name: 'A',
+      source_type: 'Expert',
+      base_reliability: 0.75,
+      reliability_record: { right: 3, statements: 4, base_reliability: 0.75 },
+    },
     { id: 'b', name: 'B', source_type: 'Expert' },
   ],
   subjects: [{ id: 's', name: 'S', subject_type: 't' }],
