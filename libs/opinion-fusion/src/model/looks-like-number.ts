@@ -1,4 +1,5 @@
-import { currencyOf, isNameBeforeNumbers, isUnit, MONTHS, SUFFIXES } from './units.ts';
+import { currencyOf, isNameBeforeNumbers } from './currencies.ts';
+import { isUnit, MONTHS, SUFFIXES } from './units.ts';
 import type { Value } from './value.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));

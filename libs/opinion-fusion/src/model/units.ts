@@ -1,78 +1,14 @@
 /**
- * The words and signs of numbers, once: currencies, units, months. All keys are in normal form, that is in
- * lower case.
+ * The words of numbers, once: units, multipliers, months. All keys are in normal form, that is in lower case.
  */
-
-/** Codes of ISO 4217 for currencies in use. */
-const CURRENCY_CODES = new Set(
-  `aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp
-  cny cop crc cup cve czk djf dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gnf gtq gyd hkd hnl htg huf idr ils
-  inr iqd irr isk jmd jod jpy kes kgs khr kmf kpw krw kwd kyd kzt lak lbp lkr lrd lsl lyd mad mdl mga mkd mmk mnt mop mru
-  mur mvr mwk mxn myr mzn nad ngn nio nok npr nzd omr pab pen pgk php pkr pln pyg qar ron rsd rub rwf sar sbd scr sdg sek
-  sgd shp sle sos srd ssp stn svc syp szl thb tjs tmt tnd top try ttd twd tzs uah ugx usd uyu uzs ves vnd vuv wst xaf xcd
-  xcg xof xpf yer zar zmw zwg`.split(/\s+/),
-);
-
-/**
- * Codes that mean nothing else in lower case either. All others are read in capitals only: `all`, `top` and
- * `kgs` are words.
- */
-const CODES_IN_ANY_CASE = new Set('usd eur gbp jpy chf cny'.split(' '));
-/**
- * Codes that before a bare small number name something else even in capitals: `TOP 10`, `COP26`, `SDG 13`,
- * `CRC 32`.
- */
-const NAMES_BEFORE_NUMBERS = new Set('all top cop sdg cve crc bsd ssp'.split(' '));
-
-/** Signs and words that stand for one currency. Bare `$` is USD and `¥` is JPY: reasoning model §11. */
-const CURRENCY_SIGNS = new Map(
-  Object.entries({
-    usd: ['$', 'us$', 'dollar', 'dollars', 'us dollar', 'us dollars'],
-    czk: ['kč'],
-    huf: ['forint', 'forints'],
-    sek: ['swedish kronor'],
-    dkk: ['danish kroner'],
-    nok: ['norwegian kroner'],
-    zar: ['rand'],
-    eur: ['€', 'euro', 'euros'],
-    gbp: ['£', 'gb£', 'uk£', 'pound sterling', 'pounds sterling'],
-    jpy: ['¥', 'jp¥', 'yen'],
-    cny: ['cn¥', 'rmb', 'yuan', 'renminbi'],
-    chf: ['sfr', 'swiss franc', 'swiss francs'],
-    aud: ['a$', 'au$'],
-    brl: ['r$'],
-    cad: ['c$', 'ca$'],
-    hkd: ['hk$'],
-    mxn: ['mx$'],
-    nzd: ['nz$'],
-    sgd: ['s$', 'sg$'],
-    twd: ['nt$'],
-    azn: ['₼'],
-    crc: ['₡'],
-    gel: ['₾'],
-    ghs: ['₵'],
-    ils: ['₪', 'shekel', 'shekels'],
-    inr: ['₹'],
-    krw: ['₩', 'won'],
-    kzt: ['₸'],
-    lak: ['₭'],
-    mnt: ['₮'],
-    ngn: ['₦', 'naira'],
-    php: ['₱'],
-    pln: ['zł', 'zloty', 'zlotys', 'złoty', 'złotych'],
-    pyg: ['₲'],
-    rub: ['₽', 'ruble', 'rubles', 'rouble', 'roubles'],
-    thb: ['฿', 'baht'],
-    try: ['₺'],
-    uah: ['₴', 'hryvnia', 'hryvnias'],
-    vnd: ['₫'],
-  }).flatMap(([code, signs]) => signs.map((sign) => [sign, code] as const)),
-);
 
 /** The unit of years before Christ. */
 export const ERA_BEFORE = 'bc';
 /** Units of years: two years that are not said to be inexact differ as dates do. */
 export const ERAS: ReadonlySet<string> = new Set([ERA_BEFORE, 'ad']);
+
+const PEOPLE = `employee member student user customer victim soldier worker passenger visitor protester demonstrator
+  participant patient civilian hostage prisoner refugee migrant resident journalist fighter militant`;
 
 /**
  * Spellings of one unit; the first names it. Values are compared as written, unit by unit; only an estimate
@@ -90,7 +26,10 @@ const UNITS = new Map(
     ['day', 'days', 'd'],
     ['week', 'weeks', 'wk', 'wks'],
     ['month', 'months', 'mo', 'mos'],
-    ['year', 'years', 'y', 'yr', 'yrs'],
+    ['year', 'years', 'y', 'yr', 'yrs', 'yo', 'y/o', 'y.o.'],
+    ['quarter', 'quarters'],
+    ['decade', 'decades'],
+    ['century', 'centuries'],
     ['kilometre', 'kilometres', 'kilometer', 'kilometers', 'km', 'kms'],
     ['metre', 'metres', 'meter', 'meters'],
     ['centimetre', 'centimetres', 'centimeter', 'centimeters', 'cm'],
@@ -115,9 +54,9 @@ const UNITS = new Map(
     ['litre', 'litres', 'liter', 'liters', 'l'],
     ['millilitre', 'millilitres', 'milliliter', 'milliliters', 'ml'],
     ['gallon', 'gallons', 'gal'],
-    ['barrel', 'barrels', 'bbl'],
-    ['km/h', 'kmh', 'kph', 'km per hour', 'kilometres per hour', 'kilometers per hour'],
-    ['mile/h', 'mph', 'mi/h', 'miles per hour', 'miles an hour'],
+    ['barrel', 'barrels', 'bbl', 'bbls'],
+    ['km/h', 'kmh', 'kph'],
+    ['mile/h', 'mph'],
     ['degree', 'degrees', 'deg', '°'],
     ['celsius', '°c', 'degc', 'deg c', '° c', 'degree celsius', 'degrees celsius', 'degrees c'],
     ['fahrenheit', '°f', 'degf', 'deg f', '° f', 'degree fahrenheit', 'degrees fahrenheit', 'degrees f'],
@@ -152,13 +91,18 @@ const UNITS = new Map(
     ['death', 'deaths', 'dead', 'killed', 'fatality', 'fatalities'],
     ['injury', 'injuries', 'injured', 'wounded'],
     ['percentage point', 'percentage points', 'pp', 'ppt'],
+    ['basis point', 'basis points', 'bps'],
     ['rupee', 'rupees', 'rs'],
     ['ad', 'ce'],
     [ERA_BEFORE, 'bce'],
-    ...`vote seat employee member student case home house share page word point goal user customer vehicle car victim
-      soldier worker job passenger visitor protester demonstrator participant ticket patient child dose arrest`
+    ['arrest', 'arrests', 'arrested'],
+    ['child', 'children', 'childs'],
+    ['woman', 'women'],
+    ['man', 'men'],
+    ...`vote seat case home house share page word point goal vehicle car job ticket dose`
       .split(/\s+/)
       .map((word) => [word, `${word}s`]),
+    ...PEOPLE.split(/\s+/).map((word) => [word, `${word}s`]),
   ].flatMap((spellings) => spellings.map((spelling) => [spelling, spellings[0]!] as const)),
 );
 
@@ -199,6 +143,7 @@ const QUANTITIES: readonly Readonly<Record<string, number>>[] = [
   { 'kilowatt hour': 1, 'megawatt hour': 1e3, 'gigawatt hour': 1e6, 'terawatt hour': 1e9 },
   { 'square metre': 1, 'square kilometre': 1e6 },
   { joule: 1, kilojoule: 1e3 },
+  { 'percentage point': 1, 'basis point': 1e-2 },
 ];
 const SCALES = new Map(
   QUANTITIES.flatMap((units, quantity) =>
@@ -242,27 +187,6 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
     .concat([['sept', 9]]),
 );
 
-/**
- * The ISO 4217 code, in capitals, of a currency's code, sign or name; null for anything else. `isCapital`
- * tells whether the word was written in capitals.
- */
-export function currencyOf(word: string, isCapital: boolean): string | null {
-  const code = CURRENCY_CODES.has(word)
-    ? isCapital || CODES_IN_ANY_CASE.has(word)
-      ? word
-      : undefined
-    : CURRENCY_SIGNS.get(word);
-  return code === undefined ? null : code.toUpperCase();
-}
-
-/**
- * Whether a currency code before a number is likelier a name, unless the number is written like an amount of
- * money.
- */
-export function isNameBeforeNumbers(code: string): boolean {
-  return NAMES_BEFORE_NUMBERS.has(code);
-}
-
 /** A million in finance, and a millimetre in capitals: read as neither. */
 const MANY_MEANINGS = 'MM';
 /** Symbols of which the case tells the size, as written; all others are read without it. */
@@ -287,8 +211,6 @@ const UNITS_BY_CASE = new Map(
     F: 'fahrenheit',
   }),
 );
-/** `metres per second`, `mg per day`, `m/s`, `mg/day`. */
-const PER = /^(\p{L}+)(?: per |\/)(\p{L}+)$/u;
 /** `sq km`, `square miles`; `km2`, `km^2`; likewise of the third power. */
 const POWER_BEFORE = /^(?:(sq|square)|cu|cubic)\.? (.+)$/;
 const POWER_AFTER = /^(.+?)\^?([23])$/;
@@ -300,17 +222,47 @@ const POWER_AFTER = /^(.+?)\^?([23])$/;
 export function unitOf(word: string, written = word): string {
   const named = UNITS_BY_CASE.get(written) ?? UNITS.get(word);
   if (named !== undefined) return named;
-  const [, amount, per] = PER.exec(word) ?? [];
-  if (amount !== undefined && per !== undefined) {
-    const ratio = [amount, per].map((part) => (part === 'm' ? 'metre' : (UNITS.get(part) ?? part))).join('/');
-    return UNITS.get(ratio.replace('kilometre/hour', 'km/h').replace('mile/hour', 'mile/h')) ?? ratio;
-  }
+  const ofWords = word.includes(' ') ? unitOfWords(word) : null;
+  if (ofWords !== null) return ofWords;
   const [before, after] = [POWER_BEFORE.exec(word), POWER_AFTER.exec(word)];
   const length = lengthOf(before?.[2] ?? after?.[1] ?? '');
   if (length === null) return word;
   const isSquare = before ? before[1] !== undefined : after![2] === '2';
   return `${isSquare ? 'square' : 'cubic'} ${length}`;
 }
+
+/** What befalls people: `200 civilians killed`. */
+const FATES = new Set(['death', 'injury', 'arrest']);
+const PERSONS = new Set(['person', 'child', 'woman', 'man', ...PEOPLE.split(/\s+/)]);
+/** Measures of things besides those that convert: `5 tons of rice`. */
+const MEASURES = new Set('ton pound ounce gallon barrel month year decade'.split(' '));
+/** Times in which an age is told. */
+const AGES = new Set('day week month year'.split(' '));
+
+/**
+ * The name of a unit that has several words, of which the table knows the first: an age (`years old`), a fate
+ * (`civilians killed`), what is measured (`barrels of oil`); null for any other words. What happened to
+ * people is the fate alone; oil goes by the barrel.
+ */
+function unitOfWords(words: string): string | null {
+  const [, measure, thing] = THING_MEASURED.exec(words) ?? [];
+  if (measure !== undefined && thing !== undefined) {
+    const unit = UNITS.get(measure) ?? unitOf(measure);
+    if (AGES.has(unit) && thing === 'age') return unit;
+    if (!MEASURES.has(unit) && !SCALES.has(unit)) return null;
+    return unit === 'barrel' && OIL.test(thing) ? unit : `${unit} of ${thing}`;
+  }
+  const [first = '', second = ''] = words.split(/ (.+)/u);
+  const [unit, fate] = [UNITS.get(first) ?? '', UNITS.get(second) ?? ''];
+  if (AGES.has(unit) && second === 'old') return unit;
+  if (!PERSONS.has(unit) || !FATES.has(fate)) return null;
+  return unit === 'person' ? fate : `${unit} ${fate}`;
+}
+const THING_MEASURED = /^([^ ]+(?: [^ ]+)?) of (\p{L}[\p{L}\p{N}]*(?: \p{L}+)?)$/u;
+const OIL = /^(?:oil|crude|crude oil)$/;
+
+/** Whether words after a number are a unit of several words. */
+export const isUnitOfWords = (words: string): boolean => unitOfWords(words) !== null;
 
 /** The name of a length, of which areas and volumes are made; null for any other word. */
 function lengthOf(word: string): string | null {
@@ -340,12 +292,16 @@ const NAMES = new Set(
 );
 
 /**
- * Whether every part of a number's unit is a currency, a percentage or of the table; so is no unit at all.
+ * Whether every part of a number's unit is a currency, a percentage or of the table; so is no unit at all. A
+ * ratio without currency is known, whatever is in it.
  */
 export function isKnownUnit(unit: string): boolean {
-  const word = unit.replace(/^(?:[A-Z]{3}|\p{Sc})(?: |$)/u, '').replace(/^%(?: |$)/, '');
-  return word === '' || NAMES.has(word) || /^(?:square|cubic) | per |\//.test(word);
+  const uncoined = unit.replace(/^(?:[A-Z]{3}|\p{Sc})(?: |(?=\/)|$)/u, '');
+  const word = uncoined.replace(/^%(?: |(?=\/)|$)/, '');
+  const amount = uncoined === unit ? word : word.replace(/\/.*/, '');
+  return amount === '' || NAMES.has(amount) || /^(?:square|cubic) |\//.test(amount) || isOfWords(amount);
 }
+const isOfWords = (name: string) => name.includes(' ') && unitOfWords(name) !== null;
 
 /** Whether the table knows a unit by this word. */
 export const isUnit = (word: string): boolean => UNITS.has(word);

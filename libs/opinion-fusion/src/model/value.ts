@@ -1,7 +1,9 @@
 import { NUMERIC_TOLERANCE } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
-import { currencyOf, ERAS, isNameBeforeNumbers, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { CURRENCY_LETTERS, currencyBefore, currencyOf, isNameBeforeNumbers } from './currencies.ts';
+import { ratesOf } from './rates.ts';
+import { ERAS, isUnitOfWords, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
@@ -43,15 +45,21 @@ const ROUGH_YEAR = /^[12]\d{3}$/;
  * sign, currency sign or code, sign, digits with separators, decimals, then the tail of suffix, percent and
  * unit. No thousands begin with 0: what is parted from it are decimals.
  */
-const NUMBER =
-  /^([+\-\u2212]?)(\p{L}{0,3}\p{Sc}|\p{L}{3}|) ?([+\-\u2212]?)([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$/u;
-/** Units of more than one word. */
+const NUMBER = new RegExp(
+  String.raw`^([+\-\u2212]?)(\p{L}{0,3}\p{Sc}|(?:${CURRENCY_LETTERS})\.?(?= ?[+\-\u2212]?\.?\d)|\p{L}{3}|) ?([+\-\u2212]?)` +
+    String.raw`([1-9]\d{0,2}(?:([, '\u2019])\d{3}(?:\5\d{3})*)|\d+)?(?:\.(\d+))?(.*)$`,
+  'u',
+);
+/** `aged 62`. */
+const AGED = /^aged (\d{1,3})$/;
+/** `62-year-old`. */
+const HYPHENATED_AGE = /^-(\p{L}+)-old$/u;
+/** Units of more than one word, whatever the words are. */
 const UNITS_OF_WORDS = [
   String.raw`(?:sq\.?|square|cu\.?|cubic) \p{L}+`,
   String.raw`metric tons?|metric tonnes?|nautical miles?|light[- ]years?|\p{L}*watt[- ]hours?`,
   String.raw`(?:deg\.?|degrees?|°) ?(?:c|celsius|f|fahrenheit)(?!\p{L})`,
-  String.raw`percentage points?|\p{L}+ per \p{L}+|\p{L}+ an hour`,
-  'swedish kronor|danish kroner|norwegian kroner',
+  'percentage points?|basis points?|y\\.o\\.|y/o',
 ].join('|');
 const SUFFIX = [...SUFFIXES.keys()]
   .sort((a, b) => b.length - a.length)
@@ -61,7 +69,9 @@ const TAIL = new RegExp(
   `^(?: ?(${SUFFIX})(?![\\p{L}\\p{M}]))?` +
     String.raw` ?(%|(?:percent|per cent|pct)(?![\p{L}\p{M}]))? ?(\p{L}{0,3}\p{Sc}|` +
     UNITS_OF_WORDS +
-    String.raw`|us dollars?|pounds? sterling|swiss francs?|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$`,
+    // `Australian dollars` and `barrels of oil`, which a table has to know.
+    String.raw`|\p{L}+(?: \p{L}[\p{L}\p{N}]*){1,4}` +
+    String.raw`|[\p{L}°µ][\p{L}\p{M}\p{N}°µ/^·*]*)?$`,
   'u',
 );
 const EXPONENT = /^ ?e\d/;
@@ -154,22 +164,40 @@ function withMonthAsNumber(text: string): string | null {
  */
 function parseNumber(text: string, raw: string): Value | null {
   if (NO_QUANTITY.test(text)) return null;
-  const exact = text.replace(APPROXIMATELY, '').replace(OF_THE_US, 'us').replace(SPACED_US_SIGN, 'us');
+  const exact = text
+    .replace(APPROXIMATELY, '')
+    .replace(OF_THE_US, 'us')
+    .replace(SPACED_US_SIGN, 'us')
+    .replace(AGED, '$1 years');
   const match = NUMBER.exec(exact);
   if (!match) return null;
-  const [, sign1 = '', before = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;
+  const [, sign1 = '', lead = '', sign2 = '', whole = '', separator, decimals = '', tail = ''] = match;
+  const before = lead.endsWith('.') ? lead.slice(0, -1) : lead;
   if ((whole === '' && decimals === '') || (sign1 !== '' && sign2 !== '')) return null;
   if (EXPONENT.test(tail)) return null;
-  const rest = TAIL.exec(tail);
+  const written = raw.normalize('NFKC').trim().replace(/\s+/gu, ' ');
+  const aged = tail.replace(HYPHENATED_AGE, ' $1 old');
+  const inCase = aged === tail ? written.slice(-tail.length) : aged;
+  const { rest: counted, per } = ratesOf(aged, tail === '' ? '' : inCase, before !== '');
+  const rest = TAIL.exec(counted);
   if (!rest) return null;
   const isMillions = rest[1] === undefined && rest[3] === 'mm' && before !== '';
-  const [suffix, percent, after = ''] = isMillions ? ['million', rest[2], ''] : rest.slice(1);
+  const [found, percent, named = ''] = isMillions ? ['million', rest[2], ''] : rest.slice(1);
+  const letter =
+    per.length > 0 && before === '' && percent === undefined && named === ''
+      ? unitLetterOfRate(inCase.slice(0, counted.length).trim(), per)
+      : null;
+  const [suffix, after] = letter === null ? [found, named] : [undefined, letter];
   // Of two multipliers nobody says which one is a unit.
   if (suffix !== undefined && after.length > 1 && SUFFIXES.has(after)) return null;
   const isAmount = separator !== undefined || suffix !== undefined || decimals.length === 2;
   if (isNameBeforeNumbers(before) && !isAmount) return null;
-  const unit = unitWritten(before, percent === undefined ? '' : '%', after, raw);
-  if (unit === null) return null;
+  const amountUnit = unitWritten(before, percent === undefined ? '' : '%', after, {
+    raw,
+    written: letter ?? inCase.slice(0, counted.length),
+  });
+  if (amountUnit === null) return null;
+  const unit = ratio(amountUnit, per);
   const digits = separator === undefined ? whole : whole.replaceAll(separator, '');
   if (unit === '' && suffix === undefined && decimals === '' && PADDED.test(digits)) return null;
   const { times, power } = SUFFIXES.get(suffix ?? '') ?? { times: 1, power: 0 };
@@ -180,6 +208,26 @@ function parseNumber(text: string, raw: string): Value | null {
   const isYear = ERAS.has(unit) || ROUGH_YEAR.test(exact);
   const year = exact !== text && isYear ? amount : null;
   return { kind: 'number', key: numberKey(amount, unit, year), amount, unit, year };
+}
+
+/**
+ * Letters after a number that are a unit and no multiplier where a rate follows and no currency says that
+ * money is meant: `5 m per second`, `5 t/ha`, `0.2 K per decade`. Null for all others.
+ */
+function unitLetterOfRate(letter: string, per: readonly string[]): string | null {
+  if (letter === 'm') return 'metre';
+  if (letter === 't') return 'tonne';
+  if (letter === 'K' && !per.some((name) => COUNTED_BY.has(name))) return 'kelvin';
+  if (/^[bB]$/.test(letter) && per.includes('second')) return letter === 'b' ? 'bit' : 'byte';
+  return null;
+}
+/** Times that people count things by; what changes by a second or a century is a temperature. */
+const COUNTED_BY = new Set('day week month quarter year'.split(' '));
+
+/** The name of a unit and of what it is per; speeds have names of their own. */
+function ratio(unit: string, per: readonly string[]): string {
+  const name = [unit, ...per].join('/');
+  return name === 'kilometre/hour' ? 'km/h' : name === 'mile/hour' ? 'mile/h' : name;
 }
 
 /** Quantities are not filled up with zeros; postcodes and serial numbers are (`02139`, `007`). */
@@ -196,23 +244,31 @@ const NO_QUANTITY = new RegExp(`^(?:[12]\\d\\d0['’]?s|\\d+ ?(?:st|nd|rd|th|(?:
 
 /**
  * The unit of a number by what stands before and after it; null where that is not a unit: letters before it,
- * two currencies. `raw` is the value as written.
+ * two currencies, several words that no table has. `raw` is the value as written, `written` the part of it
+ * that ends in what stands after.
  */
-function unitWritten(before: string, percent: string, after: string, raw: string): string | null {
+function unitWritten(
+  before: string,
+  percent: string,
+  after: string,
+  { raw, written }: { readonly raw: string; readonly written: string },
+): string | null {
   const currencyIn = (word: string) => {
     const isCapital = /^\p{L}{3}$/u.test(word) && raw.normalize('NFKC').includes(word.toUpperCase());
     return currencyOf(word, isCapital) ?? (LONE_SIGN.test(word) ? word : null);
   };
-  const currency = before === '' ? null : currencyIn(before);
+  const currency = before === '' ? null : (currencyIn(before) ?? currencyBefore(before, raw));
   if (before !== '' && currency === null) return null;
   const trailing = after === '' ? null : currencyIn(after);
   // Letters with a sign of which no currency is known.
   if (trailing === null && SIGNED.test(after)) return null;
   if (currency !== null && trailing !== null && currency !== trailing) return null;
-  const written = raw.normalize('NFKC').trim();
   const word = trailing === null && after !== '' ? unitOf(after, written.slice(-after.length)) : '';
+  if (word !== '' && after.includes(' ') && !IS_UNIT_OF_WORDS.test(after) && !isUnitOfWords(after))
+    return null;
   return [currency ?? trailing ?? '', percent, word].filter((part) => part !== '').join(' ');
 }
+const IS_UNIT_OF_WORDS = new RegExp(`^(?:${UNITS_OF_WORDS})$`, 'u');
 /** A currency sign that the table lacks is a currency of its own. */
 const LONE_SIGN = /^\p{Sc}$/u;
 const SIGNED = /\p{Sc}$/u;

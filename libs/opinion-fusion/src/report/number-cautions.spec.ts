@@ -93,7 +93,7 @@ describe('cautions about numbers', () => {
     'FY2024',
     'FY 2023/24',
     '5 (five)',
-    'RM 5 million',
+    'RM 5',
   ])('%p is text that looks like a number or date, and a caution says so', (value) => {
     covers('RM-11.143');
     expect(warningsOf(value, '7').join()).toContain(`\`${value}\` of claim \`c0\` looks like a number`);
