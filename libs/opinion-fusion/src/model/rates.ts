@@ -22,7 +22,7 @@ const ADVERBS = new Map(
 /** Letters that are a rate after money or a percentage, and units of pressure and power elsewhere. */
 const ADVERBS_OF_MONEY = new Map(Object.entries({ pa: 'year', pcm: 'month', pw: 'week' }));
 const LAST_WORD = /(?:^| )(\S+)$/;
-/** Names of what an amount is per that are no units, or name one in rates only. */
+/** What an amount may be per, besides units, and words that mean a unit there only. */
 const PER_NAMES = new Map(
   Object.entries({
     annum: 'year',
