@@ -57,6 +57,32 @@ export function looksLikeNumber(value: Value): boolean {
 }
 
 /**
+ * Whether a value is a number or a date, or a text in which a number stands as a word of its own: `killed 200
+ * civilians`, `$5m (2019 prices)`. Ordinals, times of day and digits within a name (`A12`, `21-cv-1234`) are
+ * no numbers, nor is one after a single word (`max 737`, `id-4711`), which is how names are told from
+ * numbers. Long texts hold none. Never throws.
+ */
+export function holdsNumber(value: Value): boolean {
+  if (value.kind === 'number' || value.kind === 'date') return true;
+  if (value.kind !== 'text') return false;
+  const text = value.key.slice('t:'.length);
+  if (text.length > PHRASE_LENGTH_MAX || !DIGIT.test(text)) return false;
+  if (looksLikeNumber(value)) return true;
+  const name = NAME_WITH_NUMBER.exec(text)?.[1];
+  if (name !== undefined && !isWordOfNumbers(name, false, false) && !isUnit(name)) return false;
+  return text.split(/[ ()[\]]/u).some((token) => {
+    const letters = NUMBER_TOKEN.exec(token)?.[1];
+    return letters !== undefined && (letters === '' || SUFFIXES.has(letters) || isUnit(letters));
+  });
+}
+/** Beyond this many characters a value is prose. */
+const PHRASE_LENGTH_MAX = 128;
+const NAME_WITH_NUMBER = /^([\p{L}\p{M}]+)[ -]\p{Nd}+$/u;
+/** Digits with signs around them, then letters of a suffix or unit, which more words may follow at once. */
+const NUMBER_TOKEN =
+  /^[\p{P}\p{S}]*(?:\p{L}{0,3}\p{Sc}[-+\u2212]?)?\p{Nd}[\p{Nd}\p{S}.,'’%/–—-]*([\p{L}\p{M}]*)(?:-[\p{L}\p{M}-]+)?[\p{P}\p{S}]*$/u;
+
+/**
  * Whether letters are such as numbers and dates are written with: before the first digit a currency, a month
  * or a word of approximation; later also suffixes, units, exponents and the like.
  */

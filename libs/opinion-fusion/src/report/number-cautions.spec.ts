@@ -64,7 +64,7 @@ describe('cautions about numbers', () => {
       judge(investigation(values.map((value, i) => claim(`c${i}`, 'abcdef'[i]!, value, { predicate }))))
         .warnings;
     expect(on('postcode', '90210', '90001')).toEqual([
-      'The values `90001` and `90210` on `postcode` of `s1` were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as `no-4711`, if they are names.',
+      'The values `90001` and `90210` on `postcode` of `s1` were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as `id-4711`, if they are names.',
     ]);
     expect(on('tailNumber', '4471', '4470')).toHaveLength(1);
     expect(on('serial no.', '90210', '10001')).toEqual([]);

@@ -279,7 +279,7 @@ function warnOfIdentifiers(
   warnings.add(
     'identifier_or_number',
     subject.id,
-    `The values ${quote(digits[at - 1]!.claim.input.value)} and ${quote(digits[at]!.claim.input.value)} on ${quote(predicate)} of ${quote(subject.id)} were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as \`no-4711\`, if they are names.`,
+    `The values ${quote(digits[at - 1]!.claim.input.value)} and ${quote(digits[at]!.claim.input.value)} on ${quote(predicate)} of ${quote(subject.id)} were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as \`id-4711\`, if they are names.`,
   );
 }
 

@@ -1,12 +1,12 @@
 import { quote } from '../contract/quote.ts';
 import type { Warnings } from '../contract/warnings.ts';
-import { CARDINALS } from '../model/looks-like-number.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { alike, areShortFor, minuteOf, SHORTENED, wordsOf } from '../model/spellings.ts';
 import type { Bucket } from '../model/statements.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
+import { numbersInWords, warnOfNumbersAmongWords } from './numbers-among-words.ts';
 
 /** Signs and spaces at the ends of a text. */
 const AT_THE_ENDS = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
@@ -23,7 +23,7 @@ const NO_ANSWER: ReadonlySet<string> = new Set(
  * boolean.
  */
 const BEGINS_AS_BOOLEAN = /^(?:(?:yes|no|true|false)(?: ?[,;:.!(–—-]+ ?)|not )\S/u;
-/** Where other claims state numbers, these words and the cardinal numbers stand for a number. */
+/** Where other claims state numbers, these words stand for a number. */
 const NO_ONE: ReadonlySet<string> = new Set(['none', 'nobody', 'no one']);
 /** A code or letter, as which a yes or no may be meant among others of as many letters. */
 const CODE = /^\p{L}{1,2}$/u;
@@ -52,7 +52,11 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
       );
     }
     for (const bucket of buckets) {
-      for (const claim of heardTexts(bucket, isHeard)) {
+      const heard = heardValues(bucket, isHeard);
+      const texts = textsAmong(heard);
+      const inWords = numbersInWords(texts, heard);
+      warnOfNumbersAmongWords(texts, heard, asked, warnings);
+      for (const claim of texts) {
         const text = textOf(claim);
         if (NO_ANSWER.has(text))
           warnings.add(
@@ -60,7 +64,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
             claim.id,
             `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} on ${asked} counts as an answer that contradicts the others; leave the claim out if its source does not say.`,
           );
-        else if ((NO_ONE.has(text) || CARDINALS.has(text.split(' ')[0]!)) && isAmong(bucket, 'number'))
+        else if (inWords.has(claim) || (NO_ONE.has(text) && isAmong(bucket, 'number')))
           warnings.add(
             'number_in_words',
             claim.id,
@@ -151,16 +155,20 @@ const isAmong = ({ groups }: Bucket, kind: Value['kind']) => groups.some(({ valu
 
 const textOf = (claim: Claim) => claim.value.key.slice('t:'.length);
 
-/** The first claim that is heard of each text, where other values are stated beside it. */
-function heardTexts({ groups }: Bucket, isHeard: (claim: Claim) => boolean): Claim[] {
+/** The first claim that is heard of each value, where there are several. */
+function heardValues({ groups }: Bucket, isHeard: (claim: Claim) => boolean): Claim[] {
   if (groups.length < 2) return [];
   const heard = new Map<string, Claim>();
   for (const { value, claims } of groups) {
     const claim = heard.has(value.key) ? undefined : claims.find(isHeard);
     if (claim) heard.set(value.key, claim);
   }
-  return heard.size < 2 ? [] : [...heard.values()].filter(({ value }) => value.kind === 'text');
+  return heard.size < 2 ? [] : [...heard.values()];
 }
+
+const textsAmong = (claims: readonly Claim[]) => claims.filter(({ value }) => value.kind === 'text');
+const heardTexts = (bucket: Bucket, isHeard: (claim: Claim) => boolean) =>
+  textsAmong(heardValues(bucket, isHeard));
 
 /** Texts, each with the first before it of the same words or time of day, and how they are alike. */
 function* alikeValues(
