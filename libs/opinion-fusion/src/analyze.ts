@@ -1,4 +1,5 @@
 import { addCautions, warnOfLeftOut, warnOfLikelier } from './report/cautions.ts';
+import { warnOfTurned } from './report/estimate-cautions.ts';
 import { warnOfNoEstimate, warnOfNumbers } from './report/number-cautions.ts';
 import { accumulate } from './report/accumulation.ts';
 import { analyzeClaims } from './report/claim-analyses.ts';
@@ -118,6 +119,7 @@ function analyzeWith(
 
   enter('report');
   addCautions(verdicts, conflicts, weighed, warnings);
+  warnOfTurned(verdicts, weighed, warnings);
   warnOfNumbers(weighed, warnings);
   warnOfNearValues(weighed, warnings);
   warnOfSharedOrigins(weighed, warnings);

@@ -43,6 +43,7 @@ const CODES = [
   'interpretations_inexact',
   'leading_value_not_accepted',
   'leading_value_less_likely',
+  'estimate_decides',
   'undated_beside_dated',
   'faded_with_age',
   'no_answer',

@@ -102,25 +102,27 @@ export function estimateReliability(
   for (const { joined, share } of joinEchoes(apart, given.count)) {
     const classes = { count: given.count, of: (actor: Actor) => joined[given.of(actor)]! };
     const kept = outnumbering(apart, joined);
-    const items = collect(pairs, classes, declared);
-    const learned = learn(items, priors(model, classes), kept);
-    for (const { domain, slots } of items) {
-      for (const { label, claims } of slots) {
-        for (const claim of claims) {
-          const one = assess(domain, label, classes.of(claim.actor), claim.actor.base, learned);
-          const known = statements.get(claim.id) ?? { base: 0, logOdds: 0, right: 0 };
-          statements.set(claim.id, known);
-          known.base += share * one.base;
-          known.logOdds += share * one.logOdds;
-          known.right += share * one.right;
+    const solutions = solve(() => collect(pairs, classes, declared), priors(model, classes), kept);
+    for (const { items, learned, chance } of solutions) {
+      const part = share * chance;
+      for (const { domain, slots } of items) {
+        for (const { label, claims } of slots) {
+          for (const claim of claims) {
+            const one = assess(domain, label, classes.of(claim.actor), claim.actor.base, learned);
+            const known = statements.get(claim.id) ?? { base: 0, logOdds: 0, right: 0 };
+            statements.set(claim.id, known);
+            known.base += part * one.base;
+            known.logOdds += part * one.logOdds;
+            known.right += part * one.right;
+          }
         }
       }
+      testsOf(model, items, classes, kept).forEach(({ right, tested, said }, actor) => {
+        tests[actor]!.right += part * right;
+        tests[actor]!.tested += part * tested;
+        tests[actor]!.said = said;
+      });
     }
-    testsOf(model, items, classes, kept).forEach(({ right, tested, said }, actor) => {
-      tests[actor]!.right += share * right;
-      tests[actor]!.tested += share * tested;
-      tests[actor]!.said = said;
-    });
   }
   return { statements, reliabilities: model.actors.map((actor, i) => describe(actor, tests[i]!)) };
 }
@@ -129,6 +131,31 @@ export function estimateReliability(
 interface Learned {
   readonly accuracy: Float64Array;
   readonly tested: Float64Array;
+}
+
+/** What was learned from one start, and how likely it is beside what was learned from another. */
+interface Solution {
+  readonly items: readonly Item[];
+  readonly learned: Learned;
+  /** Probability. */
+  readonly chance: number;
+}
+
+/**
+ * What is learned from the shares of the votes, and where sources are declared differently reliable, also
+ * from these reliabilities: where two camps contradict each other throughout, either side confirms itself,
+ * and the start would decide which of the two is believed. Each counts by its posterior density.
+ */
+function solve(collected: () => Item[], prior: Float64Array, kept: ReadonlySet<number>): readonly Solution[] {
+  const starts = [collected()];
+  if (prior.some((mean) => mean !== prior[0])) {
+    const items = collected();
+    for (const item of items) updateOpen(item, prior);
+    starts.push(items);
+  }
+  const learned = starts.map((items) => learn(items, prior, kept));
+  const chances = softmax(starts.map((items, i) => logPosterior(items, prior, learned[i]!)));
+  return starts.map((items, i) => ({ items, learned: learned[i]!, chance: chances[i]! }));
 }
 
 /** Truth and accuracy from each other. */
@@ -299,6 +326,27 @@ function updateConfusions(domain: Domain, accuracy: Float64Array, kept: Readonly
   }
 }
 
+/**
+ * ln of the posterior density of what was learned, but for a constant: of the prior, and of the statements
+ * where sources differ, each right with its class's one probability. Confusion matrices stay out, because
+ * they would forgive a class that is wrong throughout.
+ */
+function logPosterior(items: readonly Item[], prior: Float64Array, { accuracy }: Learned): number {
+  const right = accuracy.map((own) => Math.log(bounded(own)));
+  const wrong = accuracy.map((own) => Math.log(1 - bounded(own)));
+  let sum = 0;
+  for (let cls = 0; cls < prior.length; cls += 1)
+    sum += ESTIMATION.priorClaims * (prior[cls]! * right[cls]! + (1 - prior[cls]!) * wrong[cls]!);
+  for (const { slots } of items) {
+    if (slots.length < 2) continue;
+    const weigh = (slot: Slot, logs: Float64Array) =>
+      slot.classes.reduce((all, cls, k) => all + weightOf(slot, k) * logs[cls]!, 0);
+    const allWrong = slots.reduce((all, slot) => all + weigh(slot, wrong), 0);
+    sum += allWrong + logOfSum(slots.map((slot) => weigh(slot, right) - weigh(slot, wrong)));
+  }
+  return sum;
+}
+
 /** The probability of each value of an item, and how far it is known without each statement. */
 function updateTruth(item: Item, accuracy: Float64Array): void {
   if (isClosed(item.domain)) updateClosed(item, accuracy);
@@ -368,6 +416,12 @@ function updateOpen({ slots, votes }: Item, accuracy: Float64Array): void {
       others.with(i, logs[i]! - leftOut(slot, k, (at) => gain(slot, slot.classes[at]!))),
     );
   });
+}
+
+/** ln Σ eˣ without overflow. */
+function logOfSum(logs: readonly number[]): number {
+  const high = Math.max(...logs);
+  return high + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - high), 0));
 }
 
 /**

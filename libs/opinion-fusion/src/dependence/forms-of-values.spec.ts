@@ -88,20 +88,54 @@ describe('sources that write in one form', () => {
     ['round numbers', (i) => `${4_813 + 911 * i}`, (i) => `${Math.round((4_813 + 911 * i) / 100) * 100}`],
     ['measure in feet', (i) => `${900 + 100 * i} m`, (i) => `${Math.round((900 + 100 * i) / 0.3048)} ft`],
     ['leave the day out', (i) => `19${40 + i}-06-1${i}`, (i) => `19${40 + i}-06`],
+    ['measure in °F', (i) => `${10 + 3 * i} °C`, (i) => `${Math.round(50 + 5.4 * i)} °F`],
+    ['measure in nautical miles', (i) => `${90 + 70 * i} km`, (i) => `${50 + 38 * i} nautical miles`],
+    ['weigh in stones', (i) => `${60 + 7 * i} kg`, (i) => `${9 + i} stone`],
+    ['pay in euros', (i) => `$${40 + 9 * i}M`, (i) => `€${35 + 8 * i}M`],
   ])('sources that %s are not suspected of copying', (_, plain, other) => {
-    covers('RM-11.178');
+    covers('RM-11.178', 'RM-11.200');
+    expect(suspicions(plain, other)).toEqual([]);
+  });
+
+  const elected = (i: number) => people[i]!;
+  const before = (i: number) => (i < 4 ? `Predecessor of ${people[i]!}` : people[i]!);
+  it('sources that said before all others what has changed since are not suspected of copying', () => {
+    covers('RM-11.202');
+    expect(suspicions(elected, before, ['2026-03-01', '2025-03-01'])).toEqual([]);
+  });
+
+  it('sources that say after others what those did not say are suspected of copying', () => {
+    covers('RM-11.202');
+    expect(suspicions(elected, before, ['2026-03-01', '2026-04-01'])).toEqual([['f', 'g', 'h']]);
+  });
+
+  it('sources that share errors in a unit of their own are suspected where others of that unit differ', () => {
+    covers('RM-11.200');
+    const inMiles = (item: number, source: number) =>
+      `${50 + 38 * item + (source < 5 ? 0 : 60)} nautical miles`;
+    expect(suspicions(inMiles, inMiles)).toEqual([['f', 'g', 'h']]);
+  });
+
+  /** The groups suspected among five sources that state `plain` and three that state `other`. */
+  function suspicions(
+    plain: (item: number, source: number) => string,
+    other: (item: number, source: number) => string,
+    [early, late]: readonly (string | undefined)[] = [],
+  ): string[][] {
     const sources = [...'abcdefgh'];
     const claims = people.flatMap((_name, item) =>
       sources.map((source, i) =>
-        claim(`${source}${item}`, source, (i < 5 ? plain : other)(item), { subject_id: `s${item}` }),
+        claim(`${source}${item}`, source, (i < 5 ? plain : other)(item, i), {
+          subject_id: `s${item}`,
+          assertion_time: (i < 5 ? early : late) ?? null,
+        }),
       ),
     );
-    const result = judge(
+    return judge(
       investigation(claims, {
         actors: sources.map((id) => actor(id)),
         subjects: people.map((name, item) => ({ id: `s${item}`, name, subject_type: 'thing' })),
       }),
-    );
-    expect(result.source_dependence).toEqual([]);
-  });
+    ).source_dependence.map(({ actor_ids: ids }) => ids);
+  }
 });

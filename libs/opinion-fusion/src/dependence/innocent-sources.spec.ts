@@ -131,6 +131,24 @@ describe('sources that always give the same label', () => {
   );
 });
 
+describe('sources that leave the same questions open', () => {
+  it('sources that say unknown of the same questions are no copiers for that', () => {
+    covers('RM-11.201');
+    const accused = Array.from({ length: 30 }, (_, seed) => {
+      const random = randomFrom(seed);
+      const noisy = (i: number) =>
+        onEach(12, 'true').map((value) => (random() < 0.85 ? value : `own ${i} ${value}`));
+      const source = (i: number) => ({ id: `j${i}`, type: 'Journalist', said: noisy(i) });
+      const silent = (i: number) => ({
+        ...source(i),
+        said: noisy(i).map((value, item) => (item % 3 === 0 ? 'unknown' : value)),
+      });
+      return suspected(judged([...Array.from({ length: 6 }, (_, i) => source(i)), silent(6), silent(7)]));
+    });
+    expect(accused.flat()).toEqual([]);
+  });
+});
+
 describe('two camps', () => {
   it.each([
     [2, 'Regulator', 3, 'Institutional', 'true'],
@@ -331,6 +349,45 @@ describe('sources that never differ, with estimated reliability', () => {
       for (const [i, chance] of chances.slice(1).entries())
         expect(Math.abs(chance - chances[i]!)).toBeLessThanOrEqual(0.05);
     }
+  });
+
+  it.each([
+    ['Expert', 'Expert', 'Journalist'],
+    ['Regulator', 'Regulator', 'Institutional'],
+    ['Regulator', 'Expert', 'Journalist'],
+  ])(
+    'from eight questions to nineteen, one more turns no verdict between %p and %p and three %p sources',
+    (one, other, third) => {
+      covers('RM-11.203');
+      const leading = Array.from({ length: 12 }, (_, i) => {
+        const sources = [
+          ...alike(1, 'r', one, onEach(8 + i, 'true')),
+          ...alike(1, 'e', other, onEach(8 + i, 'true')),
+          ...alike(3, 'j', third, onEach(8 + i, 'wrong')),
+        ];
+        return judged(sources, { reliability: 'estimated' }).subject_results[0]!.leading_value;
+      });
+      expect(new Set(leading)).toEqual(new Set(['true 0']));
+    },
+  );
+
+  it('one warning names where reliability as declared would let another value lead', () => {
+    covers('RM-11.204');
+    const sources = [
+      ...alike(1, 'r', 'Regulator', onEach(8, 'true')),
+      ...alike(1, 'e', 'Expert', onEach(8, 'true')),
+      ...alike(3, 'j', 'Journalist', onEach(8, 'wrong')),
+    ];
+    const estimated = judged(sources, { reliability: 'estimated' });
+    const declared = judged(sources);
+    expect(estimated.subject_results[0]!.leading_value).toBe('true 0');
+    expect(declared.subject_results[0]!.leading_value).toBe('wrong 0');
+    expect(declared.warnings).toEqual([]);
+    expect(estimated.warnings).toEqual([
+      'With reliability as declared, another value would lead on `label` of `s0`, `label` of `s1`, `label` of `s2` and 5 more: how far the sources agree with one another decides there. Judge with reliability declared, too, before you rely on either.',
+    ]);
+    const agreed = [...sources, ...alike(2, 'k', 'Regulator', onEach(8, 'true'))];
+    expect(judged(agreed, { reliability: 'estimated', dependence: 'declared' }).warnings).toEqual([]);
   });
 
   it('sources that never differ and are outnumbered are still found to be wrong', () => {

@@ -15,8 +15,9 @@ import { TellingVoices } from './telling-voices.ts';
  * every pair of a group is judged a second time, as if its side were right on each item where the value it
  * shares is contested: where it has, every group counted once, those who contradict it and agree as closely
  * too (`blocsAgainst`), and habits with a label little, at least half as many voices as the strongest value
- * (`CONTESTED_SHARE`). What is shared beyond that, and the differences, must still point to
- * copying.
+ * (`CONTESTED_SHARE`), or where the members who share it all stated it before anyone stated that strongest
+ * value, because it may have been right then. What is shared beyond that, and the differences, must still
+ * point to copying.
  *
  * `strengths`, the posteriors by compared pair, become the smaller of both. Groups change as pairs fall, so
  * this repeats until none does; pairs never judged twice link nothing. Returns groups as `linkCompletely`.
@@ -25,6 +26,7 @@ export function judgeTwice(index: Index, truth: Truth, strengths: number[]): num
   const judged = new Uint8Array(strengths.length);
   const telling = new TellingVoices(index);
   const habits = labelHabits(index, truth);
+  const firstSaid = firstTimes(index);
   const linked = () =>
     linkCompletely(
       index.pairs.map(({ a, b }, i) => ({ a, b, strength: strengths[i]! })),
@@ -41,7 +43,7 @@ export function judgeTwice(index: Index, truth: Truth, strengths: number[]): num
     let hasFallen = false;
     groups.forEach((members, group) => {
       const pairs = within[group]!.map((i) => index.pairs[i]!);
-      const camps = campsOf(index, truth, groups, members, telling);
+      const camps = campsOf(index, truth, groups, members, telling, firstSaid);
       copyingOdds({ ...index, pairs }, truth, { camps, habits }).logOdds.forEach((logOdds, k) => {
         const i = within[group]![k]!;
         judged[i] = 1;
@@ -69,6 +71,7 @@ function campsOf(
   groups: readonly (readonly number[])[],
   members: readonly number[],
   telling: TellingVoices,
+  firstSaid: Float64Array,
 ): Camps {
   const { starts, slots, slotsOf, itemOf } = index;
   const isOpen = new Uint8Array(probability.length);
@@ -79,11 +82,14 @@ function campsOf(
   groups.forEach((group, number) => group.forEach((source) => oneVoice.set(source, number)));
   for (const bloc of blocsAgainst(index, members, telling))
     for (const source of bloc) if (!oneVoice.has(source)) oneVoice.set(source, groups.length + bloc[0]!);
+  const spoken = lastTimes(index, members);
   for (const item of items) {
     const voices = slotsOf[item]!.map((slot) => telling.on(slot, oneVoice));
     const most = Math.max(...voices);
+    const top = slotsOf[item]![voices.indexOf(most)]!;
     slotsOf[item]!.forEach((slot, i) => {
-      if (voices[i]! >= CONTESTED_SHARE * most) isOpen[slot] = 1;
+      const wasFirst = slot !== top && spoken.has(slot) && spoken.get(slot)! < firstSaid[top]!;
+      if (voices[i]! >= CONTESTED_SHARE * most || wasFirst) isOpen[slot] = 1;
     });
   }
   const accuracy = new Float64Array(index.sources.length);
@@ -94,4 +100,23 @@ function campsOf(
     accuracy[source] = right / Math.max(1, starts[source + 1]! - starts[source]!);
   }
   return { isOpen, accuracy };
+}
+
+/** By slot: when it was first stated, as far as statements have times; NaN where none has. Milliseconds. */
+function firstTimes({ slots, times, itemOf }: Index): Float64Array {
+  const first = new Float64Array(itemOf.length).fill(NaN);
+  slots.forEach((slot, i) => {
+    const time = times[i]!;
+    if (!Number.isNaN(time) && !(first[slot]! <= time)) first[slot] = time;
+  });
+  return first;
+}
+
+/** By slot that members state: when the last of them did; NaN where one gives no time. Milliseconds. */
+function lastTimes({ starts, slots, times }: Index, members: readonly number[]): Map<number, number> {
+  const last = new Map<number, number>();
+  for (const member of members)
+    for (let i = starts[member]!; i < starts[member + 1]!; i++)
+      last.set(slots[i]!, Math.max(last.get(slots[i]!) ?? -Infinity, times[i]!));
+  return last;
 }

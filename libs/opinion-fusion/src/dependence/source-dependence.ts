@@ -6,6 +6,8 @@ import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
 import type { Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
 import { isBelowFloor } from '../model/reliability.ts';
+import { saysNothing } from '../model/spellings.ts';
+import { convert } from '../model/units.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { formsOfValues } from './forms-of-values.ts';
 import type { SourceDependence } from '../contract/types.ts';
@@ -148,8 +150,8 @@ function couldCopy({ actors, claims }: Model): boolean {
 
 /**
  * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time;
- * values are equal by parsed form, and so are forms of one value (`formsOfValues`). Denials, retracted claims
- * and claims below the floor say nothing here.
+ * values are equal by parsed form, and so are forms of one value (`formsOfValues`). Denials, values such as
+ * `unknown`, retracted claims and claims below the floor say nothing here.
  */
 function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64Array): Asked {
   /** By predicate: the number of each value stated, another in every domain. */
@@ -168,7 +170,7 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
   for (const pair of pairs) {
     for (const { groups } of pair.buckets) {
       const domain = domains.get(pair.predicate)!;
-      for (const together of byTime(groups)) {
+      for (const together of [...byTime(groups)].flatMap(byQuantity)) {
         const item = domainOf.push(domain) - 1;
         const forms = formsOf(together);
         const valueOf = new Map<string, number>();
@@ -206,13 +208,38 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
 function byTime(groups: readonly StatementGroup[]): Iterable<readonly StatementGroup[]> {
   const times = new Map<string, StatementGroup[]>();
   for (const group of groups) {
-    if (group.denies) continue;
+    if (group.denies || saysNothing(group.value)) continue;
     const when = `${group.from} ${group.to}`;
     const together = times.get(when);
     if (together) together.push(group);
     else times.set(when, [group]);
   }
   return times.values();
+}
+
+/**
+ * The statements of one item, numbers of another quantity than most apart: where it is not known how many of
+ * one unit make one of the other, such numbers neither agree nor contradict each other. Numbers without a
+ * unit and all that is no number stay with most claims.
+ */
+function byQuantity(together: readonly StatementGroup[]): readonly (readonly StatementGroup[])[] {
+  const quantities: { unit: string; claims: number; stated: StatementGroup[] }[] = [];
+  const others: StatementGroup[] = [];
+  for (const group of together) {
+    const { value, claims } = group;
+    if (value.kind !== 'number' || value.unit === '') {
+      others.push(group);
+      continue;
+    }
+    let quantity = quantities.find(({ unit }) => convert(1, value.unit, unit) !== null);
+    if (!quantity) quantities.push((quantity = { unit: value.unit, claims: 0, stated: [] }));
+    quantity.claims += claims.length;
+    quantity.stated.push(group);
+  }
+  if (quantities.length < 2) return [together];
+  const most = quantities.reduce((one, other) => (other.claims > one.claims ? other : one));
+  most.stated.push(...others);
+  return quantities.map(({ stated }) => stated);
 }
 
 /** `formsOfValues` of the statements of one item; null where all say the same. */

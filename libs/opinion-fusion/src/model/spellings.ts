@@ -1,4 +1,5 @@
 import { byCodeUnits } from '../contract/rounding.ts';
+import type { Value } from './value.ts';
 
 const TIME_OF_DAY = /^(\d{1,2})[:.h](\d{2})(?::00)? ?(?:([ap])\.? ?m\.?)?$/;
 /** A word that a full stop cuts short. */
@@ -82,3 +83,18 @@ export function areShortFor(words: readonly string[], others: readonly string[])
   }
   return isShort;
 }
+
+/** What people write where their source does not say; `none` is an answer. */
+const NO_ANSWER: ReadonlySet<string> = new Set(
+  (
+    '|-|--|–|—|?|??|...|n/a|n.a.|na|#n/a|nan|null|nil|tba|tbc|tbd|to be announced|to be confirmed|' +
+    "to be determined|unknown|unk|unclear|undisclosed|unspecified|undetermined|unreported|don't know|not known|" +
+    'not available|not applicable|not disclosed|not given|not reported|not specified|not stated|none given|' +
+    'no data|no answer|no information|unbekannt|keine angabe|inconnu|inconnue|desconocido|desconocida|' +
+    'desconhecido|sconosciuto|onbekend|неизвестно|不明|未知'
+  ).split('|'),
+);
+
+/** Whether a value says only that its source gives no answer, such as `n/a`. */
+export const saysNothing = ({ kind, key }: Value): boolean =>
+  kind === 'text' && NO_ANSWER.has(key.slice('t:'.length));

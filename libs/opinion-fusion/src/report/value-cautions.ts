@@ -2,7 +2,7 @@ import { quote } from '../contract/quote.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
-import { alike, areShortFor, minuteOf, SHORTENED, wordsOf } from '../model/spellings.ts';
+import { alike, areShortFor, minuteOf, saysNothing, SHORTENED, wordsOf } from '../model/spellings.ts';
 import type { Bucket } from '../model/statements.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -10,14 +10,6 @@ import { numbersInWords, warnOfNumbersAmongWords } from './numbers-among-words.t
 
 /** Signs and spaces at the ends of a text. */
 const AT_THE_ENDS = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
-/** What people write where their source does not say; `none` is an answer. */
-const NO_ANSWER: ReadonlySet<string> = new Set(
-  (
-    '|-|--|–|—|?|??|...|n/a|n.a.|na|#n/a|nan|null|nil|tbd|tba|unknown|unclear|undisclosed|unspecified|' +
-    'undetermined|not known|not available|not applicable|not stated|not specified|no data|no answer|' +
-    "no information|don't know|to be determined"
-  ).split('|'),
-);
 /**
  * A text that begins with yes, no or not and continues in words, so that it is read as text, not as a
  * boolean.
@@ -58,7 +50,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
       warnOfNumbersAmongWords(texts, heard, asked, warnings);
       for (const claim of texts) {
         const text = textOf(claim);
-        if (NO_ANSWER.has(text))
+        if (saysNothing(claim.value))
           warnings.add(
             'no_answer',
             claim.id,
