@@ -174,9 +174,10 @@ describe('the guard over HTTP', () => {
     ['a session that nobody gave out', () => ask(CALL, { 'mcp-session-id': 'guessed' }), 404],
     ['an event that nobody gave out', () => ask(null, { 'last-event-id': '1' }, { method: 'GET' }), 400],
     ['a call without an id', () => ask({ ...SECRET, id: undefined }), 403],
-  ])('%s does not reach the server', async (_, send, status) => {
+  ])('%s does not reach the server, and the response says why', async (_, send, status) => {
     covers('AUTHZ-MCP.3', 'AUTHZ-MCP.5');
-    expect((await send()).status).toBe(status);
+    const answer = await send();
+    expect([answer.status, answer.body]).toEqual([status, expect.stringMatching(/"(?:message|text)":"\S/)]);
     expect(seen).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import type { Caller, Correlation } from './decider.ts';
 import { CONNECTED_MS, type Guard, type Note } from './guard.ts';
 import { InvalidMessageError, readMessage, type Message, type RequestId } from './message.ts';
 import type { ListKind } from './needs.ts';
-import { refusedResponse, type Refusal } from './refusals.ts';
+import { refusedResponse } from './refusals.ts';
 import { relayResponse, UpstreamFailed } from './upstream-response.ts';
 
 export interface HttpOptions {
@@ -44,14 +44,25 @@ const CHALLENGE = 'Bearer realm="platform mcp-guard"';
 /** A request that ends here, with a status and a response for its sender. */
 class Ended extends Error {
   readonly status: number;
-  readonly body: string | null;
+  readonly body: string;
 
-  constructor(status: number, body: string | null = null) {
+  constructor(status: number, body: string) {
     super(`ended with ${status}`);
     this.status = status;
     this.body = body;
   }
 }
+
+function invalid(text: string, id: RequestId | null = null, status = 400): Ended {
+  return new Ended(status, refusedResponse(id, null, { code: 'invalid', text }));
+}
+
+function refused(status: number, text: string): Ended {
+  return new Ended(status, refusedResponse(null, null, { code: 'refused', text }));
+}
+
+const unauthenticated = () =>
+  refused(401, 'send a live token of the platform as `Authorization: Bearer TOKEN`');
 
 /** The server of the guard over streamable HTTP, before `listen`. */
 export function createGuardServer(
@@ -74,10 +85,9 @@ export function createGuardServer(
         const ended = error instanceof Ended ? error : failed(error);
         if (response.headersSent) return void response.destroy();
         const challenge = ended.status === 401 ? { 'www-authenticate': CHALLENGE } : {};
-        const type = ended.body === null ? {} : { 'content-type': 'application/json' };
         // What is left of a body that was not read is not waited for.
-        response.writeHead(ended.status, { ...type, ...challenge, connection: 'close' });
-        response.end(ended.body ?? undefined);
+        const headers = { 'content-type': 'application/json', ...challenge, connection: 'close' };
+        response.writeHead(ended.status, headers).end(ended.body);
       });
     },
   );
@@ -92,25 +102,29 @@ export function createGuardServer(
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isForHosts(request, hosts)) throw new Ended(403);
-    if (request.url !== upstream.pathname) throw new Ended(404);
-    if (!['GET', 'POST', 'DELETE'].includes(request.method ?? '')) throw new Ended(405);
+    if (!isForHosts(request, hosts))
+      throw refused(403, 'the `Host` or `Origin` of the request is not that of this guard');
+    if (request.url !== upstream.pathname)
+      throw invalid(`the MCP server is at ${upstream.pathname}, without a query`, null, 404);
+    if (!['GET', 'POST', 'DELETE'].includes(request.method ?? ''))
+      throw invalid('the method must be GET, POST or DELETE', null, 405);
     const caller = await authenticate(request);
     const session = sessionOf(request, caller);
     const correlation: Correlation = session === null ? {} : { 'mcp.session': session.slice(0, 128) };
     if (request.method === 'POST') return post(request, response, { caller, session, correlation });
     const admission = await guard.connect(caller, correlation);
-    if (!admission.passed) throw new Ended(admission.isCredential ? 401 : 403, admission.response);
+    if (!admission.passed)
+      throw admission.isCredential ? unauthenticated() : refused(403, admission.refusal.text);
     return pass(request, response, null, { caller, session, correlation, id: undefined, list: undefined });
   }
 
   async function authenticate({ headers, headersDistinct }: IncomingMessage): Promise<Caller> {
     // Node keeps the first of several, and what stands before or behind the guard may keep the last.
     for (const name of ONCE)
-      if ((headersDistinct[name]?.length ?? 0) > 1) throw invalid(`the header ${name} may stand once`, null);
+      if ((headersDistinct[name]?.length ?? 0) > 1) throw invalid(`the header ${name} may stand once`);
     const [, token] = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(headers.authorization ?? '') ?? [];
     const caller = token === undefined ? null : await findCaller(token);
-    if (caller === null) throw new Ended(401);
+    if (caller === null) throw unauthenticated();
     return caller;
   }
 
@@ -119,7 +133,8 @@ export function createGuardServer(
     if (bound === undefined) return null;
     const session = ids.release('session', subject, String(bound));
     // By the protocol, the client begins a new session then.
-    if (session === null) throw new Ended(404);
+    if (session === null)
+      throw invalid('`Mcp-Session-Id` names no session of this caller: begin a new one', null, 404);
     return session;
   }
 
@@ -149,8 +164,8 @@ export function createGuardServer(
         await pass(request, response, body, { ...exchange, id: id ?? null, list: admission.list });
         return;
       }
-      if (admission.isCredential) throw new Ended(401);
-      if (admission.response === null || id === undefined) throw new Ended(403);
+      if (admission.isCredential) throw unauthenticated();
+      if (admission.response === null || id === undefined) throw refused(403, admission.refusal.text);
       if (admission.refusal.code === 'invalid') throw new Ended(400, admission.response);
       response.writeHead(200, { 'content-type': 'application/json' }).end(admission.response);
     } finally {
@@ -170,17 +185,13 @@ export function createGuardServer(
     }
   }
 
-  function invalid(text: string, id: RequestId | null, status = 400): Ended {
-    const refusal: Refusal = { code: 'invalid', text };
-    return new Ended(status, refusedResponse(id, null, refusal));
-  }
-
   async function readBody(request: IncomingMessage): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let length = 0;
     for await (const chunk of request as AsyncIterable<Buffer>) {
       length += chunk.length;
-      if (length > messageBytesMax) throw new Ended(413);
+      if (length > messageBytesMax)
+        throw invalid(`a message may have ${messageBytesMax} bytes at most`, null, 413);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks, length);
@@ -205,7 +216,8 @@ export function createGuardServer(
   ): Promise<void> {
     const last = request.headers['last-event-id'];
     const event = last === undefined ? null : ids.release('event', caller.subject, String(last));
-    if (last !== undefined && event === null) throw new Ended(400);
+    if (last !== undefined && event === null)
+      throw invalid('`Last-Event-ID` names no event of this caller: begin without it');
     const token = options.passesCredential ? caller.token : options.upstreamToken;
     const headers = {
       ...passedHeaders(request.headers),
