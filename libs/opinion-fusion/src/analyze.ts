@@ -1,4 +1,5 @@
 import { addCautions, warnOfLeftOut, warnOfLikelier } from './report/cautions.ts';
+import { warnOfCompactDates } from './report/compact-date-cautions.ts';
 import { warnOfTurned } from './report/estimate-cautions.ts';
 import { warnOfNoEstimate, warnOfNumbers } from './report/number-cautions.ts';
 import { accumulate } from './report/accumulation.ts';
@@ -121,6 +122,7 @@ function analyzeWith(
   addCautions(verdicts, conflicts, weighed, warnings);
   warnOfTurned(verdicts, weighed, warnings);
   warnOfNumbers(weighed, warnings);
+  warnOfCompactDates(weighed, warnings);
   warnOfNearValues(weighed, warnings);
   warnOfSharedOrigins(weighed, warnings);
   const temporal = analyzeTime(weighed, warnings);

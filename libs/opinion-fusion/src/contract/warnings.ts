@@ -56,6 +56,7 @@ const CODES = [
   'decimals_or_thousands',
   'share_or_percent',
   'year_or_number',
+  'date_or_number',
   'identifier_or_number',
   'estimate_left_out',
   'estimate_not_given',

@@ -1,6 +1,7 @@
 import { sortedById } from '../contract/rounding.ts';
 import type { InvestigationInput } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
+import { takeCompactDates } from './compact-dates.ts';
 import { looksLikeNumber } from './looks-like-number.ts';
 import { mergeDuplicates, warnOfCorrectedRepeats } from './duplicates.ts';
 import type { Model } from './model.ts';
@@ -57,6 +58,7 @@ export function buildModelOf(
   const all = asserted.map((claim, index) =>
     readClaim(claim, index, { settings, actorById, subjectById, valueOf, isNumberLike }, warnings),
   );
+  takeCompactDates(all);
   takeQuestionUnits(all);
   const { claims, claimById, repeats } = mergeDuplicates(all, warnings);
   attachEvidence(input.evidence ?? [], claimById, warnings);

@@ -1,8 +1,9 @@
 import { UNIDENTIFIED } from '../contract/constants.ts';
 import { roundForComparison } from '../contract/rounding.ts';
+import { compactDate } from './compact-dates.ts';
+import { decidesReading } from './decides-reading.ts';
 import { competenceOf } from './model.ts';
 import type { Actor, Claim } from './model.ts';
-import { isBelowFloor } from './reliability.ts';
 import { ERA_BEFORE } from './units.ts';
 import { asUnitLetter, endsInUnitLetter, isWithoutUnit, withUnit } from './value.ts';
 import type { Value } from './value.ts';
@@ -34,12 +35,11 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
     let question = questions.get(predicate);
     if (!question) questions.set(predicate, (question = { units: new Map(), bare: [], predicate }));
     if (isBare) question.bare.push(claim);
-    else if (value.kind === 'number' && claim.status !== 'retracted')
-      if (!isBelowFloor(actor.base * competenceOf(actor, predicate))) {
-        const behind = question.units.get(value.unit);
-        if (behind) behind.add(actor);
-        else question.units.set(value.unit, new Set([actor]));
-      }
+    else if (value.kind === 'number' && decidesReading(claim)) {
+      const behind = question.units.get(value.unit);
+      if (behind) behind.add(actor);
+      else question.units.set(value.unit, new Set([actor]));
+    }
   }
   for (const questions of bySubject.values()) {
     for (const question of questions.values()) {
@@ -93,7 +93,8 @@ const isIdentifiedActor = ({ type }: Actor) => !UNIDENTIFIED.has(type);
 /**
  * How many units stand beside numbers written without one, in the claims of a question; 0 where every number
  * has a unit or none has. Where it is not 0, leaving claims out may change the unit of others; only where it
- * is 2 or more can values agree afterwards that did not before.
+ * is 2 or more can values agree afterwards that did not before. Eight digits that may be a date count as
+ * two units, because the other claims decide whether they are one.
  */
 export function unitsBesideBareNumbers(claims: readonly Claim[], valueOf: (raw: string) => Value): number {
   const units = new Set<string>();
@@ -101,6 +102,7 @@ export function unitsBesideBareNumbers(claims: readonly Claim[], valueOf: (raw: 
   let hasLetter = false;
   for (const { input } of claims) {
     const value = valueOf(input.value);
+    if (compactDate(input.value) !== null && claims.length > 1) return Math.max(2, claims.length);
     if (isWithoutUnit(value)) {
       hasBare = true;
       hasLetter ||= endsInUnitLetter(input.value);

@@ -1,18 +1,29 @@
+import { asDate, compactDate } from './compact-dates.ts';
 import { ERA_BEFORE } from './units.ts';
 import { isWithoutUnit, parseValue, valuesAgree, withUnit } from './value.ts';
 import type { Value } from './value.ts';
 
 /**
  * Whether two spellings are of one value, as claims on one question would agree; a number without a unit
- * takes the unit of the other. Source: reasoning model §3 and §11. Never throws.
+ * takes the unit of the other, and eight digits are a day beside a date or another such day. Source:
+ * reasoning model §3 and §11. Never throws.
  */
 export function saysTheSame(a: string, b: string): boolean {
-  const [one, other] = [parseValue(a), parseValue(b)];
+  const [one, other] = beside(a, b);
   return (
     valuesAgree(one, other) ||
     valuesAgree(withUnitOf(one, other), other) ||
     valuesAgree(one, withUnitOf(other, one))
   );
+}
+
+function beside(a: string, b: string): readonly [Value, Value] {
+  const [one, other] = [parseValue(a), parseValue(b)];
+  const [day, otherDay] = [compactDate(a), compactDate(b)];
+  return [
+    day !== null && (other.kind === 'date' || otherDay !== null) ? asDate(day) : one,
+    otherDay !== null && (one.kind === 'date' || day !== null) ? asDate(otherDay) : other,
+  ];
 }
 
 function withUnitOf(value: Value, other: Value): Value {

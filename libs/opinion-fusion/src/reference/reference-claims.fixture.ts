@@ -5,6 +5,7 @@
 
 import {
   asNumber,
+  eightDigits,
   instant,
   lacksUnit,
   readValue,
@@ -272,7 +273,7 @@ function withoutDuplicates(
  * identified ones where there are any (section 11, ADR 0043).
  */
 function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): ReferenceValue {
-  const value = readValue(claim.value);
+  const value = compactIn(claim, { claims, actors }) ?? readValue(claim.value);
   if (!claim.subject_id || !lacksUnit(value)) return value;
   const behind = new Map<string, Map<string, number>>();
   for (const other of claims) {
@@ -301,6 +302,35 @@ function valueIn(claim: ClaimInput, { claims, actors }: InvestigationInput): Ref
   const [first, second] = sums.toSorted((a, c) => c.sum - a.sum);
   const isAlone = first !== undefined && first.sum > (second?.sum ?? 0);
   return isAlone ? ({ ...asNumber(value), unit: first.unit } as ReferenceValue) : value;
+}
+
+/** Eight digits as the day they name, where the others on the question make it one; else null. */
+function compactIn(
+  claim: ClaimInput,
+  { claims, actors }: Pick<InvestigationInput, 'claims' | 'actors'>,
+): ReferenceValue | null {
+  const day = eightDigits(claim.value);
+  if (!claim.subject_id || !day) return null;
+  const deciding = claims.filter(
+    (other) =>
+      other.subject_id === claim.subject_id &&
+      other.predicate === claim.predicate &&
+      statusOf(other) !== 'retracted' &&
+      round12(
+        baseReliability(actors.find(({ id }) => id === other.actor_id)!) *
+          competence(
+            actors.find(({ id }) => id === other.actor_id)!,
+            other.predicate,
+          ),
+      ) >= FLOOR,
+  );
+  const days = new Set(deciding.map((other) => eightDigits(other.value)).filter((one) => one !== null));
+  const rest = deciding.filter((other) => !eightDigits(other.value)).map((other) => readValue(other.value));
+  const isDate =
+    rest.some((one) => one.form === 'date' && one.precision > 4) ||
+    (rest.every((one) => one.form !== 'number') &&
+      (rest.some((one) => one.form === 'date') || days.size > 1));
+  return isDate ? readValue(day) : null;
 }
 
 function isDuplicate(a: ClaimInput, b: ClaimInput, input: InvestigationInput): boolean {

@@ -112,6 +112,12 @@ function readNumber(text: string): ReferenceValue | null {
   };
 }
 
+/** The day that eight digits name, as YYYY-MM-DD; null where they name none. */
+export function eightDigits(written: string): string | null {
+  const day = /^\s*(\d{4})(\d\d)(\d\d)\s*$/.exec(written)?.slice(1).join('-') ?? '';
+  return DATE.test(day) && isDay(day) ? day : null;
+}
+
 /** Whether the value takes a unit of its question: a number without one, a bare year. */
 export const lacksUnit = (value: ReferenceValue) =>
   (value.form === 'number' && value.unit === '') || (value.form === 'date' && value.precision === 4);
