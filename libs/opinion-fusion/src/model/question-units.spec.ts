@@ -35,6 +35,22 @@ describe('the unit of a number without one', () => {
     expect(sourcesBehind(['$5m', '5 million USD'])).toBe(2);
   });
 
+  it('a small m is the minute beside hours, minutes and seconds', () => {
+    covers('RM-11.187');
+    expect(sourcesBehind(['15m', '15 minutes', '15 min'])).toBe(3);
+    expect(sourcesBehind(['15m', '15 minutes', '2 hours', '3 hours'])).toBe(2);
+    expect(sourcesBehind(['15m', '15 days', '15 days'])).toBe(2);
+    expect(sourcesBehind(['15 m', '15 minutes', '15 metres'])).toBe(1);
+  });
+
+  it('pounds are those of mass beside masses, and pounds of any kind elsewhere', () => {
+    covers('RM-11.187');
+    expect(sourcesBehind(['160 pounds', '160 lbs', '161 lb'])).toBe(3);
+    expect(sourcesBehind(['160 pounds', '160', '160 lbs', '70 kg'])).toBe(3);
+    expect(sourcesBehind(['160 pounds', '160 pounds', '£160', '160 lb'])).toBe(2);
+    expect(sourcesBehind(['160 pounds', '160 pounds', '160'])).toBe(3);
+  });
+
   it('a number without a unit is no year before Christ', () => {
     covers('RM-11.12');
     expect(sourcesBehind(['500 BC', '500', '500'])).toBe(2);

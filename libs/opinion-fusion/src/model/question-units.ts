@@ -4,7 +4,7 @@ import { compactDate } from './compact-dates.ts';
 import { decidesReading } from './decides-reading.ts';
 import { competenceOf } from './model.ts';
 import type { Actor, Claim } from './model.ts';
-import { ERA_BEFORE } from './units.ts';
+import { ERA_BEFORE, measures } from './units.ts';
 import { asUnitLetter, endsInUnitLetter, isWithoutUnit, withUnit } from './value.ts';
 import type { Value } from './value.ts';
 
@@ -12,6 +12,8 @@ import type { Value } from './value.ts';
 interface Question {
   readonly units: Map<string, Set<Actor>>;
   readonly bare: Claim[];
+  /** The claims in pounds, which may be of money or mass. */
+  readonly pounds: Claim[];
   readonly predicate: string;
 }
 
@@ -21,8 +23,9 @@ interface Question {
  * units it is the one whose sources have most reliability × competence together; unidentified sources are
  * asked only where no other states a unit, so that a post cannot take authorities apart. Without any, or
  * where two have the same, nothing changes. A small `m` after a number is the metre among lengths, and a `t`
- * the tonne among masses: a million of no unit beside them would be a million metres. Source: reasoning model
- * §11; ADR 0034, ADR 0043. Never throws.
+ * the tonne among masses: a million of no unit beside them would be a million metres. Likewise `m` is the
+ * minute among hours, minutes and seconds, and pounds are those of mass among masses. Source: reasoning
+ * model §11; ADR 0034, ADR 0043. Never throws.
  */
 export function takeQuestionUnits(claims: readonly Claim[]): void {
   const bySubject = new Map<unknown, Map<string, Question>>();
@@ -33,7 +36,9 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
     let questions = bySubject.get(subject);
     if (!questions) bySubject.set(subject, (questions = new Map()));
     let question = questions.get(predicate);
-    if (!question) questions.set(predicate, (question = { units: new Map(), bare: [], predicate }));
+    if (!question)
+      questions.set(predicate, (question = { units: new Map(), bare: [], pounds: [], predicate }));
+    if (value.kind === 'number' && value.unit === POUND) question.pounds.push(claim);
     if (isBare) question.bare.push(claim);
     else if (value.kind === 'number' && decidesReading(claim)) {
       const behind = question.units.get(value.unit);
@@ -44,6 +49,7 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
   for (const questions of bySubject.values()) {
     for (const question of questions.values()) {
       const { bare } = question;
+      takePounds(question);
       const unit = bare.length > 0 ? heaviestUnit(question) : null;
       if (unit === null) takeUnitLetters(question);
       // A year without an era is none of those before Christ.
@@ -63,12 +69,28 @@ export function takeQuestionUnits(claims: readonly Claim[]): void {
   }
 }
 
+/** The name of a pound of money or mass, and of the one that is mass. */
+const [POUND, POUND_OF_MASS] = ['pound', 'lb'];
+
+/** Reads pounds as those of mass where other numbers are masses, and none is in sterling. */
+function takePounds({ units, pounds }: Question): void {
+  const others = [...units.keys()];
+  if (pounds.length === 0 || units.has('GBP') || !others.some((unit) => measures(unit, POUND_OF_MASS)))
+    return;
+  for (const claim of pounds) claim.value = withUnit(claim.value, POUND_OF_MASS);
+  const behind = units.get(POUND);
+  if (!behind) return;
+  units.set(POUND_OF_MASS, new Set([...(units.get(POUND_OF_MASS) ?? []), ...behind]));
+  units.delete(POUND);
+}
+
 /** Where no unit has most behind it, a small letter is a unit if it is one among the numbers of each. */
 function takeUnitLetters({ units, bare }: Question): void {
   for (const claim of bare) {
     const raw = claim.input.value;
     const read = [...units.keys()].map((unit) => asUnitLetter(raw, unit));
-    if (read.length > 0 && read.every((value) => value !== null)) claim.value = read[0]!;
+    const [first] = read;
+    if (first && read.every((value) => value?.key === first.key)) claim.value = first;
   }
 }
 
@@ -108,7 +130,7 @@ export function unitsBesideBareNumbers(claims: readonly Claim[], valueOf: (raw: 
       hasLetter ||= endsInUnitLetter(input.value);
     } else if (value.kind === 'number') units.add(value.unit);
   }
-  // Without the unit, such a letter is a suffix again.
-  if (hasLetter && units.size > 0) return Math.max(2, units.size);
+  // Without the unit, such a letter is a suffix again, and pounds are of any kind.
+  if ((hasLetter && units.size > 0) || (units.has(POUND) && units.size > 1)) return Math.max(2, units.size);
   return hasBare ? units.size : 0;
 }

@@ -285,18 +285,22 @@ export function withUnit(value: Value, unit: string): Value {
   return { kind: 'number', key: numberKey(value.year, unit, null), amount: value.year, unit, year: null };
 }
 
-/** Small letters that are suffixes and that people also write for a unit. */
+/** Small letters that are suffixes and that people also write for a unit, beside units of these. */
 const UNIT_LETTERS = [
-  { letter: /\d ?m\s*$/, unit: 'metre', written: ' metres' },
-  { letter: /\d ?t\s*$/, unit: 'tonne', written: ' tonnes' },
+  { letter: /\d ?m\s*$/, written: ' metres', isBeside: (unit: string) => measures(unit, 'metre') },
+  { letter: /\d ?m\s*$/, written: ' minutes', isBeside: (unit: string) => TIMES_OF_MINUTES.has(unit) },
+  { letter: /\d ?t\s*$/, written: ' tonnes', isBeside: (unit: string) => measures(unit, 'tonne') },
 ] as const;
+/** Beside days and weeks an `m` may be a month. */
+const TIMES_OF_MINUTES = new Set('second minute hour'.split(' '));
 
 /**
  * What a text ending in a small `m` or `t` means among numbers of a unit: metres where they are lengths,
- * tonnes where they are masses; null for every other text and unit.
+ * minutes where they are hours, minutes or seconds, tonnes where they are masses; null for every other text
+ * and unit.
  */
 export function asUnitLetter(raw: string, unit: string): Value | null {
-  const meant = UNIT_LETTERS.find((one) => measures(unit, one.unit) && one.letter.test(raw));
+  const meant = UNIT_LETTERS.find((one) => one.isBeside(unit) && one.letter.test(raw));
   return meant ? parseValue(raw.trimEnd().slice(0, -1).trimEnd() + meant.written) : null;
 }
 

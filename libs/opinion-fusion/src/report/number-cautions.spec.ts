@@ -67,6 +67,10 @@ describe('cautions about numbers', () => {
       'The values `90001` and `90210` on `postcode` of `s1` were read as numbers and agree, because they differ by at most 5 %; write a letter or a hyphen into them, such as `id-4711`, if they are names.',
     ]);
     expect(on('tailNumber', '4471', '4470')).toHaveLength(1);
+    for (const predicate of ['case_number', 'docket', 'docketNo', 'invoice id', 'order nr', 'patent number'])
+      expect([predicate, on(predicate, '90210', '90001').length]).toEqual([predicate, 1]);
+    for (const predicate of ['case fatality', 'cases', 'number of orders', 'idle hours'])
+      expect([predicate, on(predicate, '90210', '90001')]).toEqual([predicate, []]);
     expect(on('serial no.', '90210', '10001')).toEqual([]);
     expect(on('serial no.', '90210', '90210')).toEqual([]);
     expect(on('inhabitants', '90210', '90001')).toEqual([]);
@@ -201,6 +205,7 @@ describe('cautions about numbers', () => {
       expect.stringMatching(/`5t` .* write `trillion` if/),
     ]);
     expect(warningsOf('5 m', '5 million USD')).toEqual([]);
+    expect(warningsOf('15m', '16 minutes')).toEqual([expect.stringMatching(/`15m` .* was read in minutes/)]);
   });
 
   it('cautions name a unit that no table has where bare numbers took it, and no other', () => {

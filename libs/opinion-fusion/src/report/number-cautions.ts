@@ -23,15 +23,19 @@ const NAMED_MAX = 5;
 /** Letters that are suffixes and that people also write for a unit. */
 const SUFFIX_OR_UNIT = [
   { suffix: /\d ?m$/, unit: 'metre', factor: 'million' },
+  { suffix: /\d ?m$/, unit: 'minute', factor: 'million' },
   { suffix: /\d ?t$/, unit: 'tonne', factor: 'trillion' },
 ] as const;
 /** What may be decimals, or thousands as they are parted in many countries. */
 const THREE_DECIMALS = /\d\.\d{3}(?!\d)/;
 /** Words of a predicate whose values name something; digits that name are equal or different, never near. */
 const NAMING = new Set(
-  `account barcode code ean flight iban id identifier imei imo isbn issn license mmsi passport phone pin
+  `account barcode code docket ean flight iban id identifier imei imo isbn issn license mmsi passport phone pin
    plate plz postcode postal registration serial ssn tail telephone vin zip zipcode`.split(/\s+/),
 );
+/** `case number`, `invoice id`: things that are counted, too, whose numbers name them. */
+const NAMING_BY_NUMBER =
+  /\b(?:badge|batch|case|claim|contract|file|invoice|lot|model|order|part|patent|permit|reference|ref|ticket|warrant) (?:id|no|nr|num|number)\b/;
 /** Digits without sign, separator or decimals. */
 const DIGITS = /^\d+$/;
 /** Numbers about a thousand times as large that are looked at. */
@@ -269,8 +273,11 @@ function warnOfIdentifiers(
   stated: readonly Stated[],
   warnings: Warnings,
 ): void {
-  const words = predicate.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  if (!words.split(/[^a-z]+/).some((word) => NAMING.has(word))) return;
+  const words = predicate
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  if (!words.some((word) => NAMING.has(word)) && !NAMING_BY_NUMBER.test(words.join(' '))) return;
   const digits = stated
     .filter(({ claim, value }) => value.unit === '' && DIGITS.test(normalise(claim.input.value)))
     .toSorted((a, b) => a.value.amount - b.value.amount);

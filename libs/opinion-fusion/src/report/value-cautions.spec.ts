@@ -17,6 +17,16 @@ describe('cautions about values', () => {
     },
   );
 
+  it('cautions name a number that may be the time of day beside it', () => {
+    covers('RM-11.187');
+    expect(warningsOf('12:30', '12.30').join()).toContain(
+      'The values `12.30` of claim `c1` and `12:30` of claim `c0` on `colour` of `s1` may be the same time of day',
+    );
+    expect(warningsOf('12:30', '12.31').join()).not.toContain('time of day');
+    expect(warningsOf('12.30', '12.31').join()).not.toContain('time of day');
+    expect(warningsOf('12:30', '12.3').join()).not.toContain('time of day');
+  });
+
   it('cautions name a yes or no with words after it beside yes and no', () => {
     covers('RM-11.72');
     expect(warningsOf('no', 'yes, definitely').join()).toContain('contradicts yes and no alike');

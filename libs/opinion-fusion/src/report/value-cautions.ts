@@ -73,6 +73,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
         ...alikeValues(bucket, isHeard),
         ...shortAndLong(bucket, isHeard),
         ...withAddition(bucket, isHeard),
+        ...numbersAsTimes(heard),
       ])
         warnings.add(
           'values_nearly_meet',
@@ -180,6 +181,21 @@ function* alikeValues(
         first,
         minuteOf(text) === null ? 'have the same words but for accents or order' : 'are the same time of day',
       ];
+  }
+}
+
+/** Numbers of two decimals, each with the text that is the same time of day: `12.30` and `12:30`. */
+function* numbersAsTimes(heard: readonly Claim[]): Iterable<readonly [Claim, Claim, string]> {
+  const textByMinute = new Map<string, Claim>();
+  for (const claim of textsAmong(heard)) {
+    const minute = minuteOf(textOf(claim));
+    if (minute !== null && !textByMinute.has(minute)) textByMinute.set(minute, claim);
+  }
+  if (textByMinute.size === 0) return;
+  for (const claim of heard) {
+    const minute = claim.value.kind === 'number' ? minuteOf(claim.input.value.trim()) : null;
+    const text = minute === null ? undefined : textByMinute.get(minute);
+    if (text) yield [claim, text, 'may be the same time of day'];
   }
 }
 
