@@ -64,7 +64,7 @@ export const CONFIG = defineConfig({
     AUTHZ_CORS_ORIGINS: checkedSetting(parseOrigins)
       .optional()
       .describe(
-        'Origins of browser apps that may register, ask for tokens and end them, separated by commas; unset = none.',
+        'Origins of browser apps, by commas, that may register, ask for tokens, end them, load bundles and hand decisions in; unset = none.',
       ),
     AUTHZ_OAUTH_GRANT_DAYS: whole(30, 1, 365).describe(
       'Days after which a program that a user let in has to ask again.',

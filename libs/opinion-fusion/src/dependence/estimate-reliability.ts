@@ -133,7 +133,7 @@ interface Learned {
   readonly tested: Float64Array;
 }
 
-/** What was learned from one start, and how likely it is beside what was learned from another. */
+/** What was learned from one start, and how likely that is next to what another start led to. */
 interface Solution {
   readonly items: readonly Item[];
   readonly learned: Learned;

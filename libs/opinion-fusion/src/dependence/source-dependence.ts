@@ -220,7 +220,7 @@ function byTime(groups: readonly StatementGroup[]): Iterable<readonly StatementG
 /**
  * The statements of one item, numbers of another quantity than most apart: where it is not known how many of
  * one unit make one of the other, such numbers neither agree nor contradict each other. Numbers without a
- * unit and all that is no number stay with most claims.
+ * unit, dates and texts stay with most claims.
  */
 function byQuantity(together: readonly StatementGroup[]): readonly (readonly StatementGroup[])[] {
   const quantities: { unit: string; claims: number; stated: StatementGroup[] }[] = [];
