@@ -37,6 +37,39 @@ function workbook(
 }
 
 describe('workbooks', () => {
+  it('the words of a pinned quote and those around it come from a workbook with all their white space', () => {
+    covers('INV-IMPORT.34');
+    const selector = { start: 8, end: 14, exact: ' burst', prefix: 'The dam ', suffix: '\n' };
+    const columns = Object.keys(selector).map((name) => `source_${name}`);
+    const { payload, leftOut } = readWorkbook(
+      workbook({
+        Claims: [
+          ['source', 'subject', 'predicate', 'value', 'source_document', ...columns],
+          ['Herald', 'Dam', 'burst', true, 'file_1', ...Object.values(selector)],
+        ],
+      }),
+    );
+    expect(leftOut.filter(({ path }) => path.includes('row'))).toEqual([]);
+    expect(payload.claims).toMatchObject([{ source: { document: 'file_1', selector } }]);
+  });
+
+  it('a row of a workbook whose pinned quote lacks something is left out under its column', () => {
+    covers('INV-IMPORT.35');
+    const head = ['source', 'subject', 'predicate', 'value', 'source_exact', 'source_start'];
+    const { leftOut } = readWorkbook(
+      workbook({
+        Claims: [head, ['Herald', 'Dam', 'burst', true, 'burst', 'x'], ['Herald', 'Dam', 'burst', true]],
+      }),
+    );
+    expect(leftOut.slice(0, 2)).toEqual([
+      { path: 'sheet Claims, row 2, source_exact', reason: expect.stringContaining('source_document') },
+      {
+        path: 'sheet Claims, row 2, source_start',
+        reason: expect.stringMatching(/^"x" must be a whole number/),
+      },
+    ]);
+  });
+
   it('rows of a sheet become claims with their sources and subjects, and the rest is named', () => {
     covers('INV-IMPORT.3');
     const { payload, leftOut } = readWorkbook(workbook({ Claims: ROWS, Notes: [['remember'], ['milk']] }));

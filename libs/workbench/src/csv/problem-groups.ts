@@ -1,4 +1,5 @@
 import { cellKey, type RowProblem } from './read-claims.ts';
+import { SOURCE_COLUMNS } from './source-columns.ts';
 
 /** Cells, or rows, with the same thing wrong. */
 export interface ProblemGroup {
@@ -29,8 +30,15 @@ export function problemGroups(problems: readonly RowProblem[]): readonly Problem
   });
 }
 
-/** What a remedy puts into the cells of a group, as `ImportOptions.mended` has it. Pure. */
+/**
+ * What a remedy puts into the cells of a group, as `ImportOptions.mended` has it. A pinned quote is left out
+ * whole: half of one is wrong, too. Pure.
+ */
 export const mendedCells = ({ problems }: ProblemGroup, text: string): ReadonlyMap<string, string> =>
-  new Map(problems.map(({ line, field }) => [cellKey(line, field), text]));
+  new Map(
+    problems.flatMap(({ line, field }) =>
+      (SOURCE_COLUMNS.includes(field) ? SOURCE_COLUMNS : [field]).map((name) => [cellKey(line, name), text]),
+    ),
+  );
 
 const isStance = ({ field, cell }: RowProblem) => field === 'valence' && cell !== undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import Papa from 'papaparse';
 import { groupWords } from './import-outcome.tsx';
 import { mendedCells, problemGroups } from './problem-groups.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type ImportOptions,
 } from './read-claims.ts';
 import type { Century } from './read-dates.ts';
+import { VERBATIM_COLUMNS } from './source-columns.ts';
 
 const OPTIONS: ImportOptions = {
   createMissing: true,
@@ -88,6 +90,39 @@ describe('a CSV of claims', () => {
         message: expect.stringContaining('https://example.org/page'),
       }),
     ]);
+  });
+
+  it.each(VERBATIM_COLUMNS)('a cell of %s keeps the spaces and line breaks around its words', (column) => {
+    covers('INV-IMPORT.34');
+    const row: Record<string, string> = {
+      source_document: 'file_1',
+      source_exact: 'burst',
+      [column]: ' a\nb \n',
+    };
+    const csv = Papa.unparse([{ source: 'Herald', subject: 'Dam', predicate: 'is', value: 'burst', ...row }]);
+    const { claims, problems } = imported(csv);
+    expect(problems).toEqual([]);
+    const selector = (claims[0]!['source'] as { selector: Record<string, string> }).selector;
+    expect(selector[column.replace('source_', '')]).toBe(' a\nb \n');
+  });
+
+  it('a row with a position and no passage of its own pins its quote with the spaces that the position counts', () => {
+    covers('INV-IMPORT.34');
+    const { claims, problems } = imported(
+      'source,subject,predicate,value,quote,source_document,source_start,source_end\n' +
+        'Herald,Dam,is,burst,  burst,file_1,4,11\n',
+    );
+    expect(problems).toEqual([]);
+    expect(claims).toMatchObject([{ quote: 'burst', source: { selector: { exact: '  burst' } } }]);
+  });
+
+  it('cells of white space alone pin nothing', () => {
+    covers('INV-IMPORT.34');
+    const { claims, problems } = imported(
+      'source,subject,predicate,value,source_exact,source_prefix\nHerald,Dam,is,burst, ,  \n',
+    );
+    expect(problems).toEqual([]);
+    expect(claims[0]).not.toHaveProperty('source');
   });
 
   it('a CSV of claims names line and field of what is wrong, and takes nothing from such a row', () => {
@@ -229,14 +264,13 @@ describe('a cell of a CSV that is not understood', () => {
   const TEXT = 'zzz ?!';
   /** Columns whose every text is taken as it is. */
   const FREE = ['id', 'scope', 'content', 'quote', 'published_by'];
-  const isFree = (field: string) => FREE.includes(field) || field.startsWith('source_');
   const OPTIONAL = CLAIM_COLUMNS.filter(
     (field) => !['actor_id', 'subject_id', 'predicate', 'value', 'target_claim_id'].includes(field),
   );
   const csvWith = (field: string, cell = TEXT) =>
     `${HEAD},${field}\nHerald,Fire,cause,arson,"${cell}"\nHerald,Fire,cause,a cable,`;
 
-  it.each(OPTIONAL.filter((field) => !isFree(field) || field === 'source_type'))(
+  it.each(OPTIONAL.filter((field) => !FREE.includes(field)))(
     'a text that is not understood in the optional column %p keeps no row out once it is mended, and nothing changes unsaid',
     (field) => {
       covers('INV-B.54', 'INV-B.49');
@@ -255,6 +289,23 @@ describe('a cell of a CSV that is not understood', () => {
       expect(mended.claims).toEqual(
         groups[0]!.isStance ? [{ ...empty[0], valence: 'Refutes' }, empty[1]] : empty,
       );
+    },
+  );
+
+  it.each([
+    ['source_exact', 'The dam', 'source_exact', /to no document: give its id in source_document/],
+    ['source_document,source_start', 'file_1,4', 'source_start', /without source_end: give both, or neither/],
+    ['source_document,source_end', 'file_1,4', 'source_end', /without source_start/],
+    ['source_document,source_prefix', 'file_1,The', 'source_document', /no words: give .* in source_exact/],
+  ])(
+    'a row with %s alone names a column and what to add, and asks for nothing that other rows do without',
+    (columns, cells, field, words) => {
+      covers('INV-IMPORT.35');
+      const { problems } = imported(`${HEAD},${columns}\nHerald,Fire,cause,arson,${cells}`);
+      const found = problems.filter((one) => one.field === field);
+      expect(found.map(({ message }) => message)).toEqual([expect.stringMatching(words)]);
+      for (const { field: named, message } of problems)
+        expect(`${named}: ${message}`).not.toMatch(/every claim|selector|source\./);
     },
   );
 

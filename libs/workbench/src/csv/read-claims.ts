@@ -7,7 +7,7 @@ import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { lostTargets } from './lost-targets.ts';
 import { otherTypes, type TypeOfRow } from './other-types.ts';
-import { SOURCE_COLUMNS, withSource } from './source-columns.ts';
+import { asColumnProblem, SOURCE_COLUMNS, VERBATIM_COLUMNS, withSource } from './source-columns.ts';
 import {
   endOfDate,
   hasShortYear,
@@ -285,7 +285,10 @@ export function importClaims(
     const draft: Record<string, unknown> = {};
     for (const [index, field] of mapping.entries()) {
       if (field === null) continue;
-      const cell = options.mended?.get(cellKey(line, field)) ?? cells[index]?.trim() ?? '';
+      const written = cells[index] ?? '';
+      const cell =
+        options.mended?.get(cellKey(line, field)) ??
+        (VERBATIM_COLUMNS.includes(field) ? written : written.trim());
       if (cell !== '') draft[field] = cell;
     }
     for (const field of LINK_FIELDS) {
@@ -332,14 +335,16 @@ export function importClaims(
     draft['content'] ??= draft['quote'];
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
-    const claim = readDraft('ClaimInput', withSource(draft));
-    for (const problem of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)]) {
-      const cell = claim[problem.path];
+    const claim = readDraft('ClaimInput', withSource(draft, cells[mapping.indexOf('quote')]));
+    for (const given of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)]) {
+      const problem = asColumnProblem(given, draft);
+      const cell = problem.path in draft ? draft[problem.path] : claim[problem.path];
       const kind = cellProblem(problem);
+      const isShown = kind !== problem.message || SOURCE_COLUMNS.includes(problem.path);
       // Words are made up of property and value, of which the empty one is named.
       const follows = problem.path === 'content' && !(draft['predicate'] && draft['value']);
       if (!follows && !found.some(({ field }) => field === problem.path))
-        note(problem.path, kind, kind !== problem.message && typeof cell === 'string' ? cell : undefined);
+        note(problem.path, kind, isShown && typeof cell === 'string' ? cell : undefined);
     }
     problems.push(...found);
     if (found.length > 0) continue;
