@@ -26,8 +26,12 @@ export const snak = (property: string, value: unknown, datatype = 'string') => (
   datatype,
   datavalue: { type: datatype, value },
 });
-/** A date of Wikidata, as exact as `precision` says. */
-export const time = (text: string, precision: number) => ({ time: text, precision, calendarmodel: 'x' });
+/** A date of Wikidata in a calendar, as exact as `precision` says. */
+export const time = (text: string, precision: number, calendar: 'Q1985727' | 'Q1985786' = 'Q1985727') => ({
+  time: text,
+  precision,
+  calendarmodel: `http://www.wikidata.org/entity/${calendar}`,
+});
 
 /** Two entities as `Special:EntityData` of Wikidata gives them. */
 export const ENTITY = {

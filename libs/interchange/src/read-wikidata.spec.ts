@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { ENTITY, snak, time } from './other-tools.fixture.ts';
 import { readWikidata } from './read-wikidata.ts';
+import { readWikidataTime } from './wikidata-time.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const dated = (day: string, precision: number) => snak('P585', time(`${day}T00:00:00Z`, precision), 'time');
@@ -33,21 +38,8 @@ describe('entities of Wikidata', () => {
     ]);
     expect(payload.claims[3]).toMatchObject({ event_start_time: '1900-05', scope: 'P518: main span' });
     expect(payload.claims[3]).not.toHaveProperty('event_end_time');
-    expect(leftOut).toEqual([
-      { path: 'Q1.claims.P571[2]', reason: 'has no known value' },
-      { path: 'Q1.claims.P214[0]', reason: 'is an identifier in another catalog' },
-    ]);
-  });
-
-  it('populations of different years in a file of Wikidata do not contradict each other once judged', () => {
-    covers('INV-IMPORT.14');
-    const population = (amount: string, year: string, stated: string) => ({
-      ...quantity(amount, { P585: [dated(`+${year}-00-00`, 9)] }),
-      references: [{ snaks: { P854: [snak('P854', `https://${stated}.example.org/`)] } }],
-    });
-    const judged = (...statements: object[]) => {
-      const { payload } = readWikidata(bytes([{ id: 'Q3', claims: { P1082: statements } }]));
-      return analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
+    const judged = analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
+    expect(judged.conflict_analysis.map(({ dispute_level }) => dispute_level)).toEqual([0]);
     };
     const census = population('+1000', '2010', 'census');
     const later = judged(census, population('+1300', '2020', 'office'));
@@ -133,6 +125,82 @@ describe('entities of Wikidata', () => {
     expect(leftOut).toEqual([
       { path: 'Q3.claims.P571[8]', reason: expect.stringContaining('less exact than a millennium') },
     ]);
+  });
+
+  it('days of the Julian calendar become days of the Gregorian one, so that two names of one day agree once judged', () => {
+    covers('INV-IMPORT.38');
+    const born = (day: string, calendar: 'Q1985727' | 'Q1985786', stated: string) => ({
+      mainsnak: snak('P569', time(`${day}T00:00:00Z`, 11, calendar), 'time'),
+      references: [{ snaks: { P854: [snak('P854', `https://${stated}.example.org/`)] } }],
+    });
+    const { payload, leftOut } = readWikidata(
+      bytes([
+        {
+          id: 'Q23',
+          claims: { P569: [born('+1732-02-22', 'Q1985727', 'a'), born('+1732-02-11', 'Q1985786', 'b')] },
+        },
+      ]),
+    );
+    expect(payload.claims.map(({ value }) => value)).toEqual(['1732-02-22', '1732-02-22']);
+    expect(leftOut).toEqual([]);
+    expect(
+      (analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult).conflict_analysis,
+    ).toEqual([]);
+  });
+
+  it('a Julian date without a day and a calendar that is none of both are named where they stand', () => {
+    covers('INV-IMPORT.38');
+    const date = (calendarmodel: string, precision: number) => ({
+      mainsnak: snak('P571', { time: '+1731-05-03T00:00:00Z', precision, calendarmodel }, 'time'),
+    });
+    const julian = 'https://www.wikidata.org/entity/Q1985786';
+    const { payload, leftOut } = readWikidata(
+      bytes([{ id: 'Q3', claims: { P571: [date(julian, 9), date(julian, 10), date('Q12138', 11)] } }]),
+    );
+    expect(payload.claims.map(({ value }) => value)).toEqual(['1731', '1731-05', '1731-05-03']);
+    const at = (index: number) => `Q3.claims.P571[${index}].mainsnak.datavalue.value.calendarmodel`;
+    expect(leftOut).toEqual([
+      { path: at(0), reason: expect.stringMatching(/^is the Julian calendar.*, here and in 1 more/) },
+      { path: at(2), reason: expect.stringMatching(/^is neither the Gregorian nor the Julian calendar/) },
+    ]);
+  });
+
+  it('every day of the Julian calendar has the number of the Gregorian day that it becomes', () => {
+    covers('INV-IMPORT.38');
+    const MS_A_DAY = 86_400_000;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -4000, max: 9000 }).filter((year) => year !== 0),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+        (year, month, day) => {
+          const two = (part: number) => String(part).padStart(2, '0');
+          const written = `${year < 0 ? '-' : '+'}${String(Math.abs(year)).padStart(4, '0')}-${two(month)}-${two(day)}T00:00:00Z`;
+          const { text } = readWikidataTime(written, 11, 'Q1985786')!;
+          // The Julian day number, by the formula for the Julian calendar (Meeus, Astronomical Algorithms, 7).
+          const shift = Math.floor((14 - month) / 12);
+          const years = (year < 0 ? year + 1 : year) + 4800 - shift;
+          const number =
+            day +
+            Math.floor((153 * (month + 12 * shift - 3) + 2) / 5) +
+            365 * years +
+            Math.floor(years / 4) -
+            32_083;
+          const [, dayBefore, name, yearBefore] = /^(\d+) (\w+) (\d+) BC$/.exec(text) ?? [];
+          const date = new Date(0);
+          if (name === undefined) {
+            const [y, m, d] = text.split('-').map(Number);
+            date.setUTCFullYear(y!, m! - 1, d);
+          } else
+            date.setUTCFullYear(
+              1 - Number(yearBefore),
+              new Date(`1 ${name} 2000 UTC`).getUTCMonth(),
+              Number(dayBefore),
+            );
+          expect(date.getTime() / MS_A_DAY + 2_440_588).toBe(number);
+        },
+      ),
+    );
   });
 
   it('a file without entities is refused by name', () => {

@@ -1,7 +1,7 @@
 import { Collector, idOf } from './collector.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
-import { readWikidataTime, type Interval, type WikidataTime } from './wikidata-time.ts';
+import { readWikidataTime, whyCalendar, type Interval, type WikidataTime } from './wikidata-time.ts';
 
 /** Properties of Wikidata with a meaning of their own here. */
 const STATED_IN = 'P248';
@@ -43,6 +43,14 @@ function noteSnak(snak: unknown, path: string, collector: Collector): void {
   const isExact = (key: string) => (key === 'before' || key === 'after') && value[key] === 0;
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !isExact(key)));
   noteUnread('value', rest, `${path}.datavalue.value`, collector);
+  const why = 'time' in value ? whyCalendar(value['calendarmodel'], value['precision']) : null;
+  if (why !== null)
+    collector.unreadValue(
+      `calendar ${plainText(value['calendarmodel'])}`,
+      value['calendarmodel'],
+      `${path}.datavalue.value.calendarmodel`,
+      why,
+    );
 }
 
 /** Who says what has no reference. */
@@ -270,7 +278,9 @@ function snakText(snak: unknown, labels: ReadonlyMap<string, string>): string | 
 function timeOf(snak: unknown): WikidataTime | null {
   const data = isObject(snak) && snak['snaktype'] === 'value' ? snak['datavalue'] : null;
   const value = isObject(data) && isObject(data['value']) ? data['value'] : {};
-  return typeof value['time'] === 'string' ? readWikidataTime(value['time'], value['precision']) : null;
+  return typeof value['time'] === 'string'
+    ? readWikidataTime(value['time'], value['precision'], value['calendarmodel'])
+    : null;
 }
 
 function whyUnsaid(snak: unknown): string {

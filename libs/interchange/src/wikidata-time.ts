@@ -15,16 +15,41 @@ export interface Interval {
 /** Source: Wikibase DataModel, TimeValue. */
 const PRECISION = { millennium: 6, century: 7, decade: 8, year: 9, month: 10, day: 11 } as const;
 
+/** What `calendarmodel` says, as the last part of its address. Source: Wikibase DataModel, TimeValue. */
+const CALENDARS = { gregorian: 'Q1985727', julian: 'Q1985786' } as const;
+
+/**
+ * Why a date is not on the days that it is read as; null where it is. Days of the Julian calendar are
+ * converted, and coarser dates stay the months and years that they name.
+ */
+export function whyCalendar(calendar: unknown, precision: unknown): string | null {
+  if (isOf(calendar, 'gregorian') || calendar === undefined) return null;
+  if (!isOf(calendar, 'julian'))
+    return 'is neither the Gregorian nor the Julian calendar: the date is read as Gregorian';
+  return isDay(precision)
+    ? null
+    : 'is the Julian calendar: the date, which names no day, is read as one of the Gregorian calendar';
+}
+
+const isDay = (precision: unknown) => typeof precision === 'number' && precision >= PRECISION.day;
+const isOf = (calendar: unknown, name: keyof typeof CALENDARS) =>
+  typeof calendar === 'string' && calendar.split('/').at(-1) === CALENDARS[name];
+
 const MONTHS = 'January February March April May June July August September October November December';
 
 /**
  * Reads `+1731-05-00T00:00:00Z` by its precision. As on Wikidata's pages, a decade begins with the year that
- * ends in 0, a century and a millennium with the year 1. Null for any other text, the year 0 and precisions
- * coarser than a millennium.
+ * ends in 0, a century and a millennium with the year 1. A day of the Julian calendar, which the time is in where
+ * `calendar` says so, becomes that of the Gregorian one, also before 1582, as ISO 8601 has it. Null for any
+ * other text, the year 0 and precisions coarser than a millennium.
  */
-export function readWikidataTime(time: string, precision: unknown): WikidataTime | null {
+export function readWikidataTime(time: string, precision: unknown, calendar?: unknown): WikidataTime | null {
   const [, sign, ...digits] = /^([+-])(\d{4,16})-(\d\d)-(\d\d)T[\d:.]*Z?$/.exec(time) ?? [];
   const [year = 0, month = 0, day = 0] = digits.map(Number);
+  if (isOf(calendar, 'julian') && isDay(precision) && month > 0 && day > 0) {
+    const converted = gregorianOf(sign === '-' ? 1 - year : year, month, day);
+    if (converted !== null) return readWikidataTime(converted, precision);
+  }
   if (year === 0 || month > 12 || day > 31) return null;
   if (typeof precision !== 'number' || precision < PRECISION.millennium) return null;
   if (precision < PRECISION.year) return longTime(year, precision, sign === '-');
@@ -43,6 +68,26 @@ export function readWikidataTime(time: string, precision: unknown): WikidataTime
   const text = isoParts(year, month, day, written);
   return { text, interval: later(0) === text ? intervalOf(text, later(1)) : null };
 }
+
+/**
+ * The Gregorian day of a Julian one, as Wikidata writes it; null for a day that the Julian calendar lacks.
+ * Years are astronomical, so that 1 BC is 0.
+ */
+function gregorianOf(year: number, month: number, day: number): string | null {
+  const isLeap = year % 4 === 0;
+  const length = month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  if (day > length || Math.abs(year) > YEARS_CONVERTED) return null;
+  // Both calendars agree from 1 March 200 to 28 February 300; from each 1 March of a century on, Julian days
+  // lag by one more, unless the century is divisible by 400.
+  const century = Math.floor((month > 2 ? year : year - 1) / 100);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day + century - Math.floor(century / 4) - 2);
+  const isBefore = date.getUTCFullYear() < 1;
+  const written = isBefore ? 1 - date.getUTCFullYear() : date.getUTCFullYear();
+  return `${isBefore ? '-' : '+'}${isoParts(written, date.getUTCMonth() + 1, date.getUTCDate(), 3)}T00:00:00Z`;
+}
+/** `Date` has no years beyond these. */
+const YEARS_CONVERTED = 270_000;
 
 /** A decade, century or millennium. */
 function longTime(year: number, precision: number, isBefore: boolean): WikidataTime {

@@ -291,13 +291,16 @@ function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
     case 'sighting': {
       const subject = name(object['sighting_of_ref']);
       if (subject === null) return lacks('sighting_of_ref', 'is missing: it says what was sighted');
+      // A count of 0 says that it was looked for and not seen (STIX 2.1 §5.2).
+      const isSeen = object['count'] !== 0;
+      if (isSeen) collector.unreadValue('sighting count', object['count'], `${path}.count`);
       return [
         {
           subject,
           subjectType: typeOf(object['sighting_of_ref']),
           predicate: 'sighted',
-          value: 'true',
-          content: text('description') ?? `${subject} was sighted.`,
+          value: String(isSeen),
+          content: text('description') ?? `${subject} was ${isSeen ? '' : 'not '}sighted.`,
           ...seen('first_seen', 'last_seen'),
         },
       ];

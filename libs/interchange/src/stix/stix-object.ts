@@ -43,7 +43,7 @@ const READ_OF_TYPE = new Map(
     report: 'name description published',
     indicator: 'name pattern pattern_type pattern_version indicator_types description valid_from valid_until',
     'observed-data': 'object_refs objects first_observed last_observed',
-    sighting: 'sighting_of_ref description first_seen last_seen',
+    sighting: 'sighting_of_ref description first_seen last_seen count',
     opinion: 'opinion explanation authors object_refs',
   }),
 );

@@ -111,6 +111,27 @@ describe('STIX bundles of others', () => {
     ]);
   });
 
+  it('a sighting that counts 0 denies what one that counts some says, and any other count is named', () => {
+    covers('INV-IMPORT.37');
+    const sighting = (id: number, more: object) => ({
+      type: 'sighting',
+      id: `sighting--${id}`,
+      sighting_of_ref: BUNDLE.objects[3]!.id,
+      ...more,
+    });
+    const { payload, leftOut } = readStix(
+      bytes([BUNDLE.objects[3], sighting(1, { count: 0 }), sighting(2, {}), sighting(3, { count: 4 })]),
+    );
+    expect(payload.claims.map(({ predicate, value, content }) => [predicate, value, content])).toEqual([
+      ['sighted', 'false', 'Greybox was not sighted.'],
+      ['sighted', 'true', 'Greybox was sighted.'],
+      ['sighted', 'true', 'Greybox was sighted.'],
+    ]);
+    expect(new Set(payload.claims.map(({ subject_id }) => subject_id)).size).toBe(1);
+    expect(leftOut.map(({ path }) => path)).toContain('objects[3].count');
+    expect(leftOut.map(({ path }) => path)).not.toContain('objects[1].count');
+  });
+
   it('a file without STIX objects is refused by name', () => {
     covers('INV-IMPORT.1');
     expect(() => readStix(bytes({ objects: [] }))).toThrow(UnreadableFile);
