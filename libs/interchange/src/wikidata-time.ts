@@ -39,9 +39,9 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /**
  * Reads `+1731-05-00T00:00:00Z` by its precision. As on Wikidata's pages, a decade begins with the year that
- * ends in 0, a century and a millennium with the year 1. A day of the Julian calendar, which the time is in where
- * `calendar` says so, becomes that of the Gregorian one, also before 1582, as ISO 8601 has it. Null for any
- * other text, the year 0 and precisions coarser than a millennium.
+ * ends in 0, a century and a millennium with the year 1. Where `calendar` is the Julian one, a day becomes
+ * that of the Gregorian calendar, also before 1582, as ISO 8601 has it. Null for any other text, the year 0
+ * and precisions coarser than a millennium.
  */
 export function readWikidataTime(time: string, precision: unknown, calendar?: unknown): WikidataTime | null {
   const [, sign, ...digits] = /^([+-])(\d{4,16})-(\d\d)-(\d\d)T[\d:.]*Z?$/.exec(time) ?? [];
