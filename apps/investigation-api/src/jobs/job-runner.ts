@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { judgeSession } from '../engine/judge-session.ts';
+import { pinOf } from '../model/pinned-quote.ts';
 import { quoteChecksOf } from '../quotes/quote-checks.ts';
 import type { JobStore, OfferedJob, RunningJob } from '../store/job-store.ts';
 import type { NewJudgement, SessionStore } from '../store/session-store.ts';
@@ -109,9 +110,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         onProgress: (progress) => (running.get(job.id)!.progress = JSON.stringify(progress)),
       },
     );
-    const checks = quotes.map(({ kind, id, source: { document } }) =>
-      unread({ kind, id, document }, 'no_credential'),
-    );
+    const checks = quotes.map((quote) => unread(pinOf(quote), 'no_credential'));
     const kept = checks.length === 0 ? null : packJson(JSON.stringify(quoteChecksOf(checks, now())));
     return { ...judgement, quotes: kept };
   }

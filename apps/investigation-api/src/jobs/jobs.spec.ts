@@ -212,4 +212,39 @@ describe.each(['this process', 'Redis'] as const)('judging in the background wit
     expect((await send('GET', `${path}/jobs/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
     await eventually(async () => (await jobAt(send, job)).status).toBe('succeeded');
   });
+
+  it(`quotes of a judgement made in the background with a queue in ${kind} are not_checked for want of a credential wherever they are told`, async () => {
+    covers('INV-Q.39');
+    const send = caller('eighth');
+    const source = { document: 'file_1', selector: { exact: 'said' } };
+    const path = await session(send, 'quoting', {
+      ...PAYLOAD,
+      claims: [
+        { ...PAYLOAD.claims[0]!, source },
+        { ...PAYLOAD.claims[0]!, id: 'whole', source: { document: 'file_2' } },
+      ],
+    });
+    const job = await started(send, path);
+    await eventually(async () => (await jobAt(send, job)).status).toBe('succeeded');
+    const { judgement_id } = await jobAt(send, job);
+    expect((await send('PUT', `${path}/share`, { public: true })).status).toBe(200);
+    const told = new Map<string, string>();
+    for (const place of ['quotes', 'judgements/latest', `judgements/${judgement_id}`, 'share'])
+      told.set(place, (await send('GET', `${path}/${place}`)).text);
+    const { url } = JSON.parse(told.get('share')!) as { url: string };
+    told.set('share', await (await fetch(`${service.url}${new URL(url).pathname}.json`)).text());
+    for (const [place, text] of told)
+      expect([place, text.match(/"reason":\s*"[a-z_]+"/g)?.map((reason) => reason.slice(9).trim())]).toEqual([
+        place,
+        ['"no_credential"', '"no_credential"'],
+      ]);
+    expect((await send('GET', `${path}/quotes`)).json).toMatchObject({
+      warnings: [
+        expect.stringMatching(/^The quote of claim `c` was not checked: it was judged in the background/),
+        expect.stringMatching(
+          /^Document `file_2`, which the source of claim `whole` names, was not checked: /,
+        ),
+      ],
+    });
+  });
 });

@@ -27,8 +27,8 @@ async function readableDocuments(
   caller: Caller,
   { filenames }: KeptQuoteChecks,
 ): Promise<(item: QuoteCheck) => boolean> {
-  // Nobody knows whose they were.
-  if (filenames === undefined) return () => false;
+  // Nobody knows whose they were. Of what was judged in the background nothing was read.
+  if (filenames === undefined) return ({ reason }) => reason === 'no_credential';
   const names = filenames.flatMap(([document, of]) => of.map((filename) => ({ document, filename })));
   const asked = names.map(({ filename }) => documentPath(filename));
   const allowed = names.length === 0 ? [] : await permissions.mayRead(caller, asked);
