@@ -26,19 +26,20 @@ export async function analyst(tenant_id: string, sub = `${tenant_id}-analyst`) {
   // The token is of the time of the test, the service judges on its own clock.
   clock.now = Date.now();
   const token = await service.sign({ tenant_id, sub }, 'at+jwt');
-  return async (method: string, path: string, body?: object) => {
-    const response = await fetch(`${service.url}/api/v1${path}`, {
+  return async (method: string, path: string, body?: object | string) => {
+    const response = await fetch(`${service.url}${path.startsWith('/mcp') ? '' : '/api/v1'}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(path.startsWith('/mcp') ? { accept: 'application/json, text/event-stream' } : {}),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
     return {
       status: response.status,
-      json: (text === '' ? null : JSON.parse(text)) as unknown,
+      json: (text === '' ? null : JSON.parse(text.replace(/^event: .*\ndata: /, ''))) as unknown,
       link: response.headers.get('link'),
     };
   };

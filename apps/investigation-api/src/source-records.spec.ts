@@ -200,4 +200,113 @@ describe('records of sources', () => {
     await apply({ replace: true });
     expect(await numbers()).toEqual([undefined, 0.9]);
   });
+
+  /** A source with a record, sent to a session by each way in; which sources it names, and the response. */
+  const WAYS: Record<string, (call: Call, session: string, actor: Sent) => Promise<unknown>> = {
+    'PATCH of the session': async (call, session, actor) =>
+      (await call('PATCH', session, { actors: [actor] })).json,
+    'PUT of the source': async (call, session, actor) =>
+      (await call('PUT', `${session}/actors/${actor.id}`, actor)).json,
+    'PATCH of the session that spells the field with an escape': async (call, session, actor) =>
+      (await call('PATCH', session, JSON.stringify({ actors: [actor] }).replace('_record', '\\u005frecord')))
+        .json,
+    'the tool update_session': (call, session, actor) =>
+      tool(call, 'update_investigation_session', session, { actors: [actor] }),
+    'the tool upsert_investigation_actor': (call, session, actor) =>
+      tool(call, 'upsert_investigation_actor', session, { actor }),
+  };
+  const OTHER = { id: 'other', name: 'Other', source_type: 'Expert' };
+  type Sent = { id: string; name: string; source_type: string } & Record<string, unknown>;
+
+  async function tool(call: Call, name: string, session: string, more: object): Promise<unknown> {
+    const params = { name, arguments: { session_id: session.split('/')[2], ...more } };
+    const { json } = await call('POST', '/mcp?toolsets=all', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params,
+    });
+    return json;
+  }
+  const actorsOf = async (call: Call, session: string) =>
+    ((await call('GET', session)).json as { payload: { actors: Sent[] } }).payload.actors;
+
+  it.each(Object.keys(WAYS))(
+    'a record of a source that the register did not write is dropped with a warning by %s, and one that it wrote is kept',
+    async (way) => {
+      covers('INV-O.19');
+      const call = await analyst(`way-${Object.keys(WAYS).indexOf(way)}`);
+      const past = await judged(call, 'past', { Daily: ['red'] });
+      await record(call, past, 'q0', 'red');
+      const session = await judged(call, 'next', { Daily: ['up'], Weekly: ['up'] });
+      await call('POST', `${session}/source-records`, { statements_min: 1 });
+      const [own, weekly] = await actorsOf(call, session);
+      expect(own).toHaveProperty('reliability_record');
+      const said = await WAYS[way]!(call, session, own!);
+      const isEscaped = way.includes('escape');
+      expect(JSON.stringify(said).includes('reliability_record of the source')).toBe(isEscaped);
+      if (!isEscaped) expect((await actorsOf(call, session))[0]).toEqual(own);
+      for (const [actor, base_reliability, counts] of [
+        [weekly!, 0.99, { right: 100, statements: 100 }],
+        [weekly!, own!['base_reliability'], { right: 1, statements: 1 }],
+        [own!, own!['base_reliability'], { right: 9, statements: 9 }],
+      ] as const) {
+        const reliability_record = { ...counts, base_reliability };
+        const refused = await WAYS[way]!(call, session, { ...actor, base_reliability, reliability_record });
+        expect(JSON.stringify(refused)).toContain(
+          JSON.stringify(`reliability_record of the source "${actor.id}" was left out`).slice(1, -1),
+        );
+        const kept = (await actorsOf(call, session)).find(({ id }) => id === actor.id)!;
+        const { reliability_record: _, ...rest } = actor;
+        expect(kept).toEqual({ ...rest, base_reliability });
+      }
+    },
+  );
+
+  it('a new session holds no record of a source, and says whose were dropped', async () => {
+    covers('INV-O.19');
+    const call = await analyst('forged');
+    const reliability_record = { right: 100, statements: 100, base_reliability: 0.99 };
+    const forged = { ...OTHER, base_reliability: 0.99, reliability_record };
+    const payload = { research_question: 'q', actors: [forged], subjects: [], claims: [] };
+    const { json } = await call('POST', '/sessions', { name: 'n', session_id: 'n', payload });
+    expect((json as { warnings: string[] }).warnings).toEqual([
+      expect.stringMatching(/^reliability_record of the source "other" was left out/),
+    ]);
+    expect(await actorsOf(call, '/sessions/n')).toEqual([{ ...OTHER, base_reliability: 0.99 }]);
+  });
+
+  it('a record with more right statements than statements is refused by the name of the field', async () => {
+    covers('INV-O.20');
+    const call = await analyst('more-right');
+    const session = await judged(call, 'one', { Daily: ['red'] });
+    const reliability_record = { right: 5, statements: 3, base_reliability: 0.9 };
+    expect(await call('PUT', `${session}/actors/other`, { ...OTHER, reliability_record })).toMatchObject({
+      status: 422,
+      json: { error: 'reliability_record.right: must be at most statements, 3, not 5' },
+    });
+  });
+
+  it('a number of a record that was stored and that no register wrote is put back with its record', async () => {
+    covers('INV-O.21');
+    const call = await analyst('stored');
+    const session = await judged(call, 'one', { Daily: ['red'], Weekly: ['red'] });
+    const forged = { ...(await actorsOf(call, session))[0]!, base_reliability: 0.99 };
+    const reliability_record = { right: 100, statements: 100, base_reliability: 0.99 };
+    // As a release before stored it.
+    await service.deps.sessions.update(
+      { tenantId: 'stored', sessionId: 'one' },
+      {
+        upserts: [{ kind: 'actors', id: 'a0', body: JSON.stringify({ ...forged, reliability_record }) }],
+        payloadBytesMax: 1_000_000,
+        now: new Date(),
+      },
+    );
+    expect((await call('POST', `${session}/source-records`)).json).toMatchObject({
+      put_back: [{ actor_id: 'a0', before: 0.99, base_reliability: null }],
+      kept: 1,
+    });
+    const { base_reliability: _, ...rest } = forged;
+    expect((await actorsOf(call, session))[0]).toEqual(rest);
+  });
 });

@@ -10,11 +10,17 @@ import { createWorkerPool, QueueFull, WorkerDied } from '@platform/worker-pool';
 /** Reads the input of the operations on sessions. */
 export interface InputReader {
   /**
-   * `input` as its operation has it; `family` is what an upsert is of. Throws DomainError `unprocessable`
+   * `input` as its operation has it; `family` is what an upsert is of, `records` which records of sources it
+   * may hold (see `readSessionInput`). Throws DomainError `unprocessable`
    * naming every problem; for large ones also `unavailable` when too many wait, `payload_too_large` when
    * reading needs too much memory.
    */
-  read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily): Promise<SessionInputs[N]>;
+  read<N extends SessionInputName>(
+    name: N,
+    input: unknown,
+    family?: EntityFamily,
+    records?: readonly string[],
+  ): Promise<SessionInputs[N]>;
   /**
    * Warnings about a session's payload: what judging would refuse, and unknown fields. Never throws; a large
    * payload that finds the reader busy is not checked, and the warning says so. Its bytes may be transferred:
@@ -37,6 +43,7 @@ export interface ReadTask {
   readonly bodyField: string | null;
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly family: EntityFamily | undefined;
+  readonly records: readonly string[];
 }
 export type InputReply =
   | { readonly warnings: string[] }
@@ -68,13 +75,18 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
     ...options,
   });
   return {
-    async read<N extends SessionInputName>(name: N, input: unknown, family?: EntityFamily) {
+    async read<N extends SessionInputName>(
+      name: N,
+      input: unknown,
+      family?: EntityFamily,
+      records: readonly string[] = [],
+    ) {
       if (!(input instanceof RequestBody) || input.bytes.length < LARGE_BYTES)
-        return readSessionInput(name, input, family);
+        return readSessionInput(name, input, family, records);
       const { bytes, fromUrl, bodyField, defaults } = input;
       let reply: InputReply;
       try {
-        const task = { name, bytes, fromUrl, bodyField, defaults, family };
+        const task = { name, bytes, fromUrl, bodyField, defaults, family, records };
         reply = await pool.run(task, { owner: '', transfer: [bytes.buffer] });
       } catch (error) {
         throw toReadingError(error);

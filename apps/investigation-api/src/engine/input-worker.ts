@@ -16,9 +16,10 @@ parentPort?.on('message', (task: InputTask) => {
   parentPort?.postMessage({ reply } satisfies WorkerMessage<InputReply, never>, moved);
 });
 
-function read({ name, bytes, fromUrl, bodyField, defaults, family }: ReadTask): InputReply {
+function read({ name, bytes, fromUrl, bodyField, defaults, family, records }: ReadTask): InputReply {
   try {
-    const input = readSessionInput(name, new RequestBody(bytes, fromUrl, bodyField, defaults), family);
+    const body = new RequestBody(bytes, fromUrl, bodyField, defaults);
+    const input = readSessionInput(name, body, family, records);
     return { read: withColumns(input) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

@@ -14,6 +14,8 @@ export interface ReadFileTask {
    * own JSON, replace those with the same id; absent without one.
    */
   readonly there?: TextPieces;
+  /** Records of sources that the session may hold, by `recordKey`; those of the file alone are left out. */
+  readonly records: readonly string[];
   /** Whether sources and subjects of the file that have the name of another one are taken as that one. */
   readonly isOneByName?: boolean;
   /** The order of day and month in columns of a workbook that could be read either way. */

@@ -27,6 +27,7 @@ import {
 } from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
 import { textOf } from '../model/text-pieces.ts';
+import { isForeignRecord, withoutRecord } from '../model/written-record.ts';
 import { unpackJsonSync } from '../wire/packed-json.ts';
 import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interchange-task.ts';
 
@@ -49,15 +50,16 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   if (task.kind === 'write') return { written: write(task) };
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
-    const { format, bytes, there, isOneByName = false, dates } = task;
+    const { format, bytes, there, records, isOneByName = false, dates } = task;
     const session = there && (JSON.parse(textOf(there)) as InvestigationInput);
     const present = session && listsOf(session);
     const {
-      payload,
+      payload: inFile,
       leftOut,
       leftOutTotal,
       settings = {},
     } = readFile(format, bytes, format === 'json' ? undefined : present, { dates });
+    const { payload, foreign } = withoutForeignRecords(inFile, records);
     const { taken, differing } =
       session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings, session);
     const { actors, subjects, claims, evidence } = payload;
@@ -78,8 +80,8 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
         settings: taken,
         namesakes,
         putBack: putBack(lists, present ?? {}, others).map((item) => nameOf(item) || item.id),
-        leftOut: [...differing, ...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
-        leftOutTotal: leftOutTotal + kept.length + differing.length,
+        leftOut: [...foreign, ...differing, ...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
+        leftOutTotal: leftOutTotal + foreign.length + kept.length + differing.length,
         counts: {
           actors: actors.length,
           subjects: subjects.length,
@@ -92,6 +94,17 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     if (error instanceof UnreadableFile) return { problem: error.message };
     throw error;
   }
+}
+
+/** The investigation of a file with those records of sources alone that are among `records`. */
+function withoutForeignRecords(payload: InvestigationInput, records: readonly string[]) {
+  const isForeign = (actor: InvestigationInput['actors'][number]) => isForeignRecord(actor, records);
+  const foreign = payload.actors.filter(isForeign).map(({ id }) => ({
+    path: `actors ${id} reliability_record`,
+    reason: 'does not come from your register of sources; base_reliability counts as stated',
+  }));
+  const actors = payload.actors.map((actor) => (isForeign(actor) ? withoutRecord(actor) : actor));
+  return { payload: foreign.length === 0 ? payload : { ...payload, actors }, foreign };
 }
 
 /** The lists of an investigation, without its settings. */

@@ -9,7 +9,7 @@ describe('files of several tenants', () => {
     const interchange = createInterchange({ memoryMiBMax: 64, sliceMs: 50, file });
     const stop = new AbortController();
     const read = (owner: string, format: 'json' | 'xlsx', signal = new AbortController().signal) =>
-      interchange.read({ format, bytes: new Uint8Array() }, { owner, signal });
+      interchange.read({ format, bytes: new Uint8Array(), records: [] }, { owner, signal });
     const endless = ['a', 'a', 'b', 'b'].map((owner) => read(owner, 'xlsx', stop.signal));
     for (let n = 0; n < 3; n++) await expect(read('calm', 'json')).rejects.toThrow('read');
     stop.abort(new Error('enough'));
@@ -27,7 +27,9 @@ describe('files of several tenants', () => {
     const keep = ({ message }: Error) => void said.push(message);
     await Promise.all([
       interchange.write({ format: 'pdf' } as never, { owner: 'a', signal }).catch(keep),
-      interchange.read({ format: 'xlsx', bytes: new Uint8Array() }, { owner: 'b', signal }).catch(keep),
+      interchange
+        .read({ format: 'xlsx', bytes: new Uint8Array(), records: [] }, { owner: 'b', signal })
+        .catch(keep),
     ]);
     expect(said).toEqual([
       'the file takes too long: send it in parts',

@@ -10,6 +10,7 @@ import { readInput } from '../wire/read-input.ts';
 import { sessionNotFound, loadAuthorizedSession } from '../access/session-access.ts';
 import { SessionReference } from '../wire/session-schema.ts';
 import { applyChange } from './sessions.ts';
+import { writtenRecords } from './shared/written-records.ts';
 
 /** The operations on the items of one list, and what they take. */
 export interface EntityOperations extends EntityFamily {
@@ -111,7 +112,13 @@ function operationsOn(family: EntityFamily): EntityOperations {
     },
 
     async upsert(deps, input, caller) {
-      const { session_id, shown, ...change } = await deps.inputs.read('upsert_entity', input, family);
+      const records = kind === 'actors' ? await writtenRecords(deps, caller, input) : [];
+      const { session_id, shown, ...change } = await deps.inputs.read(
+        'upsert_entity',
+        input,
+        family,
+        records,
+      );
       const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
       await applyChange(deps, ref, change);
       return Buffer.from(shown);

@@ -41,19 +41,24 @@ export async function importFile(
   caller: Caller,
   options: OperationOptions,
 ): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
-  requireTenant(caller);
+  const tenantId = requireTenant(caller);
   const { format, session, same_names: sameNames, preview, dates } = readInput(ImportReference, input);
   const keeps = session !== undefined && preview !== 'true';
   const there =
     session === undefined
       ? undefined
       : (await loadPayload(deps, caller, session, keeps ? 'update' : 'read')).payload;
+  const records =
+    session === undefined
+      ? []
+      : (await deps.outcomes.declaredReliabilities({ tenantId, sessionId: session })).records;
   const { owner } = workFor(caller);
   const isOneByName = sameNames === 'one';
   const read = await deps.interchange.read(
     {
       format,
       bytes,
+      records,
       isOneByName,
       dates: dates && DATE_ORDERS[dates],
       ...(there === undefined ? {} : { there }),

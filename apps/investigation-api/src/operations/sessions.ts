@@ -14,6 +14,7 @@ import type { SessionChange, SessionRef, SessionUpdated } from '../store/session
 import { ownerNames } from './shared/owner-names.ts';
 import { listedAnswers } from './shared/listed-answers.ts';
 import { instant } from './shared/instant.ts';
+import { writtenRecords } from './shared/written-records.ts';
 import { readablePage } from './shared/readable-page.ts';
 import { interpretationFieldsOf } from '../wire/interpretation-fields.ts';
 import { jsonObject, JsonPart } from '../wire/json-bytes.ts';
@@ -146,7 +147,13 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
   input,
   caller,
 ) => {
-  const { session_id, unknownFields, ...change } = await deps.inputs.read('update_session', input);
+  const records = await writtenRecords(deps, caller, input);
+  const { session_id, unknownFields, warnings, ...change } = await deps.inputs.read(
+    'update_session',
+    input,
+    undefined,
+    records,
+  );
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'update');
   const { added, replaced, removed, missing, missingCount, version } = await applyChange(deps, ref, change);
   const payload = await deps.sessions.readPayload(ref);
@@ -159,6 +166,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
     version,
     warnings: [
       ...unknownFieldWarnings(unknownFields),
+      ...warnings,
       ...missingItemWarnings(missing, missingCount),
       ...(payload === null ? [] : await deps.inputs.checkPayload(payload)),
     ],

@@ -10,7 +10,8 @@ import type { z } from 'zod';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
 import { bytesOf, textOf } from '../model/text-pieces.ts';
 import type { Operation } from '../ports.ts';
-import type { StoredSourceRecord } from '../store/outcome-store.ts';
+import { isForeignRecord, type SourceWithRecord } from '../model/written-record.ts';
+import type { DeclaredReliabilities, StoredSourceRecord } from '../store/outcome-store.ts';
 import {
   ListSourceRecords,
   type ApplySourceRecordsResponse,
@@ -80,12 +81,12 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
   const changes = actors.flatMap((actor, index) => {
     const record = records[index] ?? null;
     const before = actor.base_reliability ?? null;
-    // What the session had before a record wrote its number; undefined = the number is the session's own.
-    const stated = before === null ? undefined : declared.before(actor.id, before);
+    const isForeign = isForeignRecord(actor, declared.records);
+    const stated = before === null ? undefined : statedBefore(actor, before, declared);
     const known = record !== null && record.statements >= statements_min ? record : null;
     const isReplaced = before === null || stated !== undefined || replace;
     const after = known !== null && isReplaced ? reliabilityOf(known).mean : stated;
-    if (after === undefined || after === before) return [];
+    if (after === undefined || (after === before && !isForeign)) return [];
     return [{ actor, before, after, stated: stated === undefined ? before : stated, record: known }];
   });
   // First, so that a number that a record gave is never taken as declared.
@@ -99,6 +100,8 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
             applied: after,
             declared: before === null ? usualReliability(actor) : declared.of(actor.id, before),
             isStated: stated !== null,
+            right: record.right,
+            statements: record.statements,
           },
     ),
   );
@@ -142,11 +145,25 @@ export const applySourceRecords: Operation<z.output<typeof ApplySourceRecordsRes
   };
 };
 
-interface Actor {
-  readonly id: string;
+interface Actor extends SourceWithRecord {
   readonly name: string;
   readonly source_type: string;
   readonly base_reliability?: number | null;
+}
+
+/**
+ * What the session had before a record gave `number`; null = none, undefined = the number is the session's
+ * own. What stood before a number of a record that no register wrote is not known, so that it counts as none.
+ */
+function statedBefore(
+  actor: Actor,
+  number: number,
+  declared: DeclaredReliabilities,
+): number | null | undefined {
+  const noted = declared.before(actor.id, number);
+  const isOfForeign =
+    isForeignRecord(actor, declared.records) && actor.reliability_record?.base_reliability === number;
+  return noted === undefined && isOfForeign ? null : noted;
 }
 
 const usualReliability = ({ source_type: type }: Actor): number =>

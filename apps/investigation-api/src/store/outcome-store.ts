@@ -86,6 +86,8 @@ export interface AppliedRecord {
   readonly declared: number;
   /** Whether the session states `declared`; otherwise it is that of the source's type. */
   readonly isStated: boolean;
+  readonly right: number;
+  readonly statements: number;
 }
 
 /** Reliabilities of a session without the records that were applied to it. */
@@ -94,6 +96,8 @@ export interface DeclaredReliabilities {
   of(actorId: string, reliability: number): number;
   /** What a record was written over; null = the session stated no number, undefined = no record gave it. */
   before(actorId: string, reliability: number): number | null | undefined;
+  /** The records that were applied, by `recordKey`. */
+  readonly records: readonly string[];
 }
 
 /**

@@ -6,12 +6,15 @@ import { openMigrated } from '@platform/database/migrated';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import type { Holder } from '../model/role.ts';
+import { recordKey } from '../model/written-record.ts';
 import type { NewOutcome, OutcomeStore, StoredStatement } from './outcome-store.ts';
 import { createPrisma } from './prisma.ts';
 import type { SessionsAmong, SessionStore } from './session-store.ts';
 import { at, json, newSession } from './sessions.fixture.ts';
 import { createSqlOutcomeStore } from './sql-outcomes.ts';
 import { createSqlSessionStore } from './sql-session-store.ts';
+
+const COUNTS = { right: 1, statements: 2 };
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
 
@@ -92,15 +95,19 @@ describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind)
     const before = await versionOf();
     await store.noteApplied(ref, []);
     expect(await versionOf()).toBe(before);
-    await store.noteApplied(ref, [{ actorId: "a'\0", applied: 0.4, declared: 0.85, isStated: false }]);
     await store.noteApplied(ref, [
-      { actorId: "a'\0", applied: 0.3, declared: 0.85, isStated: false },
-      { actorId: 'b', applied: 0, declared: 0.5, isStated: true },
+      { actorId: "a'\0", applied: 0.4, declared: 0.85, isStated: false, ...COUNTS },
+    ]);
+    await store.noteApplied(ref, [
+      { actorId: "a'\0", applied: 0.3, declared: 0.85, isStated: false, ...COUNTS },
+      { actorId: 'b', applied: 0, declared: 0.5, isStated: true, ...COUNTS },
     ]);
     expect(await declaredOf(ref, ["a'\0", 0.4], ["a'\0", 0.3], ["a'\0", 0.31], ['b', 0.4])).toEqual([
       0.85, 0.85, 0.31, 0.4,
     ]);
     const noted = await store.declaredReliabilities(ref);
+    expect(noted.records).toContain(recordKey('b', { ...COUNTS, base_reliability: 0 }));
+    expect(noted.records).toHaveLength(3);
     expect([noted.before("a'\0", 0.4), noted.before('b', 0), noted.before('b', 0.4)]).toEqual([
       null,
       0.5,

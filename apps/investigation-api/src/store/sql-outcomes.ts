@@ -1,5 +1,6 @@
 import type { Database } from '@platform/database';
 import { RELIABILITY_RANGE } from '@platform/opinion-fusion';
+import { RECORD_KEY, recordKey } from '../model/written-record.ts';
 import { hashId, hashList } from './hash-id.ts';
 import type {
   OutcomeScope,
@@ -124,10 +125,11 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
     async noteApplied(ref, applied) {
       if (applied.length === 0) return;
       const declared = Object.fromEntries(
-        applied.flatMap(({ actorId, applied: number, declared: before, isStated }) => [
+        applied.flatMap(({ actorId, applied: number, declared: before, isStated, ...counts }) => [
           [appliedHash(actorId, number), before],
           // Under a key of its own, because a replica of the version before reads numbers alone.
           [unstatedHash(actorId, number), isStated ? 0 : 1],
+          [recordKey(actorId, { ...counts, base_reliability: number }), 1],
         ]),
       );
       await database.query(
@@ -147,6 +149,7 @@ export function createSqlOutcomeStore(database: Database): OutcomeStore {
         of: (actorId, reliability) => before(actorId, reliability) ?? reliability,
         before: (actorId, reliability) =>
           declared[unstatedHash(actorId, reliability)] === 1 ? null : before(actorId, reliability),
+        records: Object.keys(declared).filter((key) => key.startsWith(RECORD_KEY)),
       };
     },
 

@@ -168,6 +168,7 @@ describe('what updates a session', () => {
       ],
       moves,
       unknownFields: { names: ['unknown'], total: 1 },
+      warnings: [],
     });
   });
 

@@ -4,6 +4,12 @@ import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import type { z } from 'zod';
 import type { Entity, EntityRef, Move, SessionSettings } from '../model/entity.ts';
 import type { ItemColumns } from '../model/item-columns.ts';
+import {
+  droppedRecordWarning,
+  isForeignRecord,
+  withoutRecord,
+  type SourceWithRecord,
+} from '../model/written-record.ts';
 import type { EntityFamily } from './entity-kinds.ts';
 import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { firstWarnings } from './payload-warnings.ts';
@@ -60,6 +66,8 @@ export interface SessionInputs {
     /** The version that the session must have. */
     readonly version?: string;
     readonly unknownFields: UnknownFields;
+    /** What was dropped; see `readSessionInput`. */
+    readonly warnings: readonly string[];
   };
   upsert_entity: {
     readonly session_id: string;
@@ -90,14 +98,17 @@ interface Request {
   readonly sent: Sent;
   readonly fromUrl: Readonly<Record<string, string>>;
   readonly family: EntityFamily | undefined;
+  /** See `readSessionInput`. */
+  readonly records: readonly string[];
 }
 
 const READERS: { readonly [N in SessionInputName]: (request: Request) => SessionInputs[N] } = {
-  create_session({ sent }) {
+  create_session({ sent, records }) {
     const { name, session_id = null } = readInput(CreateSessionRequest.omit({ payload: true }), sent);
     const payload = sent.payload ?? EMPTY_INVESTIGATION;
     const unknownFields = unknownFieldsOf(sent, Object.keys(CreateSessionRequest.shape));
-    return { session_id, name, ...readInvestigation(payload, 'payload'), unknownFields };
+    const { dropped: _, ...read } = readInvestigation(payload, 'payload', records);
+    return { session_id, name, ...read, unknownFields };
   },
 
   update_session(request) {
@@ -108,9 +119,10 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
       moves?: readonly Move[];
     } & Sent;
     // Required fields that an update leaves out are filled with empty lists and an empty question.
-    const { settings, entities } = readInvestigation(
+    const { settings, entities, dropped } = readInvestigation(
       { ...EMPTY_INVESTIGATION, ...pickInvestigation(sent) },
       '',
+      request.records,
     );
     return {
       session_id,
@@ -123,6 +135,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
         [...new Set((removals[removalsField] ?? []) as string[])].map((id) => ({ kind, id })),
       ),
       unknownFields: unknownFieldsOf(sent, Object.keys(UpdateSessionRequest.shape)),
+      warnings: firstWarnings(dropped),
     };
   },
 
@@ -135,18 +148,22 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     const given = sent[key];
     const item =
       idInUrl !== undefined && isObject(given) && given.id === undefined ? { id: idInUrl, ...given } : given;
+    const shape = checkShape(object, item, path);
+    const { id } = item as { id: string };
+    const isForeign = isForeignItem(kind, item as Sent, request.records);
     const warnings = [
       ...unknownFieldWarnings(unknownFieldsOf(sent, [key])),
-      ...checkShape(object, item, path),
+      ...shape,
+      ...(isForeign ? [droppedRecordWarning(id)] : []),
     ];
-    const { id } = item as { id: string };
     if (isIdTooLong(id)) throw refuse([`${path === '' ? '' : `${path}.`}id: ${ID_TOO_LONG}`]);
     const unknown = unknownProblems(item as Sent, object, 'it', path);
     if (unknown.length > 0) throw refuse(unknown);
     if (idInUrl !== undefined && id !== idInUrl)
       throw refuse([`id: ${JSON.stringify(id)} is not the id in the URL`]);
-    const body = JSON.stringify(item);
-    const shown = warnings.length === 0 ? body : JSON.stringify({ ...(item as Sent), warnings });
+    const kept = isForeign ? withoutRecord(item as Sent) : (item as Sent);
+    const body = JSON.stringify(kept);
+    const shown = warnings.length === 0 ? body : JSON.stringify({ ...kept, warnings });
     return { session_id, upserts: [{ kind, id, body }], shown };
   },
 
@@ -175,18 +192,23 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
 
 const EMPTY_INVESTIGATION = { research_question: '', actors: [], subjects: [], claims: [] };
 
-/** Reads one input; see SessionInputs. */
+/**
+ * Reads one input; see SessionInputs. A `reliability_record` is kept where it is among `records`, by
+ * `recordKey`, and else dropped with a warning: whoever can write a session could state any.
+ */
 export function readSessionInput<N extends SessionInputName>(
   name: N,
   input: unknown,
   family?: EntityFamily,
+  records: readonly string[] = [],
 ): SessionInputs[N] {
-  if (!(input instanceof RequestBody)) return READERS[name]({ sent: objectOf(input), fromUrl: {}, family });
+  if (!(input instanceof RequestBody))
+    return READERS[name]({ sent: objectOf(input), fromUrl: {}, family, records });
   const { bytes, fromUrl, bodyField, defaults } = input;
   const value = parseBody(bytes);
   const sent: Sent = bodyField === null ? objectOf(value) : { [bodyField]: value };
   const missing = Object.entries(defaults).filter(([key]) => (sent[key] ?? null) === null);
-  return READERS[name]({ sent: { ...sent, ...Object.fromEntries(missing) }, fromUrl, family });
+  return READERS[name]({ sent: { ...sent, ...Object.fromEntries(missing) }, fromUrl, family, records });
 }
 
 /**
@@ -276,14 +298,20 @@ function unknownProblems(source: Sent, object: ObjectName, what: string, path: s
   ];
 }
 
+/** Whether an item is a source with a record that is not among `records`. */
+const isForeignItem = (kind: Entity['kind'], item: Sent, records: readonly string[]): boolean =>
+  kind === 'actors' && isForeignRecord(item as unknown as SourceWithRecord, records);
+
 /** An investigation as a store takes it: the items of its lists as texts, everything else as it is. */
 function readInvestigation(
   investigation: unknown,
   path: string,
-): { settings: SessionSettings; entities: Entity[]; warnings: string[] } {
+  records: readonly string[],
+): { settings: SessionSettings; entities: Entity[]; warnings: string[]; dropped: string[] } {
   const warnings = checkShape('InvestigationInput', investigation, path);
   const source = investigation as Sent;
   const problems: string[] = [];
+  const dropped: string[] = [];
   const entities = ENTITY_FAMILIES.flatMap(({ kind, object }) => {
     const firstIndex = new Map<string, number>();
     return ((source[kind] ?? []) as readonly (Sent & { id: string })[]).map((item, index): Entity => {
@@ -296,7 +324,9 @@ function readInvestigation(
       else {
         problems.push(`${list}[${index}].id: stands already at ${list}[${first}], ids are unique in a list`);
       }
-      return { kind, id, body: JSON.stringify(item) };
+      if (!isForeignItem(kind, item, records)) return { kind, id, body: JSON.stringify(item) };
+      dropped.push(droppedRecordWarning(id));
+      return { kind, id, body: JSON.stringify(withoutRecord(item)) };
     });
   });
   problems.push(...unknownProblems(source, 'InvestigationInput', 'an investigation', path));
@@ -305,6 +335,7 @@ function readInvestigation(
   return {
     settings: Object.fromEntries(Object.entries(source).filter(([key]) => !lists.includes(key))),
     entities,
-    warnings,
+    warnings: firstWarnings([...warnings, ...dropped]),
+    dropped,
   };
 }

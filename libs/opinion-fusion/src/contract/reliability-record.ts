@@ -1,3 +1,4 @@
+import type { Problems } from './invalid-investigation.ts';
 import type { ActorInput, ReliabilityRecord } from './types.ts';
 
 /**
@@ -8,4 +9,17 @@ export function recordBehind({ base_reliability: base, reliability_record: recor
   if (base == null || record == null || record.base_reliability !== base) return null;
   const { right, statements } = record;
   return { right, statements } satisfies Partial<ReliabilityRecord>;
+}
+
+/** Adds the problem of a record with more right statements than statements. */
+export function checkReliabilityRecord(
+  { right, statements }: Readonly<Record<string, unknown>>,
+  path: string,
+  problems: Problems,
+): void {
+  if (typeof right === 'number' && typeof statements === 'number' && right > statements)
+    problems.add(
+      `${path === '' ? '' : `${path}.`}right`,
+      `must be at most statements, ${statements}, not ${right}`,
+    );
 }

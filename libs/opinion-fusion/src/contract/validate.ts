@@ -3,6 +3,7 @@ import type { Field, ObjectName } from './fields.ts';
 import type { Problem } from './invalid-investigation.ts';
 import { InvalidInvestigation, Problems } from './invalid-investigation.ts';
 import { checkPinnedSource } from './pinned-source.ts';
+import { checkReliabilityRecord } from './reliability-record.ts';
 import { quote, QUOTED_MAX } from './quote.ts';
 import { checkReferences } from './references.ts';
 import type { Read } from './references.ts';
@@ -180,6 +181,7 @@ class Reader {
     if (Object.keys(source).length > known) this.#noteUnknown(name, source);
     if (source['source'] && Object.hasOwn(OBJECTS[name], 'source'))
       checkPinnedSource(read, source, path, this.#problems);
+    if (name === 'ReliabilityRecord') checkReliabilityRecord(read, path, this.#problems);
     return read;
   }
 
