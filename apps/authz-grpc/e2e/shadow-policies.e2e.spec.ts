@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
@@ -76,6 +77,36 @@ describe('shadow policies', () => {
     });
     expect(events.map(({ id }) => id)).toContain(first?.checkId);
     expect(found.lost[0]).toMatchObject({ subject: 'bob', policyReal: 'bob reads' });
+  });
+
+  it('a shadow set decides what bundles decided once that is handed in, but nothing disputed or of another version', async () => {
+    covers('AUTHZ-SH.7');
+    const { own, place, put, show } = await createShadow();
+    await put();
+    const url = `${fleet.httpUrl}/v1/domains/${place.domainId}`;
+    const headers = { authorization: `Bearer ${own.token}`, 'content-type': 'application/json' };
+    const given = (await (await fetch(`${url}/bundle`, { headers })).json()) as {
+      bundle: { issued_at: number; key_id: string };
+    };
+    const { issued_at, key_id } = given.bundle;
+    const handIn = async (version: number, ...made: [subject: string, allowed: boolean][]) => {
+      const decisions = made.map(([subject, allowed]) => ({
+        id: randomUUID(),
+        decided_at: new Date(issued_at * 1000).toISOString(),
+        context: { subject, action: 'read', object: `svc://${place.domainId}/x` },
+        allowed,
+      }));
+      const body = JSON.stringify({
+        bundle: { issued_at, key_id, versions: { [place.domainId]: version } },
+        decisions,
+      });
+      const response = await fetch(`${url}/decisions`, { method: 'POST', headers, body });
+      expect(await response.json()).toEqual({ recorded: made.length, refused: [] });
+    };
+    await handIn(2, ['bob', true], ['carol', false], ['dave', false], ['erin', true]);
+    await handIn(1, ['bob', true]);
+    const counts = { agree: 1n, wouldGain: 1n, wouldLose: 1n, notDecided: 0n };
+    expect(await show()).toMatchObject(counts);
   });
 
   it('a shadow set of a superior decides the checks of the domains below it', async () => {

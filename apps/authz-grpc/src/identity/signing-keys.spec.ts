@@ -6,6 +6,8 @@ import { migrate, openDatabase, type Database } from '@platform/database';
 import { createPrismaStores } from '../store/prisma-stores.ts';
 import type { CredentialStore } from '../store/credential-store.ts';
 import type { SigningKeyStore } from '../store/signing-key-store.ts';
+import type { Stores } from '../store/stores.ts';
+import { retireKey } from './retire-key.ts';
 import { createSigningKeys, PUBLISH_AHEAD_MS } from './signing-keys.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/authz/migrations', import.meta.url));
@@ -114,5 +116,72 @@ describe('replaced signing keys', () => {
     now = end;
     await signingKeys.refresh();
     expect(kids()).toEqual([next]);
+  });
+
+  it('a key that signs early, because the one before it was retired, outlives the next rotation until its tokens end', async () => {
+    covers('AUTHZ-A.8', 'AUTHZ-A.18');
+    await database.query('DELETE FROM signing_keys');
+    let now = 1_000_000;
+    const signingKeys = await createSigningKeys(
+      { ...stores, exclusively: database.exclusively },
+      { now: () => new Date(now), rotationDays: 90 },
+    );
+    const kids = () => signingKeys.published().map(({ kid }) => kid);
+    const retire = (kid: string) =>
+      retireKey(
+        {
+          signingKeys,
+          now: () => new Date(now),
+          write: (work) => work({ signingKeys: stores.keys } as Stores, () => undefined),
+        },
+        kid,
+      );
+    const [first] = kids();
+    const early = await signingKeys.rotate();
+    await retire(first!);
+    expect(kids()).toEqual([early]);
+    now += 1_000;
+    const end = now + 10 * PUBLISH_AHEAD_MS;
+    await stores.credentials.insert({
+      jti: randomUUID(),
+      subjectId: randomUUID(),
+      tenantId: null,
+      scopes: '',
+      use: 'session',
+      issuedAt: new Date(now),
+      expiresAt: new Date(end),
+    });
+    now += 1_000;
+    const next = await signingKeys.rotate();
+    expect(kids()).toEqual([early, next]);
+    now += 2 * PUBLISH_AHEAD_MS;
+    await signingKeys.refresh();
+    expect(kids()).toEqual([next, early]);
+    now = end - 1;
+    await signingKeys.refresh();
+    expect(kids()).toEqual([next, early]);
+    now = end;
+    await signingKeys.refresh();
+    expect(kids()).toEqual([next]);
+  });
+
+  it('a retired key leaves signing to the next one also where an older key is still published', async () => {
+    covers('AUTHZ-A.18');
+    await database.query('DELETE FROM signing_keys');
+    let now = 5_000_000;
+    const signingKeys = await createSigningKeys(
+      { ...stores, exclusively: database.exclusively },
+      { now: () => new Date(now), rotationDays: 90 },
+    );
+    const first = signingKeys.published()[0]!.kid;
+    await stores.keys.expire(first, new Date(now + 100 * PUBLISH_AHEAD_MS));
+    await signingKeys.refresh();
+    const second = signingKeys.published()[0]!.kid;
+    expect(second).not.toBe(first);
+    now += 1;
+    const third = await signingKeys.rotate();
+    await stores.keys.retire(second, new Date(now));
+    await signingKeys.refresh();
+    expect(signingKeys.published().map(({ kid }) => kid)[0]).toBe(third);
   });
 });

@@ -105,8 +105,9 @@ export async function createSigningKeys(
         publicKey: rawPublicKey(key),
         signsFrom: new Date(signsFrom),
       });
-      // A key that has not signed yet is replaced before it does.
-      for (const { kid, signsFrom: from } of keys) if (from > now()) await store.remove(kid);
+      // A key that has not signed yet is replaced before it does; where none signs yet, the oldest may have.
+      const signing = signingKey();
+      for (const one of keys) if (one.signsFrom > now() && one !== signing) await store.remove(one.kid);
       await read();
       return key.kid;
     });
@@ -134,8 +135,14 @@ export async function createSigningKeys(
     else if (isDue()) await add(now() + PUBLISH_AHEAD_MS, isDue);
   }
 
+  /** The youngest key that has begun to sign, or else the oldest that has not. */
+  function signingKey(): StoredKey | undefined {
+    const open = keys.filter(({ hasEnd }) => !hasEnd);
+    return open.find(({ signsFrom }) => signsFrom <= now()) ?? open.at(-1) ?? keys[0];
+  }
+
   function currentKey(): StoredKey {
-    const key = keys.find(({ signsFrom }) => signsFrom <= now()) ?? keys.at(-1);
+    const key = signingKey();
     if (key === undefined) throw new Error('there is no signing key');
     return key;
   }

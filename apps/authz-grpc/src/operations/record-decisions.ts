@@ -24,6 +24,7 @@ import {
   domainNotAccessible,
   readCheckCaller,
   readChecks,
+  shadow,
   type ReadCheck,
 } from './check-authorization.ts';
 
@@ -63,13 +64,14 @@ interface NotRecorded {
  * Makes rows of decisions that were made by a bundle of the domain, in the tenant's chain, and returns how
  * many and which not. A row says that it was decided elsewhere, by which bundle, and, where the domain is
  * still at its versions and the service decides otherwise by the attributes that it keeps of the subject,
- * that it is disputed; it names what cannot be as it
- * was sent. A batch that is sent again leaves rows again, with the same ids in them. For callers who may read
- * the policies of the domain, at a call of data_plane and user_plane for each row. Throws TOKEN_INVALID,
- * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
+ * that it is disputed; it names what cannot be as it was sent. Shadow sets decide what is at these versions,
+ * plausible and not disputed, as they do checks. A batch that is sent again leaves rows again, with the same
+ * ids in them. For callers who may read the policies of the domain, at a call of data_plane and user_plane
+ * for each row. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT,
+ * limits.
  */
 export async function recordDecisions(
-  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys' | 'bundles'>,
+  deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys' | 'bundles' | 'shadows'>,
   caller: Caller,
   request: {
     readonly domainId: string;
@@ -123,8 +125,11 @@ export async function recordDecisions(
   const now = deps.now().getTime();
   const life = deps.bundles.lifeSeconds * 1000;
   const implausible = await implausibleFields(deps.signingKeys, by, { current, isForeign, now });
+  /** What the set of now decides as the bundle did; counts of a shadow set compare it with that set alone. */
+  const confirmed: [ReadCheck, AuditEvent][] = [];
   const events = await runInTimeSlices(rows());
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
+  for (const [check, event] of confirmed) shadow(deps, check, event);
   return { recorded: events.length, refused };
 
   function* rows(): Generator<void, AuditEvent[]> {
@@ -143,7 +148,7 @@ export async function recordDecisions(
         ? implausible
         : [...implausible, 'decided_at'];
       const isDisputed = isCurrent && one.policies.evaluate(one.joined).allowed !== decision.allowed;
-      made.push({
+      const event: AuditEvent = {
         id: deps.newCheckId(),
         time: now,
         tenantId,
@@ -166,7 +171,10 @@ export async function recordDecisions(
           ...(isDisputed ? { disputed: true } : {}),
           ...(doubted.length > 0 ? { implausible: doubted } : {}),
         }),
-      });
+      };
+      made.push(event);
+      if (isCurrent && !isDisputed && doubted.length === 0 && one.shadows.length > 0)
+        confirmed.push([one, event]);
       yield;
     }
     return made;

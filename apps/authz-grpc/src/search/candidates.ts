@@ -103,13 +103,14 @@ function attributesOf(attributes: KnownSubject['attributes'] = new Map()): Candi
   return Array.from(attributes, ([key, values]) => [USER_ATTRIBUTE_PREFIX + key, values] as const);
 }
 
-/** Keys of subjects that policies name come before those of the tenant's. */
-const NAMED = 'n';
-const MEMBER = 't';
+/** Keys of names that are no ids come before ids, of users and service accounts or of no one. */
+const NAME = 'n';
+const ID = 't';
 
 /**
- * Subjects behind the key: those that policies name and that are not users or service accounts of the tenant,
- * nor inactive ones of another, then the tenant's active ones.
+ * Subjects behind the key: those that policies name, inactive users and service accounts left out, and the
+ * tenant's active ones. An id has one place whether a policy names it or the tenant has it, so that a page
+ * neither misses nor doubles it when that changes.
  */
 export async function* knownSubjects(
   { subjects }: Pick<Stores, 'subjects'>,
@@ -117,24 +118,33 @@ export async function* knownSubjects(
   named: ReadonlySet<string>,
   after: string | null,
 ): AsyncGenerator<readonly Candidate[]> {
-  if (after === null || after.startsWith(NAMED)) {
-    const known = await subjects.findKnown(tenantId, [...named].filter(isUuid));
-    const left = new Set(named);
-    for (const { id, active, isMember } of known) if (isMember || !active) left.delete(id);
+  if (after === null || after.startsWith(NAME))
     yield inOrder(
-      [...left].filter(isName).map((name) => ({ key: NAMED + name, name, attributes: [] })),
+      [...named]
+        .filter((name) => isName(name) && !isUuid(name))
+        .map((name) => ({ key: NAME + name, name, attributes: [] })),
       after,
     );
-  }
-  let last = after !== null && after.startsWith(MEMBER) ? after.slice(MEMBER.length) : null;
+  const from = after !== null && after.startsWith(ID) ? after : null;
+  const ids = [...named].filter(isUuid);
+  const known = await subjects.findKnown(tenantId, ids);
+  const inactive = new Set(known.flatMap(({ id, active }) => (active ? [] : [id])));
+  let rest = inOrder(
+    ids.filter((id) => !inactive.has(id)).map((id) => ({ key: ID + id, name: id, attributes: [] })),
+    from,
+  );
+  let last = from?.slice(ID.length) ?? null;
   for (let size = BATCH_MAX; size === BATCH_MAX;) {
     const members = await subjects.listActive(tenantId, last, BATCH_MAX);
-    yield members.map(({ id, attributes }) => ({
-      key: MEMBER + id,
-      name: id,
-      attributes: attributesOf(attributes),
-    }));
     size = members.length;
     last = members.at(-1)?.id ?? null;
+    const end = size === BATCH_MAX ? ID + last : null;
+    const isDue = ({ key }: Candidate) => end === null || compareTexts(key, end) <= 0;
+    const due = new Map(rest.filter(isDue).map((candidate) => [candidate.key, candidate]));
+    rest = rest.filter((candidate) => !isDue(candidate));
+    // Those of the tenant are decided with their attributes.
+    for (const { id, attributes } of members)
+      due.set(ID + id, { key: ID + id, name: id, attributes: attributesOf(attributes) });
+    yield inOrder([...due.values()], null);
   }
 }

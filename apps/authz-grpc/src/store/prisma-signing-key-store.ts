@@ -18,6 +18,9 @@ export function createSigningKeyStore({ prisma: { signingKey }, sql }: StoreClie
     async reseal(kid, privateKey) {
       await signingKey.updateMany({ where: { kid }, data: { privateKey } });
     },
+    async begin(kid, signsFrom) {
+      await signingKey.updateMany({ where: { kid }, data: { signsFrom } });
+    },
     async expire(kid, expiresAt) {
       await signingKey.updateMany({ where: { kid }, data: { expiresAt } });
     },

@@ -1,5 +1,5 @@
 import type { StoreClient } from './prisma-store-client.ts';
-import type { SubjectStanding, SubjectStore } from './subject-store.ts';
+import type { SubjectStore } from './subject-store.ts';
 
 /** Attributes of the subject `s` within the tenant `$1`. */
 const ATTRIBUTES = `COALESCE((
@@ -19,14 +19,11 @@ const LIST_ACTIVE = `SELECT s.id::text AS id, ${ATTRIBUTES}
     ORDER BY id LIMIT $3::int8) s
   ORDER BY s.id`;
 
-const FIND_KNOWN = `SELECT s.id::text AS id, s.active, s.is_member AS "isMember", ${ATTRIBUTES}
+const FIND_KNOWN = `SELECT s.id::text AS id, s.active, ${ATTRIBUTES}
   FROM (
-    SELECT u.id, u.active,
-      EXISTS (SELECT 1 FROM associations a WHERE a.tenant_id = $1::uuid AND a.user_id = u.id) AS is_member
-    FROM users u WHERE u.id = ANY($2::uuid[])
+    SELECT id, active FROM users WHERE id = ANY($2::uuid[])
     UNION ALL
-    SELECT id, active, tenant_id IS NOT DISTINCT FROM $1::uuid FROM service_accounts
-    WHERE id = ANY($2::uuid[])) s`;
+    SELECT id, active FROM service_accounts WHERE id = ANY($2::uuid[])) s`;
 
 interface Row {
   readonly id: string;
@@ -42,6 +39,6 @@ export function createSubjectStore({ sql }: StoreClient): SubjectStore {
     listActive: async (tenantId, after, limit) =>
       (await sql<Row>(LIST_ACTIVE, tenantId, after, limit)).map(subjectOf),
     findKnown: async (tenantId, ids) =>
-      (await sql<Row & SubjectStanding>(FIND_KNOWN, tenantId, ids)).map(subjectOf),
+      (await sql<Row & { active: boolean }>(FIND_KNOWN, tenantId, ids)).map(subjectOf),
   };
 }

@@ -20,6 +20,9 @@ export function signingKeyStoreContract(open: OpenStores): void {
         { ...young, expiresAt: null },
         { ...old, expiresAt: null },
       ]);
+      await signingKeys.begin(old.kid, new Date(LATER.getTime() + 1));
+      expect(await listed(NOW)).toEqual([old.kid, young.kid]);
+      await signingKeys.begin(old.kid, NOW);
       await signingKeys.expire(old.kid, LATER);
       expect(await listed(NOW)).toEqual([young.kid, old.kid]);
       expect(await listed(LATER)).toEqual([young.kid]);

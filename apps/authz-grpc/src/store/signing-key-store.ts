@@ -17,6 +17,8 @@ export interface SigningKeyStore {
   insert(key: SigningKeyRow): Promise<void>;
   /** Replaces the stored form of a private key, when it was sealed with another secret. */
   reseal(kid: string, privateKey: string): Promise<void>;
+  /** Makes a key sign from a moment on. */
+  begin(kid: string, signsFrom: Date): Promise<void>;
   /** Ends a key at a moment. */
   expire(kid: string, expiresAt: Date): Promise<void>;
   /** Removes a key that has signed nothing. */

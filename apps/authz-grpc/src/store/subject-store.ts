@@ -5,16 +5,13 @@ export interface KnownSubject {
   readonly attributes: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface SubjectStanding {
-  readonly active: boolean;
-  /** Whether it is of the tenant. */
-  readonly isMember: boolean;
-}
-
 /** Users and service accounts as subjects of checks. Errors: those of the database. */
 export interface SubjectStore {
   /** The tenant's active users and service accounts behind the id `after`, sorted by id. */
   listActive(tenantId: string, after: string | null, limit: number): Promise<KnownSubject[]>;
   /** Those of the ids that are users or service accounts, whatever their tenant. */
-  findKnown(tenantId: string, ids: readonly string[]): Promise<(KnownSubject & SubjectStanding)[]>;
+  findKnown(
+    tenantId: string,
+    ids: readonly string[],
+  ): Promise<(KnownSubject & { readonly active: boolean })[]>;
 }
