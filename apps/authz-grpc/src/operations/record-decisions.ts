@@ -67,8 +67,8 @@ interface NotRecorded {
  * that it is disputed; it names what cannot be as it was sent. Shadow sets decide what is at these versions,
  * plausible and not disputed, as they do checks. A batch that is sent again leaves rows again, with the same
  * ids in them. For callers who may read the policies of the domain, at a call of data_plane and user_plane
- * for each row. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT,
- * limits.
+ * for each row. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED,
+ * INVALID_ARGUMENT, limits.
  */
 export async function recordDecisions(
   deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys' | 'bundles' | 'shadows'>,
