@@ -15,6 +15,8 @@ export interface Imported {
   readonly leftOutTotal: number;
   /** The settings that the file states itself, where it is an investigation of ours. */
   readonly settings?: Partial<InvestigationInput>;
+  /** What the file notes of the objects that it stands in, where it is attached to an export of ours. */
+  readonly written?: unknown;
 }
 
 /** Left-out items that a response lists; the rest is counted. */

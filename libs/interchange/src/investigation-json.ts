@@ -42,11 +42,15 @@ export function readInvestigation(bytes: Uint8Array): Imported {
     },
     wrapper === undefined ? '' : `${wrapper}.`,
   );
-  return withLeftOut({ ...checked, settings: settingsOf(investigation) }, leftOut);
+  const { written } = object;
+  return withLeftOut(
+    { ...checked, settings: settingsOf(investigation), ...(wrapper !== undefined && { written }) },
+    leftOut,
+  );
 }
 
 /** What an export has besides the investigation: what was made of it, which judging it again makes again. */
-const JUDGED_FIELDS = ['name', 'judgement', 'input_sha256', 'result_sha256', 'result', 'quotes'];
+const JUDGED_FIELDS = ['name', 'judgement', 'input_sha256', 'result_sha256', 'result', 'quotes', 'written'];
 
 /**
  * An investigation as it is; `within` is where it stands in the file. Throws UnreadableFile naming its

@@ -8,7 +8,7 @@ import { readInvestigation } from './investigation-json.ts';
 export function readAttached(base64: unknown, path: string): Imported | null {
   if (typeof base64 !== 'string') return null;
   const bytes = Buffer.from(base64, 'base64');
-  if (!bytes.subarray(0, 512).includes('"research_question"')) return null;
+  if (!bytes.subarray(0, 1024).includes('"research_question"')) return null;
   try {
     return readInvestigation(bytes);
   } catch (error) {

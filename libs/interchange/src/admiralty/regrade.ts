@@ -1,4 +1,4 @@
-import type { ActorInput } from '@platform/opinion-fusion';
+import type { ActorInput, InvestigationInput } from '@platform/opinion-fusion';
 import type { Imported } from '../imported.ts';
 import {
   confidenceOfEvidence,
@@ -22,6 +22,24 @@ export interface GradesById {
 }
 
 /**
+ * Whether a confidence that a file states is another step than the one before; null is that nobody can judge
+ * it, and undefined that the file states none. A tag says a step alone.
+ */
+export const isOtherStep = (before: number | null, stated: number | null | undefined): boolean =>
+  stated !== undefined &&
+  stated !== before &&
+  (stated === null || before === null || digitOf(stated) !== digitOf(before));
+
+/** The confidence that an investigation states of each claim; null where it states none. */
+export function statedConfidence({ evidence }: InvestigationInput): (claimId: string) => number | null {
+  const stated = new Map((evidence ?? []).map((item) => [item.id, item]));
+  return (claimId) => {
+    const item = stated.get(gradeId(claimId));
+    return item === undefined ? null : confidenceOfEvidence(item);
+  };
+}
+
+/**
  * An investigation that came along whole in a file, with the grades that the file states elsewhere: another
  * tool may have changed them since. A grade that says the same step changes nothing.
  */
@@ -35,16 +53,11 @@ export function regrade(imported: Imported, grades: GradesById): Imported {
     return reliability === null ? rest : { ...rest, base_reliability: reliability };
   });
   const given = payload.evidence ?? [];
-  const stated = new Map(given.map((item) => [item.id, item]));
+  const before = statedConfidence(payload);
   const changed = new Map<string, number | null>();
   for (const { id } of payload.claims) {
     const confidence = grades.claims.get(id)?.confidence;
-    const item = stated.get(gradeId(id));
-    const before = item === undefined ? null : confidenceOfEvidence(item);
-    if (confidence === undefined || confidence === before) continue;
-    // A tag says a step alone.
-    if (confidence !== null && before !== null && digitOf(confidence) === digitOf(before)) continue;
-    changed.set(id, confidence);
+    if (isOtherStep(before(id), confidence)) changed.set(id, confidence!);
   }
   if (changed.size === 0) return { ...imported, payload: { ...payload, actors } };
   const replaced = new Set([...changed.keys()].map(gradeId));

@@ -1,10 +1,12 @@
 import { groupBy } from '../group-by.ts';
 import { guessSourceType } from '@platform/workbench/claims';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
+import { Changes } from '../changes.ts';
 import { Collector, idOf } from '../collector.ts';
 import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
 import { checkedInvestigation } from '../investigation-json.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
+import { saidInAif } from './write-aif.ts';
 import { AIF, LISTS, SETTINGS } from './vocabulary.ts';
 
 /** Who says what an argument map of others says, where it names nobody. */
@@ -62,32 +64,45 @@ const RECORD_FIELDS: readonly string[] = [
   'ConflictedElement',
 ];
 
-/** Restores what `writeAif` wrote; text that another tool changed is taken over. */
+/**
+ * Restores what `writeAif` wrote. Records and texts that another tool changed are taken over; what it did to
+ * the rest of the graph is left out by name.
+ */
 function readRecords(nodes: readonly JsonObject[], others: readonly string[]): Imported {
   const lists = new Map<string, unknown[]>();
-  let settings: JsonObject = {};
   const leftOut = new LeftOutList();
   for (const key of others) leftOut.add(key, 'was added by another tool: it is not read');
+  const top = nodes.find(({ list, record }) => list === SETTINGS && isObject(record));
+  const { empty, written, ...settings } = (top?.['record'] ?? {}) as JsonObject;
+  const changes = new Changes(written, leftOut, 'the records are');
   for (const [index, node] of nodes.entries()) {
     const { list, record } = node;
     const path = `@graph[${index}]`;
-    for (const key of Object.keys(node))
-      if (!RECORD_FIELDS.includes(key))
-        leftOut.add(`${path}.${key}`, 'was added by another tool: it is not read');
-    if (!isObject(record)) {
-      if (plainText(node['@type']).endsWith('I-node'))
-        leftOut.add(path, 'a node without record was added by another tool: add it as a claim');
+    const changed = changes.fieldsOf(plainText(node['@id']), saidInAif(node));
+    if (changed === null && !isObject(record)) {
+      leftOut.add(path, 'a node without record was added by another tool: add it as a claim or evidence');
       continue;
     }
-    if (list === SETTINGS) settings = record;
-    else if (LISTS.some((name) => name === list))
-      lists.set(list as string, [...(lists.get(list as string) ?? []), edited(record, node['claimText'])]);
-    else leftOut.add(path, `list must be one of ${LISTS.join(', ')}`);
+    const text = changed?.has('claimText') === false ? null : textOf(node['claimText']);
+    const field =
+      isObject(record) && text !== null
+        ? TEXT_FIELDS.find((key) => typeof record[key] === 'string')
+        : undefined;
+    // Of a node that was not written, or where nothing is noted, fields without a meaning are named.
+    const unknown = Object.keys(node).filter((key) => !RECORD_FIELDS.includes(key));
+    changes.name(new Set([...(changed ?? []), ...unknown]), path, field === undefined ? [] : ['claimText']);
+    if (!isObject(record) || node === top) continue;
+    if (!LISTS.some((name) => name === list)) leftOut.add(path, `list must be one of ${LISTS.join(', ')}`);
+    else
+      lists.set(list as string, [
+        ...(lists.get(list as string) ?? []),
+        field === undefined ? record : { ...record, [field]: text },
+      ]);
   }
-  const { empty, ...rest } = settings;
+  changes.nameRemoved(new Map());
   const present = new Set([...lists.keys(), ...listOf(empty).map(plainText), 'actors', 'subjects', 'claims']);
   const payload = {
-    ...rest,
+    ...settings,
     ...Object.fromEntries(
       LISTS.filter((list) => present.has(list)).map((list) => [list, lists.get(list) ?? []]),
     ),
@@ -95,8 +110,14 @@ function readRecords(nodes: readonly JsonObject[], others: readonly string[]): I
   return withLeftOut(checkedInvestigation(payload), leftOut);
 }
 
-const edited = (record: JsonObject, text: unknown) =>
-  typeof text === 'string' && 'content' in record ? { ...record, content: text } : record;
+/** The field of a record that the text of its node says. */
+const TEXT_FIELDS = ['content', 'description'];
+
+/** The text of a node, plain or as a value of JSON-LD; null where it has none. */
+function textOf(value: unknown): string | null {
+  const text = isObject(value) ? value['@value'] : value;
+  return typeof text === 'string' ? text : null;
+}
 
 /** Fields of nodes in JSON-LD that `plainGraph` takes. */
 const GRAPH_FIELDS: readonly string[] = RECORD_FIELDS.filter((field) => field !== 'list');

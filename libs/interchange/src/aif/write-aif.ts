@@ -1,5 +1,7 @@
 import type { ClaimInput } from '@platform/opinion-fusion';
+import { writtenOf } from '../changes.ts';
 import { fullResult, jsonBytes, type Judged } from '../judged.ts';
+import { isObject, type JsonObject } from '../read-json.ts';
 import { CONTEXT, LISTS, NODE, SETTINGS } from './vocabulary.ts';
 
 const nodeOf = (list: string, id: string) => `${NODE}${list}:${encodeURIComponent(id.toWellFormed())}`;
@@ -13,13 +15,7 @@ export function writeAif(judged: Judged): Uint8Array {
   const { input } = judged;
   const { actors, subjects, claims, evidence, inferences, distinctions, ...settings } = input;
   const lists = { actors, subjects, claims, evidence, inferences, distinctions };
-  const graph: object[] = [
-    {
-      '@id': `${NODE}${SETTINGS}`,
-      list: SETTINGS,
-      record: { ...settings, empty: LISTS.filter((list) => lists[list]?.length === 0) },
-    },
-  ];
+  const graph: (JsonObject & { readonly '@id': string })[] = [];
   const node = (list: string, record: { readonly id: string }, more: object = {}) =>
     graph.push({ '@id': nodeOf(list, record.id), ...more, list, record });
   const claim = (id: string) => nodeOf('claims', id);
@@ -59,7 +55,22 @@ export function writeAif(judged: Judged): Uint8Array {
   }
   for (const distinction of distinctions ?? []) node('distinctions', distinction);
   for (const [from, to] of rivalAttacks(judged)) attacks(claim(from), claim(to));
-  return jsonBytes({ '@context': CONTEXT, '@graph': graph });
+  const top = {
+    '@id': `${NODE}${SETTINGS}`,
+    list: SETTINGS,
+    record: { ...settings, empty: LISTS.filter((list) => lists[list]?.length === 0) },
+  };
+  const written = writtenOf([top, ...graph].map((one) => [one['@id'], saidInAif(one)]));
+  return jsonBytes({
+    '@context': CONTEXT,
+    '@graph': [{ ...top, record: { ...top.record, written } }, ...graph],
+  });
+}
+
+/** What a node says besides its record, which is taken as it comes back. */
+export function saidInAif(node: JsonObject) {
+  const { '@id': _, record, ...rest } = node;
+  return { ...rest, record: isObject(record) };
 }
 
 /** Ties of a claim to others that its own fields state: whether it attacks, and whom. */

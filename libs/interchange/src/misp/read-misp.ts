@@ -1,13 +1,12 @@
 import type { ClaimInput } from '@platform/opinion-fusion';
 import { guessSourceType } from '@platform/workbench/claims';
 import { gradeEvidence, gradesOf, isGrade, reliabilityOf, type Grades } from '../admiralty/grades.ts';
-import { regrade, statedLetter } from '../admiralty/regrade.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
-import { LeftOutList, UnreadableFile, withLeftOut, type Imported } from '../imported.ts';
-import { readAttached } from '../read-attached.ts';
+import { UnreadableFile, type Imported, type LeftOutList } from '../imported.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
-import { ATTACHMENT, attributeUuid, COMMENTS, evidenceText, evidenceUuid } from './write-misp.ts';
+import { restoreMisp, type Event } from './restore-misp.ts';
+import { namesOf } from './write-misp.ts';
 
 /** Who reports an event that names no organization. */
 const WITHOUT_ORGANIZATION = 'Organization that the event does not name';
@@ -50,7 +49,6 @@ function noteUnread(kind: Kind, object: JsonObject, path: string, collector: Col
       );
   }
 }
-const OURS = Object.values(COMMENTS);
 
 /**
  * Events of MISP: one, a list, or the `response` of a search. An event that `writeMisp` wrote gives the same
@@ -69,7 +67,7 @@ export function readMisp(bytes: Uint8Array): Imported {
   const [first] = events;
   if (first === undefined)
     throw new UnreadableFile('the file holds no MISP event: it needs Event, alone, in a list or in response');
-  const restored = events.length === 1 ? restoreMisp(first) : null;
+  const restored = events.length === 1 ? restoreMisp(value, first) : null;
   if (restored !== null) return restored;
   for (const one of events) readEvent(one, collector);
   const info = textOf(first.event['info']);
@@ -77,11 +75,6 @@ export function readMisp(bytes: Uint8Array): Imported {
     events.length === 1 && info !== null ? `Is it so: ${info}` : 'Which statements of the events are true?',
     'attribute with a value',
   );
-}
-
-interface Event {
-  readonly event: JsonObject;
-  readonly path: string;
 }
 
 function eventsIn(value: unknown, leftOut: LeftOutList): Event[] {
@@ -94,59 +87,6 @@ function eventsIn(value: unknown, leftOut: LeftOutList): Event[] {
     leftOut.add(path || '$', 'is not an event: it has neither Event nor Attribute');
     return [];
   });
-}
-
-/** What `writeMisp` wrote, by the investigation that is attached; null for another event. */
-function restoreMisp({ event, path }: Event): Imported | null {
-  const attributes = listOf(event['Attribute']).map((attribute, index) => ({
-    attribute: isObject(attribute) ? attribute : {},
-    at: `${path}.Attribute[${index}]`,
-  }));
-  const file = attributes.find(
-    ({ attribute: { type, value } }) => type === 'attachment' && value === ATTACHMENT,
-  );
-  const attached = file === undefined ? null : readAttached(file.attribute['data'], `${file.at}.data`);
-  if (attached === null) return null;
-  const actors = new Map(attached.payload.actors.map((actor) => [actor.id, actor]));
-  const claims = new Map(
-    attached.payload.claims.map((claim) => [attributeUuid(claim, actors.get(claim.actor_id)!), claim]),
-  );
-  const evidence = new Map((attached.payload.evidence ?? []).map((item) => [evidenceUuid(item), item]));
-  const leftOut = new LeftOutList();
-  const grades = { actors: new Map<string, Grades>(), claims: new Map<string, Grades>() };
-  for (const { attribute, at } of attributes) {
-    const keep = (ours: string) => {
-      if (attribute['value'] !== ours)
-        leftOut.add(`${at}.value`, 'was changed by another tool: the attached investigation is taken');
-    };
-    const claim = claims.get(plainText(attribute['uuid']));
-    const item = evidence.get(plainText(attribute['uuid']));
-    if (claim !== undefined) {
-      const actor = actors.get(claim.actor_id)!;
-      const { reliability, ...credibility } = gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, leftOut);
-      grades.claims.set(claim.id, credibility);
-      // The grade of a source stands on each of its claims: the one that differs is what somebody changed.
-      if (reliability !== undefined && reliability !== statedLetter(actor)) {
-        const before = grades.actors.get(actor.id)?.reliability;
-        if (before === undefined) grades.actors.set(actor.id, { reliability });
-        else if (before !== reliability)
-          leftOut.add(`${at}.Tag`, `${actor.name} has another grade of reliability already, which stands`);
-      }
-      keep(`${actor.name}: ${claim.content}`);
-    } else if (item !== undefined) keep(evidenceText(item));
-    else if (
-      attribute !== file!.attribute &&
-      !OURS.some((words) => plainText(attribute['comment']).startsWith(words))
-    )
-      leftOut.add(at, 'was added by another tool: send it in an event of its own');
-  }
-  const there = new Set(attributes.map(({ attribute: { uuid } }) => uuid));
-  for (const [uuid, { content }] of claims)
-    if (!there.has(uuid))
-      leftOut.add(uuid, `was removed by another tool, and is kept: ${content.slice(0, 80)}`);
-  if (listOf(event['Object']).length > 0)
-    leftOut.add(`${path}.Object`, 'was added by another tool: send it in an event of its own');
-  return withLeftOut(regrade(attached, grades), leftOut);
 }
 
 function readEvent({ event, path }: Event, collector: Collector): void {
@@ -259,9 +199,6 @@ function readAttribute(one: Attribute, collector: Collector): void {
   if (listOf(attribute['Sighting']).length > 0)
     collector.leftOut.add(`${at}.Sighting`, 'sightings of an attribute are not read');
 }
-
-/** The names of tags. */
-const namesOf = (tags: unknown) => listOf(tags).map((tag) => (isObject(tag) ? tag['name'] : tag));
 
 /** Seconds since 1970, as text or number, as a time. */
 function timeOf(value: unknown): string | undefined {

@@ -40,10 +40,10 @@ export function readStix(bytes: Uint8Array): Imported {
   );
   if (found.size === 0)
     throw new UnreadableFile('the file holds no STIX object: it needs type and id, alone or in objects');
-  for (const { object, path } of found.values()) {
-    if (object['type'] !== 'artifact') continue;
-    const attached = readAttached(object['payload_bin'], `${path}.payload_bin`);
-    if (attached !== null) return restoreStix(attached, found.values());
+  for (const one of found.values()) {
+    if (one.object['type'] !== 'artifact') continue;
+    const attached = readAttached(one.object['payload_bin'], `${one.path}.payload_bin`);
+    if (attached !== null) return restoreStix(attached, one, { bundle: value, found: found.values() });
   }
   if (isObject(value) && value['type'] === 'bundle')
     collector.unread('bundle', value, '$', { read: ['type', 'id', 'spec_version', 'objects'] });

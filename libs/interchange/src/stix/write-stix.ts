@@ -9,7 +9,9 @@ import {
   opinionOf,
   reliabilityTag,
 } from '../admiralty/grades.ts';
+import { writtenOf, type Written } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
+import { plainText, type JsonObject } from '../read-json.ts';
 import { verdictLines } from '../verdict-lines.ts';
 
 /** Of ids that are not those of cyber-observables (STIX 2.1 §2.9). */
@@ -26,7 +28,7 @@ const idOf = (type: string, parts: readonly unknown[]) =>
 
 export const identityId = ({ id, name }: ActorInput) => idOf('identity', [id, name]);
 export const noteId = ({ id, actor_id, content }: ClaimInput) => idOf('note', [id, actor_id, content]);
-export const opinionId = ({ id, claim_id, content }: EvidenceInput) =>
+const opinionId = ({ id, claim_id, content }: EvidenceInput) =>
   idOf('opinion', [id, claim_id, content]);
 
 /**
@@ -98,34 +100,54 @@ export function writeStix(judged: Judged): Uint8Array {
       object_refs: on.length === 0 ? [reportId] : on.map(noteId),
     }),
   );
-  const artifacts = attached(input);
-  const objects = [...identities, ...notes, ...opinions, ...verdicts, ...artifacts];
+  const objects = [...identities, ...notes, ...opinions, ...verdicts];
+  const report = {
+    ...common('report', reportId, judgeId),
+    name: input.research_question || session_name,
+    labels: [JUDGEMENT_LABEL],
+    ...(share !== undefined && {
+      external_references: [{ source_name: hostOf(share.url), url: share.url }],
+    }),
+    published: at,
+    object_refs: objects.map(({ id }) => id),
+  };
+  const artifacts = attached(
+    input,
+    writtenOf([report, ...objects].map((object) => [object.id, saidInStix(object)])),
+  );
   return jsonBytes({
     type: 'bundle',
     id: idOf('bundle', [judgement.id]),
     objects: [
-      {
-        ...common('report', reportId, judgeId),
-        name: input.research_question || session_name,
-        labels: [JUDGEMENT_LABEL],
-        ...(share !== undefined && {
-          external_references: [{ source_name: hostOf(share.url), url: share.url }],
-        }),
-        published: at,
-        object_refs: objects.map(({ id }) => id),
-      },
+      { ...report, object_refs: [...report.object_refs, ...artifacts.map(({ id }) => id)] },
       ...objects,
+      ...artifacts,
     ],
   });
 }
 
-function attached(input: Judged['input']) {
-  const bytes = Buffer.from(JSON.stringify(input));
-  if (bytes.length > ATTACHED_MAX) return [];
-  const hashes = { 'SHA-256': createHash('sha256').update(bytes).digest('hex') };
-  const payload_bin = bytes.toString('base64');
+/** An object without its versions, and without the reference to the artifact, which notes what it says. */
+export function saidInStix(object: JsonObject) {
+  const { id: _, spec_version: _version, modified: _modified, object_refs: refs, ...rest } = object;
+  const isOther = (ref: unknown) => !plainText(ref).startsWith('artifact--');
+  return { ...rest, object_refs: Array.isArray(refs) ? refs.filter(isOther) : refs };
+}
+
+/** Beyond what STIX may hold, the investigation goes without what is noted, or not at all. */
+function attached(input: Judged['input'], written: Written) {
+  const bytes = [{ input, written }, input]
+    .map((value) => Buffer.from(JSON.stringify(value)))
+    .find(({ length }) => length <= ATTACHED_MAX);
+  if (bytes === undefined) return [];
+  return [artifactOf(bytes.toString('base64'))];
+}
+
+/** The artifact of an attachment in base64. */
+export function artifactOf(payload_bin: string) {
+  const digest = createHash('sha256').update(Buffer.from(payload_bin, 'base64')).digest('hex');
+  const hashes = { 'SHA-256': digest };
   const id = `artifact--${v5(JSON.stringify({ hashes, payload_bin }), OBSERVABLES)}`;
-  return [{ type: 'artifact', spec_version: '2.1', id, mime_type: 'application/json', payload_bin, hashes }];
+  return { type: 'artifact', spec_version: '2.1', id, mime_type: 'application/json', payload_bin, hashes };
 }
 
 /** Where something was said: its address, its stored document, its words. */
