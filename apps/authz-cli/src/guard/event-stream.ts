@@ -21,13 +21,17 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
+  const refuseLonger = (length: number) => {
+    if (length > charactersMax) throw new EventTooLong(`an event is longer than ${charactersMax} characters`);
+  };
   for await (const chunk of stream) {
     rest += decoder.write(chunk);
     for (let end = endOfEvent(rest); end !== null; end = endOfEvent(rest)) {
+      refuseLonger(end);
       yield readEvent(rest.slice(0, end));
       rest = rest.slice(end);
     }
-    if (rest.length > charactersMax) throw new EventTooLong(`an event is longer than ${charactersMax}`);
+    refuseLonger(rest.length);
   }
 }
 

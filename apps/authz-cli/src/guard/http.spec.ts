@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request as send, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
@@ -32,12 +32,17 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Calls through a guard before a server whose response never ends; `connect` is asked about the caller. */
-async function call(method: 'GET' | 'POST', connect: () => Admission): Promise<Response> {
+const BYTES_MAX = 10_000;
+
+/** The port of a guard before a server that responds so; `connect` is asked about the caller. */
+async function guardBefore(
+  respond: RequestListener,
+  connect: () => Admission = () => PASSED,
+  note: (line: string) => void = () => undefined,
+): Promise<number> {
   const upstream = createServer((request, response) => {
     request.resume();
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(': open\n\n');
+    respond(request, response);
   });
   const guard: Guard = {
     admit: () => Promise.resolve(PASSED),
@@ -53,23 +58,35 @@ async function call(method: 'GET' | 'POST', connect: () => Admission): Promise<R
       upstream: new URL(`http://127.0.0.1:${await listening(upstream)}/mcp`),
       upstreamToken: null,
       passesCredential: false,
-      messageBytesMax: 1_000_000,
+      messageBytesMax: BYTES_MAX,
       hosts,
       recheckMs: RECHECK_MS,
     },
-    () => undefined,
+    note,
   );
   const port = await listening(server);
   hosts.add(`127.0.0.1:${port}`);
-  return fetch(`http://127.0.0.1:${port}/mcp`, {
-    method,
-    headers: {
-      authorization: 'Bearer token',
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-    },
-    ...(method === 'POST' && { body: JSON.stringify(CALL) }),
-  });
+  return port;
+}
+
+const HEADERS = {
+  authorization: 'Bearer token',
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+};
+
+function ask(port: number, method: 'GET' | 'POST'): Promise<Response> {
+  const body = method === 'POST' ? { body: JSON.stringify(CALL) } : {};
+  return fetch(`http://127.0.0.1:${port}/mcp`, { method, headers: HEADERS, redirect: 'manual', ...body });
+}
+
+/** Calls through a guard before a server whose response never ends. */
+async function call(method: 'GET' | 'POST', connect: () => Admission): Promise<Response> {
+  const port = await guardBefore((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': open\n\n');
+  }, connect);
+  return ask(port, method);
 }
 
 describe('a response of the server that stays open', () => {
@@ -93,5 +110,87 @@ describe('a response of the server that stays open', () => {
     });
     await fourTimes;
     expect(asked).toBe(4);
+  });
+});
+
+const LONG = `{"jsonrpc":"2.0","id":1,"result":{"text":"${'x'.repeat(2 * BYTES_MAX)}"}}`;
+const TWICE = '{"jsonrpc":"2.0","id":1,"result":{"a":1,"a":2}}';
+
+describe('a response of the server that the guard over HTTP cannot pass on', () => {
+  it.each([
+    ['of too many bytes', 502, 200, 'application/json', LONG, 'longer than 10000 bytes'],
+    ['with a key that stands twice', 502, 200, 'application/json', TWICE, 'stands twice'],
+    [
+      'to another request',
+      502,
+      200,
+      'application/json',
+      '{"jsonrpc":"2.0","id":2,"result":{}}',
+      'another request',
+    ],
+    ['of another type', 502, 200, 'text/html', '<p>', 'text/html'],
+    ['that redirects', 502, 302, 'text/html', '<p>', 'responded with 302'],
+    ['that wants a credential', 502, 401, 'text/html', '<p>', 'responded with 401'],
+    ['that failed, with a page', 500, 500, 'text/html', '<p>', 'responded with 500'],
+    ['that failed, with nothing', 503, 503, 'text/plain', '', 'responded with 503'],
+  ])(
+    'a response %s is an error under the id, with its reason, and a note',
+    async (_, status, sent, type, body, why) => {
+      covers('AUTHZ-MCP.13', 'AUTHZ-MCP.14');
+      const notes: string[] = [];
+      const port = await guardBefore(
+        (__, response) => response.writeHead(sent, { 'content-type': type }).end(body),
+        undefined,
+        (line) => notes.push(line),
+      );
+      const response = await ask(port, 'POST');
+      expect([response.status, await response.json()]).toEqual([
+        status,
+        { jsonrpc: '2.0', id: 1, error: { code: -32061, message: expect.stringContaining(why) } },
+      ]);
+      expect(notes).toEqual([expect.stringContaining(why)]);
+    },
+  );
+
+  it('a response that breaks off, and a server that is not there, are told apart', async () => {
+    covers('AUTHZ-MCP.14');
+    const broken = await guardBefore((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': 99 });
+      response.write('{', () => response.destroy());
+    });
+    const absent = await guardBefore((_, response) => response.destroy());
+    const said = await Promise.all(
+      [broken, absent].map(async (port) => {
+        const response = await ask(port, 'POST');
+        return [response.status, ((await response.json()) as { error: { message: string } }).error.message];
+      }),
+    );
+    expect(said).toEqual([
+      [502, expect.stringContaining('it broke off')],
+      [502, 'the MCP server cannot be reached'],
+    ]);
+  });
+
+  it.each([
+    ['of too many bytes', LONG],
+    ['with a key that stands twice', TWICE],
+  ])('an event %s becomes an error under the id of the request, and the stream ends', async (_, data) => {
+    covers('AUTHZ-MCP.13');
+    const port = await guardBefore((__, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`: open\n\ndata: ${data}\n\n`);
+    });
+    const [opening, event = ''] = (await (await ask(port, 'POST')).text()).split('\n\n');
+    expect(opening).toBe(': open');
+    expect(JSON.parse(event.replace(/^data: /, ''))).toMatchObject({ id: 1, error: { code: -32061 } });
+  });
+
+  it('a request with two Host headers is refused', async () => {
+    covers('AUTHZ-MCP.14');
+    const port = await guardBefore((_, response) => response.end());
+    const sent = send({ port, path: '/mcp', method: 'POST', headers: HEADERS });
+    sent.setHeader('host', [`127.0.0.1:${port}`, 'other.example']);
+    sent.end(JSON.stringify(CALL));
+    const [{ statusCode }] = (await once(sent, 'response')) as [{ statusCode: number }];
+    expect(statusCode).toBe(400);
   });
 });

@@ -38,7 +38,7 @@ const HEADERS_MS_MAX = 10_000;
 /** What the server is sent as JSON is read here as UTF-8, so no other charset may be claimed. */
 const JSON_IN_UTF8 = /^application\/json\s*(?:;\s*charset=(?:utf-8|"utf-8")\s*)?$/i;
 /** Headers that the guard goes by, or that it passes on. */
-const ONCE = ['authorization', 'content-type', 'content-encoding', 'mcp-session-id', 'last-event-id'];
+const ONCE = ['host', 'authorization', 'content-type', 'content-encoding', 'mcp-session-id', 'last-event-id'];
 const CHALLENGE = 'Bearer realm="platform mcp-guard"';
 
 /** A request that ends here, with a status and a response for its sender. */
@@ -92,13 +92,11 @@ export function createGuardServer(
     },
   );
 
-  function failed(error: unknown): Ended {
+  function failed(error: unknown, id: RequestId | null = null): Ended {
     const isUpstream = error instanceof UpstreamFailed;
     note(isUpstream ? `the server: ${error.message}` : String(error));
-    const text = isUpstream
-      ? 'the MCP server cannot be reached, or did not respond as one'
-      : 'the request could not be decided';
-    return new Ended(isUpstream ? 502 : 503, refusedResponse(null, null, { code: 'unavailable', text }));
+    const text = isUpstream ? error.text : 'the request could not be decided';
+    return new Ended(isUpstream ? 502 : 503, refusedResponse(id, null, { code: 'unavailable', text }));
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -168,6 +166,8 @@ export function createGuardServer(
       if (admission.response === null || id === undefined) throw refused(403, admission.refusal.text);
       if (admission.refusal.code === 'invalid') throw new Ended(400, admission.response);
       response.writeHead(200, { 'content-type': 'application/json' }).end(admission.response);
+    } catch (error) {
+      throw error instanceof UpstreamFailed ? failed(error, id) : error;
     } finally {
       inFlight.delete(key);
     }
@@ -232,7 +232,9 @@ export function createGuardServer(
     response.once('close', () => sent.destroy());
     const arrived = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve);
-      sent.once('error', (error) => reject(new UpstreamFailed(error.message)));
+      sent.once('error', ({ message }) => {
+        reject(new UpstreamFailed(message, 'the MCP server cannot be reached'));
+      });
       sent.end(body ?? undefined);
     });
     const recheck = setInterval(() => {

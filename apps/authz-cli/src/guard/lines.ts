@@ -2,16 +2,18 @@ const LINE_FEED = 0x0a;
 
 /**
  * Splits a stream of bytes into lines, whose line feed is left out. A line longer than `bytesMax` is not
- * kept: `onTooLong` is called once, and reading continues after its end.
+ * kept: at its end `onTooLong` gets its first and its last `endBytes`.
  */
 export function createLineSplitter(
   bytesMax: number,
   onLine: (line: Buffer) => void,
-  onTooLong: () => void,
+  onTooLong: (first: Buffer, last: Buffer) => void,
+  endBytes = 0,
 ): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
-  let isSkipping = false;
+  /** Of a line that is too long. */
+  let first: Buffer | null = null;
   return (chunk) => {
     let start = 0;
     while (start < chunk.length) {
@@ -19,17 +21,19 @@ export function createLineSplitter(
       const part = chunk.subarray(start, end === -1 ? chunk.length : end);
       start = end === -1 ? chunk.length : end + 1;
       length += part.length;
-      if (length > bytesMax && !isSkipping) {
-        isSkipping = true;
-        parts = [];
-        onTooLong();
+      parts.push(part);
+      if (length > bytesMax) {
+        const kept = Buffer.concat(parts);
+        // Copies: a part of a buffer would keep the whole.
+        first ??= Buffer.from(kept.subarray(0, endBytes));
+        parts = [Buffer.from(kept.subarray(Math.max(0, kept.length - endBytes)))];
       }
-      if (!isSkipping) parts.push(part);
       if (end === -1) continue;
-      if (!isSkipping && length > 0) onLine(Buffer.concat(parts, length));
+      if (first !== null) onTooLong(first, parts[0] as Buffer);
+      else if (length > 0) onLine(Buffer.concat(parts, length));
       parts = [];
       length = 0;
-      isSkipping = false;
+      first = null;
     }
   };
 }

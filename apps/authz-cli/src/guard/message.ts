@@ -47,6 +47,9 @@ const KNOWN_KEYS = (
 ).split(' ');
 const ENVELOPE = new Set(['jsonrpc', 'id', 'method', 'params', 'result', 'error']);
 const KNOWN_BY_FOLD = new Map(KNOWN_KEYS.map((key) => [fold(key), key]));
+/** Keys of results whose lists are filtered. */
+const LIST_KEYS = ['tools', 'resources', 'resourceTemplates', 'prompts'];
+const LIST_KEY_BY_FOLD = new Map(LIST_KEYS.map((key) => [fold(key), key]));
 
 /**
  * The message in these bytes. Throws InvalidMessageError for all that JSON-RPC 2.0 and MCP do not say, for
@@ -75,6 +78,7 @@ export function readMessage(bytes: Uint8Array | string): Message {
   if ('params' in value || 'result' in value === 'error' in value)
     refuse('a response has either `result` or `error`');
   if (!isObject('result' in value ? result : error)) refuse('`result` and `error` are objects');
+  if (isObject(result)) refuseListLookalikes(result, refuse);
   if (id === null && ('result' in value || (value['id'] ?? null) !== null)) refuse(BAD_ID);
   return { kind: 'response', id, result: isObject(result) ? result : null };
 }
@@ -119,6 +123,14 @@ function refuseLookalikes(params: JsonObject, refuse: (why: string) => never): v
     if (known !== undefined && known !== key) refuse(`a key of \`params\` looks like \`${known}\``);
   }
   refuseTwins(params, refuse);
+}
+
+/** A list by a second spelling of its key would be shown unfiltered to clients that ignore case. */
+function refuseListLookalikes(result: JsonObject, refuse: (why: string) => never): void {
+  for (const key of Object.keys(result)) {
+    const known = LIST_KEY_BY_FOLD.get(fold(key));
+    if (known !== undefined && known !== key) refuse(`a key of \`result\` looks like \`${known}\``);
+  }
 }
 
 /** Readers that ignore case, as Go's and .NET's may, see such a key twice. */

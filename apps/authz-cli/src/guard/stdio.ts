@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Caller, Correlation } from './decider.ts';
 import type { Admission, Guard, Note } from './guard.ts';
 import { asOneLine, createLineSplitter } from './lines.ts';
+import { END_BYTES, lostWith } from './lost-responses.ts';
 import { InvalidMessageError, readMessage, type Message, type RequestId } from './message.ts';
 import type { ListKind } from './needs.ts';
 import { refusedResponse } from './refusals.ts';
@@ -101,20 +102,27 @@ export async function guardStdio(
   const fromServer = inOrder(server.stdout, async (line): Promise<() => void> => {
     const text = line.toString();
     const read = tryRead(line);
-    if (read instanceof InvalidMessageError) {
-      note(`dropped a line of the server: ${read.message}`);
-      return () => undefined;
-    }
+    if (read instanceof InvalidMessageError) return () => drop(read.message, text);
     if (read.kind !== 'response' || read.id === null) return () => write(output, text);
     const list = requests.get(read.id);
-    if (list === undefined) {
-      note('dropped a response of the server that no request waits for');
-      return () => undefined;
-    }
+    if (list === undefined) return () => drop('no request waits for this response', text);
     const kept = list === null ? text : await guard.filter(text, read, list, caller, correlation);
     requests.delete(read.id);
     return () => write(output, kept);
   });
+
+  /** Tells who waits for the message that it does not come; of one that is too long, it gets the ends. */
+  function drop(why: string, start: string, end = start): void {
+    const { responses, call } = lostWith(start, end, [...requests.keys()]);
+    const told = responses.length > 0 ? `; the request ${responses.join(', ')} ends with an error` : '';
+    note(`dropped a message of the server: ${why}${told}`);
+    const text = `the response of the MCP server was not passed on: ${why}`;
+    for (const id of responses) {
+      requests.delete(id);
+      write(output, refusedResponse(id, null, { code: 'unavailable', text }));
+    }
+    if (call !== null) write(server.stdin, refusedResponse(call, null, { code: 'invalid', text: why }));
+  }
 
   /**
    * Handles the lines of a stream at the same time, and does what follows from them in order: a cancellation
@@ -133,16 +141,21 @@ export async function guardStdio(
           if (--inFlight < IN_FLIGHT_MAX && !isFull()) stream.resume();
         });
       },
-      () => {
-        const why = new InvalidMessageError(`a message is longer than ${messageBytesMax} bytes`);
-        if (stream === input) last = last.then(() => refuseMessage(why));
-        // It can no longer be matched to a request.
-        else server.kill();
+      (start, end) => {
+        const why = `a message is longer than ${messageBytesMax} bytes`;
+        last = last.then(() =>
+          stream === input
+            ? refuseMessage(new InvalidMessageError(why, lostWith(start.toString(), end.toString(), []).call))
+            : drop(why, start.toString(), end.toString()),
+        );
       },
+      END_BYTES,
     );
     const target = () => (stream === input ? server.stdin : output);
     const isFull = () => target().writableNeedDrain;
     stream.on('data', split);
+    // The server's last message may have no line feed; a client's may be cut off in the middle.
+    if (stream !== input) stream.on('end', () => split(Buffer.from('\n')));
     queueMicrotask(() => target().on('drain', () => stream.resume()));
     return new Promise((resolve) => {
       stream.once('close', () => resolve(last));

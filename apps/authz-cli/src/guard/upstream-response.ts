@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { readEvents, withParts, type StreamEvent } from './event-stream.ts';
+import { EventTooLong, readEvents, withParts, type StreamEvent } from './event-stream.ts';
+import { lostWith } from './lost-responses.ts';
 import { InvalidMessageError, readMessage, type Message, type RequestId } from './message.ts';
+import { refusedResponse } from './refusals.ts';
 
 /** The server behind the guard is unavailable, or says what no MCP server says. */
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
+  /** What the client is told. */
+  readonly text: string;
+
+  constructor(message: string, text = `the response of the MCP server was not passed on: ${message}`) {
+    super(message);
+    this.text = text;
+  }
 }
 
 interface RelayOptions {
@@ -45,14 +54,22 @@ export async function relayResponse(
   }
   const text = (await readWhole(arrived, options.messageBytesMax)).toString();
   if (text === '' || !/^application\/json(?:;|$)/i.test(type)) {
-    // A body that is not a message is not passed on; the status is enough.
+    if (text !== '' && status < 300) throw new UpstreamFailed(`it is of the type ${type.slice(0, 100)}`);
     delete passed['content-type'];
-    response.writeHead(text !== '' && status < 300 ? 502 : status, passed).end();
-    return;
+    if (status < 300) return void response.writeHead(status, passed).end();
+    // A body that is not a message is not passed on.
+    const why = new UpstreamFailed(`it responded with ${status}`);
+    if (status >= 500) options.note(`the server: ${why.message}`);
+    response.writeHead(status, { ...passed, 'content-type': 'application/json' });
+    return void response.end(errorOf(options.id, why));
   }
   const kept = await passedText(text, options);
   if (kept === null) throw new UpstreamFailed('it responded to another request');
   response.writeHead(status, passed).end(kept);
+}
+
+function errorOf(id: RequestId | null | undefined, { text }: UpstreamFailed): string {
+  return refusedResponse(id ?? null, null, { code: 'unavailable', text });
 }
 
 /** The message as it may be passed on; null when it responds to another request. Errors: UpstreamFailed. */
@@ -81,9 +98,11 @@ async function relayEvents(
     }
     response.end();
   } catch (error) {
-    // Half of the stream is sent already: the client sees it break, and asks again.
     options.note(`the server's stream: ${String(error)}`);
-    response.destroy();
+    if (error instanceof EventTooLong && options.id !== null && options.id !== undefined)
+      response.end(`data: ${errorOf(options.id, new UpstreamFailed(error.message))}\n\n`);
+    // Half of the stream is sent already: the client sees it break, and asks again.
+    else response.destroy();
   }
 }
 
@@ -97,6 +116,9 @@ async function passedEvent(event: StreamEvent, options: RelayOptions): Promise<s
   } catch (error) {
     if (!(error instanceof UpstreamFailed)) throw error;
     options.note(`dropped an event of the server: ${error.message}`);
+    const waiting = options.id === null || options.id === undefined ? [] : [options.id];
+    const [lost] = lostWith(event.data, event.data, waiting).responses;
+    if (lost !== undefined) return withParts(event, { id, data: errorOf(lost, error) });
   }
   return null;
 }
@@ -104,10 +126,14 @@ async function passedEvent(event: StreamEvent, options: RelayOptions): Promise<s
 async function readWhole(stream: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > bytesMax) throw new UpstreamFailed(`its response is longer than ${bytesMax} bytes`);
-    chunks.push(chunk);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > bytesMax) throw new UpstreamFailed(`it is longer than ${bytesMax} bytes`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof UpstreamFailed ? error : new UpstreamFailed('it broke off');
   }
   return Buffer.concat(chunks, length);
 }
