@@ -151,6 +151,22 @@ describe('what another tool did to an export of ours', () => {
     },
   );
 
+  it('what others withdrew counts no more: attributes of a deleted object are retracted, a revoked opinion is left out', () => {
+    covers('INV-IMPORT.39');
+    const Attribute = [{ type: 'domain', value: 'x.example.org' }];
+    const event = { Event: { Orgc: { name: 'CERT' }, Object: [{ name: 'file', deleted: true, Attribute }] } };
+    const ofEvent = outcome('misp', event);
+    expect(ofEvent.payload).toMatchObject({ claims: [{ epistemic_status: 'retracted' }] });
+    expect(ofEvent.leftOut).toEqual([]);
+    const objects = [
+      { type: 'note', id: 'note--1', content: 'It rained.' },
+      { type: 'opinion', id: 'opinion--1', opinion: 'agree', object_refs: ['note--1'], revoked: true },
+    ];
+    const ofBundle = outcome('stix', { objects });
+    expect(ofBundle.payload).not.toHaveProperty('evidence');
+    expect(ofBundle.leftOut).toContainEqual({ path: 'objects[1]', reason: 'is an opinion that was revoked' });
+  });
+
   it('a text of an AIF export that another tool changed is taken over, plain or as a value of JSON-LD', () => {
     covers('INV-IMPORT.36');
     const text = JSON.stringify(exported('aif')).replaceAll(

@@ -25,7 +25,7 @@ const READ = {
     'info date Orgc Org Tag Attribute Object id uuid org_id orgc_id timestamp publish_timestamp distribution sharing_group_id attribute_count locked proposal_email_lock disable_correlation event_creator_email',
   organization: 'name id uuid local',
   object:
-    'name Attribute id uuid event_id timestamp distribution sharing_group_id template_uuid template_version',
+    'name Attribute deleted id uuid event_id timestamp distribution sharing_group_id template_uuid template_version',
   attribute:
     'type value category uuid comment timestamp first_seen last_seen deleted Tag Sighting id event_id object_id distribution sharing_group_id disable_correlation to_ids',
   tag: 'name id colour color exportable hide_tag user_id local numerical_value is_galaxy is_custom_galaxy local_only',
@@ -111,7 +111,11 @@ function readEvent({ event, path }: Event, collector: Collector): void {
     isDateRead = true;
     return textOf(event['date']) ?? undefined;
   };
-  const read = (holder: JsonObject, at: string, within: Pick<Attribute, 'name' | 'timeOfHolder'>) => {
+  const read = (
+    holder: JsonObject,
+    at: string,
+    within: Pick<Attribute, 'name' | 'timeOfHolder' | 'isDeleted'>,
+  ) => {
     for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
       const place = `${at}.Attribute[${index}]`;
       if (isObject(attribute))
@@ -119,7 +123,7 @@ function readEvent({ event, path }: Event, collector: Collector): void {
       else collector.leftOut.add(place, 'must be an object');
     }
   };
-  read(event, path, { name: null, timeOfHolder: dateOfEvent });
+  read(event, path, { name: null, timeOfHolder: dateOfEvent, isDeleted: false });
   for (const [index, object] of listOf(event['Object']).entries()) {
     const at = `${path}.Object[${index}]`;
     if (isObject(object)) {
@@ -127,6 +131,7 @@ function readEvent({ event, path }: Event, collector: Collector): void {
       noteTime(object['timestamp'], at, collector);
       read(object, at, {
         name: textOf(object['name']),
+        isDeleted: object['deleted'] === true,
         timeOfHolder: () => timeOf(object['timestamp']) ?? dateOfEvent(),
       });
     } else collector.leftOut.add(at, 'must be an object');
@@ -151,12 +156,14 @@ interface Attribute {
   readonly grades: Grades;
   /** The name of the object that it stands in. */
   readonly name: string | null;
+  /** Whether what it stands in was deleted. */
+  readonly isDeleted: boolean;
   /** When what it stands in was reported, for an attribute that does not say it itself. */
   readonly timeOfHolder: () => string | undefined;
 }
 
 function readAttribute(one: Attribute, collector: Collector): void {
-  const { attribute, at, actorId, grades, name, timeOfHolder } = one;
+  const { attribute, at, actorId, grades, name, timeOfHolder, isDeleted } = one;
   const skip = (reason: string) => collector.leftOut.add(at, reason);
   const type = textOf(attribute['type']);
   const value = textOf(attribute['value']);
@@ -190,7 +197,7 @@ function readAttribute(one: Attribute, collector: Collector): void {
     assertion_time: timeOf(attribute['timestamp']) ?? timeOfHolder(),
     event_start_time: start ?? undefined,
     event_end_time: isInterval ? (end ?? undefined) : undefined,
-    epistemic_status: attribute['deleted'] === true ? 'retracted' : undefined,
+    epistemic_status: isDeleted || attribute['deleted'] === true ? 'retracted' : undefined,
   };
   // Without uuid nothing says that two attributes with the same value are one.
   const id = uuid === null ? collector.ownId(claim) : claim.id;

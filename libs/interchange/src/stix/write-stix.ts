@@ -28,8 +28,7 @@ const idOf = (type: string, parts: readonly unknown[]) =>
 
 export const identityId = ({ id, name }: ActorInput) => idOf('identity', [id, name]);
 export const noteId = ({ id, actor_id, content }: ClaimInput) => idOf('note', [id, actor_id, content]);
-const opinionId = ({ id, claim_id, content }: EvidenceInput) =>
-  idOf('opinion', [id, claim_id, content]);
+const opinionId = ({ id, claim_id, content }: EvidenceInput) => idOf('opinion', [id, claim_id, content]);
 
 /**
  * The investigation as a STIX 2.1 bundle: sources are identities, claims notes created by them, evidence
