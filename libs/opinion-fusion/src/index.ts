@@ -5,7 +5,7 @@ export { RELIABILITY_RANGE, SOURCES } from './contract/constants.ts';
 export { InvalidInvestigation } from './contract/invalid-investigation.ts';
 export type { Problem } from './contract/invalid-investigation.ts';
 export { recordBehind } from './contract/reliability-record.ts';
-export { foldWhiteSpace } from './contract/pinned-source.ts';
+export { foldWhiteSpace, QUOTE_DIFFERS } from './contract/pinned-source.ts';
 export type { Evidence, Opinion } from '@platform/subjective-logic';
 export {
   averagingFusion,

@@ -5,6 +5,9 @@ export const QUOTE_LENGTH_MAX = 10_000;
 /** Longest text before and after a passage. UTF-16 code units. */
 export const CONTEXT_LENGTH_MAX = 200;
 
+/** What is wrong with a passage that is not the quote of its claim or item of evidence. */
+export const QUOTE_DIFFERS = 'must be the same as quote: leave quote out, or give the same words';
+
 /** Ids of documents go into addresses of docstore-api. */
 const DOCUMENT_ID = /^[\w-]{1,128}$/;
 
@@ -59,10 +62,7 @@ export function checkPinnedSource(owner: Read, given: Read, path: string, proble
   if (typeof start === 'number' && typeof end === 'number') checkLength(exact, start, end, at, problems);
   const { quote } = owner;
   if (typeof quote === 'string' && foldWhiteSpace(quote).trim() !== foldWhiteSpace(exact).trim())
-    problems.add(
-      `${at}.selector.exact`,
-      'must be the same as quote: leave quote out, or give the same words',
-    );
+    problems.add(`${at}.selector.exact`, QUOTE_DIFFERS);
 }
 
 function checkLength(exact: string, start: number, end: number, at: string, problems: Problems): void {

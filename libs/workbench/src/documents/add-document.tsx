@@ -26,6 +26,9 @@ export function AddDocument({ opened }: Props) {
   /** A chosen PDF file in base64; the service reads its text. */
   const [pdf, setPdf] = useState<string | null>(null);
   const [url, setUrl] = useState('');
+  /** The name of the file that was chosen last, which is that of the document until another is typed. */
+  const proposed = useRef('');
+  const latest = useRef<File | null>(null);
   const nameInput = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
@@ -43,15 +46,23 @@ export function AddDocument({ opened }: Props) {
 
   async function takeFile(file: File | undefined): Promise<void> {
     if (file === undefined) return;
+    latest.current = file;
     const bytes = new Uint8Array(await file.arrayBuffer());
+    // A large file is read longer than one that was chosen after it.
+    if (latest.current !== file) return;
     const isPdf = file.type === 'application/pdf' || file.name.toLowerCase().endsWith('.pdf');
     const text = isPdf ? '' : decodeText(bytes);
-    if (text === null)
-      return setError(new Error(`${file.name} is neither PDF nor text: save it as plain text in UTF-8`));
-    setError(null);
+    // What an earlier file held would be stored for this one.
     setPdf(isPdf ? base64Of(bytes) : null);
-    setContents(text);
-    if (filename === '') setFilename(file.name);
+    setContents(text ?? '');
+    setError(
+      text === null
+        ? new Error(`${file.name} is neither PDF nor text: save it as plain text in UTF-8`)
+        : null,
+    );
+    const before = proposed.current;
+    setFilename((shown) => (shown === '' || shown === before ? file.name : shown));
+    proposed.current = file.name;
   }
 
   const store = (asNewVersion: boolean) =>

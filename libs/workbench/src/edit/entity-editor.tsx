@@ -8,6 +8,7 @@ import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { hasOpenPassage } from '../documents/open-passages.ts';
+import { atQuote } from './pin-conflict.ts';
 import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
@@ -74,7 +75,7 @@ export function EntityEditor(props: Props) {
     const entity = read();
     if (entity === null) return focusFirstError(form.current);
     const found = [
-      ...problemsOf(spec.object, entity),
+      ...atQuote(problemsOf(spec.object, entity)),
       ...namelessProblems(spec.object, entity),
       ...(spec.kind === 'claims' ? claimProblems(entity) : []),
     ];
@@ -97,7 +98,7 @@ export function EntityEditor(props: Props) {
       await work();
       next();
     } catch (failure) {
-      if (failure instanceof ApiError) setProblems(failure.problems);
+      if (failure instanceof ApiError) setProblems(atQuote(failure.problems));
       setError(failure);
       setBusy(false);
       focusFirstError(form.current);

@@ -6,6 +6,7 @@ import { Field } from '../components/field.tsx';
 import { EntityEditor } from '../edit/entity-editor.tsx';
 import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf, placesOf } from '../edit/payload-change.ts';
+import { isOtherWords } from '../edit/pin-conflict.ts';
 import { referrersOf } from '../edit/referrers.ts';
 import type { Goal } from '../palette/palette-entries.ts';
 import { ClaimsGrid, type Sort } from './claims-grid.tsx';
@@ -16,6 +17,7 @@ import { HistoryButtons, HistoryLine } from './history-line.tsx';
 import { incompleteWords } from './incomplete.ts';
 import { LiveVerdicts } from './live-verdicts.tsx';
 import { MadeSources } from './made-sources.tsx';
+import { PinConflicts } from './pin-conflicts.tsx';
 import { refusalWords } from './refusals.ts';
 import { areaOf, at, type Place, type Selection } from './selection.ts';
 import { shownClaims, type Show } from './shown-claims.ts';
@@ -67,16 +69,13 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
     change();
     select(ORIGIN);
   };
-  const held = useMemo(
-    () =>
-      state.incomplete === 0
-        ? ''
-        : incompleteWords(
-            all.filter((claim) => desk.isUnsaved(claim) && itemProblems('claims', claim).length > 0),
-            placesOf(claims),
-          ),
-    [state, claims],
-  );
+  const [held, pinConflicts] = useMemo(() => {
+    if (state.incomplete === 0) return ['', []];
+    const isHeld = (claim: Entity) => desk.isUnsaved(claim) && itemProblems('claims', claim).length > 0;
+    const incomplete = all.filter(isHeld);
+    const others = incomplete.filter((claim) => isOtherWords(itemProblems('claims', claim)));
+    return [incompleteWords(incomplete, placesOf(claims)), others];
+  }, [state, claims]);
   const unchecked = itemsOf(payload, 'actors').filter(({ id }) => madeSources.has(id));
   const area = areaOf(selection);
   const chosen = claims.slice(area.top, area.bottom + 1);
@@ -204,6 +203,12 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
         claims={all}
         choose={chooseType}
         close={() => setMadeSources(new Set())}
+      />
+      <PinConflicts
+        claims={pinConflicts}
+        rows={placesOf(claims)}
+        change={(label, claim) => desk.edit(label, [{ kind: 'claims', id: claim.id, after: claim }])}
+        open={setOpened}
       />
       <Failure error={state.error} retry={() => void desk.flush()} />
       <div class="claims-parts">

@@ -159,6 +159,16 @@ describe('cells of the grid', () => {
     expect(incompleteWords(claims.slice(3), rows)).toMatch(/^A row that is not shown: Denies it “maybe”/);
   });
 
+  it('a row whose quote is not the passage that its claim pins says so at its quote, in plain words', () => {
+    covers('INV-B.64');
+    const source = { document: 'd', selector: { exact: 'pinned words' } };
+    const claim = { ...PAYLOAD.claims[0]!, quote: 'other words', source } as never;
+    const words = incompleteWords([claim], new Map([[PAYLOAD.claims[0]!.id, 0]]));
+    expect(words).toBe(
+      'Row 1: Verbatim quote “other words” says other words than those that are pinned in the document: unpin these, pin the new words, or take the pinned words back.',
+    );
+  });
+
   it('changing a cell keeps the rest of its claim, words that were made up follow, and emptying all deletes it', () => {
     covers('INV-B.30');
     const [change] = typed([['', 'Bridge', 'open', 'maybe']], 0).items.slice(-1);

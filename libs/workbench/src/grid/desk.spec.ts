@@ -7,7 +7,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
 import { moved, payloadChange, type Move } from '../edit/payload-change.ts';
-import { createDesk } from './desk.ts';
+import { createDesk, judgeable } from './desk.ts';
 import { applied, itemOf, recorded } from './edits.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -304,5 +304,17 @@ describe('the desk of an investigation', () => {
     expect(values()).toEqual(['c2=2']);
     expect(desk.state()).toMatchObject({ unsaved: 1, incomplete: 1, error: null });
     expect(payloadChange(EMPTY as never, desk.state().payload as never)['claims']).toHaveLength(2);
+  });
+
+  it('a claim whose quote is not the passage that it pins is judged without the pin, and not left out', () => {
+    covers('INV-B.65');
+    const source = { document: 'd', selector: { exact: 'pinned words' } };
+    const claims = [
+      claim('c1', 'v', { quote: 'other words', source }),
+      claim('c2', 'v', { quote: 'pinned words', source }),
+      claim('c3', 'v', { quote: 'other words', source, url: 'javascript:1' }),
+    ];
+    const input = { ...EMPTY, claims } as unknown as InvestigationInput;
+    expect(judgeable(input).claims).toEqual([claim('c1', 'v', { quote: 'other words' }), claims[1]]);
   });
 });

@@ -3,6 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
 import { claimProblems, problemsOf } from '../edit/draft.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
+import { atQuote, isOtherWords, unpinned } from '../edit/pin-conflict.ts';
 import { itemsOf, keyOf, moved, movesTo, placesOf } from '../edit/payload-change.ts';
 import { referencesTo } from '../edit/referrers.ts';
 import type { Problem } from '../api/problems.ts';
@@ -72,7 +73,7 @@ export function itemProblems(kind: string, item: Entity): readonly Problem[] {
   let problems = checked.get(item);
   if (problems === undefined) {
     const spec = KINDS.find((one) => one.kind === kind)!;
-    problems = [...problemsOf(spec.object, item), ...(kind === 'claims' ? claimProblems(item) : [])];
+    problems = [...atQuote(problemsOf(spec.object, item)), ...(kind === 'claims' ? claimProblems(item) : [])];
     checked.set(item, problems);
   }
   return problems;
@@ -335,11 +336,18 @@ const turned = ({ before, after, ...item }: ItemEdit): ItemEdit => ({
 
 const noteOf = (note: string | undefined) => (note === undefined ? {} : { note });
 
-/** The investigation without the items that could not be judged as they stand. */
+/**
+ * The investigation without the items that could not be judged as they stand. One whose quote is not the
+ * passage that it pins is judged without the pin, which weighs nothing.
+ */
 export function judgeable(payload: InvestigationInput): InvestigationInput {
   const lists = KINDS.map(({ kind }) => [
     kind,
-    itemsOf(payload, kind).filter((item) => itemProblems(kind, item).length === 0),
+    itemsOf(payload, kind).flatMap((item) => {
+      const problems = itemProblems(kind, item);
+      if (isOtherWords(problems)) return [unpinned(item)];
+      return problems.length === 0 ? [item] : [];
+    }),
   ]);
   return { ...payload, ...(Object.fromEntries(lists) as object) };
 }

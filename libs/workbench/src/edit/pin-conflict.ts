@@ -1,0 +1,30 @@
+import { QUOTE_DIFFERS, type PinnedSource } from '@platform/opinion-fusion';
+import type { Problem } from '../api/problems.ts';
+import type { Entity } from './kinds.ts';
+
+/** What is wrong with a quote that is not the passage, after its words. */
+const OTHER_WORDS =
+  'says other words than those that are pinned in the document: unpin these, pin the new words, or take the pinned words back';
+
+/**
+ * Problems of a claim or an item of evidence as its form and its row show them: that its quote is not the
+ * passage stands at the quote, which was typed, and not deep in the source, which was not. Pure.
+ */
+export const atQuote = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.map((problem) =>
+    problem.message === QUOTE_DIFFERS ? { path: 'quote', message: OTHER_WORDS } : problem,
+  );
+
+/** Whether problems, as `atQuote` gives them, are that the quote is not the passage, and nothing else. */
+export const isOtherWords = (problems: readonly Problem[]): boolean =>
+  problems.length > 0 && problems.every(({ message }) => message === OTHER_WORDS);
+
+/** The item without the passage that it pins; its quote stays. Pure. */
+export function unpinned(item: Entity): Entity {
+  const { source: _, ...rest } = item as Entity & { source?: unknown };
+  return rest;
+}
+
+/** The words that an item pins; null for none. */
+export const pinnedWords = (item: Entity): string | null =>
+  (item['source'] as PinnedSource | null | undefined)?.selector?.exact ?? null;
