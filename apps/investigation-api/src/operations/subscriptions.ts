@@ -150,12 +150,29 @@ export const listSubscriptions: Operation<SubscriptionView[]> = async (deps, inp
   );
 };
 
-/** Why a subscription is not told about what it follows at present; null = it is, or it follows nothing. */
+/** Of a subscription of which nothing else is served any more. */
+const ENDED =
+  'the API key or the user that it was made by has ended or is suspended, and it tells nothing: end it and subscribe anew';
+
+/**
+ * Why a subscription fires nothing at present, delivers nothing, or is not told about what it follows; null =
+ * it does all of it.
+ */
 async function problemOf(
-  { follower }: SessionDeps,
+  deps: SessionDeps,
   { tenantId }: SessionRef,
-  { request }: Pick<Subscription, 'request'>,
+  subscription: Subscription,
 ): Promise<string | null> {
+  const { follower } = deps;
+  const { id, request, webhookUrl, lastNumber } = subscription;
+  if (!(await isServed(deps, { ...subscription, tenantId }))) return ENDED;
+  const refusal = webhookUrl === null ? null : deps.webhooks.refusal(webhookUrl);
+  if (refusal !== null) return `webhook_url: ${refusal}`;
+  if (webhookUrl !== null && lastNumber > 0) {
+    const [last] = await deps.watch.listEvents(id, { after: lastNumber - 1, limit: 1 });
+    if (last?.delivery === 'parked')
+      return `the last delivery was given up: ${last.problem ?? 'it failed'}; replay_deliveries sends again what was given up`;
+  }
   const { rules, domain_id = null } = JSON.parse(request) as KeptRequest;
   const followed = [
     { rule: DOCUMENT_RULE, feed: rules.includes(DOCUMENT_RULE) ? DOCUMENTS_FEED : null },

@@ -226,11 +226,62 @@ describe.each(['Postgres', 'PGlite'] as const)('subscriptions on %s', (kind) => 
     expect(parked).toMatchObject({ attempts: 1, problem });
     const listed = (await send('GET', `${session}/subscriptions`)).body;
     expect(listed).toMatchObject([{ id, paused_at: expect.any(String), problem }]);
-    // Resumed and paused by its user, it has no such reason any more.
+    // Resumed and paused by its user, it is not paused for that reason any more; the event is still given up.
     for (const paused of [false, true]) {
       const { body } = await send('PATCH', `${session}/subscriptions/${id}`, { paused });
-      expect(body).toMatchObject({ problem: null });
+      const { problem: now } = body as unknown as { problem: string };
+      expect(now).toMatch(/^the last delivery was given up: the receiver responded 410/);
     }
+  });
+
+  const problemIn = async (session: string) =>
+    ((await send('GET', `${session}/subscriptions`)).body as unknown as { problem: string | null }[])[0]!
+      .problem;
+
+  it('a subscription whose key or user has ended says so in the list', async () => {
+    covers('INV-WATCH.30');
+    const session = await judgedSession();
+    await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'] });
+    expect(await problemIn(session)).toBeNull();
+    const { deps } = services[0]!;
+    const { leases, watch } = deps;
+    const listSubscriptions: typeof watch.listSubscriptions = async (...args) =>
+      (await watch.listSubscriptions(...args)).map((one) => ({ ...one, servedBy: 'key', wasActive: false }));
+    Object.assign(deps, {
+      leases: { isActive: async ({ wasActive }: { wasActive: boolean }) => wasActive },
+      watch: { ...watch, listSubscriptions },
+    });
+    const problem = await problemIn(session).finally(() => Object.assign(deps, { leases, watch }));
+    expect(problem).toMatch(/^the API key or the user that it was made by has ended or is suspended/);
+  });
+
+  it('a subscription to a host that is not allowed any more says so in the list', async () => {
+    covers('INV-WATCH.31');
+    const session = await judgedSession();
+    await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'], webhook_url: hook });
+    const { deps } = services[0]!;
+    const { webhooks } = deps;
+    Object.assign(deps, { webhooks: { ...webhooks, refusal: () => 'it is not allowed' } });
+    const problem = await problemIn(session).finally(() => Object.assign(deps, { webhooks }));
+    expect([problem, await problemIn(session)]).toEqual(['webhook_url: it is not allowed', null]);
+  });
+
+  it('a subscription whose last delivery was given up says so in the list, until it is delivered', async () => {
+    covers('INV-WATCH.32');
+    const session = await judgedSession();
+    const { id } = (
+      await send('POST', `${session}/subscriptions`, { rules: ['leading_changed'], webhook_url: hook })
+    ).body!;
+    statuses = [500, 500, 503];
+    await send('PATCH', session, FLIP);
+    await send('POST', `${session}/judge`);
+    await eventually(session, id, ([one]) => one?.delivery === 'parked');
+    expect(await problemIn(session)).toBe(
+      'the last delivery was given up: the receiver responded 503; replay_deliveries sends again what was given up',
+    );
+    await send('POST', `${session}/subscriptions/${id}/replay`);
+    await eventually(session, id, ([one]) => one?.delivery === 'delivered');
+    expect(await problemIn(session)).toBeNull();
   });
 
   it('a delivery waits as long as its receiver asks', async () => {

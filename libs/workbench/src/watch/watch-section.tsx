@@ -165,10 +165,10 @@ function Watch({
       )}
       {watch.problem !== null && (
         <p>
-          <span class="flag">not followed</span> <UserText text={watch.problem} />
+          <span class="flag">needs attention</span> <UserText text={watch.problem} />
         </p>
       )}
-      {watch.last_number === 0 && <p>Nothing has moved so far.</p>}
+      {watch.last_number === 0 && watch.problem === null && <p>Nothing has moved so far.</p>}
       {events.value !== null && (
         <ol class="watch-events" reversed>
           {[...events.value].reverse().map((event) => (
