@@ -83,6 +83,14 @@ describe('a bundle', () => {
     expect(await refusalOf(signed(bundle), NOW, SUPERIOR)).toBe('other_domain');
   });
 
+  it('the refusals for a clock that is ahead and for a key that is not known say what to look at', async () => {
+    covers('AUTHZ-BUNDLE.21');
+    await expect(verify(signed(bundle), NOW + 100_000)).rejects.toThrow('it has expired: check the clock');
+    await expect(verify(replaced({ key_id: 'nobody' }))).rejects.toThrow(
+      'the key nobody that signed it is none of the keys known here',
+    );
+  });
+
   it.each(['', 'null', '[]', '{}', '{"bundle":null,"signature":""}', '{"bundle":{},"signature":"AA"}'])(
     'a body that is not a bundle is refused: %s',
     async (body) => {

@@ -75,12 +75,17 @@ export async function verifyBundle(
 ): Promise<Bundle> {
   const { bundle, signature } = readSigned(body);
   const key = expected.keys.find(({ kid }) => kid === bundle.key_id);
-  if (key === undefined) throw new BundleError('unknown_key', 'the key that signed it is not published');
+  if (key === undefined)
+    throw new BundleError(
+      'unknown_key',
+      `the key ${bundle.key_id} that signed it is none of the keys known here`,
+    );
   if (!(await isSignedBy(key, bundle, signature)))
     throw new BundleError('bad_signature', 'its signature is not that of its content');
   if (bundle.domain_id !== expected.domainId)
     throw new BundleError('other_domain', `it is of the domain ${bundle.domain_id}`);
-  if (bundle.expires_at * 1000 <= expected.now) throw new BundleError('expired', 'it has expired');
+  if (bundle.expires_at * 1000 <= expected.now)
+    throw new BundleError('expired', 'it has expired: check the clock');
   if (bundle.issued_at * 1000 > expected.now + AHEAD_MAX_MS)
     throw new BundleError('not_yet_issued', 'it is from the future: check the clock');
   return bundle;

@@ -57,7 +57,7 @@ describe('a decider', () => {
       'higher version than 2',
     ],
     ['of another domain', bundleOf(NOW, [], { domain_id: SUPERIOR }), 'domain'],
-    ['expired', bundleOf(NOW - 200_000, []), 'expired'],
+    ['expired', bundleOf(NOW - 200_000, []), 'it has expired: check the clock'],
     ['from the future', bundleOf(NOW + 61_000, []), 'future'],
     ['that was changed', signed(bundleOf(NOW, [])).replace('"version":5', '"version":6'), 'signature'],
   ])('a bundle %s does not take the place of the one there is', async (_, bundle, message) => {
