@@ -62,7 +62,7 @@ describe('platform console', () => {
     });
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (sent) => {
-      if (!sent.url().startsWith(origin) && !sent.url().startsWith('data:')) problems.push(sent.url());
+      if (!sent.url().startsWith(origin) && !/^(?:data|blob):/.test(sent.url())) problems.push(sent.url());
     });
     await page.goto(link);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -339,6 +339,41 @@ describe('platform console', () => {
     await page.getByText('An earlier text: 1 passed, 0 failed').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/^Nothing changed: version \d+ stays\.$/).waitFor();
+  });
+
+  it('the tests and comments of a saved file outlast other screens, domains and a reload, and are offered as a file', async () => {
+    covers('AUTHZ-CON.13');
+    const before = await readPolicies();
+    const editor = page.getByLabel('Policy file');
+    const test = `tests:\n  - { name: kept, context: { subject: bob, action: write }, expected: deny }\n`;
+    const file = `# a comment\n${before}${warned('with-file')}${test}`;
+    await editor.fill(file);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^Saved as version \d+\.$/).waitFor();
+    await page.getByText('Tests and comments are not stored by the service: they are kept').waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the file' }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('policies.yaml');
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await page.getByRole('link', { name: 'Policies' }).click();
+    await eventually(() => editor.inputValue()).toBe(file);
+    await choose(SECOND);
+    await eventually(() => editor.inputValue()).toContain('publishers');
+    await choose('root');
+    await eventually(() => editor.inputValue()).toBe(file);
+    await page.reload();
+    await eventually(() => editor.inputValue()).toBe(file);
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await eventually(() => editor.inputValue()).not.toContain('a comment');
+    await page.getByRole('button', { name: 'Show the file' }).click();
+    await eventually(() => editor.inputValue()).toBe(file);
+    await authority.put([]);
+    await page.reload();
+    await page.getByText(/^The tests and comments of the file saved here belong to version \d+\.$/).waitFor();
+    await eventually(() => editor.inputValue()).not.toContain('a comment');
   });
 
   it('what is said about a text is marked or gone once the text is another one', async () => {

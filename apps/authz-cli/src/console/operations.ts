@@ -111,8 +111,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
 
   /**
-   * Writes the set over the version; where policies leave it, only with `leave`. Else nothing is written, and
-   * `leaves` names them.
+   * Writes the set over the version, and returns the text that reading it would; where policies leave it,
+   * only with `leave`. Else nothing is written, and `leaves` names them.
    */
   save: operation(
     Edited.extend({ version: z.string(), leave: z.boolean() }),
@@ -131,7 +131,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         { ...place, policies, expectedVersion },
         { ...session.extras, timeoutMs: SET_MS_MAX },
       );
-      return { version: saved.version };
+      return { version: saved.version, text: toYaml(policies) };
     },
   ),
 

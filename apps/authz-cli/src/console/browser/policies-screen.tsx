@@ -25,7 +25,7 @@ interface TestResult {
 }
 
 /** The version that was written, or which policies would leave, and nothing was written. */
-type Saved = { readonly version: number } | { readonly leaves: string };
+type Saved = { readonly version: number; readonly text: string } | { readonly leaves: string };
 
 interface Draft {
   readonly text: string;
@@ -38,6 +38,47 @@ const drafts = new Map<string, Draft>();
 /** Whether there is text that closing the page would lose. */
 export function hasDrafts(): boolean {
   return drafts.size > 0;
+}
+
+/**
+ * The file of a domain that was last saved, with the version that it became: the service stores its policies,
+ * and not its tests and comments. It outlasts a reload of the page, and ends with its tab.
+ */
+const files = {
+  key: (domain: string) => `policy-file ${domain}`,
+  get(domain: string): Draft | null {
+    try {
+      return JSON.parse(sessionStorage.getItem(this.key(domain)) ?? 'null') as Draft | null;
+    } catch {
+      return null;
+    }
+  },
+  /** Returns whether the browser keeps it. */
+  set(domain: string, file: Draft): boolean {
+    try {
+      sessionStorage.setItem(this.key(domain), JSON.stringify(file));
+      return true;
+    } catch {
+      // The storage is full or not allowed: an earlier file would pass for this one.
+      this.delete(domain);
+      return false;
+    }
+  },
+  delete(domain: string): void {
+    try {
+      sessionStorage.removeItem(this.key(domain));
+    } catch {
+      // Nothing was kept.
+    }
+  },
+};
+
+function download(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
+  link.download = 'policies.yaml';
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
 /** What a validation said, and of which text. */
@@ -76,6 +117,9 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   const tested = useAsked<{ results: TestResult[] }>(text);
   const planned = useAsked<Plan>(text);
   const [since, setSince] = useState('');
+  /** The file that was saved in this tab, where it has more than the service stores. */
+  const [file, setFile] = useState<Draft | null>(null);
+  const [isKept, setIsKept] = useState(true);
   const editor = useRef<HTMLTextAreaElement>(null);
   const latest = useRef('');
   /** Nothing was typed since the save: what it said stands. */
@@ -90,12 +134,15 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
     setSaid(null);
     for (const asked of [saved, tested, planned]) asked.clear();
   };
-  const read = async () => {
+  const read = async (isAgain: boolean) => {
     setIsReading(true);
     drafts.delete(domain);
     try {
       const found = await ask<{ text: string; version: number }>('policies', { domain });
-      show({ text: found.text, version: String(found.version) }, false);
+      const stored = { text: found.text, version: String(found.version) };
+      const kept = files.get(domain);
+      setFile(kept);
+      show(!isAgain && kept?.version === stored.version ? kept : stored, false);
     } catch (error) {
       setValidated({ of: latest.current, findings: [], problem: wordsOf(error) });
     } finally {
@@ -104,7 +151,8 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   };
   useEffect(() => {
     const draft = drafts.get(domain);
-    if (draft === undefined) return void read();
+    if (draft === undefined) return void read(false);
+    setFile(files.get(domain));
     show(draft, true);
     setIsReading(false);
   }, [domain]);
@@ -152,6 +200,11 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       const done = await ask<Saved>('save', { domain, text, version, leave });
       if ('leaves' in done) return done;
       setVersion(String(done.version));
+      const saving = { text, version: String(done.version) };
+      const hasMore = done.text.trim() !== text.trim();
+      if (hasMore) setIsKept(files.set(domain, saving));
+      else files.delete(domain);
+      setFile(hasMore ? saving : null);
       // What was typed during the save is still to be saved.
       isSaved.current = latest.current === text;
       setIsChanged(!isSaved.current);
@@ -216,11 +269,14 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
         >
           Run tests
         </button>
-        <button type="button" disabled={isReading} onClick={() => void read()}>
+        <button type="button" disabled={isReading} onClick={() => void read(true)}>
           {isChanged ? 'Discard and read again' : 'Read again'}
         </button>
         <span role="status">{said}</span>
       </div>
+      {file === null || isChanged ? null : (
+        <FileNote file={file} isKept={isKept} shown={{ text, version }} onShow={() => show(file, false)} />
+      )}
       <div role="alert">
         {leaves === null ? null : (
           <p class="form-actions">
@@ -286,6 +342,41 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
         ))}
       />
     </Screen>
+  );
+}
+
+/** Says where the tests and comments of the saved file are, and offers the file. */
+function FileNote({
+  file,
+  isKept,
+  shown,
+  onShow,
+}: {
+  readonly file: Draft;
+  readonly isKept: boolean;
+  readonly shown: Draft;
+  readonly onShow: () => void;
+}) {
+  const isPresent = file.version === shown.version;
+  const words = !isPresent
+    ? `The tests and comments of the file saved here belong to version ${file.version}.`
+    : file.text !== shown.text
+      ? 'The file saved here as this version has more than the service stores, such as tests and comments.'
+      : isKept
+        ? 'Tests and comments are not stored by the service: they are kept in this browser tab only.'
+        : 'Tests and comments are not stored by the service, and this browser does not keep them.';
+  return (
+    <p class="form-actions" role="status">
+      <span>{words}</span>
+      {isPresent && file.text !== shown.text ? (
+        <button type="button" onClick={onShow}>
+          Show the file
+        </button>
+      ) : null}
+      <button type="button" onClick={() => download(file.text)}>
+        Download the file
+      </button>
+    </p>
   );
 }
 
