@@ -210,7 +210,7 @@ export const LAYERS = {
       why: 'rules run and events are delivered without requests and operations',
     },
     jobs: {
-      may: ['engine', 'quotes', 'store', 'wire'],
+      may: ['engine', 'model', 'quotes', 'store', 'wire'],
       packages: ['kit', 'redis'],
       why: 'jobs run and are handed out without requests and operations',
     },

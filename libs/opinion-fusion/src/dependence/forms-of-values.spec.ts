@@ -91,6 +91,8 @@ describe('sources that write in one form', () => {
     ['measure in °F', (i) => `${10 + 3 * i} °C`, (i) => `${Math.round(50 + 5.4 * i)} °F`],
     ['measure in nautical miles', (i) => `${90 + 70 * i} km`, (i) => `${50 + 38 * i} nautical miles`],
     ['weigh in stones', (i) => `${60 + 7 * i} kg`, (i) => `${9 + i} stone`],
+    ['write days with points', (i) => `2024-05-1${i}`, (i) => `1${i}.05.2024`],
+    ['give ranges', (i) => `${100 + 40 * i}`, (i) => `${90 + 40 * i}-${110 + 40 * i}`],
     ['pay in euros', (i) => `$${40 + 9 * i}M`, (i) => `€${35 + 8 * i}M`],
   ])('sources that %s are not suspected of copying', (_, plain, other) => {
     covers('RM-11.178', 'RM-11.200');

@@ -132,21 +132,24 @@ describe('sources that always give the same label', () => {
 });
 
 describe('sources that leave the same questions open', () => {
-  it('sources that say unknown of the same questions are no copiers for that', () => {
-    covers('RM-11.201');
-    const accused = Array.from({ length: 30 }, (_, seed) => {
-      const random = randomFrom(seed);
-      const noisy = (i: number) =>
-        onEach(12, 'true').map((value) => (random() < 0.85 ? value : `own ${i} ${value}`));
-      const source = (i: number) => ({ id: `j${i}`, type: 'Journalist', said: noisy(i) });
-      const silent = (i: number) => ({
-        ...source(i),
-        said: noisy(i).map((value, item) => (item % 3 === 0 ? 'unknown' : value)),
+  it.each(['unknown', 'declined to comment', '---'])(
+    'sources that say %p of the same questions are no copiers for that',
+    (open) => {
+      covers('RM-11.201');
+      const accused = Array.from({ length: 30 }, (_, seed) => {
+        const random = randomFrom(seed);
+        const noisy = (i: number) =>
+          onEach(12, 'true').map((value) => (random() < 0.85 ? value : `own ${i} ${value}`));
+        const source = (i: number) => ({ id: `j${i}`, type: 'Journalist', said: noisy(i) });
+        const silent = (i: number) => ({
+          ...source(i),
+          said: noisy(i).map((value, item) => (item % 3 === 0 ? open : value)),
+        });
+        return suspected(judged([...Array.from({ length: 6 }, (_, i) => source(i)), silent(6), silent(7)]));
       });
-      return suspected(judged([...Array.from({ length: 6 }, (_, i) => source(i)), silent(6), silent(7)]));
-    });
-    expect(accused.flat()).toEqual([]);
-  });
+      expect(accused.flat()).toEqual([]);
+    },
+  );
 });
 
 describe('two camps', () => {

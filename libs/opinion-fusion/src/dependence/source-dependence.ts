@@ -6,7 +6,7 @@ import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
 import type { Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
 import { isBelowFloor } from '../model/reliability.ts';
-import { saysNothing } from '../model/spellings.ts';
+import { leavesOpen } from '../model/spellings.ts';
 import { convert } from '../model/units.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { formsOfValues } from './forms-of-values.ts';
@@ -208,7 +208,7 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
 function byTime(groups: readonly StatementGroup[]): Iterable<readonly StatementGroup[]> {
   const times = new Map<string, StatementGroup[]>();
   for (const group of groups) {
-    if (group.denies || saysNothing(group.value)) continue;
+    if (group.denies || leavesOpen(group.value)) continue;
     const when = `${group.from} ${group.to}`;
     const together = times.get(when);
     if (together) together.push(group);
@@ -218,15 +218,23 @@ function byTime(groups: readonly StatementGroup[]): Iterable<readonly StatementG
 }
 
 /**
- * The statements of one item, numbers of another quantity than most apart: where it is not known how many of
- * one unit make one of the other, such numbers neither agree nor contradict each other. Numbers without a
- * unit, dates and texts stay with most claims.
+ * The statements of one item, those apart that cannot be compared with most: numbers of another quantity,
+ * where it is not known how many of one unit make one of the other, and texts with digits among numbers and
+ * dates, such as `17.05.2024`, which could not be read as one. Numbers without a unit and all else stay with
+ * most claims.
  */
 function byQuantity(together: readonly StatementGroup[]): readonly (readonly StatementGroup[])[] {
   const quantities: { unit: string; claims: number; stated: StatementGroup[] }[] = [];
+  const unread: StatementGroup[] = [];
   const others: StatementGroup[] = [];
+  let read = 0;
   for (const group of together) {
     const { value, claims } = group;
+    if (value.kind === 'number' || value.kind === 'date') read += claims.length;
+    else if (value.kind === 'text' && /\d/.test(value.key)) {
+      unread.push(group);
+      continue;
+    }
     if (value.kind !== 'number' || value.unit === '') {
       others.push(group);
       continue;
@@ -236,11 +244,17 @@ function byQuantity(together: readonly StatementGroup[]): readonly (readonly Sta
     quantity.claims += claims.length;
     quantity.stated.push(group);
   }
-  if (quantities.length < 2) return [together];
+  const isApart = unread.length > 0 && claimsOf(unread) < read;
+  if (quantities.length < 2 && !isApart) return [together];
+  const rest = isApart ? others : [...others, ...unread];
+  if (quantities.length === 0) return [rest, unread];
   const most = quantities.reduce((one, other) => (other.claims > one.claims ? other : one));
-  most.stated.push(...others);
-  return quantities.map(({ stated }) => stated);
+  most.stated.push(...rest);
+  return [...quantities.map(({ stated }) => stated), ...(isApart ? [unread] : [])];
 }
+
+const claimsOf = (groups: readonly StatementGroup[]) =>
+  groups.reduce((sum, { claims }) => sum + claims.length, 0);
 
 /** `formsOfValues` of the statements of one item; null where all say the same. */
 function formsOf(together: readonly StatementGroup[]): ReadonlyMap<string, string> | null {

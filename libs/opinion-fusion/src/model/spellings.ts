@@ -95,6 +95,22 @@ const NO_ANSWER: ReadonlySet<string> = new Set(
   ).split('|'),
 );
 
+/** What says nothing of most questions, and is the answer to some, such as the state of a case. */
+const OPEN: ReadonlySet<string> = new Set(
+  (
+    'n/k|not yet known|no comment|declined to comment|no reply|no response|did not respond|none reported|' +
+    'inconclusive|unconfirmed|disputed|redacted|withheld|confidential|classified|pending|awaiting results|' +
+    'under investigation'
+  ).split('|'),
+);
+const NO_WORD = /^[\p{P}\p{S}\s]+$/u;
+
 /** Whether a value says only that its source gives no answer, such as `n/a`. */
-export const saysNothing = ({ kind, key }: Value): boolean =>
+export const isNoAnswer = ({ kind, key }: Value): boolean =>
   kind === 'text' && NO_ANSWER.has(key.slice('t:'.length));
+
+/** Whether a value leaves its question open, as `isNoAnswer` or in words that elsewhere are an answer. */
+export const leavesOpen = (value: Value): boolean => {
+  const text = value.key.slice('t:'.length);
+  return isNoAnswer(value) || (value.kind === 'text' && (OPEN.has(text) || NO_WORD.test(text)));
+};

@@ -250,6 +250,8 @@ describe('values', () => {
     'the 1980s',
     '1980s',
     '24th',
+    '10.15am',
+    '11 pm',
     '1st',
     '5 May',
     '12 dec.',

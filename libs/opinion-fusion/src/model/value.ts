@@ -215,14 +215,17 @@ function parseNumber(text: string, raw: string): Value | null {
  * money is meant: `5 m per second`, `5 t/ha`, `0.2 K per decade`. Null for all others.
  */
 function unitLetterOfRate(letter: string, per: readonly string[]): string | null {
-  if (letter === 'm') return 'metre';
+  const isCount = per.some((name) => COUNTED_BY.has(name));
+  if (letter === 'm' && !isCount && !per.some((name) => COUNTED_FOR.has(name))) return 'metre';
   if (letter === 't') return 'tonne';
-  if (letter === 'K' && !per.some((name) => COUNTED_BY.has(name))) return 'kelvin';
+  if (letter === 'K' && !isCount) return 'kelvin';
   if (/^[bB]$/.test(letter) && per.includes('second')) return letter === 'b' ? 'bit' : 'byte';
   return null;
 }
 /** Times that people count things by; what changes by a second or a century is a temperature. */
 const COUNTED_BY = new Set('day week month quarter year'.split(' '));
+/** Whom people count things for. */
+const COUNTED_FOR = new Set('person household night fortnight'.split(' '));
 
 /** The name of a unit and of what it is per; speeds have names of their own. */
 function ratio(unit: string, per: readonly string[]): string {
@@ -239,8 +242,11 @@ const numberKey = (amount: number, unit: string, year: number | null) =>
 /** The key of a rough year without a unit, which the dates of that year agree with. */
 export const roughYearKey = (year: string) => `n:~${year} `;
 
-/** `1980s`, `24th`, `5 may`: neither a quantity nor near to the next one. */
-const NO_QUANTITY = new RegExp(`^(?:[12]\\d\\d0['’]?s|\\d+ ?(?:st|nd|rd|th|(?:${MONTH})\\.?))$`, 'u');
+/** `1980s`, `24th`, `5 may`, `10.15am`: neither a quantity nor near to the next one. */
+const NO_QUANTITY = new RegExp(
+  `^(?:[12]\\d\\d0['’]?s|\\d+ ?(?:st|nd|rd|th|(?:${MONTH})\\.?)|\\d{1,2}(?:[.:]\\d\\d)? ?[ap]m)$`,
+  'u',
+);
 
 /**
  * The unit of a number by what stands before and after it; null where that is not a unit: letters before it,

@@ -2,7 +2,7 @@ import { quote } from '../contract/quote.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
-import { alike, areShortFor, minuteOf, saysNothing, SHORTENED, wordsOf } from '../model/spellings.ts';
+import { alike, areShortFor, minuteOf, isNoAnswer, SHORTENED, wordsOf } from '../model/spellings.ts';
 import type { Bucket } from '../model/statements.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
@@ -50,7 +50,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
       warnOfNumbersAmongWords(texts, heard, asked, warnings);
       for (const claim of texts) {
         const text = textOf(claim);
-        if (saysNothing(claim.value))
+        if (isNoAnswer(claim.value))
           warnings.add(
             'no_answer',
             claim.id,
