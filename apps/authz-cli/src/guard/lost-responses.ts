@@ -21,7 +21,7 @@ export interface Lost {
 /**
  * Whom a message of the server that cannot be passed on is lost to, so that nobody waits for it. `start` is
  * the message, or its first bytes with its last ones as `end`. A response without an id that can be read is
- * taken to be that to the only request that waits; a line that is no message, as of a log, responds to none.
+ * taken to be that to the only request that waits; a line of a log or other text, responds to none.
  */
 export function lostWith(start: string, end: string, waiting: readonly RequestId[]): Lost {
   const glimpses = wholeGlimpses(start) ?? brokenGlimpse(start, end);
@@ -60,7 +60,7 @@ function wholeGlimpses(text: string): Glimpse[] | null {
 
 const STRING = '"(?:[^"\\\\]|\\\\.)*"';
 const OPENING = /^\uFEFF?\s*(?:\[\s*)?\{/;
-/** A key with its value, where that is no object or list and is whole. */
+/** A key with its value, where that is whole, and neither an object nor a list. */
 const MEMBER = new RegExp(`\\s*(${STRING})\\s*:\\s*(?:(${STRING}|[^\\s",{}[\\]]+)\\s*[,}])?`, 'y');
 /** An id before the end of the message; inside a text, no bare quotation mark stands. */
 const LAST_ID = new RegExp(

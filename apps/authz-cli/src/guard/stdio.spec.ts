@@ -89,7 +89,7 @@ describe('a message of the server that the guard cannot pass on', () => {
     ['in a list of too many bytes', '[{"jsonrpc":"2.0","id":7,"result":{"text":"LONG"}}]'],
     ['with a result and an error', '{"jsonrpc":"2.0","id":7,"result":{},"error":{"code":1,"message":"x"}}'],
     ['with neither', '{"jsonrpc":"2.0","id":7}'],
-    ['with a result that is no object', '{"jsonrpc":"2.0","id":7,"result":[]}'],
+    ['with a result that is not an object', '{"jsonrpc":"2.0","id":7,"result":[]}'],
     ['of another version', '{"jsonrpc":"1.0","id":7,"result":{}}'],
     ['without a version', '{"id":7,"result":{}}'],
     ['with a key of its own', '{"jsonrpc":"2.0","id":7,"result":{},"more":1}'],

@@ -103,7 +103,7 @@ function attributesOf(attributes: KnownSubject['attributes'] = new Map()): Candi
   return Array.from(attributes, ([key, values]) => [USER_ATTRIBUTE_PREFIX + key, values] as const);
 }
 
-/** Keys of names that are no ids come before ids, of users and service accounts or of no one. */
+/** Keys of names that are not ids come before ids, of users and service accounts or of no one. */
 const NAME = 'n';
 const ID = 't';
 

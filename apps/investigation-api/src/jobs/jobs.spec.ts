@@ -213,7 +213,7 @@ describe.each(['this process', 'Redis'] as const)('judging in the background wit
     await eventually(async () => (await jobAt(send, job)).status).toBe('succeeded');
   });
 
-  it(`quotes of a judgement made in the background with a queue in ${kind} are not_checked for want of a credential wherever they are told`, async () => {
+  it(`quotes of a judgement made in the background with a queue in ${kind} are not_checked without a credential wherever they are told`, async () => {
     covers('INV-Q.39');
     const send = caller('eighth');
     const source = { document: 'file_1', selector: { exact: 'said' } };

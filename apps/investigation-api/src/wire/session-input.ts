@@ -194,7 +194,7 @@ const EMPTY_INVESTIGATION = { research_question: '', actors: [], subjects: [], c
 
 /**
  * Reads one input; see SessionInputs. A `reliability_record` is kept where it is among `records`, by
- * `recordKey`, and else dropped with a warning: whoever can write a session could state any.
+ * `recordKey`, and else dropped with a warning: anyone who can write a session could state any.
  */
 export function readSessionInput<N extends SessionInputName>(
   name: N,
