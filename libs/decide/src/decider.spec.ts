@@ -73,6 +73,21 @@ describe('a decider', () => {
     expect(decider.status).toMatchObject({ error: null, versions: new Map([[DOMAIN, 6]]) });
   });
 
+  it('a decider is opened by the address of a service with a slash behind it', async () => {
+    covers('AUTHZ-BUNDLE.22');
+    const end = new OtherEnd();
+    const asked: string[] = [];
+    const { fetch: send } = end.options;
+    await open(end, {
+      url: 'https://authz.test/',
+      fetch: (url, init) => {
+        asked.push(String(url));
+        return send!(url, init);
+      },
+    });
+    expect(asked[0]).toBe(`https://authz.test/v1/domains/${DOMAIN}/bundle?wait=0`);
+  });
+
   it('a decider is not opened by a response that says that nothing is new', async () => {
     covers('AUTHZ-BUNDLE.16');
     const end = new OtherEnd();

@@ -268,7 +268,8 @@ class FollowingDecider implements Decider {
     const { url, token, fetch: ask = fetch } = this.#options;
     // What was decided is handed in after the end, too.
     const signal = init.method === 'POST' ? undefined : this.#ended.signal;
-    return exchange({ url: url + path, init, token, fetch: ask, timer: this.#timer, waitSeconds, signal });
+    const at = url.replace(/\/+$/, '') + path;
+    return exchange({ url: at, init, token, fetch: ask, timer: this.#timer, waitSeconds, signal });
   }
 
   #drop(reason: string): void {

@@ -35,7 +35,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
   const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
-    .description('the latest decisions, changes and logins, oldest first')
+    .description('the latest decisions, changes and logins, oldest first; with --json, newest first')
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many, at most 1,000', '20')
     .option('--since <time>', 'only after: 7d, 12h, 30m or a time')

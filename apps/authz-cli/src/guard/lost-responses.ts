@@ -21,7 +21,7 @@ export interface Lost {
 /**
  * Whom a message of the server that cannot be passed on is lost to, so that nobody waits for it. `start` is
  * the message, or its first bytes with its last ones as `end`. A response without an id that can be read is
- * taken to be that to the only request that waits; a line of a log or other text, responds to none.
+ * taken to be that to the only request that waits; a line of a log or other text responds to none.
  */
 export function lostWith(start: string, end: string, waiting: readonly RequestId[]): Lost {
   const glimpses = wholeGlimpses(start) ?? brokenGlimpse(start, end);

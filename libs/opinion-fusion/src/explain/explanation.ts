@@ -214,6 +214,7 @@ export interface SmallestChange extends VerdictWithout {
    * on them; by id.
    */
   removed_claim_ids: string[];
+  /** False with reliability estimated: what was learned is held, and without the claims would be another. */
   is_exact: boolean;
   /**
    * True where the work did not suffice to look anew, without the claims, for sources that copy: the change
