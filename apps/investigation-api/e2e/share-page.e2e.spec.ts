@@ -118,6 +118,8 @@ describe('the page of a share', () => {
     )![1]!;
     const feed = new URL(href, url).href;
     expect(feed).toBe(`${url}/feed.atom`);
+    for (const path of ['another/feed.atom', 'feed.atom'])
+      expect((await fetch(new URL(path, url))).url).toBe(feed);
     const read = async (headers: Record<string, string> = {}) => {
       const response = await fetch(feed, { headers, redirect: 'manual' });
       const xml = await response.text();

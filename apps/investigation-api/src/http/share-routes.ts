@@ -33,7 +33,7 @@ export function shareRoutes(
 ): Router {
   const router = Router();
   const serve =
-    (suffix: string, send: SendShare): RequestHandler<{ uuid: string; slug: string }> =>
+    (suffix: string, send: SendShare): RequestHandler<{ uuid: string; slug?: string }> =>
     async (req, res) => {
       const { uuid, slug } = req.params;
       const share = await readPublicShare(deps, uuid, { baseUrl: baseUrlOf(req as Request, deps.config) });
@@ -47,7 +47,7 @@ export function shareRoutes(
   router.get('/:uuid/:slug.csv', serve('.csv', sendShareCsv(deps.pages)));
   router.get(`/:uuid/:slug${DATA_PATH}`, serve(DATA_PATH, sendShareData(deps.pages)));
   router.get(`/:uuid/:slug${EMBED_PATH}`, serve(EMBED_PATH, sendShareCard(deps.pages, deps.assets)));
-  router.get(`/:uuid/:slug${FEED_PATH}`, serve(FEED_PATH, sendShareFeed(deps.pages)));
+  router.get([`/:uuid/:slug${FEED_PATH}`, `/:uuid${FEED_PATH}`], serve(FEED_PATH, sendShareFeed(deps.pages)));
   router.get(`/:uuid/:slug${IMAGE_PATH}`, serve(IMAGE_PATH, sendShareImage(deps.pages)));
   for (const format of EXPORT_FORMATS)
     router.get(
