@@ -1,11 +1,11 @@
 import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { damaged } from '@platform/testing/damaged';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { damaged } from './damaged.fixture.ts';
 import { readFile } from './files.ts';
 import { IMPORT_FORMATS } from './formats.ts';
 import { UnreadableFile } from './imported.ts';

@@ -33,17 +33,27 @@ import type { InterchangeReply, InterchangeTask, WriteFileTask } from './interch
 
 const ASSETS = fileURLToPath(new URL('./viewer/', import.meta.url));
 
+// PDF.js reads pages ahead in promises that nobody holds. What those reject with is found again by the read
+// that needs the page, so it must not end the thread.
+process.on('unhandledRejection', () => {});
+
 parentPort?.on('message', (task: InterchangeTask) => {
-  // What else goes wrong ends the thread, as any failure of a task does.
-  void run(task).then((reply) => {
-    const transfer =
-      'written' in reply
-        ? [reply.written.buffer]
-        : 'read' in reply
-          ? [reply.read.payload.buffer, reply.read.update.buffer]
-          : [];
-    parentPort?.postMessage({ reply } satisfies WorkerMessage<InterchangeReply, never>, transfer);
-  });
+  run(task)
+    .then((reply) => {
+      const transfer =
+        'written' in reply
+          ? [reply.written.buffer]
+          : 'read' in reply
+            ? [reply.read.payload.buffer, reply.read.update.buffer]
+            : [];
+      parentPort?.postMessage({ reply } satisfies WorkerMessage<InterchangeReply, never>, transfer);
+    })
+    .catch((error: unknown) => {
+      // What else goes wrong ends the thread, as any failure of a task does.
+      setImmediate(() => {
+        throw error;
+      });
+    });
 });
 
 async function run(task: InterchangeTask): Promise<InterchangeReply> {
