@@ -6,6 +6,12 @@ export function softmax(logs: readonly number[]): number[] {
   return weights.map((weight) => weight / sum);
 }
 
+/** ln Σ eˣ without overflow. */
+export function logOfSum(logs: readonly number[]): number {
+  const high = Math.max(...logs);
+  return high + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - high), 0));
+}
+
 /**
  * 1 − H/ln K of the chances of K values: 1 where one is certain, 0 where all are equal or there is one alone.
  */
