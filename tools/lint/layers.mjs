@@ -329,7 +329,7 @@ export const LAYERS = {
       packages: [],
       why: HELPER,
     },
-    'policy-diff.ts': { may: ['policy-file.ts'], packages: [], why: HELPER },
+    'policy-diff.ts': { may: ['output.ts', 'policy-file.ts'], packages: [], why: HELPER },
     'policy-file.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'policy-findings.ts': {
       may: ['names.ts', 'output.ts', 'policy-file.ts', 'shell.ts'],

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { table, visible } from './output.ts';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { HIDDEN, jsonText, table, visible } from './output.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 describe('what others wrote', () => {
   it('text that others wrote is printed without the characters that a terminal would obey', () => {
@@ -18,5 +23,18 @@ describe('what others wrote', () => {
       'bob\\u{a}\\u{1b}[2Jforged  ["a\\tb"]',
       'alice',
     ]);
+  });
+
+  it('JSON of any text reads back the same and holds no character that a terminal would obey', () => {
+    covers('AUTHZ-CLI.10');
+    const marks = fc.constantFrom('\u001b', '\u009b', '\u202e', '\u200d', '\u{e0041}', '\n', '"', '\\');
+    const texts = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' }))).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const json = jsonText({ name: text });
+        expect(JSON.parse(json)).toEqual({ name: text });
+        expect(json.search(HIDDEN)).toBe(-1);
+      }),
+    );
   });
 });

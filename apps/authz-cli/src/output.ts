@@ -24,13 +24,25 @@ function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Line breaks and other control characters (Unicode Cc) and format characters (Cf). */
+export const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
+
 /**
  * The text of somebody else's, with what a terminal would obey, or show as nothing or turned round, as
- * `\\u{…}`: line breaks, other control characters (Unicode Cc) and format characters (Cf).
+ * `\\u{…}`.
  */
 export function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replace(HIDDEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
+
+/** A value as JSON in which what a terminal would obey or not show is escaped: the same data. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(toJson(value)).replace(HIDDEN, (character) =>
+    Array.from({ length: character.length }, (_, i) => hexUnit(character.charCodeAt(i))).join(''),
+  );
+}
+
+const hexUnit = (unit: number) => `\\u${unit.toString(16).padStart(4, '0')}`;
 
 /** A number with its noun: `1 policy`, `2 policies`. The plural is the noun with an s unless given. */
 export function counted(value: number | bigint, noun: string, plural = `${noun}s`): string {

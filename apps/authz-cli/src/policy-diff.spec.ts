@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import type { Policy } from '@platform/proto/authz/v1/policy';
 import { diffPolicies } from './policy-diff.ts';
 
@@ -38,4 +39,10 @@ it('diffPolicies finds no difference in another order of rules', () => {
   const one = [policy('p', { action: 'read', subject: 'bob' })];
   const other = [policy('p', { subject: 'bob', action: 'read' })];
   expect(diffPolicies(one, other).lines).toEqual([]);
+});
+
+it('a diff shows characters that a terminal would obey as escapes', () => {
+  covers('AUTHZ-CLI.10');
+  const { lines } = diffPolicies([], [policy('a\u202eb\u009bc', { subject: 'x' })]);
+  expect(lines).toEqual(['+ a\\u{202e}b\\u{9b}c']);
 });

@@ -1,4 +1,5 @@
 import type { Policy } from '@platform/proto/authz/v1/policy';
+import { visible } from './output.ts';
 import { toYaml } from './policy-file.ts';
 
 /** How one policy set differs from another, by policy name. */
@@ -25,7 +26,7 @@ export function diffPolicies(before: readonly Policy[], after: readonly Policy[]
     ...removed.map((name) => `- ${name}`),
     ...changed.flatMap((name) => [`~ ${name}`, ...differences(old.get(name)!, next.get(name)!)]),
   ];
-  return { added, removed, changed, lines };
+  return { added, removed, changed, lines: lines.map(visible) };
 }
 
 /** The names alone, for JSON. */

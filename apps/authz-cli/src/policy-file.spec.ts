@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { contextOf } from './arguments.ts';
 import { UsageError } from './exit-codes.ts';
-import { readPolicyFile, toMessages } from './policy-file.ts';
+import { HIDDEN } from './output.ts';
+import { readPolicyFile, toMessages, toYaml } from './policy-file.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 describe('a policy file', () => {
   let folder: string;
@@ -33,6 +38,44 @@ tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow
       ['subject', 'bob'],
       ['__proto__', ['x', 'z']],
     ]);
+  });
+
+  it('a policy set printed as YAML reads back the same and shows every character', async () => {
+    covers('AUTHZ-CLI.10');
+    const marks = [
+      '\u007f',
+      '\u009b',
+      '\u202e',
+      '\u200d',
+      '\u{e0041}',
+      '\ufeff',
+      '\n',
+      '"',
+      "'",
+      '\\',
+      '# ',
+      ': ',
+    ];
+    const texts = fc
+      .array(fc.oneof(fc.constantFrom(...marks), fc.string({ unit: 'grapheme' })), { minLength: 1 })
+      .map((parts) => `a${parts.join('')}`);
+    await fc.assert(
+      fc.asyncProperty(texts, texts, texts, async (name, key, pattern) => {
+        const statements = [{ rules: new Map([[key, pattern]]) }];
+        const policy = {
+          name,
+          description: name,
+          invert: false,
+          deny: false,
+          engine: 1 as const,
+          statements,
+        };
+        const text = toYaml([policy]);
+        expect(text.replaceAll('\n', '').search(HIDDEN)).toBe(-1);
+        const { policies } = await read(text);
+        expect(toMessages(policies)).toEqual([policy]);
+      }),
+    );
   });
 
   it('a policy file that is not UTF-8 is refused with the line, and no character is replaced', async () => {

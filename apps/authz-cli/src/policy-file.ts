@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
-import { isNode, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
+import { Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { unreadable, UsageError } from './exit-codes.ts';
 
@@ -235,10 +235,13 @@ export function toMessages(policies: PolicyFile['policies']): Policy[] {
   return policies.map((policy) => ({ ...policy, engine: ENGINES[policy.engine] }));
 }
 
-/** Policies as the file has them, keys of rules in order, so that two equal sets are one text. */
+/**
+ * Policies as the file has them, keys of rules in order, so that two equal sets are one text. What a terminal
+ * would obey or not show is escaped, so that a policy reads as it decides.
+ */
 export function toYaml(policies: readonly Policy[]): string {
   const names = new Map<number, string>(Object.entries(ENGINES).map(([name, number]) => [number, name]));
-  return stringify({
+  const file = new Document({
     policies: policies.map(({ name, description, invert, deny, engine, statements }) => ({
       name,
       ...(description === '' ? {} : { description }),
@@ -250,4 +253,15 @@ export function toYaml(policies: readonly Policy[]): string {
       })),
     })),
   });
+  visit(file, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && scalar.value.search(UNSEEN) >= 0) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return file.toString().replace(UNSEEN, escaped);
 }
+
+/** What YAML writes as it is, and `HIDDEN` names. */
+const UNSEEN = /[\u007f-\u009f\p{Cf}]/gu;
+
+const escaped = (character: string) => `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`;

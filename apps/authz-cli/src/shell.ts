@@ -9,7 +9,7 @@ import {
 } from './connection.ts';
 import { contextsPath, readContexts, type Context } from './contexts.ts';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
-import { toJson } from './output.ts';
+import { jsonText } from './output.ts';
 
 /** The world outside, so that tests can be one. */
 export interface Terminal {
@@ -113,6 +113,6 @@ export function createShell(program: Command, terminal: Terminal): Shell {
           clients.close();
         }
       },
-    print: (session, value, text) => out(session.isJson ? JSON.stringify(toJson(value)) : text),
+    print: (session, value, text) => out(session.isJson ? jsonText(value) : text),
   };
 }

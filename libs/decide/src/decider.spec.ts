@@ -25,8 +25,11 @@ describe('a decider', () => {
     const decider = await open(end);
     end.now = NOW + 99_999;
     expect(decider.check(ask).allowed).toBe(true);
+    expect(decider.status.error).toBe(null);
     end.now = NOW + 100_000;
-    expect(decider.check(ask)).toMatchObject({ allowed: false, refused: { code: 'no_bundle' } });
+    const message = 'the bundle has expired: check the clock';
+    expect(decider.check(ask)).toMatchObject({ allowed: false, refused: { code: 'no_bundle', message } });
+    expect(decider.status.error).toBe(message);
   });
 
   it('a decider refuses after the life of its bundle even when the clock was set back', async () => {

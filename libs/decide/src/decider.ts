@@ -42,7 +42,7 @@ export interface DeciderStatus {
   readonly unrecorded: number;
   /** Decisions that the service refused to record: they are in nobody's audit. */
   readonly refused: RefusedDecisions;
-  /** Why the last refresh and the last recording failed; null when they did not. */
+  /** Why nothing is decided, or the last refresh or recording failed; null when neither is so. */
   readonly error: string | null;
 }
 
@@ -88,6 +88,8 @@ function copyOf(sent: Attributes): Attributes {
   return copy;
 }
 
+const EXPIRED = 'the bundle has expired: check the clock';
+
 /** The same request will be refused again. */
 const TOO_MUCH_OR_FAULTY = [400, 413, 422];
 
@@ -125,10 +127,7 @@ class FollowingDecider implements Decider {
   check(context: Attributes, attributes?: Attributes): Verdict {
     const policies = this.#policies;
     const now = this.#now();
-    // A clock that gives no number lets nothing through either.
-    const holds = policies !== null && now < policies.bundle.expires_at * 1000;
-    if (!holds || !(this.#elapsed() < this.#endsAt))
-      return refuse('no_bundle', this.#error ?? 'the bundle has expired');
+    if (policies === null || !this.#holds(policies, now)) return refuse('no_bundle', this.#error ?? EXPIRED);
     if (this.#recorder?.isFull === true)
       return refuse('unrecorded', 'too many decisions wait for the service to record them');
     const verdict = policies.check(context, attributes);
@@ -143,13 +142,20 @@ class FollowingDecider implements Decider {
     return verdict;
   }
 
+  /** Whether a bundle has not expired. A clock that gives no number lets nothing through either. */
+  #holds({ bundle }: BundlePolicies, now: number): boolean {
+    return now < bundle.expires_at * 1000 && this.#elapsed() < this.#endsAt;
+  }
+
   get status(): DeciderStatus {
+    const isExpired = this.#policies !== null && !this.#holds(this.#policies, this.#now());
     return {
       versions: this.#policies?.versions ?? null,
       expiresAt: this.#policies === null ? null : this.#policies.bundle.expires_at * 1000,
       unrecorded: this.#recorder?.size ?? 0,
       refused: this.#recorder?.refused ?? { count: 0, last: null },
-      error: [this.#error, this.#recorder?.error].filter(Boolean).join('; ') || null,
+      error:
+        [this.#error ?? (isExpired && EXPIRED), this.#recorder?.error].filter(Boolean).join('; ') || null,
     };
   }
 

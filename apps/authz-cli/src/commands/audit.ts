@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
-import { counted, table, toJson } from '../output.ts';
+import { counted, jsonText, table } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
 
 interface TailOptions {
@@ -91,7 +91,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
         for (;;) {
           await sleep(FOLLOW_MS);
           const next = await eventsBehind(session, query, last);
-          for (const event of next) out(session.isJson ? JSON.stringify(toJson(event)) : line(event, names));
+          for (const event of next) out(session.isJson ? jsonText(event) : line(event, names));
           last = next.at(-1)?.sequence ?? last;
         }
       }),
