@@ -258,7 +258,8 @@ export function toYaml(policies: readonly Policy[]): string {
       if (typeof scalar.value === 'string' && scalar.value.search(UNSEEN) >= 0) scalar.type = 'QUOTE_DOUBLE';
     },
   });
-  return file.toString().replace(UNSEEN, escaped);
+  // Folded lines lose what stands at a fold: a pattern stays on its line.
+  return file.toString({ lineWidth: 0 }).replace(UNSEEN, escaped);
 }
 
 /** What YAML writes as it is, and `HIDDEN` names. */
