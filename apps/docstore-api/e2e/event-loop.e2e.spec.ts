@@ -30,15 +30,21 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-async function send(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>): Promise<number> {
+async function exchange(
+  method: string,
+  path: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> {
   const response = await fetch(service.url + path, {
     method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body }),
   });
-  await response.arrayBuffer();
-  return response.status;
+  return { status: response.status, body: await response.text() };
 }
+
+const send = async (...request: Parameters<typeof exchange>) => (await exchange(...request)).status;
 
 /** Sends bytes as they are, then nothing more, until the service or `ms` end the connection. */
 function leaveHanging(bytes: string, ms: number): Promise<void> {
@@ -63,6 +69,12 @@ describe('the event loop, seen from within the service', () => {
   let documents = 0;
   const text = (name: string, piece: string, count: number) =>
     JSON.stringify({ filename: `${name}-${(documents += 1)}`, contents: piece.repeat(count) });
+
+  const manyKeys = () => ({
+    filename: `keys-${(documents += 1)}`,
+    contents: '',
+    metadata: Object.fromEntries(Array.from({ length: 1_450 }, (_, n) => [`k${n}`, ''])),
+  });
 
   it.each<[string, () => Promise<unknown>]>([
     [
@@ -97,6 +109,39 @@ describe('the event loop, seen from within the service', () => {
     ],
     ['4 MiB of one word', () => times(2, () => send('POST', '/v1/file', text('word', 'a', 4 * MiB)))],
     ['3 MiB of short words', () => times(2, () => send('POST', '/v1/file', text('words', 'ab ', MiB)))],
+    [
+      'batches that write the most metadata',
+      () =>
+        times(2, () =>
+          send(
+            'POST',
+            '/v1/batch',
+            JSON.stringify({
+              items: Array.from({ length: 100 }, () => ({ method: 'create', file: manyKeys() })),
+            }),
+          ),
+        ),
+    ],
+    [
+      'a page of 200 documents with the most metadata',
+      async () => {
+        const { body } = await exchange('GET', '/v1/file?limit=200&filename=keys-&filename_match=prefix');
+        expect((JSON.parse(body) as { files: unknown[] }).files).toHaveLength(200);
+      },
+    ],
+    [
+      'a page of 100 versions with the most metadata',
+      async () => {
+        const made = manyKeys();
+        const { body } = await exchange('POST', '/v1/file', JSON.stringify(made));
+        const { id } = JSON.parse(body) as { id: string };
+        for (let n = 0; n < 100; n++) {
+          const next = JSON.stringify({ ...made, contents: `${n}` });
+          expect((await exchange('PUT', `/v1/file/${id}`, next, { 'If-Match': '*' })).status).toBe(200);
+        }
+        expect(await send('GET', `/v1/file/${id}/versions?limit=100`)).toBe(200);
+      },
+    ],
     [
       'patterns that backtrack elsewhere',
       () =>

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Read } from '../operations/get-file.ts';
 import { quoteEtag } from '../rules/etag.ts';
 import type { Document } from '../store/document-store.ts';
-import { fileBody } from '../wire/document-body.ts';
+import { fileBody, type Listed } from '../wire/document-body.ts';
 import { RangeNotSatisfiable } from './errors.ts';
 import { JSON_TYPE, type ApiResponse } from './respond.ts';
 
@@ -18,6 +18,19 @@ export function documentResponse(read: Read<Document>): ApiResponse {
   const digest = hash('sha256', text, 'base64');
   const headers = { ...etagHeader(read.found), ...digestHeader(digest), 'Content-Type': JSON_TYPE };
   return { status: 200, headers, text };
+}
+
+/** A page of `items` under `name`, with what else it says. The metadata of the items is JSON already. */
+export function pageResponse(
+  name: string,
+  items: readonly Listed<object>[],
+  more: Readonly<Record<string, unknown>>,
+): ApiResponse {
+  const texts = items.map(
+    ({ body, metadataJson }) => `${JSON.stringify(body).slice(0, -1)},"metadata":${metadataJson}}`,
+  );
+  const text = `{"${name}":[${texts.join(',')}],${JSON.stringify(more).slice(1)}`;
+  return { status: 200, headers: { 'Content-Type': JSON_TYPE }, text };
 }
 
 /**

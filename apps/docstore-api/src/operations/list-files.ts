@@ -15,7 +15,7 @@ import {
 } from '../search/query.ts';
 import type { ListedDocument, ListQuery } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
-import { fileBody, FileBody } from '../wire/document-body.ts';
+import { FileBody, listedFile, type Listed } from '../wire/document-body.ts';
 import { pageLimit, queryText, wholeNumber } from '../wire/fields.ts';
 
 /** Years that every database writes alike; no document is from outside them. */
@@ -103,7 +103,7 @@ export async function listFiles(
   deps: Pick<Deps, 'documents' | 'cursors' | 'compute' | 'now'>,
   caller: Caller,
   input: ListFiles,
-): Promise<z.infer<typeof FileList>> {
+): Promise<{ files: Listed<z.infer<typeof ListedFile>>[]; next_cursor: string | null }> {
   const prefixes = listedPrefixes(caller, 'file:read');
   const binding = JSON.stringify({
     ...input,
@@ -138,10 +138,14 @@ export async function listFiles(
   );
   const snippets = await snippetsOf(deps, caller, input, page.documents);
   return {
-    files: page.documents.map((document, index) => ({
-      ...fileBody(document, input.fields === undefined ? undefined : (document.contents ?? undefined)),
-      ...(snippets === null ? {} : { matches: snippets[index]! }),
-    })),
+    files: page.documents.map((document, index) => {
+      const contents = input.fields === undefined ? undefined : (document.contents ?? undefined);
+      const { body, metadataJson } = listedFile(document, contents);
+      return {
+        body: snippets === null ? body : { ...body, matches: snippets[index]! },
+        metadataJson,
+      };
+    }),
     next_cursor: page.next === null ? null : deps.cursors.encode(page.next, from?.startedAt ?? now, binding),
   };
 }

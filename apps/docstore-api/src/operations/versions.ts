@@ -6,7 +6,7 @@ import { createEtag } from '../rules/etag.ts';
 import { conditionOnDeleted, EtagMismatch, isNotModified, type Precondition } from '../rules/precondition.ts';
 import type { DeletedHead, Document, DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
-import { VersionBody, versionBody } from '../wire/document-body.ts';
+import { listedVersion, VersionBody, type Listed } from '../wire/document-body.ts';
 import { pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Read } from './get-file.ts';
 import { requireWritten } from './shared/outcome.ts';
@@ -32,7 +32,7 @@ export async function listVersions(
   caller: Caller,
   { id }: DocumentHead,
   { limit, before }: z.infer<typeof ListVersions>,
-): Promise<z.infer<typeof VersionList>> {
+): Promise<{ versions: Listed<VersionBody>[]; next_before: number | null }> {
   const found = await deps.documents.listVersions(caller.owner, id, limit + 1, before ?? null);
   const versions = found.slice(0, limit);
   const isShown = await mayTouchAll(
@@ -41,7 +41,7 @@ export async function listVersions(
     versions.map(({ filename }) => filename),
   );
   return {
-    versions: versions.filter((_, index) => isShown[index]).map((version) => versionBody(version)),
+    versions: versions.filter((_, index) => isShown[index]).map((version) => listedVersion(version)),
     next_before: found.length > limit ? versions.at(-1)!.version : null,
   };
 }

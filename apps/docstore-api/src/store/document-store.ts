@@ -109,7 +109,15 @@ export interface ListQuery {
   readonly after: ListPosition | null;
 }
 
-export interface ListedDocument extends DocumentHead {
+/** A head on a page, whose up to 300,000 metadata keys are never parsed: that would hold the event loop. */
+type Listed<Head extends VersionHead> = Omit<Head, 'metadata'> & {
+  /** JSON, as the database writes it. */
+  readonly metadataJson: string;
+};
+
+export type ListedVersion = Listed<VersionHead>;
+
+export interface ListedDocument extends Listed<DocumentHead> {
   readonly contents: string | null;
   /** The position after this document, where a scan continues. */
   readonly position: ListPosition;
@@ -228,7 +236,7 @@ export interface DocumentStore extends DocumentWriter {
    */
   list(owner: string, query: ListQuery): Promise<ListedDocument[]>;
   /** Newest first, at most `limit`, below version `before` when given. */
-  listVersions(owner: string, id: string, limit: number, before: number | null): Promise<VersionHead[]>;
+  listVersions(owner: string, id: string, limit: number, before: number | null): Promise<ListedVersion[]>;
   findVersion(owner: string, id: string, version: number): Promise<Version | null>;
   /** The kept version with this ETag. */
   findVersionByEtag(owner: string, id: string, etag: string): Promise<Version | null>;

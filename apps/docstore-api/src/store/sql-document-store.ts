@@ -9,6 +9,7 @@ import type {
   DocumentStore,
   DocumentWriter,
   FoundDocument,
+  ListedVersion,
   VersionHead,
 } from './document-store.ts';
 import {
@@ -44,7 +45,7 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
   const { isDistributed } = sql;
   // SQL, as are all reads by owner: on distributed tables it names the owner of every part of a join.
   const findVersionWhere = async (condition: string, values: readonly unknown[]) => {
-    const text = `SELECT ${VERSION_HEAD}, v.contents FROM ${VERSIONS} ${condition}`;
+    const text = `SELECT ${VERSION}, v.metadata, v.contents FROM ${VERSIONS} ${condition}`;
     const { rows } = await sql.query<VersionHead & { contents: string }>(text, values);
     return rows[0] ?? null;
   };
@@ -89,8 +90,8 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
     list: (owner, query) => listDocuments(sql, owner, query),
 
     async listVersions(owner, id, limit, before) {
-      const { rows } = await sql.query<VersionHead>(
-        `SELECT ${VERSION_HEAD} FROM ${VERSIONS} AND ($3::int IS NULL OR v.version < $3)
+      const { rows } = await sql.query<ListedVersion>(
+        `SELECT ${VERSION}, v.metadata::text AS "metadataJson" FROM ${VERSIONS} AND ($3::int IS NULL OR v.version < $3)
          ORDER BY v.version DESC LIMIT $4`,
         [owner, id, before, limit],
       );
@@ -173,7 +174,7 @@ function createReads(sql: Database, prisma: Prisma): Omit<DocumentStore, keyof D
 
     async findDeletedVersion(owner, id, version) {
       const { rows } = await sql.query<VersionHead & { contents: string }>(
-        `SELECT ${VERSION_HEAD}, v.contents FROM ${DELETED_VERSIONS} AND v.version = $3`,
+        `SELECT ${VERSION}, v.metadata, v.contents FROM ${DELETED_VERSIONS} AND v.version = $3`,
         [owner, id, version],
       );
       return rows[0] ?? null;
@@ -249,7 +250,8 @@ const FORGET_DELETED = forgetting(
   `SELECT id FROM documents WHERE owner = ${DELETED_OWNER} /*+ AND home = $1 +*/ AND updated_at < $2::timestamptz`,
 );
 
-const VERSION_HEAD = `v.document_id AS id, v.filename, v.etag, v.version, v.size, v.sha256, v.metadata,
+/** The columns of a VersionHead but for its metadata. */
+const VERSION = `v.document_id AS id, v.filename, v.etag, v.version, v.size, v.sha256,
   v.updated_at AS "updatedAt"`;
 /** The versions of the document `$2` of `owner`. */
 const versionsOf = (owner: string) => `document_versions v JOIN documents d ON d.id = v.document_id

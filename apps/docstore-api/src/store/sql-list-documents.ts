@@ -3,7 +3,7 @@ import { fold } from '../rules/text.ts';
 import { globToPostgresRegex } from '../search/glob.ts';
 import { escapeLike } from '../search/like.ts';
 import type { FilenameFilter, SearchFilter, SortKey } from '../search/query.ts';
-import type { DocumentHead, ListedDocument, ListQuery } from './document-store.ts';
+import type { ListedDocument, ListQuery } from './document-store.ts';
 
 /** Column a sort key is read from, in `documents` and in `document_versions`, and its SQL type. */
 const COLUMNS = {
@@ -12,7 +12,7 @@ const COLUMNS = {
   size: { column: 'size', type: 'int' },
 } as const satisfies Record<SortKey, { column: string; type: string }>;
 
-type Row = DocumentHead & { contents: string | null; key: string | number | Date; horizon: number };
+type Row = Omit<ListedDocument, 'position'> & { key: string | number | Date; horizon: number };
 
 /** Collects values and gives the placeholders that stand for them. */
 class Parameters {
@@ -76,7 +76,8 @@ export async function listDocuments(sql: Sql, owner: string, query: ListQuery): 
          /*+ AND c.home = $1 +*/ AND (page.bytes_before = 0 OR page.bytes_before + d.size <= ${parameters.add(query.contentsBytesMax, 'bigint')})`;
 
   const { rows } = await sql.query<Row>(
-    `SELECT d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata, d.created_at AS "createdAt",
+    `SELECT d.id, d.filename, d.etag, d.version, d.size, d.sha256, d.metadata::text AS "metadataJson",
+       d.created_at AS "createdAt",
        d.updated_at AS "updatedAt", page.key, ${horizon} AS horizon,
        ${withContents ? 'c.contents' : 'NULL AS contents'}
      FROM (${withContents ? measured : page}) page

@@ -1,6 +1,6 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { quoteEtag } from '../rules/etag.ts';
-import type { DocumentHead, VersionHead } from '../store/document-store.ts';
+import type { DocumentHead, ListedDocument, ListedVersion, VersionHead } from '../store/document-store.ts';
 
 const fields = {
   id: z.string(),
@@ -31,6 +31,10 @@ export function fileBody(head: DocumentHead, contents?: string): FileBody {
 
 /** The wire form of a version, with `contents` when they are given. */
 export function versionBody(head: VersionHead, contents?: string): VersionBody {
+  return { ...bareBody(head, contents), metadata: { ...head.metadata } };
+}
+
+function bareBody(head: Omit<VersionHead, 'metadata'>, contents?: string): Omit<VersionBody, 'metadata'> {
   return {
     id: head.id,
     filename: head.filename,
@@ -39,9 +43,25 @@ export function versionBody(head: VersionHead, contents?: string): VersionBody {
     size: head.size,
     sha256: Buffer.from(head.sha256).toString('hex'),
     version: head.version,
-    metadata: { ...head.metadata },
     updated_at: head.updatedAt.toISOString(),
   };
+}
+
+/** An item of a page: its wire form but for its metadata, which stays JSON. */
+export interface Listed<Body> {
+  readonly body: Omit<Body, 'metadata'>;
+  readonly metadataJson: string;
+}
+
+/** The wire form of a document on a page, with `contents` when they are given. */
+export function listedFile(head: ListedDocument, contents?: string): Listed<FileBody> {
+  const { body, metadataJson } = listedVersion(head, contents);
+  return { body: { ...body, created_at: head.createdAt.toISOString() }, metadataJson };
+}
+
+/** The wire form of a version on a page. */
+export function listedVersion(head: ListedVersion, contents?: string): Listed<VersionBody> {
+  return { body: bareBody(head, contents), metadataJson: head.metadataJson };
 }
 
 /**

@@ -5,7 +5,7 @@ import { FileList, ListFiles, listFiles, needsContents } from '../../operations/
 import { PatchFile, patchFile } from '../../operations/patch-file.ts';
 import { replaceFile, ReplaceFile } from '../../operations/replace-file.ts';
 import { FileBody } from '../../wire/document-body.ts';
-import { documentResponse, etagHeader } from '../representation.ts';
+import { documentResponse, etagHeader, pageResponse } from '../representation.ts';
 import { operation, writtenBody, type ApiOperation } from './operation.ts';
 
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -39,7 +39,10 @@ export const DOCUMENTS: readonly ApiOperation[] = [
     success: [200, FileList],
     isLarge: (query) => needsContents(query) && query.mode !== 'regex',
     errors: ['unprocessable_entity'],
-    run: async ({ deps, caller, query }) => ({ status: 200, json: await listFiles(deps, caller, query) }),
+    async run({ deps, caller, query }) {
+      const { files, next_cursor } = await listFiles(deps, caller, query);
+      return pageResponse('files', files, { next_cursor });
+    },
   }),
   operation({
     method: 'get',

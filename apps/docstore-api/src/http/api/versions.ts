@@ -7,7 +7,7 @@ import {
   VersionList,
 } from '../../operations/versions.ts';
 import { FileBody, VersionBody, versionBody } from '../../wire/document-body.ts';
-import { etagHeader } from '../representation.ts';
+import { etagHeader, pageResponse } from '../representation.ts';
 import { operation, writtenBody, type ApiOperation } from './operation.ts';
 
 /** Operations on the history of a document. */
@@ -21,10 +21,10 @@ export const VERSIONS: readonly ApiOperation[] = [
     ofDocument: true,
     query: ListVersions,
     success: [200, VersionList],
-    run: async ({ deps, caller, head, query }) => ({
-      status: 200,
-      json: await listVersions(deps, caller, head, query),
-    }),
+    async run({ deps, caller, head, query }) {
+      const { versions, next_before } = await listVersions(deps, caller, head, query);
+      return pageResponse('versions', versions, { next_before });
+    },
   }),
   operation({
     method: 'get',
