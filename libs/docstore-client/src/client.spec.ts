@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { DOCSTORE_CODES, docstoreErrorBody, type DocstoreErrorCode } from '@platform/error-contracts';
 import { DocstoreClient, type ClientOptions } from './client.ts';
 import { DocstoreError } from './docstore-error.ts';
@@ -354,4 +355,64 @@ describe('DocstoreClient', () => {
     expect(await client.mintKey({ name: 'n', scopes: 's' })).toEqual({ ...key, key: 'dsk_text' });
     expect(seen.map(({ url }) => url)).toEqual(['/v1/key', '/v1/key', '/v1/key/key_1/rotate']);
   });
+});
+
+describe('names that would lead to another URL', () => {
+  type Call = (client: DocstoreClient, text: string) => Promise<unknown>;
+  const CALLS: Record<string, Call> = {
+    get: (client, text) => client.get(text),
+    getIfChanged: (client, text) => client.getIfChanged(text, 'e'),
+    head: (client, text) => client.head(text),
+    replace: (client, text) => client.replace(text, { filename: 'a', contents: '' }, 'e'),
+    patch: (client, text) => client.patch(text, {}, 'e'),
+    edit: (client, text) => client.edit(text, { old_str: 'a', new_str: 'b' }, 'e'),
+    getContents: (client, text) => client.getContents(text),
+    replaceContents: (client, text) => client.replaceContents(text, '', 'e'),
+    update: (client, text) => client.update(text, () => null),
+    remove: (client, text) => client.remove(text),
+    merge: (client, text) => client.merge(text, 'e', ''),
+    versions: (client, text) => client.versions(text).next(),
+    version: (client, text) => client.version(text, 1),
+    restore: (client, text) => client.restore(text, 1, 'e'),
+    undelete: (client, text) => client.undelete(text, 1),
+    getPath: (client, text) => client.getPath(text),
+    putPath: (client, text) => client.putPath(text, { contents: '' }, null),
+    removePath: (client, text) => client.removePath(text),
+    getKey: (client, text) => client.getKey(text),
+    rotateKey: (client, text) => client.rotateKey(text),
+    revokeKey: (client, text) => client.revokeKey(text),
+  };
+
+  it('every method of the client that takes a name or an id is listed here', () => {
+    const nameless = [
+      'constructor',
+      'create',
+      'changes',
+      'follow',
+      'batch',
+      'list',
+      'mintKey',
+      'keys',
+      'usage',
+    ];
+    const methods = Object.getOwnPropertyNames(DocstoreClient.prototype).filter(
+      (name) => !nameless.includes(name),
+    );
+    expect(Object.keys(CALLS).sort()).toEqual(methods.sort());
+  });
+
+  it.each(Object.entries(CALLS))(
+    '%s sends nothing for a segment that leads elsewhere',
+    async (name, call) => {
+      covers('DOC-D.64');
+      const { client, seen } = await scripted([]);
+      const texts = name.endsWith('Path') ? ['k/../x', 'k/./x', '../usage', '..', 'k/..'] : ['..', '.'];
+      for (const text of texts) {
+        const error = await call(client, text).catch((caught: unknown) => caught);
+        expect(error).toBeInstanceOf(DocstoreError);
+        expect(error).toMatchObject({ code: 'validation_failed', status: 0 });
+      }
+      expect(seen).toEqual([]);
+    },
+  );
 });

@@ -390,6 +390,7 @@ export class DocstoreClient {
     path: string,
     { body, text, headers = {}, isWrite = false, isDoneWhenGone = false, signal }: RequestOptions,
   ): Promise<Response> {
+    requireExactPath(path);
     const { baseUrl, key, fetch: send, attemptsMax, timeoutMs, rateWaitMaxMs, sleep } = this.#options;
     const sent = body === undefined ? text : JSON.stringify(body);
     const request = {
@@ -482,4 +483,14 @@ function namedPath(filename: string): string {
 
 function keyPathOf(id: string): string {
   return `/v1/key/${encodeURIComponent(id)}`;
+}
+
+/**
+ * Throws DocstoreError validation_failed for a segment `.` or `..`, which `fetch` takes as a step to another
+ * URL: that of another document, or of a key.
+ */
+function requireExactPath(path: string): void {
+  if (!/\/\.\.?(?=[/?]|$)/.test(path)) return;
+  const field = path.startsWith('/v1/path/') ? 'filename' : 'id';
+  throw DocstoreError.unsendable(field, 'must not hold a segment `.` or `..`');
 }

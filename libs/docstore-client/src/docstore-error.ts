@@ -2,7 +2,7 @@ import { DOCSTORE_CODES, type DocstoreErrorCode, type DocstoreRetryable } from '
 
 /**
  * An error of the store, in the contract's terms. `status` is 0 where no response came: `code` is internal
- * then, and `cause` what the network said.
+ * then, and `cause` what the network said; or validation_failed, and nothing was sent.
  */
 export class DocstoreError extends Error {
   override readonly name = 'DocstoreError';
@@ -38,6 +38,16 @@ export class DocstoreError extends Error {
     const why = (reason as Error | undefined)?.message;
     const message = `the store does not respond: ${said}${why ? `: ${why}` : ''}`;
     return new DocstoreError(0, new Headers(), { error: { code: 'internal', message } }, { cause });
+  }
+
+  /** The error of a request that is not sent, because of what `field` holds. */
+  static unsendable(field: string, problem: string): DocstoreError {
+    const error = {
+      code: 'validation_failed',
+      message: `${field} ${problem}`,
+      details: { [field]: problem },
+    };
+    return new DocstoreError(0, new Headers(), { error });
   }
 
   /** Whether the contract's retry table allows the same request again. */

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { DOCSTORE, DOCSTORE_CODES, DomainError } from '@platform/error-contracts';
 import type { z } from '@platform/error-contracts/zod-openapi';
 import type { Caller } from '../auth/caller.ts';
@@ -14,7 +16,7 @@ type Result = z.infer<typeof BatchResults>['results'][number];
  * Each result is made JSON by itself, between the statements of the items, so that a response of many
  * documents holds up no other request; documents that were read take up RESPONSE_BYTES_MAX together, one at
  * the least. Once one has no room, later ones are refused unread. A response of which all results are stored
- * ones says so. Errors: `unprocessable` where the key is that of a batch of more or fewer items.
+ * ones says so. Errors: `unprocessable` where the key is that of a batch of other items.
  */
 export async function runItems(
   deps: HttpDeps,
@@ -27,8 +29,8 @@ export async function runItems(
   let room = RESPONSE_BYTES_MAX;
   let isFirstRead = true;
   let replayed = 0;
-  // A longer or shorter list is another request, of which no item is carried out.
-  await once('#', items.length, () => Promise.resolve({ status: 200 }));
+  // Another list is another request, of which no item is carried out.
+  await once('#', await digestOf(items), () => Promise.resolve({ status: 200 }));
   for (const [index, value] of items.entries()) {
     let result: Result;
     let isRead = false;
@@ -59,6 +61,16 @@ export async function runItems(
   }
   const headers = { 'Content-Type': JSON_TYPE, ...(replayed === items.length && { [REPLAYED]: 'true' }) };
   return { status: 200, headers, text: `{"results":[${results.join(',')}]}` };
+}
+
+/** SHA-256 of the list in hex, made item by item, so that a list of megabytes holds up no other request. */
+async function digestOf(items: readonly unknown[]): Promise<string> {
+  const digest = createHash('sha256');
+  for (const item of items) {
+    digest.update(JSON.stringify(item)).update('\n');
+    await setImmediate();
+  }
+  return digest.digest('hex');
 }
 
 /** The result of an item that failed with `error`. Throws any error that is not a DomainError. */
