@@ -23,10 +23,7 @@ export function refuseWrite(
     case 'mismatch':
       throw new EtagMismatch(outcome.etag, whyNotMet(condition, outcome.etag));
     case 'forbidden':
-      throw new DomainError(
-        'permission_denied',
-        "the document was renamed to a filename outside this key's scope",
-      );
+      throw new DomainError('permission_denied', "the document's filename is outside this key's scope");
     case 'filename_taken':
       throw new DomainError('conflict', 'a document with this filename exists: use PUT to update it');
     case 'quota_exceeded':
