@@ -28,6 +28,8 @@ let docstore: Server;
 let baseUrl: string;
 /** Answers a request for changes: its key and `since` give status and body; none = it is never answered. */
 let changesOf: (key: string, since: string) => { status: number; body: object } | undefined;
+/** The documents that every account may read. */
+let readable: { id: string }[];
 let asked: { key: string; since: string }[];
 let live: Map<string, Introspection>;
 let versions: (key: string, limit: number) => PolicyVersion[] | null;
@@ -40,7 +42,12 @@ let follower: Follower;
 beforeAll(async () => {
   docstore = createServer((req, res) => {
     const key = String(req.headers.authorization).slice('Bearer '.length);
-    const since = new URL(req.url!, 'http://docstore').searchParams.get('since')!;
+    const { pathname, searchParams } = new URL(req.url!, 'http://docstore');
+    if (pathname === '/v1/file') {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      return void res.end(JSON.stringify({ files: readable, next_cursor: null }));
+    }
+    const since = searchParams.get('since')!;
     asked.push({ key, since });
     const answer = changesOf(key, since);
     if (answer === undefined) return;
@@ -51,6 +58,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   asked = [];
+  readable = [{ id: 'a' }];
   lines = [];
   live = new Map();
   feeds = new Map();
@@ -161,6 +169,20 @@ describe('the reader of changes of documents', () => {
     await eventually(() => toldOf(kept)).toEqual(['a', 'b']);
     expect(kept).toMatchObject({ since: 6 });
     expect(asked[0]).toEqual({ key: 'key', since: '4' });
+  });
+
+  it('an account that may read no document is named to the owner of a subscription until it reads one', async () => {
+    covers('INV-WATCH.33');
+    live.set('key', account(['documents', 'check']));
+    changesOf = () => page(4);
+    readable = [];
+    listenFor(DOCUMENTS_FEED, 4);
+    start(['key']);
+    await eventually(() => follower.problemOf(TENANT, DOCUMENTS_FEED)).toContain(
+      'finds no document that it may read',
+    );
+    readable = [{ id: 'a' }];
+    await eventually(() => follower.problemOf(TENANT, DOCUMENTS_FEED)).toBeNull();
   });
 
   it('a page that cannot be read is given back and read again', async () => {

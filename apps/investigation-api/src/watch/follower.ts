@@ -232,7 +232,20 @@ export function createFollower(options: FollowerOptions): Follower {
       at,
       sequence,
     }));
-    return { last: page.last_sequence, changes: { rule: DOCUMENT_RULE, items } as const };
+    // A feed without changes looks the same to an account that may read nothing.
+    const isBlind = items.length === 0 && (await readsNothing(client));
+    return {
+      last: page.last_sequence,
+      changes: { rule: DOCUMENT_RULE, items } as const,
+      problem: isBlind
+        ? 'the account of the key finds no document that it may read: if there are any, policies must let it read them'
+        : null,
+    };
+  }
+
+  async function readsNothing(client: DocstoreClient): Promise<boolean> {
+    const first = await client.list({ limit: 1 }, { signal }).next();
+    return first.done === true;
   }
 
   async function changesAfter(client: DocstoreClient, since: number): Promise<ChangePage> {
