@@ -144,20 +144,22 @@ describe.each(['embedded', 'postgres and redis'] as const)('a change of policies
       { token },
     );
     await check(own, ask(own.userId, 'read', object('a')));
-    // What a search found was not asked for as a check, so there is nothing of it to decide again.
+    // What a search lists is a decision as that of a check is, and a search that lists nothing is none.
     const context = new Map([...ask('bob', '', object('a'))].filter(([key]) => key !== 'action'));
     const search = { context, actions: ['read'], pageSize: 10, pageToken: '' };
     expect((await clients.search.searchActions(search, { token })).actions).toEqual(['read']);
+    const nothing = { ...search, actions: ['paint'] };
+    expect((await clients.search.searchActions(nothing, { token })).actions).toEqual([]);
     const policies = [...starters, policy('writers', { group: 'staff' })];
     const replay = (more: object = {}) =>
       clients.policySets.replayPolicies({ ...place, policies, since, until: undefined, ...more }, { token });
     const replayed = await replay();
     expect(replayed).toMatchObject({
-      checks: 10n,
+      checks: 11n,
       notReplayed: 1n,
       complete: true,
       atLeast: false,
-      lost: { subjects: 2n, objects: 5n, checks: 7n },
+      lost: { subjects: 2n, objects: 5n, checks: 8n },
       gained: { subjects: 1n, objects: 1n, checks: 1n },
       domains: 2,
     });

@@ -365,8 +365,9 @@ describe('searches', () => {
     expect((await search(userId)).objects).toHaveLength(3);
     const after = await state();
     expect(before.left - after.left).toBe(3);
+    const kept = `{"versions":{"${rootDomainId}":1},"search":"resources"}`;
     expect(after.rows.map(({ object, decision, detail }) => [object, decision, detail]).reverse()).toEqual(
-      ['a', 'b', 'c'].map((path) => [`svc://${rootDomainId}/${path}`, true, '{"search":"resources"}']),
+      ['a', 'b', 'c'].map((path) => [`svc://${rootDomainId}/${path}`, true, kept]),
     );
     expect((await search('nobody')).objects).toEqual([]);
     const last = await state();
@@ -376,6 +377,39 @@ describe('searches', () => {
       object: `svc://${rootDomainId}/`,
       decision: false,
     });
+  });
+
+  it('a page of a search with a large context ends where its rows are full, and the next one goes on', async () => {
+    covers('AUTHZ-A.21');
+    const own = await createTenancy(fleet.clients);
+    const names = Array.from({ length: 1_000 }, (_, i) => `r${String(i).padStart(4, '0')}`);
+    const resources = names.map((name) => ({
+      object: `svc://${own.rootDomainId}/${name}`,
+      attributes: new Map(),
+    }));
+    const listed: string[] = [];
+    const sizes: number[] = [];
+    const values = Array.from({ length: 10 }, (_, i) => `${i}`.padEnd(1_000, '.'));
+    for (let pageToken = ''; ;) {
+      const page = await fleet.clients.search.searchResources(
+        {
+          context: contextOf({ subject: own.userId, action: 'read', values }),
+          domainId: own.rootDomainId,
+          prefix: '',
+          resources,
+          pageSize: 1_000,
+          pageToken,
+        },
+        as(own.token),
+      );
+      listed.push(...page.objects);
+      sizes.push(page.objects.length);
+      pageToken = page.nextPageToken;
+      if (pageToken === '') break;
+    }
+    expect(listed).toEqual(resources.map(({ object }) => object));
+    expect(sizes).toHaveLength(3);
+    for (const size of sizes) expect(size * 10_000).toBeLessThan(4.2 * 1024 * 1024);
   });
 
   it('a search of an inactive, unknown or foreign domain is refused as a check is', async () => {

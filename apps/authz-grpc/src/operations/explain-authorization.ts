@@ -5,6 +5,7 @@ import { CALLS } from '../authorization/calls.ts';
 import { accessDenied, allows } from '../authorization/authorize.ts';
 import { readPolicySet, withAttributes } from '../authorization/policy-scope.ts';
 import { readKeptCheck, type KeptCheck } from '../audit/check-detail.ts';
+import { searchFault } from '../model/search-row.ts';
 import { NOBODYS_ID } from '../ids.ts';
 import type { ChainedEvent } from '../model/audit-event.ts';
 import { combineDomains } from '../policy/compile.ts';
@@ -54,7 +55,8 @@ export interface PastExplanation extends Explanation {
 /**
  * Why a check was decided as it was: the context, the attributes and the versions that its row keeps, under
  * the policies of those versions. Those who may explain such a check now may ask. Throws ACCESS_DENIED,
- * CHECK_NOT_FOUND, INVALID_ARGUMENT for a check that was refused or whose row keeps no context, limits.
+ * CHECK_NOT_FOUND, INVALID_ARGUMENT for a check that was refused or whose row keeps no context and for a row
+ * that is about no single request, limits.
  */
 export async function explainPastCheck(
   deps: Pick<Deps, 'decisions' | 'auditRows' | 'stores' | 'policies'>,
@@ -88,6 +90,8 @@ export async function explainPastCheck(
   if (check === null)
     throw new AuthzError('CHECK_NOT_FOUND', 'no such check, or its row is gone by retention');
   if (check.outcome !== '') throw notExplained(`was refused with ${check.outcome}: no policy decided it`);
+  const fault = searchFault(check);
+  if (fault !== null) throw notExplained(fault);
   const kept = readKeptCheck(check);
   if (kept === null) throw notExplained('is of before rows kept contexts');
   const explanation = await explainKept(deps, kept);

@@ -4,6 +4,7 @@ import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { allows } from '../authorization/authorize.ts';
 import { failCheck, type Arrival } from '../audit/call-record.ts';
+import { noRequest } from '../model/search-row.ts';
 import { requireUuid } from '../ids.ts';
 import { objectStart } from '../model/resource.ts';
 import { anyOf } from '../policy/filter.ts';
@@ -85,11 +86,9 @@ export async function planResources(
     }
     const event = decideCheck(deps, caller, entered, arrival.startedAt);
     const row = {
-      ...event,
+      ...noRequest(event, 'plan'),
       object: start,
       decision: filter.kind !== 'constant' || filter.value,
-      matchedPolicy: '',
-      detail: '{"search":"plan"}',
     };
     await deps.audit.record([row], arrival.traceparent);
     return filter;

@@ -4,6 +4,7 @@ import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
 import { accessDenied, allows } from '../authorization/authorize.ts';
 import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
+import { listedDetail, noRequest, type Searched } from '../model/search-row.ts';
 import { requireUuid } from '../ids.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { SubjectState } from '../model/entities.ts';
@@ -36,9 +37,15 @@ import {
   RESOURCE_VALUES_MAX,
 } from '../search/read-resource.ts';
 import { runInTimeSlices } from '../time-slices.ts';
-import { createCheckReader, decideCheck, readCheckCaller, type ReadCheck } from './check-authorization.ts';
+import {
+  createCheckReader,
+  decideCheck,
+  readCheckCaller,
+  shadow,
+  type ReadCheck,
+} from './check-authorization.ts';
 
-export type SearchDeps = Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'stores'>;
+export type SearchDeps = Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'stores' | 'shadows'>;
 
 type Settle = (attributes: Map<string, string | readonly string[]>) => void;
 
@@ -52,9 +59,6 @@ export interface SearchRequest {
   readonly settle?: Settle;
   readonly page: SearchPageRequest;
 }
-
-/** The key of a context that is searched for. */
-export type Searched = 'object' | 'subject' | 'action';
 
 /**
  * A page of the resources of a domain on which a check of the context is allowed, with the attributes that
@@ -229,61 +233,39 @@ export async function search(
   { kind, entered, page, emptyName, batches, describe, settle, arrival }: SearchWork,
 ): Promise<Page<string>> {
   const known = without(entered.joined, kind);
-  const joinedOf = (candidate: Candidate): RequestContext | null => {
+  const decide = (candidate: Candidate): Found | null => {
     const described = describe(candidate);
     if (described === null) return null;
     const joined = new Map([...known, ...candidate.attributes, ...described, [kind, candidate.name]]);
     settle?.(joined);
-    return joined;
+    const decision = entered.policies.evaluate(joined);
+    if (decision.problems.some(({ code }) => code === 'set_freed')) {
+      throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
+        retryAfterSeconds: 1,
+      });
+    }
+    if (!decision.allowed) return null;
+    const check = { ...entered, context: { ...entered.context, [kind]: candidate.name }, joined };
+    const event = decideCheck(deps, caller, check, arrival.startedAt, decision);
+    return { name: candidate.name, check, event: { ...event, detail: listedDetail(event.detail, kind) } };
   };
-  const found = await collectPage(
-    batches,
-    (candidate) => {
-      const joined = joinedOf(candidate);
-      if (joined === null) return false;
-      const { allowed, problems } = entered.policies.evaluate(joined);
-      if (problems.some(({ code }) => code === 'set_freed')) {
-        throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
-          retryAfterSeconds: 1,
-        });
-      }
-      return allowed;
-    },
-    page,
-  );
+  const found = await collectPage(batches, decide, page);
   await takeCalls(deps, caller, call, found);
-  const checks = found.listed.map((candidate): ReadCheck => ({
-    ...entered,
-    context: { ...entered.context, [kind]: candidate.name },
-    joined: joinedOf(candidate) as RequestContext,
-  }));
-  const events = checks.map((check) => decideCheck(deps, caller, check, arrival.startedAt));
-  const rows = events.length > 0 ? events : [emptyRow(deps, caller, entered, kind, emptyName, arrival)];
-  await deps.audit.record(
-    rows.map((event) => ({ ...event, detail: DETAIL[kind] })),
-    arrival.traceparent,
-  );
+  const rows = found.listed.map(({ event }) => event);
+  const none = () => {
+    const [event, name] = [decideCheck(deps, caller, entered, arrival.startedAt), emptyName];
+    return { ...noRequest(event, kind), [kind]: name, decision: false };
+  };
+  await deps.audit.record(rows.length > 0 ? rows : [none()], arrival.traceparent);
+  for (const { check, event } of found.listed) shadow(deps, check, event);
   return { items: found.listed.map(({ name }) => name), nextPageToken: found.nextPageToken };
 }
 
-const DETAIL: Readonly<Record<Searched, string>> = {
-  object: '{"search":"resources"}',
-  subject: '{"search":"subjects"}',
-  action: '{"search":"actions"}',
-};
-
-/** The row of a search that found nothing. */
-function emptyRow(
-  deps: SearchDeps,
-  caller: Caller,
-  entered: ReadCheck,
-  kind: Searched,
-  name: string,
-  { startedAt }: Arrival,
-): AuditEvent {
-  const context = { ...entered.context, [kind]: name };
-  const event = decideCheck(deps, caller, { ...entered, context }, startedAt);
-  return { ...event, decision: false, matchedPolicy: '' };
+/** An item that a search lists, decided. */
+interface Found {
+  readonly name: string;
+  readonly check: ReadCheck;
+  readonly event: AuditEvent;
 }
 
 /** What a search takes besides the call that it entered with. */

@@ -45,33 +45,45 @@ export function readSearchPage(
   return { size: pageSize, after, tokenAfter };
 }
 
+/** Characters that the rows of one page keep at most, beyond its first item: contexts may be large. */
+const KEPT_CHARACTERS_MAX = 4 * 1024 * 1024;
+
 /** What is found of a page. */
-export interface Collected<C> {
-  readonly listed: readonly C[];
+export interface Collected<F> {
+  readonly listed: readonly F[];
   readonly nextPageToken: string;
   /** How many candidates were looked at. */
   readonly examined: number;
 }
 
 /**
- * The first candidates that are allowed, as many as the page has room for. Batches are asked for as long as
- * there is room, in the order of their keys. Errors: those of `isAllowed` and of the batches.
+ * What `decide` makes of the first candidates that are allowed, as many as the page has room for. Batches are
+ * asked for as long as there is room, in the order of their keys. Errors: those of `decide` and of the
+ * batches.
  */
-export async function collectPage<C extends { readonly key: string }>(
+export async function collectPage<
+  C extends { readonly key: string },
+  F extends { readonly event: { readonly detail: string } },
+>(
   batches: AsyncIterable<readonly C[]>,
-  isAllowed: (candidate: C) => boolean,
+  /** Null for one that is not allowed. */
+  decide: (candidate: C) => F | null,
   { size, after, tokenAfter }: SearchPage,
-): Promise<Collected<C>> {
-  const listed: C[] = [];
-  let examined = 0;
+): Promise<Collected<F>> {
+  const listed: F[] = [];
+  let last = after ?? '';
+  let [examined, characters] = [0, 0];
   let hasMore = false;
   function* examine(batch: readonly C[]): Generator<void, void> {
     for (const candidate of batch) {
       examined += 1;
-      if (isAllowed(candidate)) {
-        hasMore = listed.length === size;
+      const found = decide(candidate);
+      if (found !== null) {
+        characters += found.event.detail.length;
+        hasMore = listed.length === size || (listed.length > 0 && characters > KEPT_CHARACTERS_MAX);
         if (hasMore) return;
-        listed.push(candidate);
+        listed.push(found);
+        last = candidate.key;
       }
       yield;
     }
@@ -80,6 +92,5 @@ export async function collectPage<C extends { readonly key: string }>(
     await runInTimeSlices(examine(batch));
     if (hasMore) break;
   }
-  const last = listed.at(-1)?.key ?? after ?? '';
   return { listed, examined, nextPageToken: hasMore ? tokenAfter(last) : '' };
 }

@@ -163,6 +163,35 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
       expect((await read()).reverse()).toEqual([...told(short), ...told(long)]);
     });
 
+    it('decided checks are those of searches as well, of before too, but no plan and no search without items', async () => {
+      covers('AUTHZ-A.19', 'AUTHZ-A.20');
+      const tenant = randomUUID();
+      const domainId = randomUUID();
+      const rows: [string, boolean][] = [
+        ['{"versions":{},"search":"resources"}', true],
+        ['{"search":"subjects"}', true],
+        ['{"search":"subjects"}', false],
+        ['{"search":"plan"}', true],
+        ['{"search":"actions","listed":0,"versions":{}}', false],
+        ['{"search":"plan","listed":0,"versions":{}}', true],
+      ];
+      const batch = events(tenant, rows.length).map((event, i) => {
+        const [detail, decision] = rows[i]!;
+        return { ...event, domainId, detail, decision };
+      });
+      await open().newStore().append(batch);
+      const slice = await open().reader.decided({
+        tenantId: tenant,
+        domainIds: [domainId],
+        after: new Date(0),
+        before: new Date(NOON + DAY_MS),
+        beforeSequence: null,
+        limit: 10,
+      });
+      const details = [...unpackChecks(slice!.checks)].map(({ detail }) => detail);
+      expect(details.reverse()).toEqual([rows[0]![0], rows[1]![0]]);
+    });
+
     it('rows of checks, changes and logins are told apart by their operation and outcome', async () => {
       covers('AUTHZ-U.6');
       const tenant = randomUUID();

@@ -1,5 +1,6 @@
 import type { Sql } from '@platform/database';
 import { GENESIS, LOGIN_OPERATIONS, type AuditKind, type ChainedEvent } from '../model/audit-event.ts';
+import { LISTED_OF_BEFORE } from '../model/search-row.ts';
 import { SAME_DETAIL } from '../model/packed-checks.ts';
 import { isStorable } from '../text.ts';
 import type { AuditFilter, AuditReader, Chain, ChainPlace } from './audit-store.ts';
@@ -115,10 +116,14 @@ const DETAIL_BYTES_MAX = 400;
 /** Characters of the details of one slice, beyond its first row. */
 const DECIDED_CHARACTERS_MAX = 8 * 1024 * 1024;
 
-/** Decided checks in the order of their index: a sort would cost more than all the rest. */
+/**
+ * Decided checks in the order of their index: a sort would cost more than all the rest. Plans and searches
+ * that listed nothing are none; items that searches listed are.
+ */
 const DECIDED = `SELECT sequence, time, subject, action, object, detail FROM audit_events
   WHERE tenant_id = $1 AND domain_id = ANY($2::uuid[]) AND time > $3 AND time < $4 AND sequence < $5
-    AND operation IS NULL AND outcome IS NULL AND (detail IS NULL OR detail NOT LIKE '{"search":%')
+    AND operation IS NULL AND outcome IS NULL AND (detail IS NULL OR detail NOT LIKE '{"search":%'
+      OR decision AND detail IN (${LISTED_OF_BEFORE.map((detail) => `'${detail}'`).join(', ')}))
   ORDER BY sequence DESC LIMIT $6`;
 
 /**
