@@ -20,8 +20,11 @@ export interface DeciderOptions {
   readonly token: () => string | Promise<string>;
   /** Keys that bundles may be signed with; those that the service publishes unless given. */
   readonly keys?: readonly BundleKey[];
-  /** Loads what runs regexes, once a bundle has one: `@platform/decide/regex` exports `openRegexes`. */
-  readonly regexes?: () => Promise<RegexEngine>;
+  /**
+   * Loads what runs regexes, once a bundle has one: `@platform/decide/regex` exports `openRegexes`. The
+   * signal ends what takes too long; then it is loaded anew.
+   */
+  readonly regexes?: (signal: AbortSignal) => Promise<RegexEngine>;
   /** False: decisions are not sent back, and are in nobody's audit. */
   readonly record?: boolean;
   readonly fetch?: typeof fetch;
@@ -107,7 +110,7 @@ class FollowingDecider implements Decider {
   /** On the clock that is never set: a bundle lasts no longer than it was made for, whatever the time. */
   #endsAt = 0;
   #etag = '';
-  #regexes: Promise<RegexEngine> | null = null;
+  #regexes: RegexEngine | null = null;
   /** The highest version seen of each domain. */
   readonly #seen = new Map<string, number>();
   #error: string | null = null;
@@ -235,16 +238,15 @@ class FollowingDecider implements Decider {
   }
 
   /** What runs regexes; until it is there, policies that are no longer the newest do not decide either. */
-  async #loadRegexes(load: () => Promise<RegexEngine>, { domains }: Bundle): Promise<RegexEngine> {
-    if (domains.some(({ id, version }) => version !== this.#policies?.versions.get(id)))
+  async #loadRegexes(
+    load: (signal: AbortSignal) => Promise<RegexEngine>,
+    { domains }: Bundle,
+  ): Promise<RegexEngine> {
+    const policies = this.#policies;
+    // Where there is none, its error says more: why none was loaded before.
+    if (policies !== null && domains.some(({ id, version }) => version !== policies.versions.get(id)))
       this.#drop('the regexes of the newest bundle are being loaded');
-    this.#regexes ??= load();
-    try {
-      return await inTime(this.#regexes, 'no regexes', this.#timer, this.#ended.signal);
-    } catch (error) {
-      this.#regexes = null;
-      throw error;
-    }
+    return (this.#regexes ??= await inTime(load, 'no regexes', this.#timer, this.#ended.signal));
   }
 
   async #publishedKeys(): Promise<readonly BundleKey[]> {

@@ -86,24 +86,28 @@ export function exchange({
 }
 
 /**
- * As the promise, but rejects with an Error that says what is missing when it takes too long, or once
- * `signal` ends the waiting.
+ * What `load` resolves to, but rejects with an Error that says what is missing when it takes too long, or
+ * once `signal` ends the waiting. The signal that `load` is given ends it then: a request that hangs would
+ * keep its connection, and browsers let later ones for the same address wait for it.
  */
 export function inTime<T>(
-  promise: Promise<T>,
+  load: (signal: AbortSignal) => Promise<T>,
   missing: string,
   timer: Timer,
   signal: AbortSignal,
 ): Promise<T> {
+  const aborted = new AbortController();
   const ends: (() => void)[] = [];
   return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(new Error('the waiting was ended'));
+    const end = (error: Error) => {
+      reject(error);
+      aborted.abort();
+    };
+    const onAbort = () => end(new Error('the waiting was ended'));
     signal.addEventListener('abort', onAbort);
-    ends.push(
-      timer(() => reject(new Error(`${missing} within ${BODY_SECONDS} s`)), BODY_SECONDS * 1000),
-      () => signal.removeEventListener('abort', onAbort),
-    );
-    promise.then(resolve, reject);
+    const stop = timer(() => end(new Error(`${missing} within ${BODY_SECONDS} s`)), BODY_SECONDS * 1000);
+    ends.push(stop, () => signal.removeEventListener('abort', onAbort));
+    load(aborted.signal).then(resolve, reject);
   }).finally(() => ends.forEach((end) => end()));
 }
 

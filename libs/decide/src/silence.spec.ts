@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { bundleOf, DOMAIN } from './bundle.fixture.ts';
-import { ask, NOW, OtherEnd } from './decider.fixture.ts';
+import { ask, NOW, OtherEnd, READERS } from './decider.fixture.ts';
+import { openRegexes } from './regex/index.ts';
 import { openDecider, type DeciderOptions } from './decider.ts';
 
 /** Time that passes when the test says so. */
@@ -124,6 +125,36 @@ describe('a service that is silent and then responds again', () => {
       expect(end.clock.running).toBe(0);
     },
   );
+
+  it('a decider ends a load of regexes that hangs, says so until they have loaded, and loads them anew', async () => {
+    covers('AUTHZ-BUNDLE.23');
+    const end = new SilentService();
+    const ended: AbortSignal[] = [];
+    let hangs = true;
+    const regexes = async (signal: AbortSignal) => {
+      if (!hangs) return openRegexes();
+      ended.push(signal);
+      return new Promise<never>(() => undefined);
+    };
+    const decider = await openDecider({ ...end.throughProxy, regexes });
+    await end.clock.pass(0);
+    const policies = [{ ...READERS, engine: 'regex' as const }];
+    end.give(bundleOf(NOW, [], { domains: [{ id: DOMAIN, version: 6, policies }] }));
+    while (ended.length < 1) await end.clock.pass(0);
+    await end.clock.pass(29);
+    expect(decider.check(ask).refused?.message).toContain('are being loaded');
+    await end.clock.pass(2);
+    while (ended.length < 2) await end.clock.pass(0);
+    expect(ended.map(({ aborted }) => aborted)).toEqual([true, false]);
+    expect(decider.check(ask).refused?.message).toBe('no regexes within 30 s');
+    hangs = false;
+    await end.clock.pass(30 + RETRY_SECONDS);
+    expect(decider.status).toMatchObject({ error: null, versions: new Map([[DOMAIN, 6]]) });
+    expect(decider.check(ask).allowed).toBe(true);
+    await decider.close();
+    await end.clock.pass(1_000);
+    expect(end.clock.running).toBe(0);
+  });
 
   it('a decider names the silence of the service that records, and hands in the decisions soon after', async () => {
     covers('AUTHZ-BUNDLE.16');
