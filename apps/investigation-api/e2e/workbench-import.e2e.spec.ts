@@ -284,6 +284,37 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a file and a CSV name the claims that they take the place of, and a CSV those that stay beside its own', async () => {
+    covers('INV-IMPORT.27', 'INV-IMPORT.30');
+    const page = await openSession('overlaps', {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [
+        { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'x', content: 'It was x.' },
+      ],
+    });
+    const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cost', value: '1' };
+    const file = {
+      ...((await api('GET', '/sessions/overlaps')) as { payload: object }).payload,
+      claims: [{ ...claim, content: 'It cost 1.' }],
+    };
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'own.json', JSON.stringify(file));
+    await page.getByText(/^1 claim of the file .*: “It was x\.” becomes “It cost 1\.”\./).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const heading = 'source,subject,predicate,value,statement,id';
+    await page.getByLabel('or paste it').fill(`${heading}\nMaria,The fire,cause,y,It was y.,`);
+    await page
+      .getByText(/^claims c1: stays in the session and counts beside “It was y\.” .*“It was x\.”/)
+      .waitFor();
+    await page.getByLabel('or paste it').fill(`${heading}\nMaria,The fire,cost,1,It cost 1.,c1`);
+    await page.getByText(/^1 claim of the file .*: “It was x\.” becomes “It cost 1\.”\./).waitFor();
+    await page.close();
+  });
+
   it('the preview of a workbook knows the claims and sources of the investigation', async () => {
     covers('INV-B.37', 'INV-IMPORT.18');
     const page = await openSession('known', {

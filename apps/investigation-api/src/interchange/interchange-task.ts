@@ -55,6 +55,8 @@ export interface ReadFile {
   readonly leftOutTotal: number;
   /** Sources and subjects that stand next to one of the same name, or are taken as that one. */
   readonly namesakes: readonly Namesake[];
+  /** What the items of the session that the file replaces lose, in words; nothing where they lose nothing. */
+  readonly replaced: readonly string[];
   /** Names or ids of items that the file may put back after they were deleted. */
   readonly putBack: readonly string[];
   readonly counts: {

@@ -23,6 +23,10 @@ import {
   nameOf,
   namesakesOf,
   putBack,
+  replacedItems,
+  replacedWords,
+  restatedClaims,
+  standingClaim,
   type ItemLists,
 } from '@platform/workbench/claims';
 import type { WorkerMessage } from '@platform/worker-pool';
@@ -79,19 +83,20 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
-    const notTaken = kept.map(({ kind, id }) => ({
-      path: `${kind} ${id}`,
-      reason: 'stays as it is in the session, which differs from the file',
-    }));
+    const standing = [
+      ...kept.map(({ kind, id, reason }) => ({ path: `${kind} ${id}`, reason })),
+      ...restatedClaims(lists, merged, present ?? {}).map((one) => standingClaim(one)),
+    ];
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
         update: new TextEncoder().encode(JSON.stringify({ ...taken, ...merged })),
         settings: taken,
         namesakes,
+        replaced: replacedWords(replacedItems(lists, merged, present ?? {})),
         putBack: putBack(lists, present ?? {}, others).map((item) => nameOf(item) || item.id),
-        leftOut: [...foreign, ...differing, ...notTaken, ...leftOut].slice(0, LEFT_OUT_MAX),
-        leftOutTotal: leftOutTotal + foreign.length + kept.length + differing.length,
+        leftOut: [...foreign, ...differing, ...standing, ...leftOut].slice(0, LEFT_OUT_MAX),
+        leftOutTotal: leftOutTotal + foreign.length + standing.length + differing.length,
         counts: {
           actors: actors.length,
           subjects: subjects.length,

@@ -65,7 +65,7 @@ export async function importFile(
     },
     { owner, signal: options.signal },
   );
-  const { payload, update, settings, counts, leftOut, leftOutTotal, namesakes, putBack } = read;
+  const { payload, update, settings, counts, leftOut, leftOutTotal, namesakes, replaced, putBack } = read;
   const merged = keeps
     ? await updateInvestigationSession(
         deps,
@@ -79,7 +79,7 @@ export async function importFile(
     counts,
     left_out: [...leftOut],
     left_out_total: leftOutTotal,
-    warnings: importWarnings(namesakes, { isOneByName, putBack }),
+    warnings: importWarnings(namesakes, { isOneByName, replaced, putBack }),
     payload: new JsonPart(payload),
     ...(session === undefined ? {} : { settings }),
     ...(merged === null ? {} : { session: valueOfResponse(merged) }),

@@ -41,13 +41,13 @@ export const ImportResponse = z
     left_out: z
       .array(z.object({ path: z.string(), reason: z.string() }))
       .describe(
-        'What the investigation lacks of the file, and settings and items of the session that differ from it and stay, at most 200.',
+        'What the investigation lacks of the file, and settings and items of the session that the file states otherwise or withdraws and that stay, at most 200.',
       ),
     left_out_total: count,
     warnings: z
       .array(z.string())
       .describe(
-        'Sources and subjects that have the name of another one, and items that may have been deleted before; at most 20.',
+        'Items that take the place of others with the same id, or lose fields that the file does not state; sources and subjects that have the name of another one; and items that may have been deleted before; at most 20.',
       ),
     settings: z
       .record(z.string(), z.unknown())

@@ -195,7 +195,11 @@ function readReference(reference: JsonObject, claimId: string, path: string, col
 function readOpinion({ object, id, path }: Found, bundle: Bundle): void {
   const { collector, claimsOf } = bundle;
   // Evidence has no status that says so.
-  if (object['revoked'] === true) return collector.leftOut.add(path, 'is an opinion that was revoked');
+  if (object['revoked'] === true)
+    return collector.leftOut.add(
+      path,
+      'is an opinion that was revoked: evidence that an earlier import made of it counts until it is deleted',
+    );
   const confidence = confidenceOfOpinion(object['opinion']);
   if (confidence === null)
     return collector.leftOut.add(

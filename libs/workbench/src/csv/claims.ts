@@ -1,7 +1,10 @@
 /** Reading claims from tables and adding what was read, for importers outside the workbench. */
 export { nameOf } from '../edit/kinds.ts';
-export { itemsToMerge, type ItemLists } from '../files/merge-items.ts';
+export type { ItemLists } from '../files/item-lists.ts';
+export { itemsToMerge } from '../files/merge-items.ts';
 export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
+export { firstOf, quoted, replacedItems, replacedWords } from '../files/replaced-items.ts';
+export { restatedClaims, standingClaim } from '../files/standing-claims.ts';
 export { dependsOnOrder, readDate, type DateOrder } from './read-dates.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';

@@ -11,6 +11,7 @@ import { AgeingChoice } from './ageing-choice.tsx';
 import { DateOrderField } from './date-order-field.tsx';
 import { NewSources } from './new-sources.tsx';
 import { CenturyField } from './century-field.tsx';
+import { listsOf, overlapWords } from '../files/overlap-words.ts';
 import { ImportOutcome, type Remedy } from './import-outcome.tsx';
 import type { Century, DateOrder } from './read-dates.ts';
 import {
@@ -81,6 +82,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
     [sheet, chosen, payload, createMissing, sourceTypes, subjectType, dateOrders, centuries, remedies],
   );
   const { actors, subjects, claims, problems, undecided, shortYears } = imported;
+  const overlaps = useMemo(() => overlapWords({ claims }, listsOf(payload)), [claims, payload]);
   const lacksType = actors.some((actor) => actor['source_type'] === '');
   /** Asked while the investigation has no half-life of its own and dates that it would apply to. */
   const asksAgeing =
@@ -265,6 +267,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
           )}
           <ImportOutcome
             imported={imported}
+            overlaps={overlaps}
             rows={sheet.rows.length}
             unreadable={sheet.problems}
             remedies={remedies}

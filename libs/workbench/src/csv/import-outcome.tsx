@@ -16,6 +16,8 @@ export interface Remedy {
 
 interface Props {
   readonly imported: ImportedClaims;
+  /** What the claims mean for those that are there. */
+  readonly overlaps: readonly string[];
   readonly rows: number;
   readonly unreadable: readonly string[];
   readonly remedies: readonly Remedy[];
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** What the import would do, what is wrong in which lines, grouped, and the buttons that mend a group. */
-export function ImportOutcome({ imported, rows, unreadable, remedies, mend, takeBack }: Props) {
+export function ImportOutcome({ imported, overlaps, rows, unreadable, remedies, mend, takeBack }: Props) {
   const { actors, subjects, claims, problems, notes, replaced } = imported;
   const groups = problemGroups(problems);
   return (
@@ -35,6 +37,11 @@ export function ImportOutcome({ imported, rows, unreadable, remedies, mend, take
         {replaced > 0 && `, ${count(replaced)} in place of claims with the same id`};{' '}
         {counted(actors.length, 'new source')}, {counted(subjects.length, 'new subject')}.
       </p>
+      {overlaps.map((words) => (
+        <p key={words} class="notice">
+          {visible(words)}
+        </p>
+      ))}
       {remedies.map((remedy) => (
         <p key={remedy.words}>
           {remedy.words}{' '}

@@ -13,8 +13,10 @@ import type { DateOrder } from '../csv/read-dates.ts';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
-import { itemsToMerge, type ItemLists } from './merge-items.ts';
+import { itemsToMerge } from './merge-items.ts';
 import { asOne, isOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
+import { listsOf, quoted } from './overlap-words.ts';
+import { replacedItems, replacedWords } from './replaced-items.ts';
 import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
 
 /** Left-out items that are listed; the service names at most 200. */
@@ -89,6 +91,8 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
   const others = asOne(read, namesakes);
   const items: ItemsToAdd = isOneByName ? others : read;
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
+  const lost =
+    preview === null ? [] : replacedWords(replacedItems(listsOf(preview.payload), items, there), quoted);
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
   const all = Object.values(items).flat();
   const replaced = KINDS.flatMap(({ kind }) => {
@@ -103,7 +107,7 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     try {
       const edit = await save({ ...preview?.settings, ...items });
       const apart = namesakes.filter((one) => !isOneByName || !isOne(one));
-      const notes = [namesakeWords(apart), putBackWords(back)];
+      const notes = [...lost, namesakeWords(apart), putBackWords(back)];
       done(edit, notes.filter(Boolean).join(' '));
       close();
     } catch (failure) {
@@ -205,6 +209,11 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
               )}
             </div>
           )}
+          {lost.map((words) => (
+            <p key={words} class="notice">
+              {visible(words)}
+            </p>
+          ))}
           {back.length > 0 && <p class="notice">{putBackWords(back)}</p>}
           <Outcome items={items} replaced={replaced} preview={preview} />
         </>
@@ -212,9 +221,6 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     </EditorDialog>
   );
 }
-
-const listsOf = (of: InvestigationInput): ItemLists =>
-  Object.fromEntries(KINDS.map(({ kind }) => [kind, itemsOf(of, kind)]));
 
 /** The lists of a file that have items, without sources and subjects that are there already as they are. */
 function itemsByKind(
@@ -264,8 +270,6 @@ const putBackWords = (items: readonly Entity[]) =>
   items.length === 0
     ? ''
     : `Other items of the file are there already, and these are not: ${namesOf(items)}. If they were deleted, the file puts them back.`;
-
-const quoted = (name: string) => `“${visible(shortened(name, NAME_CHARACTERS))}”`;
 
 /** The names of the first few items, and how many more there are. */
 function namesOf(items: readonly (Entity | Namesake)[]): string {

@@ -7,7 +7,7 @@ const [READ, OTHER] = [made('actor', 1), made('actor', 2)];
 
 describe('items of a file that is added to what is there', () => {
   it('an item that was made from the same content stays as it was edited, one with an id of its own is replaced', () => {
-    covers('INV-IMPORT.15');
+    covers('INV-IMPORT.15', 'INV-IMPORT.31');
     const claim = { id: made('said', 1), actor_id: READ, value: 'yes' };
     const own = { id: 'c1', actor_id: READ, value: 'yes' };
     const there = {
@@ -21,10 +21,14 @@ describe('items of a file that is added to what is there', () => {
     expect(itemsToMerge(read, there)).toEqual({
       items: { claims: [own] },
       kept: [
-        { kind: 'actors', id: READ },
-        { kind: 'claims', id: claim.id },
+        { kind: 'actors', id: READ, reason: expect.stringContaining('stays as it is') },
+        { kind: 'claims', id: claim.id, reason: expect.stringContaining('stays as it is') },
       ],
     });
+    const withdrawn = { claims: [{ ...claim, epistemic_status: 'retracted' }] };
+    expect(itemsToMerge(withdrawn, there).kept).toMatchObject([
+      { reason: expect.stringMatching(/^is withdrawn in the file, and still counts/) },
+    ]);
     expect(itemsToMerge(read, read)).toEqual({ items: { claims: [own] }, kept: [] });
   });
 

@@ -1,18 +1,18 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
-
-/** Lists of items by their kind, such as `claims`. */
-export type ItemLists = Readonly<Record<string, readonly Entity[]>>;
+import type { ItemLists } from './item-lists.ts';
+import { keptReason } from './standing-claims.ts';
 
 /** Ids that readers of files make from the content of an item: its kind and 16 hexadecimal digits. */
 const BY_CONTENT = /^[a-z]+-[0-9a-f]{16}$/;
 /** Which field of a claim names an item of a list. */
 const NAMED_BY = { actors: 'actor_id', subjects: 'subject_id' } as const;
 
-/** An item of a file that stays out of what is there, because that differs from it. */
+/** An item of a file that stays out of what is there, because that differs from it, and why. */
 export interface KeptItem {
   readonly kind: string;
   readonly id: string;
+  readonly reason: string;
 }
 
 /**
@@ -59,7 +59,8 @@ export function itemsToMerge(
   for (const [kind, list] of items) {
     for (const item of list) {
       const present = keptBy(kind, item);
-      if (present !== undefined && !isSame(item, present)) kept.push({ kind, id: item.id });
+      if (present !== undefined && !isSame(item, present))
+        kept.push({ kind, id: item.id, reason: keptReason(present, item) });
     }
     items.set(
       kind,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { asOne, namesakesOf, putBack } from './namesakes.ts';
-import type { ItemLists } from './merge-items.ts';
+import type { ItemLists } from './item-lists.ts';
 
 const daily = { id: 'd', name: 'The Daily', source_type: 'Journalist' };
 const read = {

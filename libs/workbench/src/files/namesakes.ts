@@ -1,6 +1,8 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
-import type { ItemLists } from './merge-items.ts';
+import type { ItemLists } from './item-lists.ts';
+import { replacedItems } from './replaced-items.ts';
+import { restatedClaims } from './standing-claims.ts';
 
 /** A source or subject of a file that has the name of other ones under another id. */
 export interface Namesake {
@@ -87,14 +89,20 @@ function withReferences<Part extends object>(part: Part, meant: ReadonlyMap<stri
 
 /**
  * The items that a file adds while others of it are there, as after an earlier import: where these were
- * deleted since, the file puts them back. Pure.
+ * deleted since, the file puts them back. An item is not there where another one has its id, and one that
+ * states a claim that is there otherwise was not deleted. Pure.
  */
 export function putBack(read: ItemLists, there: ItemLists, added: ItemLists): Entity[] {
-  const isThere = Object.entries(there).map(([kind, list]) => [kind, idsOf(list)] as const);
-  const known = new Map(isThere);
+  const known = new Map(Object.entries(there).map(([kind, list]) => [kind, idsOf(list)]));
+  const others = new Set(
+    replacedItems(read, added, there).others.map(({ kind, after }) => `${kind} ${after.id}`),
+  );
   const wasRead = ['claims', 'evidence'].some((kind) =>
-    read[kind]?.some(({ id }) => known.get(kind)?.has(id)),
+    read[kind]?.some(({ id }) => known.get(kind)?.has(id) && !others.has(`${kind} ${id}`)),
   );
   if (!wasRead) return [];
-  return Object.entries(added).flatMap(([kind, list]) => list.filter(({ id }) => !known.get(kind)?.has(id)));
+  const restating = new Set(restatedClaims(read, added, there).flatMap(({ others: ones }) => ones));
+  return Object.entries(added).flatMap(([kind, list]) =>
+    list.filter((item) => !known.get(kind)?.has(item.id) && !restating.has(item)),
+  );
 }

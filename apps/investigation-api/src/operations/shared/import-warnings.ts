@@ -1,9 +1,8 @@
-import { isOne, type Namesake } from '@platform/workbench/claims';
+import { firstOf, isOne, quoted as quote, type Namesake } from '@platform/workbench/claims';
 
 /** Warnings of one import, and the names that one of them lists. */
 const WARNINGS_MAX = 20;
 const NAMED_MAX = 5;
-const NAME_LENGTH = 80;
 const NOUNS = { actors: 'source', subjects: 'subject' } as const;
 const FIELDS = { actors: 'actor_id', subjects: 'subject_id' } as const;
 const MEANINGS = {
@@ -11,27 +10,33 @@ const MEANINGS = {
   subjects: 'are judged apart',
 } as const;
 
-const quote = (text: string) =>
-  JSON.stringify(text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text);
-
 /**
- * What the caller of an import should look at: sources and subjects with one name, which count as two unless
- * they are taken as one, and items that may have been deleted since an earlier import of the file.
+ * What the caller of an import should look at: what `replaced` says of items with the same ids, sources and
+ * subjects with one name, which count as two unless they are taken as one, and items that may have been
+ * deleted since an earlier import of the file.
  */
 export function importWarnings(
   namesakes: readonly Namesake[],
-  { isOneByName, putBack }: { readonly isOneByName: boolean; readonly putBack: readonly string[] },
+  {
+    isOneByName,
+    replaced,
+    putBack,
+  }: {
+    readonly isOneByName: boolean;
+    readonly replaced: readonly string[];
+    readonly putBack: readonly string[];
+  },
 ): string[] {
-  const words = namesakes
-    .slice(0, WARNINGS_MAX - 2)
-    .map((namesake) => (isOne(namesake) && isOneByName ? takenAs(namesake) : stayApart(namesake)));
-  const left = namesakes.length - words.length;
+  const named = namesakes.slice(0, WARNINGS_MAX - 2 - replaced.length);
+  const words = [
+    ...replaced,
+    ...named.map((one) => (isOne(one) && isOneByName ? takenAs(one) : stayApart(one))),
+  ];
+  const left = namesakes.length - named.length;
   if (left > 0) words.push(`Names that others have, too: ${left} more.`);
   if (putBack.length > 0) {
-    const named = putBack.slice(0, NAMED_MAX).map(quote).join(', ');
-    const more = putBack.length > NAMED_MAX ? ` and ${putBack.length - NAMED_MAX} more` : '';
     words.push(
-      `Other items of the file were in the session already, and these were not: ${named}${more}. If they had been deleted, the file puts them back.`,
+      `Other items of the file were in the session already, and these were not: ${firstOf(putBack, quote)}. If they had been deleted, the file puts them back.`,
     );
   }
   return words;

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GOOD } from '@platform/interchange/fixtures';
+import * as XLSX from '@e965/xlsx';
+import { covers } from '@platform/testing/covers';
+import { startBuilt, type BuiltService } from './built-service.fixture.ts';
+
+let service: BuiltService;
+beforeAll(async () => {
+  service = await startBuilt();
+});
+afterAll(() => service?.stop());
+
+interface Imported {
+  readonly warnings: readonly string[];
+  readonly left_out: readonly { readonly path: string; readonly reason: string }[];
+}
+
+const call = (path: string, init: RequestInit = {}) =>
+  fetch(`${service.url}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${service.token}`, ...init.headers },
+  });
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const post = (path: string, body: object) =>
+  call(path, { method: 'POST', headers: JSON_HEADERS, body: JSON.stringify(body) });
+const create = (id: string, payload?: object) =>
+  post('/api/v1/sessions', { session_id: id, name: id, ...(payload && { payload }) });
+
+async function imported(path: string, body: string | Uint8Array<ArrayBuffer>): Promise<Imported> {
+  const response = await call(`/api/v1/imports/${path}`, { method: 'POST', body });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Imported;
+}
+
+async function importedByTool(args: object): Promise<Imported> {
+  const params = { name: 'import_file', arguments: args };
+  const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const answer = await (await post('/mcp?toolsets=files', asked)).text();
+  const message = JSON.parse(/\{.*\}/s.exec(answer)![0]) as { result: { structuredContent: Imported } };
+  return message.result.structuredContent;
+}
+
+function workbook(rows: unknown[][]): Uint8Array<ArrayBuffer> {
+  const book = XLSX.utils.book_new();
+  XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+  return new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+}
+
+/** One claim, of which everything is about a thing. */
+const about = (thing: string, content: string) => ({
+  research_question: 'Is it so?',
+  actors: [{ id: `office-${thing}`, name: `Office of the ${thing}`, source_type: 'Institutional' }],
+  subjects: [{ id: thing, name: thing, subject_type: 'structure' }],
+  claims: [
+    { id: '1', actor_id: `office-${thing}`, subject_id: thing, predicate: 'state', value: 'good', content },
+  ],
+});
+
+/** An investigation as a file. */
+async function fileOf(format: string, payload: ReturnType<typeof about>): Promise<Uint8Array<ArrayBuffer>> {
+  if (format === 'xlsx') {
+    const columns = ['id', 'source', 'subject', 'predicate', 'value', 'statement'];
+    const rows = payload.claims.map((claim) => [
+      claim.id,
+      payload.actors[0]!.name,
+      payload.subjects[0]!.name,
+      claim.predicate,
+      claim.value,
+      claim.content,
+    ]);
+    return workbook([columns, ...rows]);
+  }
+  const id = `file-${format}-${payload.subjects[0]!.id}`;
+  await create(id, payload);
+  await post(`/api/v1/sessions/${id}/judge`, {});
+  return new Uint8Array(await (await call(`/api/v1/sessions/${id}/export/${format}`)).arrayBuffer());
+}
+
+describe('what an import takes the place of', () => {
+  it.each(['xlsx', 'json', 'aif', 'stix', 'misp'])(
+    'a %s file whose ids are those of other claims names them by REST and MCP, and not as there already',
+    async (format) => {
+      covers('INV-IMPORT.27', 'INV-IMPORT.29');
+      const there = about('quay', 'The quay is safe.');
+      const evidence = { id: 'e1', claim_id: '1', content: 'Inspection report', valence: 'Supports' };
+      await create(`taken-${format}`, { ...there, evidence: [evidence] });
+      const file = await fileOf(format, about('dam', 'The dam is 12 m high.'));
+      const warnings = [
+        '1 claim of the file takes the place of others with the same id: "The quay is safe." becomes "The dam is 12 m high.". Give them other ids in the file to keep both. What refers to the others stays, and is then about those of the file: "Inspection report".',
+      ];
+      const base64 = Buffer.from(file).toString('base64');
+      const session = `taken-${format}`;
+      expect((await importedByTool({ format, session, base64, preview: true })).warnings).toEqual(warnings);
+      expect((await imported(`${format}?session=${session}&preview=true`, file)).warnings).toEqual(warnings);
+      expect((await imported(`${format}?session=${session}`, file)).warnings).toEqual(warnings);
+      expect((await imported(`${format}?session=${session}`, file)).warnings).toEqual([]);
+    },
+  );
+
+  it.each(['xlsx', 'json', 'aif', 'stix', 'misp'])(
+    'a %s file that takes the pin and link from a claim says so, and says nothing where it takes none',
+    async (format) => {
+      covers('INV-IMPORT.28');
+      const there = about('lock', 'The lock is shut.');
+      const file = await fileOf(format, there);
+      const session = `pinned-${format}`;
+      await create(session, there);
+      expect((await imported(`${format}?session=${session}`, file)).warnings).toEqual([]);
+      const { claims } = there;
+      const source = { document: 'file_1', selector: { exact: 'shut' } };
+      const pinned = claims.map((claim) => ({ ...claim, url: 'https://example.org/', source }));
+      await call(`/api/v1/sessions/${session}`, {
+        method: 'PATCH',
+        headers: JSON_HEADERS,
+        body: JSON.stringify({ claims: pinned }),
+      });
+      const warnings = [
+        '1 item with the same id loses what the file does not state: "The lock is shut." its url, source.',
+      ];
+      expect((await imported(`${format}?session=${session}&preview=true`, file)).warnings).toEqual(warnings);
+      expect((await imported(`${format}?session=${session}`, file)).warnings).toEqual(warnings);
+      expect((await imported(`${format}?session=${session}`, file)).warnings).toEqual([]);
+    },
+  );
+});
+
+describe('what an import leaves standing', () => {
+  it('a row without id that corrects or withdraws an earlier one names the claim that still counts', async () => {
+    covers('INV-IMPORT.29', 'INV-IMPORT.30', 'INV-IMPORT.31');
+    await create('rows-again');
+    const row = (value: string, status: string) =>
+      workbook([
+        ['source', 'subject', 'predicate', 'value', 'statement', 'epistemic_status'],
+        ['Survey', 'Dam', 'height', value, `It is ${value} high.`, status],
+      ]);
+    const merge = async (value: string, status = '') => {
+      const { warnings, left_out } = await imported('xlsx?session=rows-again', row(value, status));
+      expect(warnings).toEqual([]);
+      return left_out.flatMap(({ path, reason }) => (path.startsWith('claims row-') ? [reason] : []));
+    };
+    expect(await merge('12 m')).toEqual([]);
+    expect(await merge('12 m')).toEqual([]);
+    expect(await merge('12 m', 'retracted')).toEqual([
+      expect.stringMatching(/^is withdrawn in the file, and still counts.*; it says "It is 12 m high\."$/),
+    ]);
+    expect(await merge('21 m')).toEqual([
+      expect.stringMatching(/counts beside "It is 21 m high\." of the file.*; it says "It is 12 m high\."$/),
+    ]);
+  });
+
+  const note = { type: 'note', id: 'note--1', content: 'It is open.', object_refs: [] };
+  const attribute = { type: 'text', category: 'Other', uuid: 'u', value: 'It is open.' };
+  const { Q1: entity } = (
+    JSON.parse(new TextDecoder().decode(GOOD.wikidata)) as {
+      entities: { Q1: { claims: { P571: object[] } } };
+    }
+  ).entities;
+  const statement = (rank: string) => ({
+    entities: { Q1: { ...entity, claims: { P571: [{ ...entity.claims.P571[0], rank }] } } },
+  });
+  it.each([
+    ['note', 'stix', [note], [{ ...note, revoked: true }]],
+    ['attribute', 'misp', { Attribute: [attribute] }, { Attribute: [{ ...attribute, deleted: true }] }],
+    [
+      'object',
+      'misp',
+      { Object: [{ Attribute: [attribute] }] },
+      { Object: [{ deleted: true, Attribute: [attribute] }] },
+    ],
+    ['statement', 'wikidata', statement('normal'), statement('deprecated')],
+  ])('a %s of %s that was withdrawn since its import is named as one that still counts', async (...args) => {
+    covers('INV-IMPORT.31');
+    const [what, format, first, later] = args;
+    const session = `withdrawn-${format}-${what}`;
+    await create(session);
+    const merge = async (file: object) =>
+      (await imported(`${format}?session=${session}`, JSON.stringify(file))).left_out.filter(({ reason }) =>
+        reason.includes('withdrawn'),
+      );
+    expect(await merge(first)).toEqual([]);
+    expect(await merge(later)).toContainEqual({
+      path: expect.stringMatching(/^claims /),
+      reason: expect.stringMatching(/^is withdrawn in the file, and still counts in the session/),
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
+import { putBack } from './namesakes.ts';
+import type { ItemLists } from './item-lists.ts';
+import { replacedItems, replacedWords } from './replaced-items.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+/** What a file of which all is added replaces. */
+const replacedBy = (file: ItemLists, there: ItemLists) => replacedItems(file, file, there);
+
+const quay = { actor_id: 'a', subject_id: 'quay', predicate: 'safe' };
+const dam = { actor_id: 'b', subject_id: 'dam', predicate: 'height' };
+const THERE = {
+  actors: [{ id: 'a', name: 'Harbor office' }],
+  subjects: [{ id: 'quay', name: 'Quay' }],
+  claims: [
+    { ...quay, id: '1', value: 'yes', content: 'The quay is safe.' },
+    { ...quay, id: '2', value: 'no', content: 'The quay is unsafe.' },
+  ],
+  evidence: [{ id: 'e1', claim_id: '1', content: 'Inspection report', valence: 'Supports' }],
+};
+const FILE = {
+  actors: [{ id: 'b', name: 'Water board' }],
+  subjects: [{ id: 'dam', name: 'Dam' }],
+  claims: [
+    { ...dam, id: '1', value: '12 m', content: 'The dam is 12 m high.' },
+    { ...dam, id: '2', value: '14 m', content: 'The dam is 14 m high.' },
+  ],
+};
+
+describe('items of a file that take the place of those with their ids', () => {
+  it('claims of another source, subject or property are named with what they replace and what refers to them', () => {
+    covers('INV-IMPORT.27');
+    const replaced = replacedBy(FILE, THERE);
+    expect(replaced.others.map(({ before, after }) => [before.id, after['content']])).toEqual([
+      ['1', 'The dam is 12 m high.'],
+      ['2', 'The dam is 14 m high.'],
+    ]);
+    expect(replaced.referring).toEqual([THERE.evidence[0]]);
+    expect(replaced.lost).toEqual([]);
+    expect(replacedWords(replaced)).toEqual([
+      '2 claims of the file take the place of others with the same id: "The quay is safe." becomes "The dam is 12 m high.", "The quay is unsafe." becomes "The dam is 14 m high.". Give them other ids in the file to keep both. What refers to the others stays, and is then about those of the file: "Inspection report".',
+    ]);
+  });
+
+  it('items of a file that say nothing new about those with their ids are not named', () => {
+    covers('INV-IMPORT.27', 'INV-IMPORT.28');
+    expect(replacedWords(replacedBy(THERE, THERE))).toEqual([]);
+    const corrected = { claims: [{ ...THERE.claims[0]!, value: 'partly', content: 'In part.' }] };
+    expect(replacedWords(replacedBy(corrected, THERE))).toEqual([]);
+    expect(replacedWords(replacedBy(FILE, {}))).toEqual([]);
+  });
+
+  it.each([
+    ['source', 'claims', { actor_id: 'b' }],
+    ['subject', 'claims', { subject_id: 'dam' }],
+    ['property', 'claims', { predicate: 'height' }],
+    ['target', 'claims', { subject_id: undefined, target_claim_id: '2' }],
+    ['claim', 'evidence', { claim_id: '2' }],
+    ['name', 'actors', { name: 'Water board' }],
+    ['name', 'subjects', { name: 'Dam' }],
+  ] as const)('an item with another %s of %s is another one', (_, kind, change) => {
+    covers('INV-IMPORT.27');
+    const before = THERE[kind][0]!;
+    const { others } = replacedBy({ [kind]: [{ ...before, ...change }] }, THERE);
+    expect(others).toEqual([{ kind, before, after: { ...before, ...change } }]);
+  });
+
+  it('an inference or distinction about other claims is another one', () => {
+    covers('INV-IMPORT.27');
+    const there = {
+      inferences: [{ id: 'i', predicate: 'open', premise_claim_ids: ['1'] }],
+      distinctions: [{ id: 'd', argument_a: '1', argument_b: '2', feature: 'year' }],
+    };
+    const file = {
+      inferences: [{ ...there.inferences[0]!, premise_claim_ids: ['2'] }],
+      distinctions: [{ ...there.distinctions[0]!, argument_a: '3' }],
+    };
+    expect(replacedBy(file, there).others.map(({ kind }) => kind)).toEqual(['inferences', 'distinctions']);
+  });
+
+  it('claims about sources and subjects that are others now are others, unless they say the same words', () => {
+    covers('INV-IMPORT.27');
+    const actors = [{ id: 'a', name: 'Water board' }];
+    const [claim] = THERE.claims;
+    const other = { ...claim!, content: 'The dam is safe.' };
+    const kinds = (claims: (typeof claim)[]) =>
+      replacedBy({ actors, claims: claims.map((one) => one!) }, THERE).others.map(({ kind }) => kind);
+    expect(kinds([other])).toEqual(['actors', 'claims']);
+    expect(kinds([claim])).toEqual(['actors']);
+    // What refers to a source that is another one now is named, unless the file gives it anew.
+    const { referring } = replacedBy({ actors, claims: [claim!] }, THERE);
+    expect(referring.map(({ id }) => id)).toEqual(['2']);
+    expect(replacedItems({ actors, claims: THERE.claims }, { actors }, THERE).referring).toEqual([]);
+  });
+
+  it('every field that a replaced item has and the file does not state is named, in whatever list and depth', () => {
+    covers('INV-IMPORT.28');
+    const fields = fc.subarray(['url', 'quote', 'archived_url', 'scope', 'epistemic_status'], {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(fields, fc.constantFrom('claims', 'evidence'), (lost, kind) => {
+        const item = THERE[kind][0]!;
+        const before = { ...item, ...Object.fromEntries(lost.map((field) => [field, 'x'])) };
+        const there = { ...THERE, [kind]: [before] };
+        expect(replacedBy({ [kind]: [item] }, there).lost).toEqual([{ item: before, fields: lost }]);
+      }),
+    );
+    const selector = { exact: 'safe', start: 4, end: 8 };
+    const pinned = { ...THERE.claims[0]!, source: { document: 'f', selector }, scope: '', sources: [] };
+    const claims = [{ ...THERE.claims[0]!, source: { document: 'f', selector: { exact: 'safe' } } }];
+    const replaced = replacedBy({ claims }, { claims: [pinned] });
+    expect(replaced.lost).toEqual([
+      { item: pinned, fields: ['source.selector.start', 'source.selector.end'] },
+    ]);
+    expect(replacedWords(replaced)).toEqual([
+      '1 item with the same id loses what the file does not state: "The quay is safe." its source.selector.start, source.selector.end.',
+    ]);
+  });
+
+  it('a warning of many items names the first ones and counts the others', () => {
+    covers('INV-IMPORT.27');
+    const ids = Array.from({ length: 9 }, (_, index) => String(index));
+    const file = { claims: ids.map((id) => ({ ...dam, id, content: `x${id}` })) };
+    const there = { claims: ids.map((id) => ({ ...quay, id, content: `y${id}` })) };
+    expect(replacedWords(replacedBy(file, there))).toEqual([
+      expect.stringMatching(/^9 claims .*"y4" becomes "x4" and 4 more\. Give/),
+    ]);
+  });
+
+  it('a file none of whose items was there before puts nothing back, whatever its ids are', () => {
+    covers('INV-IMPORT.29');
+    const added = { ...FILE, claims: [...FILE.claims, { ...dam, id: '3' }] };
+    expect(putBack(added, THERE, added)).toEqual([]);
+    const again = { claims: [THERE.claims[0]!, FILE.claims[1]!, { ...quay, id: '3' }] };
+    expect(putBack(again, THERE, again)).toEqual([{ ...quay, id: '3' }]);
+  });
+});
