@@ -27,6 +27,25 @@ const isInHundredths = (format: unknown) =>
 /** A number as formats without words and units show it, a negative one perhaps in parentheses. */
 const PLAIN_NUMBER = /^(?!-?0\d)\(?[-+]?\d[\d.,'’\s/]*(?:E[-+]?\d+)?\)?$/i;
 
+/** Days that plain numbers are taken for: of 1954 to 2119, as spreadsheets count from 1900. */
+const DAY_MIN = 20_000;
+const DAY_MAX = 80_000;
+/** The first of January 1970, so counted, and what is added to a count from 1904. */
+const DAY_OF_EPOCH = 25_569;
+const DAYS_TO_1904 = 1_462;
+
+/**
+ * The date, or date and time, that the number of a cell means where spreadsheets count days; null for texts
+ * of other numbers, among them years and dates in eight digits. Pure.
+ */
+export function dayOfNumber(text: string, date1904: boolean): string | null {
+  if (!/^\d{5}(\.\d+)?$/.test(text)) return null;
+  const day = Number(text) + (date1904 ? DAYS_TO_1904 : 0);
+  if (day < DAY_MIN || day > DAY_MAX) return null;
+  const iso = new Date(Math.round((day - DAY_OF_EPOCH) * 86_400) * 1_000).toISOString();
+  return iso.replace('.000Z', 'Z').replace('T00:00:00Z', '');
+}
+
 /** A date as far as its format shows it; a date without its year is shown short, and means the whole. */
 function dateText(date: Date, shown: string, format: unknown): string {
   const iso = date.toISOString();

@@ -13,7 +13,7 @@ import {
   type Sheet,
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
-import { cellText } from './cell-text.ts';
+import { cellText, dayOfNumber } from './cell-text.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 
@@ -71,7 +71,11 @@ export function readWorkbook(
     ...there.subjects.map(({ id }) => `subject ${id}`),
   ]);
   for (const [index, name] of workbook.SheetNames.entries()) {
-    const sheet = sheetOf(workbook.Sheets[name], name, { leftOut, budget });
+    const sheet = sheetOf(workbook.Sheets[name], name, {
+      leftOut,
+      budget,
+      date1904: workbook.Workbook?.WBProps?.date1904 === true,
+    });
     const mapping = guessMapping(sheet.columns);
     const missing = NEEDED.filter((field) => !mapping.includes(field));
     if (missing.length > 0) {
@@ -331,12 +335,30 @@ function parse(bytes: Uint8Array): XLSX.WorkBook {
 function sheetOf(
   sheet: XLSX.WorkSheet | undefined,
   name: string,
-  { leftOut, budget }: { readonly leftOut: LeftOutList; readonly budget: TextBudget },
+  {
+    leftOut,
+    budget,
+    date1904,
+  }: { readonly leftOut: LeftOutList; readonly budget: TextBudget; readonly date1904: boolean },
 ): Sheet {
   const data = (sheet?.['!data'] ?? []) as (XLSX.CellObject | undefined)[][];
   const first = sheet?.['!ref'] === undefined ? 0 : XLSX.utils.decode_range(sheet['!ref']).s.r;
   if (data.length > ROWS_MAX)
     leftOut.add(`sheet ${name}`, `rows after ${ROWS_MAX} were not read: send them by themselves`);
+  /** Which columns hold dates, once the first row has named them. */
+  let mapping: readonly (string | null)[] | undefined;
+  /** By column, the first number that was read as a day, and how many more there are. */
+  const days = new Map<number, { readonly words: string; more: number }>();
+  const textOf = (cell: XLSX.CellObject | undefined, at: number, row: number) => {
+    const text = cellText(cell);
+    const isDate = typeof cell?.v === 'number' && DATE_FIELDS.includes(mapping?.[at] ?? '');
+    const day = isDate ? dayOfNumber(text, date1904) : null;
+    if (day === null) return text;
+    const first = days.get(at);
+    if (first !== undefined) first.more += 1;
+    else days.set(at, { words: `${text} in row ${row} has no date format and was read as ${day}`, more: 0 });
+    return day;
+  };
   const rows = data.slice(0, ROWS_MAX + 1).flatMap((cells, index) => {
     if (cells === undefined || index < first) return [];
     const texts = Array.from({ length: Math.min(cells.length, COLUMNS_MAX) }, (_, at) => {
@@ -348,13 +370,20 @@ function sheetOf(
             ? 'holds a formula without a stored value: it was taken as empty; save the workbook in a program that computes it'
             : `shows the error ${cell.w ?? String(cell.v)}: it was taken as empty`,
         );
-      return cellText(cell);
+      return textOf(cell, at, index + 1);
     });
     budget.take(texts);
-    return texts.some((text) => text.trim() !== '') ? [{ line: index + 1, cells: texts }] : [];
+    if (texts.every((text) => text.trim() === '')) return [];
+    mapping ??= guessMapping(texts.map((text) => text.trim()));
+    return [{ line: index + 1, cells: texts }];
   });
   const [heading, ...body] = rows;
   const columns = (heading?.cells ?? []).map((text) => text.trim());
+  for (const [at, { words, more }] of days)
+    leftOut.add(
+      `sheet ${name}, column ${columns[at]}`,
+      `${words}, the day that spreadsheets mean by it${more > 0 ? `, and so were ${more} more` : ''}: format the column as a date`,
+    );
   const widthOf = (cells: readonly string[]) => cells.findLastIndex((text) => text.trim() !== '') + 1;
   return {
     columns,

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
-import { cellProblem, NOT_A_DATE, SHORT_YEAR, withScheme } from '../edit/problem-words.ts';
+import { cellProblem, dateProblem, withScheme } from '../edit/problem-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
@@ -310,7 +310,7 @@ export function importClaims(
       const order = orders[field] === 'ask' ? options.dateOrders[field] : orders[field];
       const century = options.centuries && (options.centuries[field] ?? 2000);
       const read = readDate(written, order === 'month-first' ? order : 'day-first', century);
-      if (read === null) note(field, hasShortYear(written) ? SHORT_YEAR : NOT_A_DATE, written);
+      if (read === null) note(field, dateProblem(written), written);
       else draft[field] = read;
       if (read !== null && field === eventDate) draft['event_end_time'] = endOfDate(written, read);
     }

@@ -1,9 +1,18 @@
 import { OBJECTS } from '@platform/opinion-fusion';
 import type { Problem } from '../api/problems.ts';
+import { hasShortYear } from '../csv/read-dates.ts';
 import { valenceAdvice } from '../csv/valence-words.ts';
 
-export const NOT_A_DATE = 'is not a date: write it as 2025-05-31 or 31 May 2025';
-export const SHORT_YEAR = 'could be of 1925 or of 2025, say: write the year with four digits';
+const NOT_A_DATE = 'is not a date: write it as 2025-05-31 or 31 May 2025';
+const NUMBER =
+  'is not a date: write it as 2025-05-31, or, where a spreadsheet shows a number for a date, format the column as a date';
+const SHORT_YEAR = 'could be of 1925 or of 2025, say: write the year with four digits';
+
+/** What is wrong with a text that is not read as a date, after the text. Pure. */
+export function dateProblem(text: string): string {
+  if (hasShortYear(text)) return SHORT_YEAR;
+  return /^\d+(\.\d+)?$/.test(text.trim()) ? NUMBER : NOT_A_DATE;
+}
 
 /** What is wrong with the cell of a claim, as an analyst says it, after the text of the cell. Pure. */
 export function cellProblem({ path, message }: Problem, asksDenial = true): string {

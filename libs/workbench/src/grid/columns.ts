@@ -1,12 +1,12 @@
 import { OBJECTS } from '@platform/opinion-fusion';
-import { dependsOnOrder, hasShortYear, orderOf, readDate } from '../csv/read-dates.ts';
+import { dependsOnOrder, orderOf, readDate } from '../csv/read-dates.ts';
 import { guessSourceType } from '../csv/guess-source-type.ts';
 import { valenceNamed } from '../csv/valence-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';
 import { labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
-import { NOT_A_DATE, SHORT_YEAR, withScheme } from '../edit/problem-words.ts';
+import { dateProblem, withScheme } from '../edit/problem-words.ts';
 import { itemOf, type ItemEdit } from './edits.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -158,7 +158,7 @@ export function typeCells(
       const read = readDate(clean, order === 'month-first' ? order : 'day-first');
       if (order === 'ask' && dependsOnOrder(clean))
         refuse('could be read day first or month first: write it as 2025-04-03');
-      else if (read === null) refuse(hasShortYear(clean) ? SHORT_YEAR : NOT_A_DATE);
+      else if (read === null) refuse(dateProblem(clean));
       else draft[field] = read;
     } else draft[field] = OBJECTS.ClaimInput[field]!.kind === 'url' ? withScheme(clean) : clean;
     if (draft[field] === undefined) delete draft[field];
