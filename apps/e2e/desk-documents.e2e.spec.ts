@@ -127,7 +127,7 @@ async function movedQuote(): Promise<{ session: string; document: string }> {
 
 describe('stored documents by their names', () => {
   it('the same bytes under a name are that document, other bytes are refused, or a new version where asked for', async () => {
-    covers('INV-Q.36');
+    covers('INV-Q.36', 'INV-Q.40');
     const filename = `reports/${randomUUID()}.txt`;
     const first = await store(filename, 'The dam holds.');
     expect([first.status, first.json.is_new]).toEqual([201, true]);
@@ -137,7 +137,10 @@ describe('stored documents by their names', () => {
       json: { document: first.json.document, version: 1, is_new: false },
     });
     const other = await store(filename, 'The dam leaks.');
-    expect([other.status, other.json.error]).toEqual([409, 'a document with this filename exists']);
+    expect([other.status, other.json.error]).toEqual([
+      409,
+      'a document with this filename exists: send `as_new_version` to store this as a new version of it, or choose another filename',
+    ]);
     const next = await store(filename, 'The dam leaks.', { as_new_version: true });
     expect(next.json).toMatchObject({ document: first.json.document, version: 2, is_new: true });
     const old = await api('GET', `/documents/${first.json.document}?version=1`);

@@ -162,7 +162,7 @@ describe('a quote that is pinned to a stored document', () => {
       filename: document.filename,
     });
     const again = await api('POST', '/documents', { filename: document.filename, contents: 'x' });
-    expect([again.status, again.json.error]).toEqual([409, 'a document with this filename exists']);
+    expect([again.status, again.json.error]).toEqual([409, expect.stringContaining('`as_new_version`')]);
     const nul = await api('POST', '/documents', { filename: 'nul', contents: 'a\0' });
     expect(nul.status).toBe(422);
   });
@@ -407,7 +407,7 @@ describe('a quote that is pinned to a stored document', () => {
   });
 
   it('a PDF file is stored as its text, quoted across lines, and its pages are numbered on the share', async () => {
-    covers('INV-Q.16', 'INV-Q.18', 'INV-Q.19');
+    covers('INV-Q.16', 'INV-Q.18', 'INV-Q.19', 'INV-Q.41', 'INV-Q.42', 'INV-EXPORT.22');
     const bytes = await pdfOf(['Agenda.', 'The bridge is closed\nall day.', '']);
     const filename = `minutes/${randomUUID()}.pdf`;
     const added = await api('POST', '/documents', { filename, pdf: Buffer.from(bytes).toString('base64') });
@@ -416,7 +416,12 @@ describe('a quote that is pinned to a stored document', () => {
     const path = `/documents/${added.json.document}`;
     expect((await api('GET', path)).json).toMatchObject({
       contents: 'Agenda.\fThe bridge is closed\nall day.\f',
+      pdf_sha256: sha256,
     });
+    const sameText = await pdfOf(['Agenda.', 'The bridge is closed\nall day.', ''], { info: { Title: 'B' } });
+    const pdf = Buffer.from(sameText).toString('base64');
+    const again = (await api('POST', '/documents', { filename, pdf })).json;
+    expect(again).toMatchObject({ is_new: false, pdf_sha256: sha256, pdf: { sha256 } });
     const stored = await store('GET', `/file/${added.json.document}`);
     expect(stored.json.metadata).toMatchObject({ pdf_sha256: sha256, pdf_pages: '3' });
     const quote = new URLSearchParams({ exact: 'closed all day' });
@@ -424,6 +429,11 @@ describe('a quote that is pinned to a stored document', () => {
     expect(source.selector.exact).toBe('closed\nall day');
     const session = await newSession(claim({ source }));
     expect((await judged(session)).quotes).toMatchObject({ verified: 1 });
+    const zip = await fetch(`${investigation.url}/api/v1${session}/export/zip`, {
+      headers: { authorization: `Bearer ${tenant.token}` },
+    });
+    const about = strFromU8(unzipSync(new Uint8Array(await zip.arrayBuffer()))['about.json']!);
+    expect(JSON.parse(about)).toMatchObject({ documents: [{ pdf_sha256: sha256 }] });
     const { url } = (await api('PUT', `${session}/share`, { public: true })).json;
     const page = await (await fetch(`${url}${path}/1`)).text();
     expect(page).toMatch(/Page 1<.*Page 2<.*<mark class="passage">closed\nall day<\/mark>.*Page 3</s);

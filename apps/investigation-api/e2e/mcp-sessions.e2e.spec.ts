@@ -142,7 +142,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     ).toContain('Unknown field `payload` was ignored: send the fields of `payload` at the top level.');
     const many = { query: 'x', a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 };
     expect(await warned('list_investigation_sessions', many)).toEqual([
-      'Unknown fields `query`, `a`, `b`, `c`, `d` and 2 more were ignored.',
+      expect.stringMatching(/^Unknown fields `query`, `a`, `b`, `c`, `d` and 2 more were ignored/),
     ]);
     expect(await warned('create_investigation_session', { claims: [], name: null })).toEqual([
       'Unknown field `claims` was ignored: send the fields of an investigation inside `payload`.',

@@ -51,6 +51,16 @@ describe('archives', () => {
     });
   });
 
+  it('an archive tells of a text that was read from a PDF file the digest of that file', () => {
+    covers('INV-EXPORT.22');
+    const documents = [DOCUMENT, { ...DOCUMENT, document: 'file_3', pdf_sha256: 'b'.repeat(64) }];
+    const files = unzipSync(writeArchive(judged, { ...partsOf(judged), documents }));
+    const { documents: told } = JSON.parse(new TextDecoder().decode(files['about.json'])) as {
+      documents: { pdf_sha256?: string }[];
+    };
+    expect(told.map(({ pdf_sha256 }) => pdf_sha256)).toEqual([undefined, 'b'.repeat(64)]);
+  });
+
   it('the README of an archive says in what a result judged again differs', () => {
     covers('INV-EXPORT.5');
     const readme = new TextDecoder().decode(unzipSync(zip)['README.txt']);

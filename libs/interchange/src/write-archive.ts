@@ -12,6 +12,8 @@ export interface ArchivedDocument {
   readonly document: string;
   readonly version: number;
   readonly sha256: string;
+  /** Digest of the PDF file whose text this is. */
+  readonly pdf_sha256?: string;
   readonly filename: string;
   readonly url: string | null;
   readonly contents: string;

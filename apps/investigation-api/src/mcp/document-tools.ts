@@ -77,9 +77,19 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     reading:
       '`contents` is a part of its text, from character `offset` on; ask again with `next_offset` as `offset` until that is null. `sha256` is that of the bytes of the whole.',
     tellsAll: true,
-    text: ({ contents, filename, document, version, sha256, url, added_at, ...part }: DocumentPart) =>
+    text: ({
+      contents,
+      filename,
+      document,
+      version,
+      sha256,
+      url,
+      added_at,
+      pdf_sha256,
+      ...part
+    }: DocumentPart) =>
       [
-        `${filename} (${document}), version ${version}, SHA-256 ${sha256}${url === null ? '' : `, from ${url}`}${added_at === null ? '' : `, stored ${added_at}`}; from character ${part.offset} of ${part.length}:`,
+        `${filename} (${document}), version ${version}, SHA-256 ${sha256}${pdf_sha256 === null ? '' : `, of the PDF file ${pdf_sha256}`}${url === null ? '' : `, from ${url}`}${added_at === null ? '' : `, stored ${added_at}`}; from character ${part.offset} of ${part.length}:`,
         contents,
         ...nextPartLines(part),
       ].join('\n'),

@@ -20,14 +20,14 @@ const ImportInput = z.strictObject({
   format: z.enum(IMPORT_FORMATS),
   text: z.string().nullish().describe('The file, where it is text.'),
   base64: z.base64().nullish().describe('The file in base64, such as a workbook.'),
-  session: z
+  session_id: z
     .string()
     .min(1)
     .nullish()
     .describe('Session to merge the items into; without it nothing is kept.'),
   same_names: ImportReference.shape.same_names.nullish(),
   dates: ImportReference.shape.dates.nullish(),
-  preview: z.boolean().nullish().describe('Compares the file with session and keeps nothing.'),
+  preview: z.boolean().nullish().describe('Compares the file with the session and keeps nothing.'),
   detail: Detail,
 });
 
@@ -53,7 +53,15 @@ const BINARY = /^application\/(zip|pdf)$/;
 const NAMED_MAX = 5;
 
 const PAYLOAD_WORDS =
-  'The investigation is too long to be shown: with session its items are merged there, with detail full they come as payload.';
+  'The investigation is too long to be shown: with session_id its items are merged there, with detail full they come as payload.';
+
+/** The arguments with `session_id` for `session`, as the tool called it before and REST still does. */
+function withSessionId(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('session' in given) || 'session_id' in given)
+    return given;
+  const { session, ...others } = given;
+  return { ...others, session_id: session };
+}
 
 /** Tools on files of other tools. */
 export const FILE_TOOLS: readonly Tool[] = [
@@ -61,7 +69,7 @@ export const FILE_TOOLS: readonly Tool[] = [
     name: 'import_file',
     title: 'Read a file of another tool as an investigation',
     description:
-      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, STIX, MISP, AIF or our own JSON as an investigation and says what was left out and why. With session its items are merged there; one without items takes the settings of our own files, too.',
+      'Reads ClaimReview (JSON-LD or a page), XLSX, Hypothesis, Wikidata, STIX, MISP, AIF or our own JSON as an investigation and says what was left out and why. With session_id its items are merged there; one without items takes the settings of our own files, too.',
     toolset: 'files',
     annotations: SETS,
     input: inputSchema(ImportInput),
@@ -80,10 +88,16 @@ export const FILE_TOOLS: readonly Tool[] = [
         );
       const given =
         rawArguments === undefined ? sent : (JSON.parse(new TextDecoder().decode(rawArguments)) as unknown);
-      const { format, text, base64, session, same_names, dates, preview, detail } = readInput(
-        ImportInput,
-        checkedArguments(given),
-      );
+      const {
+        format,
+        text,
+        base64,
+        session_id: session,
+        same_names,
+        dates,
+        preview,
+        detail,
+      } = readInput(ImportInput, withSessionId(checkedArguments(given)));
       if (((text ?? null) === null) === ((base64 ?? null) === null))
         throw refuse(['text: give either text or base64']);
       const bytes = Uint8Array.from(Buffer.from(text ?? base64!, text == null ? 'base64' : 'utf8'));

@@ -114,14 +114,14 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       const part = row.part === undefined ? all : row.part(all as Data, sent as Record<string, unknown>);
       const data = (isFull ? part : (row.compact?.data?.(part as Data) ?? part)) as object;
       // Operations with warnings of their own name the unknown arguments among them.
-      const warnings =
-        'warnings' in data
-          ? []
-          : [
-              ...unknownFieldWarnings(unknownFieldsOf(sent ?? {}, Object.keys(shape.shape))),
-              ...(linkNotice !== undefined && hasPublicLink(data) ? [linkNotice] : []),
-            ];
-      const told = [row.text(part as Data), ...warningLines(warnings)].join('\n');
+      const hasOwn = 'warnings' in data;
+      const known = Object.keys(shape.shape);
+      const unknown = hasOwn ? [] : unknownFieldWarnings(unknownFieldsOf(sent ?? {}, known), known);
+      const notices = !hasOwn && linkNotice !== undefined && hasPublicLink(data) ? [linkNotice] : [];
+      const warnings = [...unknown, ...notices];
+      // A list that was not narrowed as the caller meant is not read as if it had been.
+      const [before, after] = arrayKey === undefined ? [[], warnings] : [unknown, notices];
+      const told = [...warningLines(before), row.text(part as Data), ...warningLines(after)].join('\n');
       const warned = warnings.length === 0 ? data : { ...data, warnings };
       // A caller that names a limit wants each item whole.
       const isAll = row.compact ? isFull : !isPaged || (given as { limit?: unknown } | null)?.limit != null;

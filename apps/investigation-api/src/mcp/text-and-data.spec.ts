@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pdfOf } from '@platform/testing/pdf';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import { createInterchange } from '../interchange/interchange.ts';
@@ -29,6 +30,7 @@ const stored = {
   contents: CONTENTS,
   url: 'https://example.org/notices',
   addedAt: '2026-05-01T00:00:00.000Z',
+  pdfSha256: 'e'.repeat(64),
 };
 const source = {
   document: 'file_1',
@@ -377,5 +379,40 @@ describe('text and data of tools', () => {
     const full = await call('preview_investigation_session_share', { session_id: 'whole', detail: 'full' });
     expect(full.data).not.toHaveProperty('cut');
     expect((full.data['statements'] as unknown[]).length).toBeGreaterThan(200);
+  });
+
+  it('a list for which an unknown argument was ignored says so first, and which arguments there are', async () => {
+    covers('INV-Q.44');
+    const { text, data } = await call('list_documents', { query: 'gates' });
+    const warning = 'Unknown field `query` was ignored; there are `name_filter`, `limit`.';
+    expect(data['warnings']).toEqual([warning]);
+    expect(text.startsWith(`Warning: ${warning}\nnotices.txt (file_1)`)).toBe(true);
+  });
+
+  it('import_file takes the session as session_id, which it documents, and as session, which it did before', async () => {
+    covers('INV-Q.43');
+    const { tools } = await client.listTools();
+    const { properties } = tools.find(({ name }) => name === 'import_file')!.inputSchema;
+    expect(Object.keys(properties!)).toContain('session_id');
+    expect(Object.keys(properties!)).not.toContain('session');
+    await call('create_investigation_session', { session_id: 'merged' });
+    const file = { format: 'json', text: JSON.stringify(BRIDGE) };
+    for (const name of ['session_id', 'session']) {
+      const { data } = await call('import_file', { ...file, [name]: 'merged' });
+      expect([name, data['session']]).toEqual([name, expect.objectContaining({ session_id: 'merged' })]);
+    }
+  });
+
+  it('a PDF file whose text is stored already gets the digest of the file that is stored', async () => {
+    covers('INV-Q.41', 'INV-Q.42');
+    const pdf = Buffer.from(await pdfOf(['Notice', ''])).toString('base64');
+    const { data } = await call('add_document', { filename: 'notices.txt', pdf });
+    expect(data).toMatchObject({
+      is_new: false,
+      pdf_sha256: stored.pdfSha256,
+      pdf: { sha256: stored.pdfSha256, pages: 2, pages_without_text: [2] },
+    });
+    const read = await call('get_document', { document: 'file_1' });
+    expect(read.data['pdf_sha256']).toBe(stored.pdfSha256);
   });
 });

@@ -50,7 +50,11 @@ export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = asyn
     },
     reading,
   );
-  return { ...addedOf(stored), pdf: { sha256, pages, pages_without_text: [...pagesWithoutText] } };
+  // Where the text was stored before, from another file with the same text, that one is what is kept.
+  return {
+    ...addedOf(stored),
+    pdf: { sha256: stored.pdfSha256, pages, pages_without_text: [...pagesWithoutText] },
+  };
 };
 
 /** The documents that the caller may read, by a part of their names; those that were changed last first. */
@@ -103,6 +107,7 @@ function fieldsOf({
   filename,
   url,
   addedAt,
+  pdfSha256,
 }: StoredDocument): z.output<typeof ListedDocument> {
-  return { document, version, sha256, filename, url, added_at: addedAt };
+  return { document, version, sha256, filename, url, added_at: addedAt, pdf_sha256: pdfSha256 };
 }

@@ -161,8 +161,9 @@ async function documentsUnder(
         { credential: caller.credential, owner: workFor(caller).owner, signal },
       );
       room -= read.contents.length;
-      const { sha256, filename, url, contents } = read;
-      documents.push({ document, version: read.version, sha256, filename, url, contents });
+      const { sha256, filename, url, contents, pdfSha256 } = read;
+      const pdf = pdfSha256 === null ? {} : { pdf_sha256: pdfSha256 };
+      documents.push({ document, version: read.version, sha256, ...pdf, filename, url, contents });
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       missing.set(document, error.kind === 'not_found' ? 'no_access' : error.kind);

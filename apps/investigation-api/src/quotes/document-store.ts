@@ -175,9 +175,11 @@ function refusalOf({
   const fields = Object.entries(details).map(([field, problem]) => `${field}: ${problem}`);
   const kind = KINDS[code] ?? 'unavailable';
   if (kind === 'conflict')
-    return new DomainError(kind, 'a document with this filename exists', {
-      remedy: 'choose another filename, or send as_new_version to store it as a new version of that document',
-    });
+    return new DomainError(
+      kind,
+      'a document with this filename exists: send `as_new_version` to store this as a new version of it, or choose another filename',
+      { remedy: 'list_documents finds the one that is stored' },
+    );
   return new DomainError(
     kind,
     kind === 'unavailable' ? 'the document store does not respond' : fields.join('\n') || message,

@@ -8,7 +8,16 @@ fc.configureGlobal({ seed: SEED });
 
 const find = (contents: string, exact: string) =>
   findIn(
-    { document: 'file_1', version: 1, sha256: 'a', filename: 'f', url: null, addedAt: null, contents },
+    {
+      document: 'file_1',
+      version: 1,
+      sha256: 'a',
+      filename: 'f',
+      url: null,
+      addedAt: null,
+      pdfSha256: null,
+      contents,
+    },
     { exact },
   );
 

@@ -70,6 +70,7 @@ export function listedDocument(file: StoredFile | FileVersion): ListedDocument {
     filename,
     url: metadata['url'] ?? null,
     addedAt: metadata['added_at'] ?? ('created_at' in file ? file.created_at : null),
+    pdfSha256: metadata['pdf_sha256'] ?? null,
   };
 }
 

@@ -131,6 +131,10 @@ const documentFields = {
   url: z.string().nullable(),
   /** RFC 3339. */
   added_at: z.string().nullable().describe('When it was stored.'),
+  pdf_sha256: z
+    .string()
+    .nullable()
+    .describe('Digest of the PDF file whose text it is, as stored with it; `sha256` is that of the text.'),
 };
 
 export const AddDocumentResponse = z
@@ -141,7 +145,12 @@ export const AddDocumentResponse = z
       .describe('false: the document with this filename has these very bytes already; nothing was stored.'),
     pdf: z
       .object({
-        sha256: z.string().describe('Digest of the PDF file.'),
+        sha256: z
+          .string()
+          .nullable()
+          .describe(
+            'Digest of the PDF file as stored: of another file than yours where its text was stored before from that one, null where it was stored as text.',
+          ),
         pages: z.int(),
         pages_without_text: z.array(z.int()).describe('Page numbers, such as of scans; at most 200.'),
       })

@@ -18,17 +18,27 @@ export function unknownFieldsOf(sent: object, known: readonly string[]): Unknown
   };
 }
 
+/** Members that a request takes are named where they are no more than this. */
+const TAKEN_MAX = 8;
+
 /**
  * A sentence on the members that were ignored, if there are any: a misspelt one would pass for one that
- * worked.
+ * worked. It names those that there are, `known`, where they are few.
  */
-export function unknownFieldWarnings({ names, total }: UnknownFields): string[] {
+export function unknownFieldWarnings(
+  { names, total }: UnknownFields,
+  known: readonly string[] = [],
+): string[] {
   if (total === 0) return [];
   const more = total > names.length ? ` and ${total - names.length} more` : '';
   const listed = `${names.map((name) => `\`${name}\``).join(', ')}${more}`;
   const ignored =
     total === 1 ? `Unknown field ${listed} was ignored` : `Unknown fields ${listed} were ignored`;
-  return [`${ignored}${placeHint(names)}.`];
+  const taken =
+    known.length > 0 && known.length <= TAKEN_MAX
+      ? `; there are ${known.map((name) => `\`${name}\``).join(', ')}`
+      : '';
+  return [`${ignored}${placeHint(names) || taken}.`];
 }
 
 /**
