@@ -56,6 +56,7 @@ function Marked({
   readonly page?: number | undefined;
 }) {
   const breaks = points.flatMap((point, index) => (point === '\f' ? [start + index] : []));
+  const pages = new Map(breaks.map((at, index) => [at, page + index + 1]));
   const cuts = [
     ...new Set([
       start,
@@ -68,7 +69,7 @@ function Marked({
     <>
       {cuts.slice(0, -1).map((from, index) => {
         const to = cuts[index + 1]!;
-        const next = breaks.indexOf(from);
+        const next = pages.get(from);
         const text = visible(points.slice(from - start, to - start).join(''));
         const covering = marks.filter((mark) => mark.start <= from && mark.end >= to);
         // Two claims may quote the same passage, and an id stands once.
@@ -78,8 +79,8 @@ function Marked({
             {ids.map((id) => (
               <span key={id} id={id} class="passage-anchor" />
             ))}
-            {next !== -1 ? (
-              <PageStart number={page + next + 1} />
+            {next !== undefined ? (
+              <PageStart number={next} />
             ) : covering.length === 0 ? (
               text
             ) : (

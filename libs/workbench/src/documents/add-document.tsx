@@ -7,6 +7,7 @@ import { Field } from '../components/field.tsx';
 import { decodeText } from '../csv/read-claims.ts';
 import { FindDocument } from './find-document.tsx';
 import { addDocument, readDocument, type ReadDocument } from './stored-document.ts';
+import { directionOf } from './text-direction.ts';
 
 /** How the refusal begins where a document with other contents has the filename. */
 const TAKEN = 'a document with this filename exists';
@@ -31,6 +32,8 @@ export function AddDocument({ opened }: Props) {
   const latest = useRef<File | null>(null);
   const nameInput = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<unknown>(null);
+  /** What is wrong with the chosen file, and how to mend it. */
+  const [unreadable, setUnreadable] = useState<string | undefined>();
   const [isBusy, setBusy] = useState(false);
 
   async function attempt(work: () => Promise<ReadDocument>): Promise<void> {
@@ -55,19 +58,22 @@ export function AddDocument({ opened }: Props) {
     // What an earlier file held would be stored for this one.
     setPdf(isPdf ? base64Of(bytes) : null);
     setContents(text ?? '');
-    setError(
+    setError(null);
+    setUnreadable(
       text === null
-        ? new Error(`${file.name} is neither PDF nor text: save it as plain text in UTF-8`)
-        : null,
+        ? `${visible(file.name)} is neither a PDF file nor text in UTF-8. Save it as plain text with the encoding UTF-8, then choose it again.`
+        : undefined,
     );
+    // macOS keeps names decomposed, and the store takes names as NFC alone.
+    const name = file.name.normalize('NFC');
     const before = proposed.current;
-    setFilename((shown) => (shown === '' || shown === before ? file.name : shown));
-    proposed.current = file.name;
+    setFilename((shown) => (shown === '' || shown === before ? name : shown));
+    proposed.current = name;
   }
 
   const store = (asNewVersion: boolean) =>
     addDocument(api, {
-      filename: filename.trim(),
+      filename: filename.trim().normalize('NFC'),
       text: pdf === null ? { contents } : { pdf },
       url: url.trim(),
       asNewVersion,
@@ -83,7 +89,7 @@ export function AddDocument({ opened }: Props) {
       <Field
         label="Or store a new one: file"
         help="PDF or plain text, such as .txt, .md or .html."
-        error={problemOf(error, 'pdf')}
+        error={unreadable ?? problemOf(error, 'pdf')}
       >
         {(control) => (
           <input
@@ -98,8 +104,9 @@ export function AddDocument({ opened }: Props) {
         {(control) => (
           <textarea
             {...control}
+            class="document-source"
             rows={5}
-            dir="auto"
+            dir={directionOf(contents)}
             value={contents}
             disabled={pdf !== null}
             onInput={(event) => setContents(event.currentTarget.value)}

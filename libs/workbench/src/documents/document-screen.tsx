@@ -3,6 +3,7 @@ import { count, Digest, DocumentText, visible } from '@platform/viewer/browser';
 import { useApi } from '../browser/api-context.ts';
 import { useScreenTitle } from '../browser/focus.ts';
 import { Failure } from '../components/failure.tsx';
+import { PagesWithoutText } from './pages-without-text.tsx';
 import { readDocument, type ReadDocument } from './stored-document.ts';
 
 const PASSAGE = /^#at-(\d{1,10})-(\d{1,10})$/;
@@ -63,6 +64,7 @@ export function DocumentScreen({ id, version }: Props) {
       ) : (
         <>
           <Digest shown={document} />
+          <PagesWithoutText document={document} />
           {occurrences > 0 && (
             <p class="notice" role="status">
               The words of the quote are not where they were pinned. This document holds them{' '}

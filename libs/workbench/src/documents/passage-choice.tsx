@@ -2,6 +2,8 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { visible } from '@platform/viewer/browser';
 import { Field } from '../components/field.tsx';
 import type { ReadDocument } from './stored-document.ts';
+import { PagesWithoutText } from './pages-without-text.tsx';
+import { directionOf } from './text-direction.ts';
 import { originalPosition, shownText } from './textarea-positions.ts';
 
 interface Props {
@@ -12,10 +14,11 @@ interface Props {
 }
 
 /** The text of a stored document, of which a passage is selected by mouse or keyboard. */
-export function PassageChoice({ document: { filename, version, contents }, pin, leave }: Props) {
+export function PassageChoice({ document, pin, leave }: Props) {
+  const { filename, version, contents } = document;
   const text = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setEmpty] = useState(false);
-  const shown = useMemo(() => shownText(contents), [contents]);
+  const [shown, direction] = useMemo(() => [shownText(contents), directionOf(contents)] as const, [contents]);
 
   function pinSelected(): void {
     const { selectionStart, selectionEnd } = text.current!;
@@ -28,6 +31,7 @@ export function PassageChoice({ document: { filename, version, contents }, pin, 
 
   return (
     <div class="passage-choice">
+      <PagesWithoutText document={document} />
       <Field
         label={`${visible(filename)}, version ${version}`}
         help="Select the words that are quoted, then pin them."
@@ -39,7 +43,7 @@ export function PassageChoice({ document: { filename, version, contents }, pin, 
             ref={text}
             class="document-source"
             rows={12}
-            dir="auto"
+            dir={direction}
             readOnly
             value={shown}
           />

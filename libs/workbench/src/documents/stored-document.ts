@@ -8,6 +8,8 @@ export interface StoredDocument {
   readonly filename: string;
   readonly url: string | null;
   readonly added_at: string | null;
+  /** Of a document whose text is that of a PDF file. */
+  readonly pdf_sha256: string | null;
 }
 export type ReadDocument = StoredDocument & { readonly contents: string };
 
