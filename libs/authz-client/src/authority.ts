@@ -184,14 +184,8 @@ const CHANNEL = {
       },
     ],
   }),
-  // A server that was unavailable is found again within about a second, however long that took.
-  'grpc.initial_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
   // Each has connections of its own, so that they can be made anew.
   'grpc.use_local_subchannel_pool': 1,
-  // A connection whose other end vanished without a word is noticed and replaced.
-  'grpc.keepalive_time_ms': 10_000,
-  'grpc.keepalive_timeout_ms': 2_000,
 } as const;
 
 export interface AuthorityOptions {
