@@ -40,6 +40,7 @@ buildProgram({
   env: process.env,
   out,
   setExitCode: (code) => (process.exitCode = code),
+  note: (text) => void process.stderr.write(`${text}\n`),
   ...(process.stderr.isTTY ? { progress } : {}),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
 })

@@ -18,6 +18,8 @@ export interface Terminal {
   readonly setExitCode: (code: number) => void;
   /** Asks a question that is answered with yes or no; absent where nobody is there to answer. */
   readonly confirm?: (question: string) => Promise<boolean>;
+  /** Tells what is not part of what a command prints, on standard error. */
+  readonly note?: (text: string) => void;
   /** Shows how far a long command is, in place of what it showed before; absent where nobody looks. */
   readonly progress?: (text: string) => void;
 }
@@ -46,12 +48,18 @@ export interface Shell extends Terminal {
 }
 
 const UNAVAILABLE = 14;
+const DEADLINE_EXCEEDED = 4;
 /** How grpc-js begins where no response came; its own internals follow. */
 const SILENCE = /^Deadline exceeded after ([\d.]+)s/;
 
 /** Nobody answered, as opposed to a service that says that it cannot. */
 function isUnanswered(error: unknown): error is GrpcCallError {
   return error instanceof GrpcCallError && error.code === UNAVAILABLE && error.reason === '';
+}
+
+/** No response came, or the service said that it cannot respond now: it may the next time. */
+export function isAway(error: unknown): boolean {
+  return error instanceof GrpcCallError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
 
 /** The credential is missing or no longer live. */

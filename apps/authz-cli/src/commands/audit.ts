@@ -6,7 +6,7 @@ import { readSince, readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
 import { counted, jsonText, table } from '../output.ts';
-import type { Session, Shell } from '../shell.ts';
+import { isAway, type Session, type Shell } from '../shell.ts';
 
 interface TailOptions {
   tenant?: string;
@@ -31,7 +31,10 @@ const FOLLOW_MS = 1_000;
 const PAGE_ROWS = 1_000;
 
 /** `audit tail | verify`. */
-export function addAudit(program: Command, { out, progress, talking, print, setExitCode }: Shell): void {
+export function addAudit(
+  program: Command,
+  { out, note, progress, talking, print, setExitCode }: Shell,
+): void {
   const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
@@ -49,7 +52,7 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
     .option('--wide', 'ids of subjects and of what was changed instead of their names')
-    .option('--follow', 'go on with new rows until interrupted')
+    .option('--follow', 'go on with new rows until interrupted, also after the service was away')
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
@@ -88,9 +91,22 @@ export function addAudit(program: Command, { out, progress, talking, print, setE
         );
         if (options.follow !== true) return;
         let last = rows.at(-1)?.sequence ?? 0n;
+        let isAwayNow = false;
         for (;;) {
           await sleep(FOLLOW_MS);
-          const next = await eventsBehind(session, query, last);
+          const next = await eventsBehind(session, query, last).catch((error: unknown) => {
+            if (!isAway(error)) throw error;
+            return null;
+          });
+          if (isAwayNow !== (next === null)) {
+            isAwayNow = next === null;
+            note?.(
+              isAwayNow
+                ? `no response from ${session.context.address}: trying again every second`
+                : `${session.context.address} responds again`,
+            );
+          }
+          if (next === null) continue;
           for (const event of next) out(session.isJson ? jsonText(event) : line(event, names));
           last = next.at(-1)?.sequence ?? last;
         }
