@@ -302,7 +302,7 @@ tests:
   });
 
   it('platform plans a change, decides recorded checks by it, and takes it back', async () => {
-    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.9', 'AUTHZ-C.10');
+    covers('AUTHZ-C.1', 'AUTHZ-C.2', 'AUTHZ-C.3', 'AUTHZ-C.5', 'AUTHZ-C.9', 'AUTHZ-C.10', 'AUTHZ-CLI.12');
     expect((await platform(['users', 'create', 'gina', 'gina@example.org'])).code).toBe(0);
     await platform(['login', 'gina']);
     const { domains } = await json<{ domains: { id: string }[] }>(['tenants', 'create', 'ginas']);
@@ -389,11 +389,11 @@ tests:
     expect((await platform(['policies', 'rollback', '2', '--expected-version', '3'])).code).toBe(6);
     const leaving = await platform(['policies', 'rollback', '3']);
     expect([leaving.code, leaving.out]).toEqual([2, '- readers']);
-    const leavingTried = await platform(['policies', 'rollback', '3', '--dry-run']);
-    expect([leavingTried.code, leavingTried.out]).toEqual([
-      1,
-      '- readers\nerror: 1 policy leaves the set: `readers`\nnothing written',
-    ]);
+    const leave = ['policies', 'rollback', '3', '--dry-run'];
+    const leavingTried = await platform(leave);
+    const leaves = 'error: 1 policy leaves the set: `readers`';
+    expect([leavingTried.code, leavingTried.out]).toEqual([1, `- readers\n${leaves}\nnothing written`]);
+    expect(JSON.parse((await platform(['--json', ...leave])).out)).toMatchObject({ refusals: [leaves] });
     expect((await platform(['check', 'bob', 'read', 'docs/plan'])).code).toBe(0);
 
     const shadow = (...more: string[]) => platform(['policies', 'shadow', ...more]);

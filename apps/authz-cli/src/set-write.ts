@@ -90,7 +90,7 @@ export async function writeSet(
   if (options.dryRun === true) {
     const refusals = [...conflicts, ...(leaves === null ? [] : [`error: ${leaves}`])];
     const text = [...planLines, ...foundLines, ...refusals, 'nothing written'].join('\n');
-    print(session, { ...shown, errors, conflicts }, text);
+    print(session, { ...shown, errors, conflicts, refusals }, text);
     if (isRefusedByService || leaves !== null) setExitCode(EXIT.no);
     return;
   }
