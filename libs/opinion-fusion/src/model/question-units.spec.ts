@@ -35,6 +35,41 @@ describe('the unit of a number without one', () => {
     expect(sourcesBehind(['$5m', '5 million USD'])).toBe(2);
   });
 
+  it.each([
+    [['500 t', '500 tonnes', '500 tons'], 2],
+    [['500 t', '500 tons', '500 tons'], 2],
+    [['36,000 t', '36,000 tonnes', '36 kt', '36 kt'], 2],
+    [['2 t', '2 tonnes', '2 Mt', '2 Gt'], 2],
+    [['12 t', '12 tonnes', '12 dwt'], 2],
+    [['120 m', '120 metres', '65 fathoms'], 2],
+    [['3 m', '3 metres', '2 nautical miles', '2 nautical miles'], 2],
+    [['300 K', '300 kelvin', '27 °C'], 2],
+    [['300 K', '300 kelvin', '80 °F', '80 °F'], 2],
+  ])('a letter is the unit of its kind beside every unit of that kind: %j', (values, agreeing) => {
+    covers('RM-11.188');
+    const { warnings } = judge(
+      investigation(values.map((value, i) => claim(`c${i}`, [...'abcdef'][i]!, value))),
+    );
+    expect(sourcesBehind(values)).toBe(agreeing);
+    expect(warnings.filter((text) => text.includes(' was read in '))).toEqual([
+      expect.stringMatching(/was read in (?:tonne|metre|kelvin)s/),
+    ]);
+  });
+
+  it.each([
+    [['120 m', '40 floors'], 1],
+    [['5 k', '5 km'], 1],
+    [['5m people', '5,200,000 people'], 0],
+    [['5m', '5,200,000 people'], 0],
+    [['5m', '$4,000'], 0],
+  ])('a multiplier that makes a number a hundredfold of all others is warned of: %j', (values, warned) => {
+    covers('RM-11.189');
+    const { warnings } = judge(
+      investigation(values.map((value, i) => claim(`c${i}`, [...'abcdef'][i]!, value))),
+    );
+    expect(warnings.filter((text) => text.includes('more than a hundred times'))).toHaveLength(warned);
+  });
+
   it('a small m is the minute beside hours, minutes and seconds', () => {
     covers('RM-11.187');
     expect(sourcesBehind(['15m', '15 minutes', '15 min'])).toBe(3);

@@ -151,6 +151,27 @@ const SCALES = new Map(
   ),
 );
 
+/** Units of lengths, masses and temperatures that do not convert, or that no table of spellings has. */
+const OTHERS_OF_KIND = {
+  length: new Set(['nautical mile', 'light year', ...spelledBothWays('fathom furlong league cubit')]),
+  mass: new Set([
+    ...'ton ounce kt mt gt dwt grt'.split(' '),
+    ...spelledBothWays('kilotonne megatonne gigatonne kiloton megaton gigaton stone carat'),
+    ...['short ton', 'long ton'].flatMap((unit) => [unit, `${unit}s`]),
+  ]),
+  temperature: new Set(['celsius', 'fahrenheit', 'kelvin', 'degree']),
+};
+const CONVERTED_OF_KIND = { length: 'metre', mass: 'tonne', temperature: 'kelvin' } as const;
+
+function spelledBothWays(words: string): string[] {
+  return words.split(' ').flatMap((word) => [word, `${word}s`]);
+}
+
+/** Whether a unit is one of lengths, masses or temperatures, also where it does not convert into others. */
+export function isOfKind(unit: string, kind: keyof typeof OTHERS_OF_KIND): boolean {
+  return OTHERS_OF_KIND[kind].has(unit) || measures(unit, CONVERTED_OF_KIND[kind]);
+}
+
 /**
  * What a multiplier after a number makes of one. Left out is what means two things: `mil` (a million, or a
  * thousand in Spanish), `Billion` of a German text. Rule 5; reasoning model §3 and §11.

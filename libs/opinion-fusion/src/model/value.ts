@@ -3,7 +3,7 @@ import { roundForComparison } from '../contract/rounding.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import { CURRENCY_LETTERS, currencyBefore, currencyOf, isNameBeforeNumbers } from './currencies.ts';
 import { ratesOf } from './rates.ts';
-import { ERAS, isUnitOfWords, measures, MONTHS, SUFFIXES, unitOf } from './units.ts';
+import { ERAS, isOfKind, isUnitOfWords, MONTHS, SUFFIXES, unitOf } from './units.ts';
 
 /**
  * A claim's value, read once. `key` is equal for two values of the same parsed form (yes = true, 100M =
@@ -291,26 +291,27 @@ export function withUnit(value: Value, unit: string): Value {
   return { kind: 'number', key: numberKey(value.year, unit, null), amount: value.year, unit, year: null };
 }
 
-/** Small letters that are suffixes and that people also write for a unit, beside units of these. */
+/** Letters that are suffixes and that people also write for a unit, beside units of these. */
 const UNIT_LETTERS = [
-  { letter: /\d ?m\s*$/, written: ' metres', isBeside: (unit: string) => measures(unit, 'metre') },
+  { letter: /\d ?m\s*$/, written: ' metres', isBeside: (unit: string) => isOfKind(unit, 'length') },
   { letter: /\d ?m\s*$/, written: ' minutes', isBeside: (unit: string) => TIMES_OF_MINUTES.has(unit) },
-  { letter: /\d ?t\s*$/, written: ' tonnes', isBeside: (unit: string) => measures(unit, 'tonne') },
+  { letter: /\d ?t\s*$/, written: ' tonnes', isBeside: (unit: string) => isOfKind(unit, 'mass') },
+  { letter: /\d ?K\s*$/, written: ' kelvins', isBeside: (unit: string) => isOfKind(unit, 'temperature') },
 ] as const;
 /** Beside days and weeks an `m` may be a month. */
 const TIMES_OF_MINUTES = new Set('second minute hour'.split(' '));
 
 /**
- * What a text ending in a small `m` or `t` means among numbers of a unit: metres where they are lengths,
- * minutes where they are hours, minutes or seconds, tonnes where they are masses; null for every other text
- * and unit.
+ * What a text ending in a small `m` or `t` or a large `K` means among numbers of a unit: metres where they
+ * are lengths, minutes where they are hours, minutes or seconds, tonnes where they are masses, kelvins where
+ * they are temperatures; null for every other text and unit.
  */
 export function asUnitLetter(raw: string, unit: string): Value | null {
   const meant = UNIT_LETTERS.find((one) => one.isBeside(unit) && one.letter.test(raw));
   return meant ? parseValue(raw.trimEnd().slice(0, -1).trimEnd() + meant.written) : null;
 }
 
-/** Whether a text ends in a small letter that is a unit among numbers of that unit. */
+/** Whether a text ends in a letter that is a unit among numbers of that kind. */
 export const endsInUnitLetter = (raw: string): boolean => UNIT_LETTERS.some(({ letter }) => letter.test(raw));
 
 /**

@@ -6,8 +6,8 @@ import type { Warnings } from '../contract/warnings.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import type { Bucket, Pair } from '../model/statements.ts';
-import { isKnownUnit, measures } from '../model/units.ts';
-import { asUnitLetter, endsInUnitLetter, isWithoutUnit, normalise, valuesAgree } from '../model/value.ts';
+import { isKnownUnit, isOfKind, measures } from '../model/units.ts';
+import { asUnitLetter, isWithoutUnit, normalise, valuesAgree } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -20,12 +20,22 @@ interface Stated {
 
 /** Units that one warning names. */
 const NAMED_MAX = 5;
+const isLength = (unit: string) => isOfKind(unit, 'length');
+const isTime = (unit: string) => measures(unit, 'minute');
+const isMass = (unit: string) => isOfKind(unit, 'mass');
+const isTemperature = (unit: string) => isOfKind(unit, 'temperature');
 /** Letters that are suffixes and that people also write for a unit. */
 const SUFFIX_OR_UNIT = [
-  { suffix: /\d ?m$/, unit: 'metre', factor: 'million' },
-  { suffix: /\d ?m$/, unit: 'minute', factor: 'million' },
-  { suffix: /\d ?t$/, unit: 'tonne', factor: 'trillion' },
+  { suffix: /\d ?m$/, unit: 'metre', factor: 'million', isBeside: isLength },
+  { suffix: /\d ?m$/, unit: 'minute', factor: 'million', isBeside: isTime },
+  { suffix: /\d ?t$/, unit: 'tonne', factor: 'trillion', isBeside: isMass },
+  { suffix: /\d ?k$/, unit: 'kelvin', factor: 'thousand', isBeside: isTemperature },
 ] as const;
+/** A number whose last letter is a multiplier. */
+const MULTIPLIED = /\d ?[kmbt]$/;
+const CURRENCY = /^[A-Z]{3}$/;
+/** A number that is so many times the others of its question was hardly meant with its multiplier. */
+const HARDLY_MEANT = 100;
 /** What may be decimals, or thousands as they are parted in many countries. */
 const THREE_DECIMALS = /\d\.\d{3}(?!\d)/;
 /** Words of a predicate whose values name something; digits that name are equal or different, never near. */
@@ -65,6 +75,7 @@ export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
         warnings,
       );
       warnOfSuffixes(stated, warnings);
+      warnOfMultiples(stated, weighed, warnings);
       warnOfDecimals(stated, warnings);
       warnOfShares(stated, weighed, warnings);
       warnOfIdentifiers(pair, stated, warnings);
@@ -145,7 +156,7 @@ function bareNumbersOf({ groups }: Bucket, { weighings, model }: Weighed): Reado
       if (!isStanding(claim) || weighings[claim.index]!.belowFloor) continue;
       const { value: written } = claim.input;
       // Read in metres or tonnes, `5000 m` and `5 t` have their unit.
-      if (!isWithoutUnit(model.valueOf(written)) || endsInUnitLetter(written)) continue;
+      if (!isWithoutUnit(model.valueOf(written)) || asUnitLetter(written, value.unit)) continue;
       const first = bare.get(value.unit);
       if (!first || claim.index < first.index) bare.set(value.unit, claim);
     }
@@ -207,8 +218,8 @@ function warnOfUnits(
 }
 
 function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
-  for (const { suffix, unit, factor } of SUFFIX_OR_UNIT) {
-    if (!stated.some(({ value }) => measures(value.unit, unit))) continue;
+  for (const { suffix, unit, factor, isBeside } of SUFFIX_OR_UNIT) {
+    if (!stated.some(({ value }) => isBeside(value.unit))) continue;
     for (const { claim, value } of stated) {
       const text = normalise(claim.input.value);
       if (!suffix.test(text)) continue;
@@ -226,6 +237,31 @@ function warnOfSuffixes(stated: readonly Stated[], warnings: Warnings): void {
         `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read in ${factor}s, and other numbers on its question are in ${unit}s or the like; write \`${unit}s\` if that is meant, else \`${factor}\`.`,
       );
     }
+  }
+}
+
+/** Warns of a number that took the unit of the others and with its multiplier is far beyond all of them. */
+function warnOfMultiples(stated: readonly Stated[], { model }: Weighed, warnings: Warnings): void {
+  const isMultiple = ({ claim, value: { unit } }: Stated) => {
+    const text = normalise(claim.input.value);
+    const isBare = MULTIPLIED.test(text) && isWithoutUnit(model.valueOf(claim.input.value));
+    const isSaid = SUFFIX_OR_UNIT.some((one) => one.suffix.test(text) && one.isBeside(unit));
+    return isBare && unit !== '' && !CURRENCY.test(unit) && !isSaid;
+  };
+  const multiples = stated.filter(isMultiple);
+  if (multiples.length === 0) return;
+  const largest = new Map<string, number>();
+  for (const one of stated)
+    if (!isMultiple(one))
+      largest.set(one.value.unit, Math.max(largest.get(one.value.unit) ?? 0, sizeOf(one)));
+  for (const { claim, value } of multiples) {
+    const most = largest.get(value.unit);
+    if (most === undefined || Math.abs(value.amount) <= HARDLY_MEANT * most) continue;
+    warnings.add(
+      'suffix_or_unit',
+      claim.id,
+      `The value ${quote(claim.input.value)} of claim ${quote(claim.id)} was read as ${value.amount.toLocaleString('en')} in the unit ${quote(value.unit)} of the other numbers on its question, more than a hundred times any of them; write its own unit, or the multiplier in full if it is meant.`,
+    );
   }
 }
 
