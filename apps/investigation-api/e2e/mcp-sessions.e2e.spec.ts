@@ -469,6 +469,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
         const outcome = { ...session, subject_id: 's', predicate: 'p', value: 'v' };
         const shaped: Record<string, Record<string, unknown>> = {
           record_outcome: outcome,
+          import_file: { ...session, format: 'json', text: '{}' },
           share_investigation_session: { ...session, public: true },
           create_subscription: { ...session, rules: ['goes_stale'] },
           update_subscription: { ...session, subscription_id: 'x', paused: true },

@@ -21,39 +21,59 @@ export interface Solution {
  * What is learned from the shares of the votes, and where sources are declared differently reliable, also
  * from these reliabilities: where two camps contradict each other throughout, either side confirms itself,
  * and the start would decide which of the two is believed. Each counts by its posterior density.
+ *
+ * While the truth is sought, who is declared to be right less often than not counts as even odds: below, a
+ * source would speak against every value that it states, and turn those who agree with it into suspects. What
+ * its statements are worth afterwards, and how likely what was found is, begins at what was declared. Source:
+ * ADR 0122.
  */
 export function solve(
   collected: () => Item[],
-  prior: Float64Array,
+  declared: Float64Array,
   kept: ReadonlySet<number>,
 ): readonly Solution[] {
+  const prior = declared.map((mean) => Math.max(EVEN_ODDS, mean));
   const starts = [collected()];
   if (prior.some((mean) => mean !== prior[0])) {
     const items = collected();
     for (const item of items) updateOpen(item, prior);
     starts.push(items);
   }
-  const learned = starts.map((items) => learn(items, prior, kept));
-  const chances = softmax(starts.map((items, i) => logPosterior(items, prior, learned[i]!)));
-  return starts.map((items, i) => ({ items, learned: learned[i]!, chance: chances[i]! }));
+  const found = starts.map((items) => learn(items, { prior, declared, kept }));
+  const chances = softmax(starts.map((items, i) => logPosterior(items, declared, found[i]!.sought)));
+  return starts.map((items, i) => ({ items, learned: found[i]!.learned, chance: chances[i]! }));
 }
 
+const EVEN_ODDS = 0.5;
+
 /** Truth and accuracy from each other. */
-function learn(items: readonly Item[], prior: Float64Array, kept: ReadonlySet<number>): Learned {
-  const accuracy = prior.slice();
+function learn(
+  items: readonly Item[],
+  {
+    prior,
+    declared,
+    kept,
+  }: { readonly prior: Float64Array; readonly declared: Float64Array; readonly kept: ReadonlySet<number> },
+): { readonly learned: Learned; readonly sought: Float64Array } {
+  const sought = prior.slice();
+  const accuracy = declared.slice();
   const tested = new Float64Array(prior.length);
   const domains = [...new Set(items.map(({ domain }) => domain))];
-  for (let round = 0; round < ESTIMATION.rounds; round += 1) {
-    updateAccuracy(items, prior, accuracy, tested);
-    for (const cls of kept) accuracy[cls] = Math.max(accuracy[cls]!, prior[cls]!);
+  const update = (means: Float64Array, own: Float64Array) => {
+    updateAccuracy(items, means, own, tested);
+    for (const cls of kept) own[cls] = Math.max(own[cls]!, means[cls]!);
+  };
+  for (let round = 1; round <= ESTIMATION.rounds; round += 1) {
+    update(prior, sought);
+    if (round === ESTIMATION.rounds) update(declared, accuracy);
     for (const domain of domains) {
       if (!isClosed(domain)) continue;
       updateShares(domain);
-      if (round >= ESTIMATION.plainRounds) updateConfusions(domain, accuracy, kept);
+      if (round > ESTIMATION.plainRounds) updateConfusions(domain, sought, kept);
     }
-    for (const item of items) updateTruth(item, accuracy);
+    for (const item of items) updateTruth(item, sought);
   }
-  return { accuracy, tested };
+  return { learned: { accuracy, tested }, sought };
 }
 
 /**
@@ -126,7 +146,7 @@ function updateConfusions(domain: Domain, accuracy: Float64Array, kept: Readonly
  * where sources differ, each right with its class's one probability. Confusion matrices stay out, because
  * they would forgive a class that is wrong throughout.
  */
-function logPosterior(items: readonly Item[], prior: Float64Array, { accuracy }: Learned): number {
+function logPosterior(items: readonly Item[], prior: Float64Array, accuracy: Float64Array): number {
   const right = accuracy.map((own) => Math.log(bounded(own)));
   const wrong = accuracy.map((own) => Math.log(1 - bounded(own)));
   let sum = 0;
