@@ -48,7 +48,7 @@ async function follow(responses: (object | number)[]) {
   return { out, notes, end };
 }
 
-it('a follower of the audit tries again while the service is away, says so, and misses no row', async () => {
+it('a follower of the audit tries again while the service is unavailable, says so, and misses no row', async () => {
   covers('AUTHZ-CLI.11');
   const { out, notes, end } = await follow([
     page(row(1n, 'first')),

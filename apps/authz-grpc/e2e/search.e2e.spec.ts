@@ -379,7 +379,7 @@ describe('searches', () => {
     });
   });
 
-  it('a page of a search with a large context ends where its rows are full, and the next one goes on', async () => {
+  it('a page of a search with a large context ends where its rows are full, and the next one continues', async () => {
     covers('AUTHZ-A.21');
     const own = await createTenancy(fleet.clients);
     const names = Array.from({ length: 1_000 }, (_, i) => `r${String(i).padStart(4, '0')}`);

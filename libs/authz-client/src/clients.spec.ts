@@ -7,7 +7,7 @@ import { openAuthzClients } from './clients.ts';
 /** With the back-off of grpc-js, this many attempts take longer than a test may last. */
 const ATTEMPTS = 15;
 
-it('clients of a service that is away look for it at least once a second', async () => {
+it('clients of an unavailable service look for it at least once a second', async () => {
   covers('AUTHZ-A.22');
   let attempts = 0;
   let enough = (): void => undefined;

@@ -76,8 +76,9 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * Calls of one connection go over all replicas behind the name; what failed before it reached one is tried
- * again. A server that was away is found again within about a second, however long that took, where grpc-js
- * waits up to two minutes; a connection whose other end vanished without a word is noticed and replaced.
+ * again. A server that was unavailable is found again within about a second, however long that took, where
+ * grpc-js waits up to two minutes; a connection whose other end vanished without a word is noticed and
+ * replaced.
  */
 const CHANNEL: ChannelOptions = {
   'grpc.max_receive_message_length': MESSAGE_BYTES_MAX,

@@ -51,7 +51,7 @@ describe('archives', () => {
     });
   });
 
-  it('an archive tells of a text that was read from a PDF file the digest of that file', () => {
+  it('an archive holds, for a text that was read from a PDF file, the digest of that file', () => {
     covers('INV-EXPORT.22');
     const documents = [DOCUMENT, { ...DOCUMENT, document: 'file_3', pdf_sha256: 'b'.repeat(64) }];
     const files = unzipSync(writeArchive(judged, { ...partsOf(judged), documents }));

@@ -52,7 +52,7 @@ export function addAudit(
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
     .option('--wide', 'ids of subjects and of what was changed instead of their names')
-    .option('--follow', 'go on with new rows until interrupted, also after the service was away')
+    .option('--follow', 'go on with new rows until interrupted, also after the service was unavailable')
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());

@@ -82,7 +82,7 @@ export interface ReadDocument {
   readonly url: string | null;
   /** RFC 3339. */
   readonly addedAt: string | null;
-  /** Digest of the PDF file whose text this is, as whoever stored it says; null where it is of none. */
+  /** Digest of the PDF file whose text this is, as its uploader says; null where it is of none. */
   readonly pdfSha256: string | null;
 }
 

@@ -10,7 +10,7 @@ import { restatedClaims, standingClaim } from './standing-claims.ts';
 export const listsOf = (of: InvestigationInput): ItemLists =>
   Object.fromEntries(KINDS.map(({ kind }) => [kind, itemsOf(of, kind)]));
 
-/** Claims that stay beside those of a file and are named. */
+/** Claims that stay next to those of a file and are named. */
 const STANDING_NAMED = 5;
 const NAME_CHARACTERS = 60;
 
@@ -24,6 +24,6 @@ export function overlapWords(added: ItemLists, there: ItemLists): string[] {
   return [
     ...replacedWords(replacedItems(added, added, there), quoted),
     ...standing.slice(0, STANDING_NAMED).map(({ path, reason }) => `${path}: ${reason}`),
-    ...(more > 0 ? [`${count(more)} more claims stay beside those of the file.`] : []),
+    ...(more > 0 ? [`${count(more)} more claims stay next to those of the file.`] : []),
   ];
 }
