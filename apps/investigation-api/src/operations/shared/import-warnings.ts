@@ -11,7 +11,7 @@ const MEANINGS = {
 } as const;
 
 /**
- * What the caller of an import should look at: what `replaced` says about items with the same ids, sources and
+ * What a caller of an import should look at: what `replaced` says about items with the same ids, sources and
  * subjects with one name, which count as two unless they are taken as one, and items that may have been
  * deleted since an earlier import of the file.
  */
