@@ -261,6 +261,9 @@ tests:
     const made = (await platform(['domains', 'create', 'projects'])).out;
     expect((await platform(['domains', 'list'])).out).toContain(made);
     expect((await platform(['use', '--domain', 'projects'])).out).toContain(`domain ${made}`);
+    covers('AUTHZ-CLI.14');
+    const again = await platform(['login', 'dora', '--tenant', 'doras']);
+    expect(again.out).toBe(`logged in as dora (context default, domain ${made})`);
     const check = ['check', (await json<{ user_id: string }>(['whoami'])).user_id, 'read', 'plan'];
     expect(await platform(check)).toEqual({ code: 0, out: 'allowed' });
     expect((await json<{ events: { object: string }[] }>(['audit', 'tail'])).events[0]?.object).toBe(

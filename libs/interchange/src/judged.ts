@@ -12,6 +12,21 @@ export const verdictsOf = ({ result }: Judged): readonly SubjectResult[] =>
 export const fullResult = ({ result }: Judged): InvestigationResult | null =>
   'subject_results' in result ? result : null;
 
+/** By id, the claims that were taken back or that another one replaced: they are kept and do not count. */
+export function withdrawnClaims(judged: Judged): ReadonlyMap<string, 'retracted' | 'superseded'> {
+  const statuses = [
+    ...judged.input.claims.map(({ id, epistemic_status: status }) => [id, status] as const),
+    ...(fullResult(judged)?.claim_analyses ?? []).map(
+      ({ claim_id: id, epistemic_status: status }) => [id, status] as const,
+    ),
+  ];
+  return new Map(
+    statuses.flatMap(([id, status]) =>
+      status === 'retracted' || status === 'superseded' ? [[id, status] as const] : [],
+    ),
+  );
+}
+
 /** JSON in UTF-8, indented for people. */
 export const jsonBytes = (value: unknown): Uint8Array =>
   new TextEncoder().encode(`${JSON.stringify(value, null, 2)}\n`);

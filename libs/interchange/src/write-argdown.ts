@@ -1,7 +1,7 @@
 import { groupBy } from './group-by.ts';
 import { readable } from '@platform/opinion-fusion';
 import { rivalAttacks } from './aif/write-aif.ts';
-import { verdictsOf, type Judged } from './judged.ts';
+import { verdictsOf, withdrawnClaims, type Judged } from './judged.ts';
 
 /**
  * The investigation in Argdown: a section for each verdict, claims and evidence as statements named by kind
@@ -14,6 +14,7 @@ export function writeArgdown(judged: Judged): Uint8Array {
   const attackers = groupBy(rivalAttacks(judged), ([, to]) => to);
   const metas = groupBy(input.claims, ({ target_claim_id: target }) => target ?? null);
   const evidence = groupBy(input.evidence ?? [], ({ claim_id: id }) => id);
+  const withdrawn = withdrawnClaims(judged);
   const titles = new Titles();
   const statementOf = (claim: Judged['input']['claims'][number]): string[] => {
     const data = {
@@ -21,6 +22,7 @@ export function writeArgdown(judged: Judged): Uint8Array {
       source: actors.get(claim.actor_id) ?? claim.actor_id,
       value: claim.value,
       ...(claim.url && { url: claim.url }),
+      ...(withdrawn.has(claim.id) && { status: withdrawn.get(claim.id) }),
     };
     const relations = [
       ...(evidence.get(claim.id) ?? []).flatMap(({ id, valence }) =>

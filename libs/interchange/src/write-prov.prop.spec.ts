@@ -4,6 +4,7 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { BRIDGE, judge } from './judged.fixture.ts';
+import { writeArgdown } from './write-argdown.ts';
 import { writeProv } from './write-prov.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -49,6 +50,22 @@ describe('PROV-JSON', () => {
       ['inv:claims.post%20%282%29', 'inv:documents.file_1%202', 'prov:PrimarySource'],
       ['inv:claims.post%20%282%29', 'inv:claims.record', 'prov:Revision'],
     ]);
+  });
+
+  it.each(['retracted', 'superseded'])('Argdown and PROV mark a claim that is %s', (status) => {
+    covers('INV-EXPORT.23');
+    const [record, post] = BRIDGE.claims;
+    const judged = judge({
+      ...BRIDGE,
+      claims: [{ ...record!, epistemic_status: status }, post!],
+      distinctions: [],
+    });
+    expect(read(writeProv(judged))['entity']).toMatchObject({
+      'inv:claims.record': { 'inv:epistemic_status': status },
+      'inv:claims.post': expect.not.objectContaining({ 'inv:epistemic_status': expect.anything() }),
+    });
+    const argdown = new TextDecoder().decode(writeArgdown(judged));
+    expect(argdown.match(/"status":"[a-z]+"/g)).toEqual([`"status":"${status}"`]);
   });
 
   it('a claim is a quotation of a document only where its words were found there, and says what became of them', () => {

@@ -1,5 +1,5 @@
 import type { PinnedSource } from '@platform/opinion-fusion';
-import { jsonBytes, type Judged } from './judged.ts';
+import { jsonBytes, withdrawnClaims, type Judged } from './judged.ts';
 
 const PREFIX = 'inv';
 /** An id as a qualified name, in which every other character is percent-encoded (PROV-N §3.7.1). */
@@ -70,6 +70,7 @@ export function writeProv(judged: Judged): Uint8Array {
   };
   for (const { id, name, source_type } of input.actors)
     agent[nameOf('actors', id)] = { 'prov:label': name, [`${PREFIX}:source_type`]: source_type };
+  const withdrawn = withdrawnClaims(judged);
   const claimIds = new Set(input.claims.map(({ id }) => id));
   for (const claim of input.claims) {
     const name = nameOf('claims', claim.id);
@@ -78,6 +79,7 @@ export function writeProv(judged: Judged): Uint8Array {
       'prov:label': claim.content,
       'prov:value': claim.value,
       [`${PREFIX}:predicate`]: claim.predicate,
+      ...(withdrawn.has(claim.id) && { [`${PREFIX}:epistemic_status`]: withdrawn.get(claim.id) }),
       ...(claim.assertion_time && { [`${PREFIX}:assertion_time`]: claim.assertion_time }),
     };
     relate(wasAttributedTo, { 'prov:entity': name, 'prov:agent': nameOf('actors', claim.actor_id) });

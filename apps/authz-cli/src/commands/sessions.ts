@@ -30,16 +30,22 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
           const path = contextsPath(env);
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;
+          const before = file.contexts[saved];
+          // Who logs in again works on the domain that they chose before.
+          const isSamePlace = before?.user_id === response.userId && before.tenant_id === response.tenantId;
+          const domainId = isSamePlace ? before.domain_id : undefined;
           file.contexts[saved] = {
             ...connectionOf(session.context),
             token: response.token,
             user_id: response.userId,
             username,
             ...(response.tenantId === undefined ? {} : { tenant_id: response.tenantId }),
+            ...(domainId === undefined ? {} : { domain_id: domainId }),
           };
           await writeContexts(path, { ...file, current: saved });
           const { token: _secret, ...shown } = response;
-          print(session, shown, `logged in as ${username} (context ${saved})`);
+          const place = domainId === undefined ? '' : `, domain ${domainId}`;
+          print(session, shown, `logged in as ${username} (context ${saved}${place})`);
         },
       ),
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { testPolicies } from './test-policies.ts';
 import type { Policy } from './types.ts';
 
@@ -29,6 +30,15 @@ describe('testPolicies', () => {
       [null, true],
     ]);
     expect(results[0]?.decision.matched?.policy).toBe('readers');
+  });
+
+  it('testPolicies says in each case which stored attributes a check would know and a test does not', () => {
+    covers('AUTHZ-CLI.13');
+    const team: Policy = { ...readers, statements: [{ rules: { action: 'read', 'user.team': 'blue' } }] };
+    const [result] = testPolicies([team], [{ context: context('read'), expected: false }]);
+    expect(result).toMatchObject({ passed: true, unresolved: [expect.stringContaining('`user.team`')] });
+    const [plain] = testPolicies([readers], [{ context: context('read'), expected: true }]);
+    expect(plain?.unresolved).toEqual([]);
   });
 
   it('testPolicies fails a case that was false only because a policy cannot be evaluated', () => {

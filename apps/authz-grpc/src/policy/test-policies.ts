@@ -9,6 +9,13 @@ function unresolvedOf(set: PolicySet, context: RequestContext): string[] {
   return set.explain(context).policies.flatMap(unresolvedIn);
 }
 
+/** The stored attributes of subjects that rules name. They join a check, and not a test. */
+function storedAttributesIn(policies: readonly Policy[]): string[] {
+  const keys = policies.flatMap(({ statements }) => statements.flatMap(({ rules }) => Object.keys(rules)));
+  return [...new Set(keys.filter((key) => key.startsWith('user.')))].slice(0, ATTRIBUTES_NAMED_MAX);
+}
+const ATTRIBUTES_NAMED_MAX = 5;
+
 /**
  * Runs policy tests: what the policies, as the only ones of a domain, decide in each case, in the order
  * given. A case whose check had a problem fails even where `false` was expected, for it would be false by
@@ -24,6 +31,9 @@ export function testPolicies(
   const usesMacros = policies.some(({ statements }) =>
     statements.some(({ rules }) => Object.values(rules).some((pattern) => pattern.includes('()'))),
   );
+  const storedAttributes = storedAttributesIn(policies).map(
+    (key) => `a test has no stored attributes such as \`${key}\`: a check of an account may decide otherwise`,
+  );
   try {
     return cases.map(({ name, context, expected }) => {
       const decision = set.evaluate(context);
@@ -33,7 +43,7 @@ export function testPolicies(
         passed,
         expected,
         decision,
-        unresolved: usesMacros ? unresolvedOf(set, context) : [],
+        unresolved: [...storedAttributes, ...(usesMacros ? unresolvedOf(set, context) : [])],
       };
     });
   } finally {

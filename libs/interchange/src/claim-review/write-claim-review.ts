@@ -1,5 +1,5 @@
 import { isYesNo, saysTheSame, type ClaimInput } from '@platform/opinion-fusion';
-import { fullResult, jsonBytes, type Judged } from '../judged.ts';
+import { fullResult, jsonBytes, withdrawnClaims, type Judged } from '../judged.ts';
 import { verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
@@ -14,17 +14,17 @@ const BEST = 5;
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
-  const withoutWeight = new Set(
-    [
-      ...judged.input.claims.map(({ id: claim_id, epistemic_status }) => ({ claim_id, epistemic_status })),
-      ...(fullResult(judged)?.claim_analyses ?? []),
-    ]
-      .filter((claim) => claim.epistemic_status === 'retracted' || 'below_credibility_floor' in claim)
-      .map(({ claim_id }) => claim_id),
+  const withdrawn = withdrawnClaims(judged);
+  const belowFloor = new Set(
+    (fullResult(judged)?.claim_analyses ?? []).flatMap((claim) =>
+      'below_credibility_floor' in claim ? [claim.claim_id] : [],
+    ),
   );
   const reviews = verdictLines(judged).map((line) => {
     const { statement: claimReviewed, chance, likelihood } = line;
-    const competing = claimsCompeting(line).filter(({ id }) => !withoutWeight.has(id));
+    const competing = claimsCompeting(line).filter(
+      ({ id }) => withdrawn.get(id) !== 'retracted' && !belowFloor.has(id),
+    );
     const saying = competing.filter(
       ({ value, valence }) => valence !== 'Refutes' && saysTheSame(value, line.verdict.leading_value!),
     );

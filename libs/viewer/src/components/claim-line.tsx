@@ -1,5 +1,5 @@
 import { shortened } from '../format/text.ts';
-import { claimStanding, shownStatus, strengthText } from '../format/words.ts';
+import { claimStanding, shownStatus, strengthText, withdrawnStatus } from '../format/words.ts';
 import type { Claim } from '../model.ts';
 import { Cited, Quote } from './cited.tsx';
 import { ClaimLink } from './claim-link.tsx';
@@ -7,18 +7,15 @@ import { ClaimStatement } from './claim-statement.tsx';
 import { claimOpinion } from './opinion.ts';
 import { OpinionBar } from './opinion-bar.tsx';
 import { TruthGlyph } from './truth-glyph.tsx';
+import { WithdrawnFlag } from './withdrawn-flag.tsx';
 
 /** Characters of a claim's words that a line shows; the record has them all. */
 const LINE_LENGTH = 180;
-
-/** Statuses that a reader has to know of wherever the claim is quoted. */
-const WITHDRAWN = ['retracted', 'superseded'] as const;
 
 /** A claim in two lines: its words, its source and its standing. The words link to its record. */
 export function ClaimLine({ claim }: { readonly claim: Claim }) {
   const { input, actor, analysis, ranked } = claim;
   const opinion = analysis ?? ranked;
-  const status = WITHDRAWN.find((one) => one === analysis?.epistemic_status);
   return (
     <div class="claim-line">
       {analysis && <TruthGlyph status={shownStatus(claimStanding(analysis))} />}
@@ -36,8 +33,8 @@ export function ClaimLine({ claim }: { readonly claim: Claim }) {
             </>
           )}
           {analysis?.below_credibility_floor && <span class="flag">below the credibility floor</span>}
-          {status && <span class="flag">{status}</span>}
-          {claim.isStale && status !== 'retracted' && <span class="flag">stale</span>}
+          <WithdrawnFlag claim={claim} />
+          {claim.isStale && withdrawnStatus(claim) !== 'retracted' && <span class="flag">stale</span>}
         </p>
         <Quote said={input} />
       </div>

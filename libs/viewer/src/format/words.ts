@@ -17,6 +17,18 @@ import { decimal, percent } from './numbers.ts';
 
 export { readable } from '@platform/opinion-fusion';
 
+/** What a claim is that does not count any more: taken back, or replaced by another; null for any other. */
+export function withdrawnStatus({
+  analysis,
+  input,
+}: {
+  readonly analysis?: { readonly epistemic_status?: string | null } | null;
+  readonly input: { readonly epistemic_status?: string | null };
+}): 'retracted' | 'superseded' | null {
+  const statuses = [input.epistemic_status, analysis?.epistemic_status];
+  return (['retracted', 'superseded'] as const).find((status) => statuses.includes(status)) ?? null;
+}
+
 /** What the words for a verdict are chosen by. */
 export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probability'> & {
   readonly calibrated_probability?: number;

@@ -17,7 +17,20 @@ describe('ranked claims as CSV', () => {
     covers('INV-V.5');
     const input = exampleInput('chernobyl-deaths');
     input.claims[0]!.content = '=HYPERLINK("http://x","y")';
-    expect(rankedClaimsCsv(snapshotOf(input))).toContain(`,"'=HYPERLINK(""http://x"",""y"")",,,,,,,,,,\r\n`);
+    expect(rankedClaimsCsv(snapshotOf(input))).toContain(
+      `,"'=HYPERLINK(""http://x"",""y"")",,,,,,,,,,,${input.claims[0]!.epistemic_status ?? ''}\r\n`,
+    );
+  });
+
+  it('the CSV of ranked claims has the status of each, so that no withdrawn claim counts where it is imported', () => {
+    covers('INV-EXPORT.23');
+    const input = exampleInput('chernobyl-deaths');
+    input.claims[0]!.epistemic_status = 'retracted';
+    const rows = rankedClaimsCsv(snapshotOf(input)).split('\r\n');
+    expect(rows[0]).toMatch(/,epistemic_status$/);
+    expect(rows.filter((row) => row.endsWith(',retracted'))).toEqual([
+      expect.stringContaining(`,${input.claims[0]!.id},`),
+    ]);
   });
 
   it.each(['=1', '+1', '-1', '@a', '\t1', '\r1', '\n1', '\n=1', ' =1', '\u00a0@a', '\uff1d1', '\uff0b1'])(

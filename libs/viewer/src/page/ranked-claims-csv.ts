@@ -1,3 +1,4 @@
+import { withdrawnStatus } from '../format/words.ts';
 import { createModel } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
 
@@ -26,6 +27,7 @@ const HEADINGS = [
   'source_sha256',
   'source_start',
   'source_end',
+  'epistemic_status',
 ];
 /**
  * Spreadsheets run a cell that starts like this as a formula, some after white space and in full-width
@@ -38,8 +40,9 @@ const FORMULA_START = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
  * spreadsheet would take for a formula gets an apostrophe in front.
  */
 export function rankedClaimsCsv(judged: JudgedInvestigation): string {
-  const rows = createModel(judged).claims.flatMap(({ ranked, input, actor, subject }) =>
-    ranked
+  const rows = createModel(judged).claims.flatMap((claim) => {
+    const { ranked, input, actor, subject } = claim;
+    return ranked
       ? [
           [
             ranked.rank,
@@ -66,10 +69,11 @@ export function rankedClaimsCsv(judged: JudgedInvestigation): string {
             input.source?.sha256 ?? '',
             input.source?.selector?.start ?? '',
             input.source?.selector?.end ?? '',
+            withdrawnStatus(claim) ?? input.epistemic_status ?? '',
           ],
         ]
-      : [],
-  );
+      : [];
+  });
   return [HEADINGS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 

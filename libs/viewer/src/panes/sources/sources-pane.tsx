@@ -7,6 +7,7 @@ import {
 import { Cited, Origin, Quote } from '../../components/cited.tsx';
 import { ClaimLink } from '../../components/claim-link.tsx';
 import { ClaimStatement } from '../../components/claim-statement.tsx';
+import { WithdrawnFlag } from '../../components/withdrawn-flag.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
@@ -96,6 +97,7 @@ function SourceCard({ actor, claims, shown, model }: CardProps) {
                 <time dateTime={claim.input.assertion_time}>{day(claim.input.assertion_time)}</time>
               )}
               <Origin said={claim.input} />
+              <WithdrawnFlag claim={claim} />
             </span>
             <Quote said={claim.input} />
           </li>
