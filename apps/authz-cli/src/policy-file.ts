@@ -258,7 +258,7 @@ export function toYaml(policies: readonly Policy[]): string {
       if (typeof scalar.value === 'string' && scalar.value.search(UNSEEN) >= 0) scalar.type = 'QUOTE_DOUBLE';
     },
   });
-  // Folded lines lose what stands at a fold: a pattern stays on its line.
+  // The library may fold a line between the halves of a surrogate pair, which reads back as other text.
   return file.toString({ lineWidth: 0 }).replace(UNSEEN, escaped);
 }
 

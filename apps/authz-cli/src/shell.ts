@@ -58,7 +58,7 @@ function isUnanswered(error: unknown): error is GrpcCallError {
 }
 
 /** No response came, or the service said that it cannot respond now: it may the next time. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return error instanceof GrpcCallError && (error.code === UNAVAILABLE || error.code === DEADLINE_EXCEEDED);
 }
 

@@ -6,7 +6,7 @@ import { readSince, readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
 import { counted, jsonText, table } from '../output.ts';
-import { isAway, type Session, type Shell } from '../shell.ts';
+import { isUnavailable, type Session, type Shell } from '../shell.ts';
 
 interface TailOptions {
   tenant?: string;
@@ -91,17 +91,17 @@ export function addAudit(
         );
         if (options.follow !== true) return;
         let last = rows.at(-1)?.sequence ?? 0n;
-        let isAwayNow = false;
+        let isUnavailableNow = false;
         for (;;) {
           await sleep(FOLLOW_MS);
           const next = await eventsBehind(session, query, last).catch((error: unknown) => {
-            if (!isAway(error)) throw error;
+            if (!isUnavailable(error)) throw error;
             return null;
           });
-          if (isAwayNow !== (next === null)) {
-            isAwayNow = next === null;
+          if (isUnavailableNow !== (next === null)) {
+            isUnavailableNow = next === null;
             note?.(
-              isAwayNow
+              isUnavailableNow
                 ? `no response from ${session.context.address}: trying again every second`
                 : `${session.context.address} responds again`,
             );
