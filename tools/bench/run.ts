@@ -7,10 +7,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { BenchRow, RunBench } from '@platform/testing';
+import { join } from 'node:path';
+import type { BenchRow } from '@platform/testing';
 import { globSync } from 'tinyglobby';
+import { readOptionsAndNames } from '../command-line.ts';
 import { replaceBetween, toMarkdown } from './rows.ts';
 
 const PAGE = join('docs', 'benchmarks.md');
@@ -18,19 +18,12 @@ const INTRODUCTION = `# Benchmarks
 
 \`npm run bench -- --write\` measures and writes these tables; a name, as in \`npm run bench -- opinion-fusion --write\`, renews one. Figures stand as they were measured, shortfalls included. Two measurements of a ratio come from one run, for times alone say more about the machine than about the code.
 `;
-const CHILD = '--child';
-const options = process.argv.slice(2).filter((arg) => arg.startsWith('--'));
-const names = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-
-if (options.includes(CHILD)) await runOne(names);
-else runEach();
-
-async function runOne([file, output]: string[]): Promise<void> {
-  if (file === undefined || output === undefined)
-    throw new Error('--child takes a benchmark and an output file');
-  const { run } = (await import(pathToFileURL(resolve(file)).href)) as { run: RunBench };
-  writeFileSync(output, JSON.stringify(await run()));
-}
+const RUN_ONE = join(import.meta.dirname, 'run-one.ts');
+const { values: options, positionals: names } = readOptionsAndNames(import.meta.filename, {
+  write: { type: 'boolean' },
+  json: { type: 'boolean' },
+});
+runEach();
 
 function runEach(): void {
   const files = globSync(['{apps,libs}/**/bench/*.bench.ts'], {
@@ -44,19 +37,19 @@ function runEach(): void {
   for (const file of files) {
     const output = join(folder, 'rows.json');
     const flags = ['--expose-gc', '--import', 'tsx'];
-    const child = spawnSync(process.execPath, [...flags, import.meta.filename, CHILD, file, output], {
+    const child = spawnSync(process.execPath, [...flags, RUN_ONE, file, output], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     if (child.status === 0 && existsSync(output)) {
       const rows = JSON.parse(readFileSync(output, 'utf8')) as BenchRow[];
       measured[file] = rows;
-      if (!options.includes('--json')) console.log(`\n${file}\n\n${toMarkdown(rows)}`);
+      if (!options.json) console.log(`\n${file}\n\n${toMarkdown(rows)}`);
       rmSync(output);
     } else broken.push(file);
   }
   rmSync(folder, { recursive: true, force: true });
-  if (options.includes('--json')) console.log(JSON.stringify(measured, null, 2));
-  if (options.includes('--write')) writePage(measured);
+  if (options.json) console.log(JSON.stringify(measured, null, 2));
+  if (options.write) writePage(measured);
   for (const file of broken) console.error(`\`${file}\` did not run to its end`);
   if (files.length === 0)
     console.error(`no benchmark ${names.length > 0 ? `matches ${names.join(', ')}` : 'found'}`);

@@ -3,8 +3,10 @@
  * of the 400 leading values are true, with copy detection off and on, with and without the airlines' own
  * sites, and which sites are said to depend on each other. FLIGHTS_JSON names another copy of the set.
  */
+import { readOptions } from '../command-line.ts';
 import { AIRLINE_SITES, evaluateFlights, identicalSources, readFlights } from './flights-evaluation.ts';
 
+readOptions(import.meta.filename, {});
 const flights = readFlights();
 console.log(
   `${flights.claims.length} claims of ${flights.sources.length} sources on ${flights.objects.length} flights`,

@@ -5,9 +5,11 @@
  * platform and package differ.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readOptions } from '../command-line.ts';
 import { missingPackages } from './missing-packages.ts';
 import type { Lockfile } from './missing-packages.ts';
 
+readOptions(import.meta.filename, {});
 const FILE = 'package-lock.json';
 const lockfile = JSON.parse(readFileSync(FILE, 'utf8')) as Lockfile;
 const missing = missingPackages(lockfile);

@@ -4,8 +4,10 @@
  * prints the whole table as Markdown.
  */
 import { globSync } from 'tinyglobby';
+import { readOptions } from '../command-line.ts';
 import { BadRequirements, readCoverage, type Coverage, type Requirement } from './requirements.ts';
 
+const options = readOptions(import.meta.filename, { report: { type: 'boolean' } });
 const requirementFiles = globSync('docs/requirements/*.yaml').sort();
 // The gate's own spec is about ids that exist only in its fixtures; a clone runs no conformance suite.
 const testFiles = globSync(['{apps,libs,tools,proto}/**/*.spec.ts', '{apps,libs}/**/*.contract.ts'], {
@@ -14,7 +16,7 @@ const testFiles = globSync(['{apps,libs,tools,proto}/**/*.spec.ts', '{apps,libs}
 
 try {
   const { requirements, coverage, stray } = readCoverage(requirementFiles, testFiles);
-  if (process.argv.includes('--report')) report(requirements, coverage);
+  if (options.report) report(requirements, coverage);
   summarise(requirements, coverage);
   for (const { file, text } of stray)
     console.log(`in a title    ${text}  in ${file}: move the id into covers()`);
