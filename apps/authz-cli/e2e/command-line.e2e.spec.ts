@@ -212,6 +212,39 @@ it('a check of the name of an account is told its id, which policies know it by'
   expect((await line.platform(['check', 'nobody', 'read', 'docs/plan'])).out).toBe('denied');
 });
 
+it('a test of a policy file brings attributes of accounts, and names those that it does not bring', async () => {
+  covers('AUTHZ-A.23', 'AUTHZ-CLI.13');
+  const file = join(line.folder, 'attributes.yaml');
+  const domain = '22222222-2222-4222-8222-222222222222';
+  const context = `subject: ann, action: read, object: 'svc://${domain}/x'`;
+  writeFileSync(
+    file,
+    `policies: [{ name: team, engine: fixed, statements: [{ rules: { action: read, user.team: blue } }] }]
+tests:
+  - { name: one, context: { ${context}, user.team: blue }, expected: allow }
+  - { name: several, context: { ${context}, user.team: [red, blue] }, expected: allow }
+  - { name: other, context: { ${context}, user.team: red }, expected: deny }
+  - { name: none, context: { ${context} }, expected: allow }
+`,
+  );
+  expect(await line.platform(['policies', 'test', file])).toMatchObject({
+    code: 1,
+    out: `ok one
+ok several
+ok other
+FAILED none: denied
+  rules name \`user.team\`, which this case does not bring: add it to the context to decide as for an account that has it
+3 passed, 1 failed`,
+  });
+  writeFileSync(
+    file,
+    `policies: []\ntests: [{ name: nested, context: { ${context}, user: { team: blue } }, expected: deny }]\n`,
+  );
+  expect((await line.platform(['policies', 'test', file])).error).toMatch(
+    /: test `nested`: context\.user: must be a text or a list of texts: a key below it is written with a dot, as `user\.team: blue`$/,
+  );
+});
+
 it('mistakes in names, files and limits are told with what to do', async () => {
   covers('AUTHZ-CLI.9');
   const test = join(line.folder, 'bad-context.yaml');

@@ -319,7 +319,8 @@ describe('platform console', () => {
     await page.getByText('This is no policy file.').waitFor();
     await page.getByRole('alert').getByText('policy `broken`: engine').waitFor();
     const added = warned('wide');
-    const test = `tests:\n  - { name: bob writes, context: { subject: bob, action: write, object: 'svc://${authority.domainId}/x' }, expected: deny }\n`;
+    const context = `subject: bob, action: write, object: 'svc://${authority.domainId}/x'`;
+    const test = `tests:\n  - { name: bob writes, context: { ${context} }, expected: deny }\n`;
     await editor.fill(before + added + test);
     const finding = page.getByLabel('Findings').getByRole('button').first();
     await finding.waitFor();
@@ -329,6 +330,16 @@ describe('platform console', () => {
         element.value.slice(element.selectionStart, element.selectionEnd),
       ),
     ).toContain('wide');
+    covers('AUTHZ-A.23');
+    const team = `  - { name: team, engine: fixed, statements: [{ rules: { action: write, user.team: blue } }] }\n`;
+    const brings = `  - { name: blue writes, context: { ${context}, user.team: blue }, expected: allow }\n`;
+    await editor.fill(before + team + test + brings);
+    await page.getByRole('button', { name: 'Run tests' }).click();
+    const tests = page.getByRole('list', { name: 'Tests' });
+    await eventually(() => tests.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^passed bob writes; rules name `user\.team`, which this case does not bring/),
+      'passed blue writes',
+    ]);
     await editor.fill(before + test);
     await page.getByRole('button', { name: 'Run tests' }).click();
     await page.getByText('bob writes').last().waitFor();

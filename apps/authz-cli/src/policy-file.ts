@@ -33,7 +33,12 @@ const PolicyEntry = z.strictObject({
   statements: z.array(StatementEntry),
 });
 const ContextEntry = mappingOf(
-  z.union([z.string(), z.array(z.string())], 'must be a text or a list of texts: put it in quotation marks'),
+  z.union([z.string(), z.array(z.string())], {
+    error: ({ input }) =>
+      typeof input === 'object' && input !== null && !Array.isArray(input)
+        ? 'must be a text or a list of texts: a key below it is written with a dot, as `user.team: blue`'
+        : 'must be a text or a list of texts: put it in quotation marks',
+  }),
 );
 const TestEntry = z.strictObject({
   name: z.string(),

@@ -243,24 +243,6 @@ describe('the guard against lock-outs', () => {
     expect(tested.results).toEqual([{ authorized: false, passed: true, problems: [problem] }]);
   });
 
-  it('TestPolicies refuses a case whose context a check would refuse, naming the case', async () => {
-    covers('AUTHZ-D.21');
-    const { rootDomainId, token } = await createTenancy(clients);
-    const object = `svc://${rootDomainId}/x`;
-    const test = (values: Record<string, string>) =>
-      refusalOf(
-        clients.authorization.testPolicies(
-          { policies: [], cases: [{ context: requestContext(values), expected: false }] },
-          { token },
-        ),
-      );
-    expect(await test({ subject: 'bob', action: 'read' })).toMatchObject({ reason: 'INVALID_CONTEXT' });
-    expect(await test({ subject: 'bob', action: 'read', object, 'user.role': 'x' })).toMatchObject({
-      reason: 'INVALID_CONTEXT',
-      fields: ['cases[0].context'],
-    });
-  });
-
   it('the system root may delete the last owner of a tenant', async () => {
     covers('AUTHZ-W.5');
     const { userId } = await createTenancy(clients);

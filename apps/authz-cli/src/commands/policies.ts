@@ -146,9 +146,10 @@ export function addPolicies(program: Command, shell: Shell): void {
           .catch((error: unknown) => withPlaceOfTest(error, file));
         const named = results.map((result, index) => ({ name: file.tests[index]?.name ?? '', ...result }));
         const failed = named.filter(({ passed }) => !passed);
-        const lines = named.map(({ name, passed, authorized }) =>
-          passed ? `ok ${name}` : `FAILED ${name}: ${authorized ? 'allowed' : 'denied'}`,
-        );
+        const lines = named.flatMap(({ name, passed, authorized, problems }) => [
+          passed ? `ok ${visible(name)}` : `FAILED ${visible(name)}: ${authorized ? 'allowed' : 'denied'}`,
+          ...problems.map((problem) => `  ${visible(problem)}`),
+        ]);
         print(
           session,
           { results: named },

@@ -27,14 +27,9 @@ export async function setUserAttribute(
 ): Promise<void> {
   const tenantId = await permit(deps, caller, CALLS.SetUserAttribute, 'update', input.userId);
   const key = readName(input.key, 'attribute_key');
-  if (input.values.length === 0) throw refuse('no values to add');
-  for (const value of input.values) {
-    if (Buffer.byteLength(readText(value, 'attribute_values')) > ATTRIBUTE_BYTES_MAX) {
-      throw refuse(`a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
-    }
-  }
+  const values = readAttributeValues(input.values, 'attribute_values');
   const change = (before: Attributes) =>
-    new Map(before).set(key, [...new Set([...(before.get(key) ?? []), ...input.values])]);
+    new Map(before).set(key, [...new Set([...(before.get(key) ?? []), ...values])]);
   await writeAttributes(
     deps,
     caller,
@@ -42,10 +37,8 @@ export async function setUserAttribute(
     async ({ tenants, attributes }, touch) => {
       // The association stays until the attributes are there, so that its end takes them along.
       if (!(await tenants.lockMember(tenantId, input.userId))) throw userNotFound();
-      await attributes.add(tenantId, input.userId, key, [...new Set(input.values)]);
-      const { keys, values } = await attributes.count(tenantId, input.userId);
-      if (keys > ATTRIBUTE_KEYS_MAX) throw refuse(`more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
-      if (values > ATTRIBUTE_VALUES_MAX) throw refuse(`more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
+      await attributes.add(tenantId, input.userId, key, values);
+      requireAttributeCount(await attributes.count(tenantId, input.userId), 'attribute_values');
       touch(entityKey('subject', input.userId));
     },
   );
@@ -158,8 +151,29 @@ async function permit(
   return caller.tenantId;
 }
 
-function refuse(message: string): AuthzError {
-  return new AuthzError('INVALID_ARGUMENT', message, { field: 'attribute_values' });
+/** Values that an attribute of a user may have, each once. Throws INVALID_ARGUMENT naming the field. */
+export function readAttributeValues(values: readonly string[], field: string): string[] {
+  if (values.length === 0) throw refuse(field, 'is empty: give a value');
+  for (const value of values) {
+    if (Buffer.byteLength(readText(value, field)) > ATTRIBUTE_BYTES_MAX)
+      throw refuse(field, `has a value of more than ${ATTRIBUTE_BYTES_MAX} bytes`);
+  }
+  return [...new Set(values)];
+}
+
+/** Throws INVALID_ARGUMENT naming the field for more than a user may have. */
+export function requireAttributeCount(
+  { keys, values }: { readonly keys: number; readonly values: number },
+  field: string,
+): void {
+  if (keys > ATTRIBUTE_KEYS_MAX)
+    throw refuse(field, `makes more than ${ATTRIBUTE_KEYS_MAX} keys of one user`);
+  if (values > ATTRIBUTE_VALUES_MAX)
+    throw refuse(field, `makes more than ${ATTRIBUTE_VALUES_MAX} values of one user`);
+}
+
+function refuse(field: string, problem: string): AuthzError {
+  return new AuthzError('INVALID_ARGUMENT', `\`${field}\` ${problem}`, { field });
 }
 
 function userNotFound(): AuthzError {

@@ -4,7 +4,7 @@ import { CALLS, type Call } from '../authorization/calls.ts';
 import { authorizeAnyone, authorizeOnTenant } from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
-import { readCheckContext } from '../policy/check-context.ts';
+import { readCheckContext, USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import type {
   Policy,
   PolicyCase,
@@ -20,7 +20,8 @@ import type { Stores } from '../store/stores.ts';
 import { summaryOf } from '../policy/digest.ts';
 import { domainNotFound } from '../not-found.ts';
 import { readPage, type Page, type PageRequest } from '../pages.ts';
-import { readText, readWithin, requireVersion } from '../fields.ts';
+import { readName, readText, readWithin, requireVersion } from '../fields.ts';
+import { readAttributeValues, requireAttributeCount } from './attributes.ts';
 import { groundsOfDomainChange, LOCKED_OUT, lockout, writeGuarded } from '../authorization/lockout.ts';
 
 type PolicyDeps = Pick<Deps, 'decisions' | 'stores'>;
@@ -269,7 +270,9 @@ const LOCKOUT_WARNING: PolicyFinding = {
 };
 
 /**
- * Decides each case by the given policies alone; a case takes the contexts that a check takes. Throws
+ * Decides each case by the given policies alone. A case takes the contexts that a check takes, and besides
+ * them the attributes that its subject is to have stored, as `user.<key>` with what `setUserAttribute` takes:
+ * a case grants nobody anything, and those of an account are not read, because everyone may call this. Throws
  * INVALID_POLICY, INVALID_CONTEXT, INVALID_OBJECT_URI, INVALID_ARGUMENT, limits.
  */
 export async function testPolicies(
@@ -282,14 +285,34 @@ export async function testPolicies(
   if (cases.length > POLICY_CASES_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
   }
-  cases.forEach(({ context }, index) => requireContext(context, index));
-  return deps.policyWorker.test(await requireValid(deps, caller, policies), cases, ownerOf(caller));
+  const read = cases.map((one, index) => ({ ...one, context: readContextOfCase(one.context, index) }));
+  return deps.policyWorker.test(await requireValid(deps, caller, policies), read, ownerOf(caller));
 }
 
-/** Throws what a check of the context throws, naming the case. */
-function requireContext(context: RequestContext, index: number): void {
+/**
+ * The context of a case as that of a check whose subject has the attributes that the case brings. Throws what
+ * a check of the context throws without them, and what storing them throws.
+ */
+export function readCaseContext(context: RequestContext): RequestContext {
+  const said = new Map<string, string | readonly string[]>();
+  const brought = new Map<string, readonly string[]>();
+  for (const [key, value] of context) {
+    if (!key.startsWith(USER_ATTRIBUTE_PREFIX)) {
+      said.set(key, value);
+      continue;
+    }
+    readName(key.slice(USER_ATTRIBUTE_PREFIX.length), `context.${key}`);
+    brought.set(key, readAttributeValues([value].flat(), `context.${key}`));
+  }
+  const values = [...brought.values()].reduce((sum, list) => sum + list.length, 0);
+  requireAttributeCount({ keys: brought.size, values }, 'context');
+  return new Map([...readCheckContext(said).values, ...brought]);
+}
+
+/** As `readCaseContext`; its errors name the case. */
+function readContextOfCase(context: RequestContext, index: number): RequestContext {
   try {
-    readCheckContext(context);
+    return readCaseContext(context);
   } catch (error) {
     if (!(error instanceof AuthzError)) throw error;
     const place = `cases[${index}]`;

@@ -32,11 +32,30 @@ describe('testPolicies', () => {
     expect(results[0]?.decision.matched?.policy).toBe('readers');
   });
 
-  it('testPolicies says in each case which stored attributes a check would know and a test does not', () => {
+  it('testPolicies names in each case the stored attributes that rules name and the case does not bring', () => {
     covers('AUTHZ-CLI.13');
-    const team: Policy = { ...readers, statements: [{ rules: { action: 'read', 'user.team': 'blue' } }] };
-    const [result] = testPolicies([team], [{ context: context('read'), expected: false }]);
-    expect(result).toMatchObject({ passed: true, unresolved: [expect.stringContaining('`user.team`')] });
+    const rules = { action: 'read', 'user.team': 'blue', 'user.floor': '2' };
+    const team: Policy = { ...readers, statements: [{ rules }] };
+    const brought = new Map<string, string | string[]>([...context('read'), ['user.team', ['red', 'blue']]]);
+    const [bare, partly, whole] = testPolicies(
+      [team],
+      [
+        { context: context('read'), expected: false },
+        { context: brought, expected: false },
+        { context: new Map([...brought, ['user.floor', ['2']]]), expected: true },
+      ],
+    );
+    expect(bare).toMatchObject({
+      passed: true,
+      unresolved: [expect.stringContaining('`user.team`'), expect.stringContaining('`user.floor`')],
+    });
+    expect(partly).toMatchObject({
+      passed: true,
+      unresolved: [
+        'rules name `user.floor`, which this case does not bring: add it to the context to decide as for an account that has it',
+      ],
+    });
+    expect(whole).toMatchObject({ passed: true, unresolved: [] });
     const [plain] = testPolicies([readers], [{ context: context('read'), expected: true }]);
     expect(plain?.unresolved).toEqual([]);
   });

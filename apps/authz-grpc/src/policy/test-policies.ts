@@ -1,3 +1,4 @@
+import { USER_ATTRIBUTE_PREFIX } from './check-context.ts';
 import { compilePolicySet, type CompileOptions } from './compile.ts';
 import { resolveMacros, unresolvedIn } from '@platform/decide/parts';
 import type { Policy, PolicyCase, PolicyCaseResult, PolicySet, RequestContext } from './types.ts';
@@ -9,17 +10,30 @@ function unresolvedOf(set: PolicySet, context: RequestContext): string[] {
   return set.explain(context).policies.flatMap(unresolvedIn);
 }
 
-/** The stored attributes of subjects that rules name. They join a check, and not a test. */
+/** Keys of stored attributes that rules name. */
 function storedAttributesIn(policies: readonly Policy[]): string[] {
   const keys = policies.flatMap(({ statements }) => statements.flatMap(({ rules }) => Object.keys(rules)));
-  return [...new Set(keys.filter((key) => key.startsWith('user.')))].slice(0, ATTRIBUTES_NAMED_MAX);
+  return [...new Set(keys.filter((key) => key.startsWith(USER_ATTRIBUTE_PREFIX)))];
+}
+
+/** The stored attributes that a case does not bring, in words. */
+function notBrought(storedAttributes: readonly string[], context: RequestContext): string[] {
+  return storedAttributes
+    .filter((key) => !context.has(key))
+    .slice(0, ATTRIBUTES_NAMED_MAX)
+    .map(
+      (key) =>
+        `rules name \`${key}\`, which this case does not bring: add it to the context to decide as for an account that has it`,
+    );
 }
 const ATTRIBUTES_NAMED_MAX = 5;
 
 /**
  * Runs policy tests: what the policies, as the only ones of a domain, decide in each case, in the order
- * given. A case whose check had a problem fails even where `false` was expected, for it would be false by
- * accident. Never throws; validate the policies first to have their errors explained.
+ * given. A case is hypothetical and brings the stored attributes of its subject along, as `user.<key>` of its
+ * context; keys that rules name and it does not bring are named in `unresolved`. A case whose check had a
+ * problem fails even where `false` was expected, for it would be false by accident. Never throws; validate
+ * the policies first to have their errors explained.
  */
 export function testPolicies(
   policies: readonly Policy[],
@@ -31,9 +45,7 @@ export function testPolicies(
   const usesMacros = policies.some(({ statements }) =>
     statements.some(({ rules }) => Object.values(rules).some((pattern) => pattern.includes('()'))),
   );
-  const storedAttributes = storedAttributesIn(policies).map(
-    (key) => `a test has no stored attributes such as \`${key}\`: a check of an account may decide otherwise`,
-  );
+  const storedAttributes = storedAttributesIn(policies);
   try {
     return cases.map(({ name, context, expected }) => {
       const decision = set.evaluate(context);
@@ -43,7 +55,10 @@ export function testPolicies(
         passed,
         expected,
         decision,
-        unresolved: [...storedAttributes, ...(usesMacros ? unresolvedOf(set, context) : [])],
+        unresolved: [
+          ...notBrought(storedAttributes, context),
+          ...(usesMacros ? unresolvedOf(set, context) : []),
+        ],
       };
     });
   } finally {

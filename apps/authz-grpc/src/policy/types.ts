@@ -127,6 +127,7 @@ export interface Validation {
 /** One line of a policy test: a context and the decision expected of the policies. */
 export interface PolicyCase {
   readonly name?: string;
+  /** With the stored attributes that the subject is to have, as `user.<key>`. */
   readonly context: RequestContext;
   readonly expected: boolean;
 }
@@ -137,6 +138,6 @@ export interface PolicyCaseResult {
   readonly passed: boolean;
   readonly expected: boolean;
   readonly decision: Decision;
-  /** Macros without a value, in words. */
+  /** Stored attributes that the case does not bring and macros without a value, in words. */
   readonly unresolved: readonly string[];
 }

@@ -22,6 +22,8 @@ interface TestResult {
   readonly name: string;
   readonly passed: boolean;
   readonly authorized: boolean;
+  /** Why, or what the test does not say. */
+  readonly problems: readonly string[];
 }
 
 /** The version that was written, or which policies would leave, and nothing was written. */
@@ -334,10 +336,11 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       <LongList
         class="findings"
         label="Tests"
-        items={(shownTests?.results ?? []).map(({ name, passed, authorized }, index) => (
+        items={(shownTests?.results ?? []).map(({ name, passed, authorized, problems }, index) => (
           <Fragment key={index}>
             <strong>{passed ? 'passed' : 'failed'}</strong> {name}
             {passed ? '' : `: ${authorized ? 'allowed' : 'denied'}`}
+            {problems.map((problem) => `; ${problem}`).join('')}
           </Fragment>
         ))}
       />
