@@ -106,6 +106,26 @@ const UNITS = new Map(
   ].flatMap((spellings) => spellings.map((spelling) => [spelling, spellings[0]!] as const)),
 );
 
+/** Metres in each unit of length. */
+const LENGTHS = {
+  metre: 1,
+  kilometre: 1_000,
+  centimetre: 1e-2,
+  millimetre: 1e-3,
+  micrometre: 1e-6,
+  nanometre: 1e-9,
+  mile: 1_609.344,
+  yard: 0.9144,
+  foot: 0.3048,
+  inch: 0.0254,
+};
+
+function powersOfLengths(name: 'square' | 'cubic', power: number): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(LENGTHS).map(([unit, metres]) => [`${name} ${unit}`, metres ** power]),
+  );
+}
+
 /**
  * Units of one quantity: how many of the first each is. Left out is what differs by country, trade or month:
  * ton, ounce, pound, gallon, barrel, calorie, kilobyte, month, year. Source: SI brochure, 9th edition, tables
@@ -122,26 +142,14 @@ const QUANTITIES: readonly Readonly<Record<string, number>>[] = [
     day: 86_400,
     week: 604_800,
   },
-  {
-    metre: 1,
-    kilometre: 1_000,
-    centimetre: 1e-2,
-    millimetre: 1e-3,
-    micrometre: 1e-6,
-    nanometre: 1e-9,
-    mile: 1_609.344,
-    yard: 0.9144,
-    foot: 0.3048,
-    inch: 0.0254,
-  },
-  { hectare: 1, acre: 0.404_685_642_24 },
+  LENGTHS,
+  { ...powersOfLengths('square', 2), hectare: 10_000, acre: 4_046.856_422_4 },
+  { ...powersOfLengths('cubic', 3), litre: 1e-3, millilitre: 1e-6 },
   { kilogram: 1, gram: 1e-3, milligram: 1e-6, microgram: 1e-9, tonne: 1_000, lb: 0.453_592_37 },
-  { litre: 1, millilitre: 1e-3 },
-  { 'km/h': 1, 'mile/h': 1.609_344 },
+  { 'km/h': 1, 'mile/h': 1.609_344, 'metre/second': 3.6, 'kilometre/second': 3_600, 'foot/second': 1.097_28 },
   { hertz: 1, kilohertz: 1e3, megahertz: 1e6, gigahertz: 1e9 },
   { watt: 1, kilowatt: 1e3, megawatt: 1e6, gigawatt: 1e9, terawatt: 1e12 },
   { 'kilowatt hour': 1, 'megawatt hour': 1e3, 'gigawatt hour': 1e6, 'terawatt hour': 1e9 },
-  { 'square metre': 1, 'square kilometre': 1e6 },
   { joule: 1, kilojoule: 1e3 },
   { 'percentage point': 1, 'basis point': 1e-2 },
 ];

@@ -231,6 +231,17 @@ describe('cautions about numbers', () => {
     expect(warningsOf('3.142', '3,000,000')).toEqual([]);
   });
 
+  it('cautions name three decimals beside four bare digits, which alone would be a year', () => {
+    covers('RM-11.37');
+    expect(warningsOf('1.500', '1500')).toEqual([
+      expect.stringMatching(
+        /^The value `1\.500` of claim `c0` was read with three decimals, and `1500` of claim `c1`/,
+      ),
+    ]);
+    expect(warningsOf('1500', '1.500', '1.500')).toHaveLength(1);
+    expect(warningsOf('1.500', '2024')).toEqual([]);
+  });
+
   it.each([
     ['5 mil', '5'],
     ['5', '5 mil'],

@@ -65,6 +65,7 @@ export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
       const plain = stated.find(isPlain)?.claim ?? plainNumbers.get(pair.predicate);
       if (plain) warnOfYears(pair, bucket, plain, weighed, warnings);
       if (stated.length === 0) continue;
+      warnOfDecimals([...stated, ...yearsOf(bucket, weighed)], warnings);
       const bare = bareNumbersOf(bucket, weighed);
       warnOfUnknownUnits(bucket, bare, weighed, warnings);
       if (stated.length < 2) continue;
@@ -76,7 +77,6 @@ export function warnOfNumbers(weighed: Weighed, warnings: Warnings): void {
       );
       warnOfSuffixes(stated, warnings);
       warnOfMultiples(stated, weighed, warnings);
-      warnOfDecimals(stated, warnings);
       warnOfShares(stated, weighed, warnings);
       warnOfIdentifiers(pair, stated, warnings);
       warnOfUnknownWords(pair, stated, warnings);
@@ -111,17 +111,14 @@ function plainNumbersOf(weighed: Weighed): ReadonlyMap<string, Claim> {
  */
 function warnOfYears(
   { subject, predicate }: Pair,
-  { groups }: Bucket,
+  bucket: Bucket,
   plain: Claim,
-  { weighings }: Weighed,
+  weighed: Weighed,
   warnings: Warnings,
 ): void {
   const firstOf = new Map<number, Claim>();
-  for (const { value, claims } of groups) {
-    if (value.kind !== 'date' || value.year === null || firstOf.has(value.year)) continue;
-    const claim = claims.find((one) => isStanding(one) && !weighings[one.index]!.belowFloor);
-    if (claim) firstOf.set(value.year, claim);
-  }
+  for (const { claim, value } of yearsOf(bucket, weighed))
+    if (!firstOf.has(value.amount)) firstOf.set(value.amount, claim);
   if (firstOf.size < 2) return;
   const years = [...firstOf].map(([year, claim]) => ({ year, claim }));
   const isHere = plain.subject === subject;
@@ -144,6 +141,15 @@ function numbersOf(bucket: Bucket, { weighings }: Weighed): Stated[] {
   return bucket.groups.flatMap(({ value, claims }) => {
     const claim = claims.find((one) => isStanding(one) && !weighings[one.index]!.belowFloor);
     return value.kind === 'number' && claim ? [{ claim, value }] : [];
+  });
+}
+
+/** The bare years that are stated with weight in one scope, as the numbers they are beside numbers. */
+function yearsOf(bucket: Bucket, { weighings }: Weighed): Stated[] {
+  return bucket.groups.flatMap(({ value, claims }) => {
+    const claim = claims.find((one) => isStanding(one) && !weighings[one.index]!.belowFloor);
+    if (value.kind !== 'date' || value.year === null || !claim) return [];
+    return [{ claim, value: { ...value, kind: 'number', amount: value.year } }];
   });
 }
 

@@ -27,6 +27,15 @@ describe('cautions about values', () => {
     expect(warningsOf('12:30', '12.3').join()).not.toContain('time of day');
   });
 
+  it.each(['1', '0', '1.0'])('cautions name the number %s beside a yes or no', (number) => {
+    covers('RM-11.190');
+    expect(warningsOf('true', number).join()).toContain(
+      `The values \`${number}\` of claim \`c1\` and \`true\` of claim \`c0\` on \`colour\` of \`s1\` are a number and a yes or no, and are kept apart`,
+    );
+    expect(warningsOf('2', number).join()).not.toContain('yes or no');
+    expect(warningsOf('true', '2').join()).not.toContain('a number and a yes or no');
+  });
+
   it('cautions name a yes or no with words after it beside yes and no', () => {
     covers('RM-11.72');
     expect(warningsOf('no', 'yes, definitely').join()).toContain('contradicts yes and no alike');

@@ -23,10 +23,10 @@ const CODE = /^\p{L}{1,2}$/u;
 /**
  * Warns of each text that differs from another value of its question and scope in punctuation or characters
  * that look alike only, such as `Yes.` and `yes`, in accents, in the order of its words, in how a time of day
- * is written, or as a short and a long form, such as `St.` and `Saint`; the two are kept apart. Warns, too,
- * of what says that nothing is known and yet competes with the answers, of a number in words beside numbers,
- * of a yes or no with words after it, which is neither, and of one that may be a code, such as `NO` beside
- * `SE`. Source: reasoning model §11. Never throws.
+ * is written, or as a short and a long form, such as `St.` and `Saint`, and of `0` and `1` beside a yes or
+ * no; the two are kept apart. Warns, too, of what says that nothing is known and yet competes with the
+ * answers, of a number in words beside numbers, of a yes or no with words after it, which is neither, and of
+ * one that may be a code, such as `NO` beside `SE`. Source: reasoning model §11. Never throws.
  */
 export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings: Warnings): void {
   const isHeard = (claim: Claim) => isStanding(claim) && !weighings[claim.index]!.belowFloor;
@@ -74,6 +74,7 @@ export function warnOfNearValues({ pairs, weighings, model }: Weighed, warnings:
         ...shortAndLong(bucket, isHeard),
         ...withAddition(bucket, isHeard),
         ...numbersAsTimes(heard),
+        ...numbersAsBooleans(heard),
       ])
         warnings.add(
           'values_nearly_meet',
@@ -196,6 +197,17 @@ function* numbersAsTimes(heard: readonly Claim[]): Iterable<readonly [Claim, Cla
     const minute = claim.value.kind === 'number' ? minuteOf(claim.input.value.trim()) : null;
     const text = minute === null ? undefined : textByMinute.get(minute);
     if (text) yield [claim, text, 'may be the same time of day'];
+  }
+}
+
+/** `0` and `1`, each with the first yes or no, as which tables often write them. */
+function* numbersAsBooleans(heard: readonly Claim[]): Iterable<readonly [Claim, Claim, string]> {
+  const boolean = heard.find(({ value }) => value.kind === 'boolean');
+  if (!boolean) return;
+  for (const claim of heard) {
+    const { value } = claim;
+    if (value.kind === 'number' && value.unit === '' && (value.amount === 0 || value.amount === 1))
+      yield [claim, boolean, 'are a number and a yes or no'];
   }
 }
 

@@ -98,6 +98,10 @@ describe('numeric estimates', () => {
     [['2 h', '2 h', '90 min'], { unit: 'hour', low: 1.5, high: 2 }],
     [['1 acre', '1 acre', '1 hectare'], { unit: 'acre', high: 2.4710538146717 }],
     [['60 mph', '60 mph', '100 km/h'], { unit: 'mile/h', high: 62.137119223733 }],
+    [['1 km²', '1 km²', '90 ha'], { unit: 'square kilometre', low: 0.9 }],
+    [['2 square miles', '2 sq mi', '1,280 acres'], { unit: 'square mile', low: 2, high: 2 }],
+    [['1 m³', '1 m³', '900 litres'], { unit: 'cubic metre', low: 0.9 }],
+    [['10 m/s', '10 m/s', '36 km/h'], { unit: 'metre/second', low: 10, high: 10 }],
     [['1 kg', '1 kg', '2 lb'], { unit: 'kilogram', low: 0.90718474 }],
   ])('an estimate converts %j into the unit of the leading number', (numbers, expected) => {
     covers('RM-11.25');
