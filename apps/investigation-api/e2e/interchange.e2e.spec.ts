@@ -382,6 +382,49 @@ describe('files of other tools', () => {
     expect((await open('zip')).status).toBe(404);
   });
 
+  it('a ClaimReview of a session, in a zip and of a share counts no source that corrected itself', async () => {
+    covers('INV-EXPORT.24');
+    const sent = (method: string, path: string, body: object) =>
+      call(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const claim = (id: string, actor_id: string, value: string, more: object = {}) => ({
+      id,
+      actor_id,
+      value,
+      subject_id: 's',
+      predicate: 'limit',
+      content: id,
+      ...more,
+    });
+    const payload = {
+      research_question: 'What is the limit?',
+      actors: ['a', 'b', 'c'].map((id) => ({ id, name: id, source_type: 'Expert' })),
+      subjects: [{ id: 's', name: 'Bridge', subject_type: 'structure' }],
+      claims: [
+        claim('first', 'a', '50'),
+        claim('other', 'b', '50'),
+        claim('third', 'c', '50'),
+        claim('now', 'b', '70', { supersedes_claim_id: 'other' }),
+      ],
+    };
+    await sent('POST', '/sessions', { session_id: 'limit', name: 'Limit?', payload });
+    await sent('POST', '/sessions/limit/judge', {});
+    const share = await sent('PUT', '/sessions/limit/share', { public: true });
+    const { url_path } = (await share.json()) as { url_path: string };
+    const shared = (format: string) => fetch(`${service.url}${url_path}/export/${format}`);
+    const unzipped = async (response: Promise<Response>) =>
+      new TextDecoder().decode(
+        unzipSync(new Uint8Array(await (await response).arrayBuffer()))['claimreview.json'],
+      );
+    const reviews = await Promise.all([
+      call('/sessions/limit/export/claimreview').then((response) => response.text()),
+      unzipped(call('/sessions/limit/export/zip')),
+      shared('claimreview').then((response) => response.text()),
+      unzipped(shared('zip')),
+    ]);
+    for (const review of reviews)
+      expect(review).toContain('2 sources, 2 of them independent. 1 of 3 does not say so.');
+  });
+
   it('a report of a thousand claims is written within the bounds of a thread', async () => {
     covers('INV-EXPORT.13');
     const headers = { 'content-type': 'application/json' };

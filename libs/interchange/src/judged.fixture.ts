@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { analyze, type InvestigationInput } from '@platform/opinion-fusion';
+import { analyze, explainAndAudit, type InvestigationInput } from '@platform/opinion-fusion';
 import type { Judged } from './judged.ts';
 
 export const NOW = new Date('2026-11-23T10:00:00Z');
@@ -9,6 +9,7 @@ export const NOW = new Date('2026-11-23T10:00:00Z');
 /** An investigation as it is judged at NOW. */
 export function judge(input: InvestigationInput): Judged {
   const result = analyze(input, { now: NOW });
+  const { explanations, claimAudits } = explainAndAudit(input, { now: NOW, budget: 0 });
   const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex');
   return {
     session_name: 'The bridge: "when"?',
@@ -24,8 +25,8 @@ export function judge(input: InvestigationInput): Judged {
     input_sha256: digest(input),
     result,
     result_sha256: digest(result),
-    explanations: [],
-    claim_audits: [],
+    explanations,
+    claim_audits: claimAudits,
   };
 }
 

@@ -23,12 +23,14 @@ export interface VerdictLine {
   readonly claims: readonly ClaimInput[];
 }
 
+/** Names a question in a map. */
+export const questionOf = (subjectId: string | null | undefined, predicate: string) =>
+  JSON.stringify([subjectId, predicate]);
+
 /** The verdicts with a leading value, in the words of the page. */
 export function verdictLines(judged: Judged): VerdictLine[] {
   const { input, share, presentation = share } = judged;
-  const question = (subject: string | null | undefined, predicate: string) =>
-    JSON.stringify([subject, predicate]);
-  const claims = groupBy(input.claims, (claim) => question(claim.subject_id, claim.predicate));
+  const claims = groupBy(input.claims, (claim) => questionOf(claim.subject_id, claim.predicate));
   return verdictsOf(judged).flatMap((verdict) => {
     if (verdict.leading_value === null) return [];
     const chance = verdict.calibrated_probability ?? verdict.expected_probability;
@@ -48,13 +50,17 @@ export function verdictLines(judged: Judged): VerdictLine[] {
         word,
         likelihood: `${word.slice(0, 1).toUpperCase()}${word.slice(1)} (${Math.round(chance * 100)} %)`,
         sources: sourcesOf(verdict),
-        claims: claims.get(question(verdict.subject_id, verdict.predicate)) ?? [],
+        claims: claims.get(questionOf(verdict.subject_id, verdict.predicate)) ?? [],
       },
     ];
   });
 }
 
-function sourcesOf({ source_count: all, independent_source_count: independent }: SubjectResult): string {
+/** How many sources say something, as a sentence. */
+export function sourcesOf({
+  source_count: all,
+  independent_source_count: independent,
+}: Pick<SubjectResult, 'source_count' | 'independent_source_count'>): string {
   if (all === 1) return '1 source.';
   return `${all} sources, ${independent} of them independent.`;
 }

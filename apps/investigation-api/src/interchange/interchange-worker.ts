@@ -9,6 +9,7 @@ import {
   UnreadableFile,
   writeFile,
 } from '@platform/interchange';
+import type { ExportFormat } from '@platform/interchange/formats';
 import {
   explainAndAudit,
   withoutDistinctions,
@@ -161,15 +162,20 @@ function write({
   );
 }
 
-/** What a report says about the reasons, as a share has it; other formats do without. */
-function reasonsOf(format: WriteFileTask['format'], input: InvestigationInput, judgedAt: string) {
-  if (format !== 'pdf' && format !== 'pdf-brief') return { explanations: [], claim_audits: [] };
+const REPORTS: readonly ExportFormat[] = ['pdf', 'pdf-brief'];
+/** These say whose claims a verdict counts, and nothing of what would change it. */
+const WITH_VOICES: readonly ExportFormat[] = ['claimreview', 'zip'];
+
+/** What an export says about the reasons, as a share has it; other formats do without. */
+function reasonsOf(format: ExportFormat, input: InvestigationInput, judgedAt: string) {
+  const isReport = REPORTS.includes(format);
+  if (!isReport && !WITH_VOICES.includes(format)) return { explanations: [], claim_audits: [] };
   const at = { now: new Date(judgedAt) };
-  const { explanations, claimAudits } = explainAndAudit(input, at);
+  const { explanations, claimAudits } = explainAndAudit(input, { ...at, ...(!isReport && { budget: 0 }) });
   return {
     explanations,
     claim_audits: claimAudits,
-    without_distinctions: withoutDistinctions(input, at),
+    ...(isReport && { without_distinctions: withoutDistinctions(input, at) }),
   };
 }
 

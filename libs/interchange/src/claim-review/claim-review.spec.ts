@@ -4,6 +4,8 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { analyze, type ClaimInput } from '@platform/opinion-fusion';
 import { investigations } from '@platform/opinion-fusion/fixtures';
+import { contestedInvestigations } from '@platform/opinion-fusion/fixtures/contested';
+import { correctedInvestigations } from '@platform/opinion-fusion/fixtures/corrected';
 import fc from 'fast-check';
 import jsonld from 'jsonld';
 import { verdictsOf, type Judged } from '../judged.ts';
@@ -257,25 +259,100 @@ describe('ClaimReview', () => {
     expect(review!.reviewRating.ratingExplanation).toBe('1 source.');
   });
 
-  it('a reviewed claim has as many authors as the verdict counts sources of the leading value', () => {
-    covers('INV-EXPORT.20');
+  it.each([
+    ['any kind', investigations],
+    ['corrections and repetitions', correctedInvestigations],
+    ['near values, denials, copies and units', contestedInvestigations],
+  ])('a reviewed claim has as many authors as the verdict of %s counts sources', (_, inputs) => {
+    covers('INV-EXPORT.20', 'INV-EXPORT.24');
     fc.assert(
-      fc.property(investigations(), (input) => {
+      fc.property(inputs(), (input) => {
         const judged = judge({
           ...input,
           actors: input.actors.map((actor) => ({ ...actor, name: actor.id })),
-          // A denial leads with the value that its sources do not say.
-          // oxlint-disable-next-line no-unused-vars -- the field that is left out
-          claims: input.claims.map(({ valence: _, ...claim }) => claim),
         });
         const verdicts = verdictsOf(judged).filter(({ leading_value: value }) => value !== null);
-        for (const [index, { itemReviewed }] of reviewsOf(judged).entries()) {
-          const { rival_values } = verdicts[index]!;
-          expect([index, itemReviewed.author.length]).toEqual([index, rival_values?.[0]?.source_count]);
+        const denied = new Set(input.claims.flatMap((claim) => (isDenial(claim) ? [claim.id] : [])));
+        for (const [index, { itemReviewed, reviewRating }] of reviewsOf(judged).entries()) {
+          const { subject_id: id, predicate, rival_values: rivals } = verdicts[index]!;
+          const { leading_claim_id: leading } = judged.explanations.find(
+            (one) => one.subject_id === id && one.predicate === predicate,
+          )!;
+          // Where a denial leads, the sources of the verdict are those that do not say so.
+          if (denied.has(leading!)) continue;
+          const { source_count: all, independent_source_count: independent } = rivals[0]!;
+          expect([id, predicate, itemReviewed.author.length]).toEqual([id, predicate, all]);
+          if (all > 1)
+            expect(reviewRating.ratingExplanation).toContain(`${all} sources, ${independent} of them`);
         }
       }),
-      { numRuns: soak(500, 100) },
+      { numRuns: soak(1000, 200) },
     );
+  });
+
+  it.each<[string, string, Partial<ClaimInput>[], string]>([
+    [
+      'a source that corrected itself since',
+      '50',
+      [
+        { actor_id: 'first', value: '50' },
+        { actor_id: 'other', value: '50' },
+        { actor_id: 'other', value: '70', supersedes_claim_id: 'c1' },
+      ],
+      '1 source. 1 of 2 does not say so.',
+    ],
+    [
+      'a source whose claim another one superseded, which weighs a quarter',
+      '50',
+      [
+        { actor_id: 'first', value: '50' },
+        { actor_id: 'other', value: '50' },
+        { actor_id: 'third', value: '50', supersedes_claim_id: 'c1' },
+      ],
+      '3 sources, 3 of them independent.',
+    ],
+    [
+      'a source that denies in lower case',
+      '50',
+      [
+        { actor_id: 'first', value: '50' },
+        { actor_id: 'other', value: '50', valence: 'refutes' },
+      ],
+      '1 source. 1 of 2 does not say so.',
+    ],
+    [
+      'a source that denies the contrary',
+      'true',
+      [
+        { actor_id: 'first', value: 'yes' },
+        { actor_id: 'other', value: 'no', valence: 'Refutes' },
+      ],
+      '2 sources, 2 of them independent.',
+    ],
+    [
+      'a source that denies what nobody says',
+      '50',
+      [{ actor_id: 'first', value: '50', valence: 'Refutes' }],
+      'No source says so. 1 of 1 does not say so.',
+    ],
+  ])('a review counts %s as its verdict does', (_, value, claims, explanation) => {
+    covers('INV-EXPORT.24');
+    const judged = judge({
+      research_question: '?',
+      actors: ['first', 'other', 'third'].map((id) => ({ id, name: id, source_type: 'Expert' })),
+      subjects: [{ id: 's', name: 'Bridge', subject_type: 'structure' }],
+      claims: claims.map((claim, index) => ({
+        id: `c${index}`,
+        actor_id: '',
+        subject_id: 's',
+        predicate: 'limit',
+        value: '',
+        content: '',
+        ...claim,
+      })),
+    });
+    expect(verdictsOf(judged)[0]!.leading_value).toBe(value);
+    expect(reviewsOf(judged)[0]!.reviewRating.ratingExplanation).toBe(explanation);
   });
 
   it('verdicts are written as ClaimReview with their distinctions, and are read back', () => {
@@ -294,6 +371,8 @@ describe('ClaimReview', () => {
     expect(leftOut.map(({ path }) => path)).toEqual(['$.@graph[0].author', '$.@graph[0].reviewRating']);
   });
 });
+
+const isDenial = ({ valence }: ClaimInput) => valence?.toLowerCase() === 'refutes';
 
 /** The reviews of an export. */
 function reviewsOf(judged: Judged) {

@@ -1,6 +1,12 @@
-import { isYesNo, saysTheSame, type ClaimInput } from '@platform/opinion-fusion';
-import { fullResult, jsonBytes, withdrawnClaims, type Judged } from '../judged.ts';
-import { verdictLines, type VerdictLine } from '../verdict-lines.ts';
+import {
+  isYesNo,
+  saysTheSame,
+  type ClaimAudit,
+  type ClaimInput,
+  type Contribution,
+} from '@platform/opinion-fusion';
+import { jsonBytes, type Judged } from '../judged.ts';
+import { questionOf, sourcesOf, verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
 /** Ends of the scale of ratings, as fact-checkers use it. */
 const WORST = 1;
@@ -14,20 +20,16 @@ const BEST = 5;
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
-  const withdrawn = withdrawnClaims(judged);
-  const belowFloor = new Set(
-    (fullResult(judged)?.claim_analyses ?? []).flatMap((claim) =>
-      'below_credibility_floor' in claim ? [claim.claim_id] : [],
-    ),
+  const audits = new Map(judged.claim_audits.map((audit) => [audit.claim_id, audit]));
+  const explanations = new Map(
+    judged.explanations.map((one) => [questionOf(one.subject_id, one.predicate), one]),
   );
   const reviews = verdictLines(judged).map((line) => {
-    const { statement: claimReviewed, chance, likelihood } = line;
-    const competing = claimsCompeting(line).filter(
-      ({ id }) => withdrawn.get(id) !== 'retracted' && !belowFloor.has(id),
-    );
-    const saying = competing.filter(
-      ({ value, valence }) => valence !== 'Refutes' && saysTheSame(value, line.verdict.leading_value!),
-    );
+    const { statement: claimReviewed, chance, likelihood, verdict } = line;
+    const explanation = explanations.get(questionOf(verdict.subject_id, verdict.predicate));
+    const voices = voicesOf(line, explanation?.contributions ?? [], audits);
+    const said = new Set(voices.saying.flatMap(({ id }) => [id, ...audits.get(id)!.repetition_ids]));
+    const urls = line.claims.flatMap(({ id, url }) => (said.has(id) ? (url ?? []) : []));
     return {
       '@type': 'ClaimReview',
       claimReviewed,
@@ -40,55 +42,53 @@ export function writeClaimReview(judged: Judged): Uint8Array {
         worstRating: WORST,
         bestRating: BEST,
         alternateName: likelihood,
-        ratingExplanation: explanationOf(line, { judged, competing, saying }),
+        ratingExplanation: explanationOf(line, judged, voices),
       },
       itemReviewed: {
         '@type': 'Claim',
         name: claimReviewed,
-        author: authorsOf(saying, judged),
-        appearance: [...new Set(saying.flatMap(({ url }) => url ?? []))].map((url) => ({
-          '@type': 'CreativeWork',
-          url,
-        })),
+        author: authorsOf(voices.saying, judged),
+        appearance: [...new Set(urls)].map((url) => ({ '@type': 'CreativeWork', url })),
       },
     };
   });
   return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
 }
 
-/** The claims on a question in the scope and time of what leads; the others do not speak of the same. */
-function claimsCompeting({ verdict, claims }: VerdictLine): ClaimInput[] {
-  const [leading] = verdict.rival_values ?? [];
-  if (leading === undefined) return [...claims];
-  const time = timeOf(leading);
-  return claims.filter((claim) => {
-    const { from, to } = timeOf(claim);
-    return (claim.scope ?? '') === (leading.scope ?? '') && from < time.to && time.from < to;
-  });
+/** What a verdict counts: the claims with weight that say what is reviewed, and those that conflict. */
+interface Voices {
+  readonly saying: readonly Voice[];
+  readonly others: readonly Voice[];
 }
+type Voice = ClaimInput & { readonly dependenceClass: string | null };
 
-type Timed = Pick<ClaimInput, 'event_start_time' | 'event_end_time'>;
-/** Milliseconds since 1970. */
-const timeOf = ({ event_start_time: start, event_end_time: end }: Timed) => ({
-  from: start == null ? -Infinity : Date.parse(start),
-  to: end == null ? Infinity : Date.parse(end),
-});
+/**
+ * The claims that the engine heard for and against a verdict. Where a denial leads, a claim may speak against
+ * it with another value, and so for the verdict, without saying what is reviewed.
+ */
+function voicesOf(
+  { claims, verdict }: VerdictLine,
+  contributions: readonly Contribution[],
+  audits: ReadonlyMap<string, ClaimAudit>,
+): Voices {
+  const claimById = new Map(claims.map((claim) => [claim.id, claim]));
+  const heard = contributions.flatMap(({ route, side, claim_id: id, dependence_class: dependenceClass }) => {
+    if (route !== 'voice' || audits.get(id!)!.weight.weight <= 0) return [];
+    return [{ ...claimById.get(id!)!, dependenceClass, side }];
+  });
+  const saysSo = ({ side, value, valence }: (typeof heard)[number]) =>
+    side === 'support' &&
+    (valence?.toLowerCase() === 'refutes') !== saysTheSame(value, verdict.leading_value!);
+  return { saying: heard.filter(saysSo), others: heard.filter((voice) => !saysSo(voice)) };
+}
 
 /** The sources of claims, each once, in their order. */
 function authorsOf(claims: readonly ClaimInput[], { input }: Judged) {
-  const ids = new Set(claims.map(({ actor_id }) => actor_id));
+  const ids = new Set(claims.map(({ actor_id: id }) => id));
   return input.actors.filter(({ id }) => ids.has(id)).map(({ name }) => ({ '@type': 'Organization', name }));
 }
 
-/** Claims in whose scope and time the verdict was reached, and those of them that say what leads. */
-interface Speaking {
-  readonly judged: Judged;
-  readonly competing: readonly ClaimInput[];
-  readonly saying: readonly ClaimInput[];
-}
-
-function explanationOf(line: VerdictLine, { judged, competing, saying }: Speaking): string {
-  const { sources, claims } = line;
+function explanationOf({ claims }: VerdictLine, judged: Judged, { saying, others }: Voices): string {
   const { input } = judged;
   const said = new Map(claims.map((claim) => [claim.id, claim]));
   const valueOf = (id: string) => {
@@ -104,8 +104,13 @@ function explanationOf(line: VerdictLine, { judged, competing, saying }: Speakin
     if (a === null || b === null) return [];
     return [`By ${distinction.feature}: ${distinction.condition_a}: ${a}; ${distinction.condition_b}: ${b}.`];
   });
-  const all = authorsOf(competing, judged).length;
-  const others = all - authorsOf(saying, judged).length;
-  const disagree = others === 0 ? [] : [`${others} of ${all} ${others === 1 ? 'does' : 'do'} not say so.`];
+  const all = authorsOf([...saying, ...others], judged).length;
+  const source_count = authorsOf(saying, judged).length;
+  const independent_source_count = new Set(saying.map(({ dependenceClass }) => dependenceClass)).size;
+  const sources =
+    source_count === 0 ? 'No source says so.' : sourcesOf({ source_count, independent_source_count });
+  const differing = all - source_count;
+  const disagree =
+    differing === 0 ? [] : [`${differing} of ${all} ${differing === 1 ? 'does' : 'do'} not say so.`];
   return [sources, ...disagree, ...context].join(' ');
 }
