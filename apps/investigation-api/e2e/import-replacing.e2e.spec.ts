@@ -124,6 +124,81 @@ describe('what an import takes the place of', () => {
   );
 });
 
+describe('what an import changes', () => {
+  const changes = [
+    ['actors', 'source_type', 'Institutional', 'Troll'],
+    ['actors', 'base_reliability', 0.9, 0.2],
+    ['actors', 'default_competence', 0.9, 0.2],
+    ['subjects', 'subject_type', 'structure', 'person'],
+    ['claims', 'value', 'good', 'bad'],
+    ['claims', 'valence', 'Supports', 'Refutes'],
+    ['claims', 'content', 'It is good.', 'It is not good.'],
+    ['claims', 'epistemic_status', 'retracted', 'theory'],
+    ['claims', 'scope', 'at low water', 'at high water'],
+    ['claims', 'claim_type', 'Factual', 'Predictive'],
+    ['claims', 'assertion_time', '2024-01-01', '2025-01-01'],
+    ['claims', 'event_start_time', '2001', '2002'],
+    ['claims', 'event_end_time', '2011', '2012'],
+    ['claims', 'decay_half_life_days', 10, 20],
+    ['claims', 'url', 'https://example.org/a', 'https://example.org/b'],
+    ['evidence', 'valence', 'Supports', 'Refutes'],
+    ['evidence', 'content', 'A report', 'A rumor'],
+    ['evidence', 'weight', 1, 2],
+  ] as const;
+  it.each(changes)(
+    'an item of %s whose %s the file changes is named by REST and MCP, before and after',
+    async (...change) => {
+      covers('INV-IMPORT.41');
+      const [kind, field, was, is] = change;
+      const { actors, subjects, claims, research_question } = about('gate', 'The gate is good.');
+      const evidence = [{ id: 'e1', claim_id: '1', content: 'Inspection report', valence: 'Supports' }];
+      const lists = { actors, subjects, claims, evidence };
+      const saying = (value: unknown) => ({
+        research_question,
+        ...lists,
+        [kind]: lists[kind].map((item) => ({ ...item, [field]: value })),
+      });
+      const session = `changed-${kind}-${field}`;
+      await create(session, saying(was));
+      const text = JSON.stringify(saying(is));
+      const named = `${field} from ${JSON.stringify(was)} to ${JSON.stringify(is)}`;
+      for (const result of [
+        await importedByTool({ format: 'json', session, text, preview: true }),
+        await imported(`json?session=${session}&preview=true`, text),
+        await imported(`json?session=${session}`, text),
+      ]) {
+        expect(result.warnings).toEqual([expect.stringContaining(named)]);
+      }
+      expect((await importedByTool({ format: 'json', session, text })).warnings).toEqual([]);
+      const back = await importedByTool({ format: 'json', session, text: JSON.stringify(saying(was)) });
+      expect(back.warnings).toHaveLength(1);
+    },
+  );
+
+  it.each(['xlsx', 'json', 'aif', 'stix', 'misp'])(
+    'a %s file that revives a claim with another value says so, and that the evidence on it stays',
+    async (format) => {
+      covers('INV-IMPORT.41', 'INV-IMPORT.42');
+      const there = about('pier', 'The pier is good.');
+      const file = await fileOf(format, {
+        ...there,
+        claims: there.claims.map((claim) => ({ ...claim, value: 'bad' })),
+      });
+      const evidence = { id: 'e1', claim_id: '1', content: 'Inspection report', valence: 'Supports' };
+      const claims = there.claims.map((claim) => ({ ...claim, epistemic_status: 'retracted' }));
+      const session = `revived-${format}`;
+      await create(session, { ...there, claims, evidence: [evidence] });
+      const warnings = [
+        'The file changes 1 item with the same id: "The pier is good.": value from "good" to "bad", epistemic_status from "retracted" to "hypothesis", so that it counts again. Leave it out of the file to keep it as it is. What refers to it stays, and is then about what the file says: "Inspection report".',
+      ];
+      expect((await imported(`${format}?session=${session}&preview=true`, file)).warnings).toEqual(warnings);
+      const base64 = Buffer.from(file).toString('base64');
+      expect((await importedByTool({ format, session, base64 })).warnings).toEqual(warnings);
+      expect((await imported(`${format}?session=${session}`, file)).warnings).toEqual([]);
+    },
+  );
+});
+
 describe('what an import leaves standing', () => {
   it('a row without id that corrects or withdraws an earlier one names the claim that still counts', async () => {
     covers('INV-IMPORT.29', 'INV-IMPORT.30', 'INV-IMPORT.31');

@@ -315,6 +315,46 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a file and a CSV that turn a claim round say so before and after the import, with the evidence on it', async () => {
+    covers('INV-IMPORT.41', 'INV-IMPORT.42');
+    const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'arson' };
+    const payload = {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [{ ...claim, content: 'It was arson.' }],
+      evidence: [{ id: 'e1', claim_id: 'c1', content: 'A can of petrol', valence: 'Supports' }],
+    };
+    const page = await openSession('turned', payload);
+    const words = (change: string) =>
+      page.getByText(
+        new RegExp(`The file changes 1 item .*: “It was arson\\.”: ${change}\\. .*: “A can of petrol”\\.`),
+      );
+    const bring = async (change: string) => {
+      await dialog(page).locator('.notice').and(words(change)).waitFor();
+      await dialog(page)
+        .getByRole('button', { name: /^Import 1/ })
+        .click();
+      await dialog(page).waitFor({ state: 'detached' });
+      await toast(page)
+        .and(words(change))
+        .or(toast(page).locator(words(change)))
+        .first()
+        .waitFor();
+    };
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const denied = { ...payload, claims: [{ ...payload.claims[0]!, valence: 'Refutes' }], evidence: [] };
+    await choose(page, 'own.json', JSON.stringify(denied));
+    await bring('valence from “Neutral” to “Refutes”');
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const heading = 'source,subject,predicate,value,statement,valence,id';
+    await page
+      .getByLabel('or paste it')
+      .fill(`${heading}\nMaria,The fire,cause,arson,It was arson.,Supports,c1`);
+    await bring('valence from “Refutes” to “Supports”');
+    await page.close();
+  });
+
   it('the preview of a workbook knows the claims and sources of the investigation', async () => {
     covers('INV-B.37', 'INV-IMPORT.18');
     const page = await openSession('known', {

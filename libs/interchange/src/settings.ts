@@ -1,4 +1,5 @@
-import { OBJECTS, type Field, type InvestigationInput } from '@platform/opinion-fusion';
+import { OBJECTS, type InvestigationInput } from '@platform/opinion-fusion';
+import { comparable } from '@platform/workbench/claims';
 import type { LeftOut } from './imported.ts';
 
 /** What an investigation states besides its lists, such as its question and domain. */
@@ -46,13 +47,5 @@ export function settingsToTake(
 }
 
 const isStated = (value: unknown) => value !== undefined && value !== null && value !== '';
-
-/** A value of a setting in the one spelling that its equals have. */
-function comparable(value: unknown, { kind, default: otherwise }: Field): unknown {
-  const meant = isStated(value) ? value : (otherwise ?? null);
-  if (typeof meant !== 'string') return meant;
-  if (kind === 'word') return meant.toLowerCase();
-  return kind === 'timestamp' ? Date.parse(meant) : meant;
-}
 
 const shown = (value: unknown) => JSON.stringify(value).slice(0, 200);

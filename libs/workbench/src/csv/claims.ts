@@ -1,5 +1,6 @@
 /** Reading claims from tables and adding what was read, for importers outside the workbench. */
 export { nameOf } from '../edit/kinds.ts';
+export { comparable } from '../files/field-values.ts';
 export type { ItemLists } from '../files/item-lists.ts';
 export { itemsToMerge } from '../files/merge-items.ts';
 export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';

@@ -34,7 +34,8 @@ interface Props {
   readonly payload: InvestigationInput;
   /** Sends an update, and gives what it did. Throws ApiError. */
   readonly save: (change: Record<string, unknown>) => Promise<StoredEdit>;
-  readonly done: (edit: StoredEdit) => void;
+  /** Called with what was done, and what the user should look at, in sentences. */
+  readonly done: (edit: StoredEdit, notes: string) => void;
   readonly close: () => void;
 }
 
@@ -132,7 +133,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
         claims,
         ...(asksAgeing && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
       });
-      done(edit);
+      done(edit, overlaps.join(' '));
       close();
     } catch (failure) {
       setError(failure);

@@ -165,7 +165,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
   }
 
   /** Says what an import did, and offers to take it back. */
-  function imported(edit: StoredEdit, notes = ''): void {
+  function imported(edit: StoredEdit, notes: string): void {
     setNotice({
       text: `${importWords(edit.items)}. ${notes}`.trim(),
       edit,

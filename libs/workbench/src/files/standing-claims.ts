@@ -1,4 +1,5 @@
 import { nameOf, type Entity } from '../edit/kinds.ts';
+import { instantOf } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
 import { quoted } from './replaced-items.ts';
 
@@ -70,12 +71,6 @@ function byKey(claims: readonly Entity[]): ReadonlyMap<string, readonly Entity[]
     else group.push(claim);
   }
   return groups;
-}
-
-/** A time in milliseconds, however it is written; a date is its first instant. */
-function instantOf(time: unknown): unknown {
-  const instant = typeof time === 'string' ? Date.parse(time) : Number.NaN;
-  return Number.isNaN(instant) ? time || '' : instant;
 }
 
 /**
