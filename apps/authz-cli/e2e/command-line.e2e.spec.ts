@@ -245,6 +245,33 @@ FAILED none: denied
   );
 });
 
+it.each([['put', '--yes'], ['test'], ['plan'], ['replay', '--since', '7d'], ['shadow', 'put']])(
+  'policies %s names each policy that the service refuses at its line, by its name',
+  async (...args) => {
+    covers('AUTHZ-CLI.15');
+    const file = join(line.folder, 'refused.yaml');
+    writeFileSync(
+      file,
+      `policies:
+  - { name: fine, engine: fixed, statements: [{ rules: { subject: bob } }] }
+  - { name: first, engine: regex, statements: [{ rules: { subject: '(' } }] }
+  - name: second
+    engine: fixed
+    statements:
+      - rules: { subject: '$nobody()', action: '$none()' }
+`,
+    );
+    const [verb, ...more] = args[0] === 'shadow' ? ['shadow put'] : args;
+    const { code, error } = await line.platform(['policies', ...(verb as string).split(' '), file, ...more]);
+    expect(code).toBe(2);
+    expect(error.replace(/^platform: /, '').split('\n')).toEqual([
+      `${file}:3:68: error PATTERN_INVALID \`first\`: \`subject: (\`: unclosed group`,
+      `${file}:7:27: error MACRO_UNKNOWN \`second\`: \`subject\`: \`$nobody()\` is not a macro`,
+      `${file}:7:48: error MACRO_UNKNOWN \`second\`: \`action\`: \`$none()\` is not a macro`,
+    ]);
+  },
+);
+
 it('mistakes in names, files and limits are told with what to do', async () => {
   covers('AUTHZ-CLI.9');
   const test = join(line.folder, 'bad-context.yaml');
@@ -267,7 +294,10 @@ tests:
     [['--tls-ca', none, 'whoami'], `${none}: there is no such file`],
     [['policies', 'history', '--limit', '1001'], '--limit must be at most 1000'],
     [['audit', 'tail', '--limit', '5000'], '--limit must be at most 1000'],
-    [['policies', 'test', test], /bad-context\.yaml:3:5: test `first`: /],
+    [
+      ['policies', 'test', test],
+      `${test}:3:5: test \`first\`: \`object\` must be \`svc://<domain uuid>/<path>\`: the uuid without a port, and a path with at least one segment that is neither empty nor \`.\` or \`..\``,
+    ],
   ];
   for (const [args, expected] of told) {
     const { error } = await line.platform(args);

@@ -1,4 +1,5 @@
 import { GrpcCallError } from '@platform/authz-client';
+import { UsageError } from './exit-codes.ts';
 
 /**
  * A message as plain JSON: snake_case keys as in the contract, maps as objects, int64 as numbers where exact.
@@ -90,6 +91,8 @@ export function errorText(error: unknown, isJson: boolean): string {
     const retry = seconds == null ? {} : { retry_after_seconds: seconds };
     return JSON.stringify({ error: { message, ...reason, ...named, ...retry } });
   }
-  const more = fields.filter(([, why]) => !message.includes(why)).map(([field, why]) => `  ${field}: ${why}`);
+  // A mistake in a file is told at its place there: the service knows parts of it by their number.
+  const told = error instanceof UsageError ? [] : fields;
+  const more = told.filter(([, why]) => !message.includes(why)).map(([field, why]) => `  ${field}: ${why}`);
   return [`platform: ${message}`, ...more].join('\n');
 }

@@ -1,8 +1,10 @@
+import { GrpcCallError } from '@platform/authz-client';
 import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { Policy } from '@platform/proto/authz/v1/policy';
+import { UsageError } from './exit-codes.ts';
 import type { Place } from './names.ts';
 import { visible } from './output.ts';
-import { PolicyFileError, toMessages, type PolicyFile } from './policy-file.ts';
+import { PolicyFileError, toMessages, type PolicyFile, type StoredPolicyFile } from './policy-file.ts';
 import type { Session } from './shell.ts';
 
 /**
@@ -107,3 +109,18 @@ export async function withOtherFindings(
   if (found === null) return error;
   return new PolicyFileError([error.message, ...findingLines(found, writePlace)].join('\n'), error.readable);
 }
+
+/**
+ * Throws the error of a call that was given the policies of the file; where the service refuses policies, as
+ * UsageError with each of them at its place in the file.
+ */
+export async function throwPlaced(session: Session, error: unknown, file: StoredPolicyFile): Promise<never> {
+  if (!(error instanceof GrpcCallError) || error.reason !== 'INVALID_POLICY') throw error;
+  const { errors } = await validateSet(session, setOf(file)).catch(() => ({ errors: [] }));
+  const lines = findingLines({ errors, warnings: [] }, placesIn(file.path));
+  throw lines.length === 0 ? error : new UsageError(lines.join('\n'), { cause: error });
+}
+
+/** How lines name a place of the file. */
+export const placesIn = (path: string) => (line: number | null, column: number | null) =>
+  line === null ? path : `${path}:${line}:${column}`;

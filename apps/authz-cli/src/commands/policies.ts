@@ -11,8 +11,10 @@ import { readPolicyFile, toMessages, toYaml, type StoredPolicyFile } from '../po
 import {
   findingLines,
   isRefused,
+  placesIn,
   SET_MS_MAX,
   setOf,
+  throwPlaced,
   validateSet,
   withOtherFindings,
 } from '../policy-findings.ts';
@@ -62,10 +64,12 @@ export function addPolicies(program: Command, shell: Shell): void {
         next,
         writePlace: placesIn(path),
         write: (terms) =>
-          session.clients.domains.putDomainPolicies(
-            { ...place, policies: [...next.policies], ...terms },
-            { ...session.extras, timeoutMs: SET_MS_MAX },
-          ),
+          session.clients.domains
+            .putDomainPolicies(
+              { ...place, policies: [...next.policies], ...terms },
+              { ...session.extras, timeoutMs: SET_MS_MAX },
+            )
+            .catch((error: unknown) => throwPlaced(session, error, file)),
         done: (version) =>
           `${counted(next.policies.length, 'policy', 'policies')} written, version ${version}`,
         unchanged: (version) => `nothing changed, version ${version} stays`,
@@ -143,7 +147,7 @@ export function addPolicies(program: Command, shell: Shell): void {
             },
             { ...session.extras, timeoutMs: SET_MS_MAX },
           )
-          .catch((error: unknown) => withPlaceOfTest(error, file));
+          .catch((error: unknown) => throwPlaced(session, withPlaceOfTest(error, file), file));
         const named = results.map((result, index) => ({ name: file.tests[index]?.name ?? '', ...result }));
         const failed = named.filter(({ passed }) => !passed);
         const lines = named.flatMap(({ name, passed, authorized, problems }) => [
@@ -161,15 +165,11 @@ export function addPolicies(program: Command, shell: Shell): void {
 }
 
 /** The error of a test, which the service knows by its index, with line and name. */
-function withPlaceOfTest(error: unknown, file: StoredPolicyFile): never {
+function withPlaceOfTest(error: unknown, file: StoredPolicyFile): unknown {
   const [all, digits] = (error instanceof Error && /^cases\[(\d+)\]: /.exec(error.message)) || [];
   const test = file.tests[Number(digits)];
-  if (!(error instanceof Error) || all === undefined || test === undefined) throw error;
+  if (!(error instanceof Error) || all === undefined || test === undefined) return error;
   const { line, column } = file.findTest(Number(digits));
   const place = `${file.path}:${line}:${column}: test \`${visible(test.name)}\`: `;
-  throw new UsageError(place + error.message.slice(all.length), { cause: error });
+  return new UsageError(place + error.message.slice(all.length), { cause: error });
 }
-
-/** How lines name a place of the file. */
-const placesIn = (path: string) => (line: number | null, column: number | null) =>
-  line === null ? path : `${path}:${line}:${column}`;

@@ -13,6 +13,7 @@ import {
   replayPolicies,
 } from '../policy-changes.ts';
 import { readPolicyFile, toMessages } from '../policy-file.ts';
+import { throwPlaced } from '../policy-findings.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
@@ -30,7 +31,9 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
         const file = await readPolicyFile(path);
         const place = await placeOf(session, options);
         const policySet = toMessages(file.policies);
-        const plan = await planPolicies(session, place, policySet);
+        const plan = await planPolicies(session, place, policySet).catch((error: unknown) =>
+          throwPlaced(session, error, file),
+        );
         const replayed =
           since === undefined ? undefined : await replayPolicies(session, place, policySet, since);
         const lines = [
@@ -53,7 +56,10 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
         const since = readSince(options.since, new Date());
         const file = await readPolicyFile(path);
         const place = await placeOf(session, options);
-        const replayed = await replayPolicies(session, place, toMessages(file.policies), since);
+        const policySet = toMessages(file.policies);
+        const replayed = await replayPolicies(session, place, policySet, since).catch((error: unknown) =>
+          throwPlaced(session, error, file),
+        );
         print(session, replayed, await readable(session, place, replayLines(replayed)));
         const differs = (change: ReplayedChange | undefined) => (change?.checks ?? 0n) > 0n;
         if (differs(replayed.lost) || differs(replayed.gained)) setExitCode(EXIT.no);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { accountNames, placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
-import { SET_MS_MAX } from '../policy-findings.ts';
+import { SET_MS_MAX, throwPlaced } from '../policy-findings.ts';
 import { ofWrite, readExpected, writeSet, type WriteOptions } from '../set-write.ts';
 import type { Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
@@ -30,15 +30,13 @@ export function addPolicyShadow(policies: Command, shell: Shell): void {
       talking(async (session, path: string, options: PutOptions) => {
         const expectedVersion = readExpected(options.expectedVersion);
         const file = await readPolicyFile(path);
-        const { version } = await session.clients.policySets.putShadowPolicies(
-          {
-            ...(await placeOf(session, options)),
-            policies: toMessages(file.policies),
-            message: options.message,
-            expectedVersion,
-          },
-          { ...session.extras, timeoutMs: SET_MS_MAX },
-        );
+        const place = await placeOf(session, options);
+        const { version } = await session.clients.policySets
+          .putShadowPolicies(
+            { ...place, policies: toMessages(file.policies), message: options.message, expectedVersion },
+            { ...session.extras, timeoutMs: SET_MS_MAX },
+          )
+          .catch((error: unknown) => throwPlaced(session, error, file));
         print(
           session,
           { version },
