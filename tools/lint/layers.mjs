@@ -332,7 +332,7 @@ export const LAYERS = {
     'policy-diff.ts': { may: ['output.ts', 'policy-file.ts'], packages: [], why: HELPER },
     'policy-file.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'policy-findings.ts': {
-      may: ['names.ts', 'output.ts', 'policy-file.ts', 'shell.ts'],
+      may: ['exit-codes.ts', 'names.ts', 'output.ts', 'policy-file.ts', 'shell.ts'],
       packages: [],
       why: HELPER,
     },
@@ -341,7 +341,7 @@ export const LAYERS = {
     'verdict.ts': { may: ['output.ts'], packages: [], why: HELPER },
     'completion.ts': { may: [], packages: [], why: HELPER },
     'exit-codes.ts': { may: [], packages: [], why: HELPER },
-    'output.ts': { may: [], packages: [], why: HELPER },
+    'output.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'pages.ts': { may: [], packages: [], why: HELPER },
   },
 };
