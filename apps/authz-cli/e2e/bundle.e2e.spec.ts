@@ -72,6 +72,36 @@ describe('platform bundle', () => {
     expect(await check('', 'read')).toMatchObject({ code: 1, out: expect.stringContaining('refused: ') });
   });
 
+  it('attributes of the subject are given to a bundle, or that there are none', async () => {
+    covers('AUTHZ-BUNDLE.24');
+    const named = file('attributes.yaml');
+    writeFileSync(
+      named,
+      'policies:\n  - name: team\n    engine: fixed\n    statements:\n      - rules: { action: read, user.team: red, floor: "2" }\n',
+    );
+    await platform(['domains', 'create', 'teams', '--detached']);
+    await platform(['policies', 'put', named, '--domain', 'teams']);
+    await platform(['bundle', 'fetch', file('t.json'), '--url', url(), '--domain', 'teams']);
+    const check = (...more: string[]) =>
+      platform(['bundle', 'check', file('t.json'), 'alice', 'read', 'a', ...more]);
+    const allowed = { code: 0, out: 'allowed by policy `team`' };
+    expect(await check('floor=2', '--attribute', 'team=red')).toEqual(allowed);
+    expect(await check('floor=2', '--attribute', 'team=blue', 'team=red')).toEqual(allowed);
+    expect(await check('floor=2', '--attribute', 'team=blue')).toEqual({ code: 1, out: 'denied' });
+    expect(await check('floor=2', '--no-attributes')).toEqual({ code: 1, out: 'denied' });
+    expect(await check('floor=2')).toEqual({
+      code: 1,
+      out: 'refused: policies name attributes of the subject: add --attribute <key=value>, or --no-attributes',
+    });
+    expect(await check('floor=2', 'user.team=red')).toEqual({
+      code: 2,
+      out: 'UsageError: `user.team` is an attribute that the service keeps: write --attribute team=red',
+    });
+    expect(await check('--no-attributes', '--attribute', 'team=red')).toMatchObject({
+      out: expect.stringContaining('cannot be used with'),
+    });
+  });
+
   it('a file that was changed or is no bundle is refused with the reason', async () => {
     covers('AUTHZ-BUNDLE.10', 'AUTHZ-BUNDLE.7');
     await platform(['bundle', 'fetch', file('b.json'), '--url', url()]);

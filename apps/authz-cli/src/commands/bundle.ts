@@ -3,12 +3,13 @@ import {
   BundleError,
   compileBundle,
   needsRegexes,
+  USER_ATTRIBUTE_PREFIX,
   verifyBundle,
   type Bundle,
   type BundleKey,
 } from '@platform/decide';
 import { openRegexes } from '@platform/decide/regex';
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
 import { EXIT, unreadable, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
@@ -58,7 +59,13 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
     .command('check <file> <subject> <action> <object> [attributes...]')
     .description('decide by the file; an object without svc:// is a path of its domain')
     .option('--keys <file>', 'key set to verify with; those that the service publishes unless given')
-    .option('--attribute <key=value...>', 'what the service keeps of the subject, such as team=red')
+    .addOption(
+      new Option(
+        '--attribute <key=value...>',
+        'what the service keeps of the subject, such as team=red',
+      ).conflicts('attributes'),
+    )
+    .option('--no-attributes', 'the service keeps nothing of the subject')
     .action(
       talking(async (session, ...args) => {
         const [file, subject, action, path, attributes, options] = args as CheckArguments;
@@ -67,15 +74,27 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const object = path.startsWith('svc://')
           ? path
           : `svc://${found.domain_id}/${path.replace(/^\//, '')}`;
+        const context = contextOf(subject, action, object, attributes);
+        const kept = Object.keys(context).find((key) => key.startsWith(USER_ATTRIBUTE_PREFIX));
+        if (kept !== undefined)
+          throw new UsageError(
+            `\`${kept}\` is an attribute that the service keeps: write --attribute ${kept.slice(USER_ATTRIBUTE_PREFIX.length)}=${[context[kept]].flat()[0]}`,
+          );
         const policies = compileBundle(found, needsRegexes(found) ? { regexes: openRegexes() } : {});
         const { allowed, matched, refused } = policies.check(
-          contextOf(subject, action, object, attributes),
-          options.attribute === undefined ? undefined : attributesOf(options.attribute),
+          context,
+          options.attribute === undefined && options.attributes
+            ? undefined
+            : attributesOf(options.attribute ?? []),
         );
         policies.free();
         const by = matched === null ? '' : ` by policy \`${visible(matched.policy)}\``;
         const text =
-          refused === null ? `${allowed ? 'allowed' : 'denied'}${by}` : `refused: ${refused.message}`;
+          refused === null
+            ? `${allowed ? 'allowed' : 'denied'}${by}`
+            : refused.code === 'attributes_missing'
+              ? 'refused: policies name attributes of the subject: add --attribute <key=value>, or --no-attributes'
+              : `refused: ${refused.message}`;
         print(session, { allowed, matched, refused }, text);
         if (!allowed) setExitCode(EXIT.no);
       }),
@@ -100,7 +119,7 @@ type CheckArguments = [
   action: string,
   object: string,
   attributes: string[],
-  options: KeysOption & { attribute?: string[] },
+  options: KeysOption & { attribute?: string[]; attributes: boolean },
 ];
 
 /** Throws BundleError. */
