@@ -272,6 +272,16 @@ it.each([['put', '--yes'], ['test'], ['plan'], ['replay', '--since', '7d'], ['sh
   },
 );
 
+it('a search of subjects names the accounts behind ids', async () => {
+  covers('AUTHZ-V.14');
+  const { user_id: ann } = await line.json<{ user_id: string }>(['whoami']);
+  expect((await line.platform(['search', 'subjects', 'read', 'docs/plan'])).out.split('\n')).toContain(
+    `${ann} (ann)`,
+  );
+  const { subjects } = await line.json<{ subjects: string[] }>(['search', 'subjects', 'read', 'docs/plan']);
+  expect(subjects).toContain(ann);
+});
+
 it('mistakes in names, files and limits are told with what to do', async () => {
   covers('AUTHZ-CLI.9');
   const test = join(line.folder, 'bad-context.yaml');

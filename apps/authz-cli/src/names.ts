@@ -176,11 +176,7 @@ export async function namedSubjectLines(session: Session, subject: string): Prom
   if (UUID.test(subject)) return [];
   const { username, user_id: own } = session.context;
   const accounts =
-    username === subject && own !== undefined
-      ? new Map([[own, subject]])
-      : await tenantOf(session, undefined)
-          .then((tenantId) => accountNames(session, tenantId))
-          .catch(noAccounts);
+    username === subject && own !== undefined ? new Map([[own, subject]]) : await knownAccounts(session);
   const ids = [...accounts].filter(([, name]) => name === subject).map(([id]) => id);
   if (ids.length === 0) return [];
   return [
@@ -188,6 +184,15 @@ export async function namedSubjectLines(session: Session, subject: string): Prom
       `\`${subject}\` is the name of an account, and policies know accounts by id: ask about ${ids.join(' or ')}`,
     ),
   ];
+}
+
+/**
+ * `accountNames` of the tenant that commands work on; none where it cannot be told. Throws as `accountNames`.
+ */
+export async function knownAccounts(session: Session): Promise<ReadonlyMap<string, string>> {
+  return tenantOf(session, undefined)
+    .then((tenantId) => accountNames(session, tenantId))
+    .catch(noAccounts);
 }
 
 function noAccounts(error: unknown): ReadonlyMap<string, string> {

@@ -107,7 +107,8 @@ describe('the first ten minutes', () => {
     expect(outputs.get('platform search resources bob read')).toBe(`svc://${domain}/docs/plan`);
     const readers = outputs.get('platform search subjects read docs/plan') as string;
     // Subjects come in the order of their ids, which are random.
-    expect(readers.split('\n')).toEqual([alice, root].toSorted());
+    const named = (id: string) => (id === alice ? `${id} (alice)` : id);
+    expect(readers.split('\n')).toEqual([alice, root].toSorted().map(named));
     expect(outputs.get('platform search actions bob docs/plan')).toBe('read');
     expect(outputs.get('platform plan bob read')).toContain(
       `not object is like "svc://${domain}/docs/secret-*"`,

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { wordsOfFilter } from '../filter-words.ts';
-import { objectOf, placeOf } from '../names.ts';
+import { knownAccounts, objectOf, placeOf, withAccountNames } from '../names.ts';
 import { visible } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -130,7 +130,12 @@ function addSearches(program: Command, { talking, print }: Shell): void {
             session.extras,
           ),
         );
-        said(session, found, found.subjects);
+        const names = session.isJson ? new Map<string, string>() : await knownAccounts(session);
+        said(
+          session,
+          found,
+          found.subjects.map((subject) => withAccountNames(subject, names)),
+        );
       }),
     );
   search
