@@ -3,7 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { guessMapping, importClaims, readSheet } from '@platform/workbench/claims';
+import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { UnreadableFile } from './imported.ts';
 import { readWorkbook } from './read-workbook.ts';
@@ -28,12 +30,83 @@ const ROWS: unknown[][] = [
 
 function workbook(
   sheets: Readonly<Record<string, unknown[][]>>,
-  bookType: 'xlsx' | 'xlsb' = 'xlsx',
+  options: XLSX.WritingOptions = { bookType: 'xlsx' },
 ): Uint8Array {
   const book = XLSX.utils.book_new();
   for (const [name, rows] of Object.entries(sheets))
     XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows, { cellDates: true, UTC: true }), name);
-  return new Uint8Array(XLSX.write(book, { type: 'array', bookType, compression: true }) as ArrayBuffer);
+  return new Uint8Array(XLSX.write(book, { ...options, type: 'array', compression: true }) as ArrayBuffer);
+}
+
+const PIECES: readonly string[] = [
+  ['\r\n', '\r', '\n', '\t', ' ', '\u00a0', '\u2028', '\u0001', '\u001f', '\ufffe', '\u0085'],
+  ['_x000D_', '_x005F_', '_x000d_\n', '_xD83D_', 'x005F_', '_', '&', '<', '&lt;', '&#13;', ']]>'],
+  ['=1', '-5', "'", '"', '""', ',', ';', '|', '\ufeff', 'é', '😀'],
+].flat();
+
+/** How a carriage return is stored: Excel writes the first, other programs the second. */
+const CR_FORMS = ['_x000D_', '&#13;', '&#xd;', '_x000d_'] as const;
+
+/** How the text of a cell is stored. Source: ECMA-376 Part 1, 18.3.1.4 and 18.18.11. */
+const STORED: Readonly<Record<string, (xml: string, index: number) => { cell: string; shared?: string }>> = {
+  'shared strings': (xml, index) => ({ cell: ` t="s"><v>${index}</v>`, shared: `<si><t>${xml}</t></si>` }),
+  'shared strings with formats': (xml, index) => ({
+    cell: ` t="s"><v>${index}</v>`,
+    shared: `<si><r><rPr><b/></rPr><t xml:space="preserve">${xml}</t></r><r><t></t></r></si>`,
+  }),
+  'strings in cells': (xml) => ({ cell: ` t="inlineStr"><is><t xml:space="preserve">${xml}</t></is>` }),
+  'results of formulas': (xml) => ({ cell: ` t="str"><f>A1&amp;B1</f><v>${xml}</v>` }),
+  'strings without a formula': (xml) => ({ cell: ` s="0" t="str"><v xml:space="preserve">${xml}</v>` }),
+};
+
+const isNoXml = (c: string) => (c < ' ' && !'\t\n\r'.includes(c)) || c === '\ufffe';
+/** A text in XML of spreadsheets: what XML cannot hold, and what looks like it, as `_xHHHH_`. 22.9.2.19. */
+const escapedText = (text: string, cr: string) =>
+  [...text.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_')]
+    .map((c) => (isNoXml(c) ? `_x${c.charCodeAt(0).toString(16).padStart(4, '0')}_` : c))
+    .join('')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\r/g, cr)
+    .replace('😀', '&#x1F600;');
+
+const QUOTE_HEAD = [
+  'source',
+  'subject',
+  'predicate',
+  'value',
+  'source_document',
+  'source_exact',
+  'source_prefix',
+];
+const QUOTE_ROW = ['Herald', 'Dam', 'burst', 'yes', 'file_1'];
+
+/** A workbook with one claim that pins a quote, whose words are stored in one way. */
+function quoteWorkbook(
+  { exact, prefix }: { exact: string; prefix: string },
+  stored: (typeof STORED)[string],
+  cr: string,
+): Uint8Array {
+  const cells = [exact, prefix].map((text, index) => stored(escapedText(text, cr), index));
+  const rows = [QUOTE_HEAD, QUOTE_ROW].map((row) =>
+    row.map((text) => ` t="inlineStr"><is><t>${text}</t></is>`),
+  );
+  rows[1]!.push(...cells.map(({ cell }) => cell));
+  const files = unzipSync(workbook({ Claims: ROWS }, { bookType: 'xlsx', bookSST: true }));
+  const xml = (root: string, content: string) =>
+    strToU8(
+      `<?xml version="1.0" encoding="UTF-8"?>\r\n<${root} xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${content}</${root.split(' ', 1)[0]}>`,
+    );
+  const column = (index: number) => String.fromCharCode(65 + index);
+  return zipSync({
+    ...files,
+    'xl/worksheets/sheet1.xml': xml(
+      'worksheet',
+      `<sheetData>${rows.map((row, y) => `<row r="${y + 1}">${row.map((cell, x) => `<c r="${column(x)}${y + 1}"${cell}</c>`).join('')}</row>`).join('')}</sheetData>`,
+    ),
+    'xl/sharedStrings.xml': xml('sst', cells.map(({ shared }) => shared ?? '').join('')),
+  });
 }
 
 describe('workbooks', () => {
@@ -51,6 +124,41 @@ describe('workbooks', () => {
     );
     expect(leftOut.filter(({ path }) => path.includes('row'))).toEqual([]);
     expect(payload.claims).toMatchObject([{ source: { document: 'file_1', selector } }]);
+  });
+
+  /** Texts that XML, spreadsheets or CSV write in another way than they are, always with some words. */
+  const oddTexts = fc
+    .tuple(...[0, 1].map(() => fc.array(fc.constantFrom(...PIECES), { maxLength: 8 })))
+    .map(([before, after]) => `${before!.join('')}word${after!.join('')}`);
+
+  it.each(Object.entries(STORED))('a pinned quote of any text comes as it is from %s', (_, stored) => {
+    covers('INV-IMPORT.50');
+    fc.assert(
+      fc.property(oddTexts, oddTexts, fc.constantFrom(...CR_FORMS), (exact, prefix, cr) => {
+        const { payload } = readWorkbook(quoteWorkbook({ exact, prefix }, stored, cr));
+        expect(payload.claims[0]!.source!.selector).toEqual({ exact, prefix });
+      }),
+      { numRuns: soak(1000, 200) },
+    );
+  });
+
+  it('a pinned quote of any text comes as it is from a CSV', () => {
+    covers('INV-IMPORT.50');
+    fc.assert(
+      fc.property(oddTexts, oddTexts, fc.constantFrom('\r\n', '\n'), (exact, prefix, newline) => {
+        const csv = Papa.unparse([QUOTE_HEAD, [...QUOTE_ROW, exact, prefix]], { newline });
+        const sheet = readSheet(csv);
+        const nothing = { actors: [], subjects: [], claims: [] };
+        const { claims } = importClaims(sheet, guessMapping(sheet.columns), nothing, {
+          createMissing: true,
+          sourceTypes: {},
+          subjectType: 'topic',
+          dateOrders: {},
+        });
+        expect(claims).toMatchObject([{ source: { selector: { exact, prefix } } }]);
+      }),
+      { numRuns: soak(1000, 200) },
+    );
   });
 
   it('a row of a workbook whose pinned quote lacks something is left out under its column', () => {
@@ -475,7 +583,11 @@ describe('workbooks', () => {
   it.each<[string, Uint8Array, string]>([
     ['is text', strToU8('source,subject'), 'no XLSX workbook'],
     ['is another zip', zipSync({ 'a.txt': strToU8('a') }), 'no [Content_Types].xml'],
-    ['is a binary workbook', workbook({ Claims: ROWS.slice(0, 2) }, 'xlsb'), 'save it as .xlsx'],
+    [
+      'is a binary workbook',
+      workbook({ Claims: ROWS.slice(0, 2) }, { bookType: 'xlsb' }),
+      'save it as .xlsx',
+    ],
     ['is cut off', good.subarray(0, good.length / 2), 'damaged'],
     [
       'unpacks beyond the limit',

@@ -14,6 +14,7 @@ import {
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
 import { cellText, dayOfNumber } from './cell-text.ts';
+import { withExactTexts } from './exact-texts.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 
@@ -307,7 +308,7 @@ function unpacked(bytes: Uint8Array, leftOut: LeftOutList): Uint8Array {
       throw new UnreadableFile(
         `the workbook declares entities in ${name.slice(0, 100)}, which no spreadsheet needs`,
       );
-    files[name] = withoutTail(content, leftOut);
+    files[name] = withExactTexts(withoutTail(content, leftOut));
   }
   return zipSync(files, { level: 0 });
 }
