@@ -282,6 +282,29 @@ it('a search of subjects names the accounts behind ids', async () => {
   expect(subjects).toContain(ann);
 });
 
+it('in a terminal of 80 columns the audit and a replay break between words, and cells have lines of their own', async () => {
+  covers('AUTHZ-CLI.16');
+  await line.platform(['check', 'bob', 'read', 'docs/plan', 'group=a']);
+  const none = join(line.folder, 'none.yaml');
+  writeFileSync(none, 'policies: []\n');
+  for (const args of [
+    ['audit', 'tail'],
+    ['policies', 'replay', none, '--since', '7d'],
+    ['policies', 'plan', none],
+    ['policies', 'history'],
+  ]) {
+    const { out } = await line.platform(args, {}, 80);
+    const long = out.split('\n').filter((one) => one.length > 80);
+    // What is one word, such as an object that a user may copy, is not broken, and its line has nothing else.
+    expect([args, long.filter((one) => !/^ +(\w+ +)?\S+$/.test(one))]).toEqual([args, []]);
+    const words = (text: string) => text.split(/\s+/).sort();
+    if (args[0] === 'policies' && args[1] !== 'history')
+      expect(words(out)).toEqual(words((await line.platform(args)).out));
+  }
+  const { out } = await line.platform(['audit', 'tail', '--wide'], {}, 80);
+  expect(out).toMatch(/^TIME .* DETAIL .* ID\n/);
+});
+
 it('mistakes in names, files and limits are told with what to do', async () => {
   covers('AUTHZ-CLI.9');
   const test = join(line.folder, 'bad-context.yaml');

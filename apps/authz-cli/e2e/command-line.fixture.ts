@@ -28,7 +28,12 @@ export async function startCommandLine() {
     PLATFORM_CONFIG: join(folder, 'config.json'),
   };
 
-  async function platform(args: readonly string[], more: Record<string, string> = {}): Promise<Ran> {
+  /** With `columns`, as in a terminal of this width. */
+  async function platform(
+    args: readonly string[],
+    more: Record<string, string> = {},
+    columns?: number,
+  ): Promise<Ran> {
     const out: string[] = [];
     let code = 0;
     let error = '';
@@ -36,6 +41,7 @@ export async function startCommandLine() {
       env: { ...env, ...more },
       out: (text: string) => void out.push(text),
       setExitCode: (value: number) => (code = value),
+      ...(columns === undefined ? {} : { columns }),
     };
     await buildProgram(terminal)
       .configureOutput({ writeErr: () => undefined })

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
-import { HIDDEN, jsonText, table, visible } from './output.ts';
+import { folded, HIDDEN, jsonText, table, visible } from './output.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -34,6 +34,43 @@ describe('what others wrote', () => {
         const json = jsonText({ name: text });
         expect(JSON.parse(json)).toEqual({ name: text });
         expect(json.search(HIDDEN)).toBe(-1);
+      }),
+    );
+  });
+});
+
+describe('what is wider than the terminal', () => {
+  const rows = [
+    { time: 'noon', subject: 'ann', object: 'svc://domain/docs/a-long-way-down', id: '1234567890' },
+    { time: 'dusk', subject: 'bob', object: '', id: '0987654321' },
+  ];
+  const columns = ['time', 'subject', 'object', 'id'];
+
+  it('a table that is wider than the terminal shows each row below the other, with the names of its cells', () => {
+    covers('AUTHZ-CLI.16');
+    expect(table(rows, columns, 40).split('\n')).toEqual([
+      'noon  ann',
+      '    object  svc://domain/docs/a-long-way-down',
+      '    id      1234567890',
+      'dusk  bob  0987654321',
+    ]);
+    const wide = table(rows, columns);
+    expect(table(rows, columns, Math.max(...wide.split('\n').map(({ length }) => length)))).toBe(wide);
+  });
+
+  it('a line that is wider than the terminal continues below it, and loses no character but spaces', () => {
+    covers('AUTHZ-CLI.16');
+    expect(folded('  ann reads docs: allowed by `readers`', 20).split('\n')).toEqual([
+      '  ann reads docs:',
+      '      allowed by',
+      '      `readers`',
+    ]);
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^\S{1,30}$/), { minLength: 1 }), fc.nat(60), (words, width) => {
+        const text = folded(`    ${words.join(' ')}`, width);
+        expect(text.trim().split(/\s+/)).toEqual(words.join(' ').trim().split(/\s+/));
+        for (const one of text.split('\n'))
+          expect(one.length <= width || !one.trim().includes(' ')).toBe(true);
       }),
     );
   });

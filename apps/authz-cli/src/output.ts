@@ -50,8 +50,11 @@ export function counted(value: number | bigint, noun: string, plural = `${noun}s
   return `${value} ${Number(value) === 1 ? noun : plural}`;
 }
 
-/** Rows as columns of text, one line each, with a head. */
-export function table(rows: readonly object[], columns: readonly string[]): string {
+/**
+ * Rows as columns of text, one line each, with a head. Where a line would be wider than `width` each row
+ * stands below the other: the first cells that fit on a line, and the others with the names of their columns.
+ */
+export function table(rows: readonly object[], columns: readonly string[], width = Infinity): string {
   const cells = rows.map((row) =>
     columns.map((column) => text((toJson(row) as Record<string, unknown>)[column])),
   );
@@ -63,7 +66,42 @@ export function table(rows: readonly object[], columns: readonly string[]): stri
       .map((cell, i) => cell.padEnd(widths[i] as number))
       .join('  ')
       .trimEnd();
-  return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n');
+  const lines = [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)];
+  return lines.every(({ length }) => length <= width)
+    ? lines.join('\n')
+    : cells.map((row) => stacked(row, columns, width)).join('\n');
+}
+
+function stacked(row: readonly string[], columns: readonly string[], width: number): string {
+  const cells = row.map((cell, i) => [columns[i] as string, cell] as const).filter(([, cell]) => cell !== '');
+  let first = cells.length;
+  const head = () =>
+    cells
+      .slice(0, first)
+      .map(([, cell]) => cell)
+      .join('  ');
+  while (first > 1 && head().length > width) first -= 1;
+  const rest = cells.slice(first);
+  const label = Math.max(0, ...rest.map(([column]) => column.length));
+  return [head(), ...rest.map(([column, cell]) => `    ${column.padEnd(label)}  ${cell}`)].join('\n');
+}
+
+/** The line, broken at its spaces where it is wider than `width`; what is behind stands below, indented. */
+export function folded(line: string, width = Infinity): string {
+  const [margin = ''] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let current = margin;
+  let isEmpty = true;
+  for (const word of line.slice(margin.length).split(' ')) {
+    if (!isEmpty && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = `${margin}    `;
+      isEmpty = true;
+    }
+    current += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, current].join('\n');
 }
 
 function text(value: unknown): string {

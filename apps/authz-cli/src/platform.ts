@@ -41,6 +41,7 @@ buildProgram({
   out,
   setExitCode: (code) => (process.exitCode = code),
   note: (text) => void process.stderr.write(`${text}\n`),
+  ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
   ...(process.stderr.isTTY ? { progress } : {}),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm } : {}),
 })

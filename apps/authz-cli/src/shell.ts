@@ -9,7 +9,7 @@ import {
 } from './connection.ts';
 import { contextsPath, readContexts, type Context } from './contexts.ts';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
-import { jsonText } from './output.ts';
+import { jsonText, table } from './output.ts';
 
 /** The world outside, so that tests can be one. */
 export interface Terminal {
@@ -22,6 +22,8 @@ export interface Terminal {
   readonly note?: (text: string) => void;
   /** Shows how far a long command is, in place of what it showed before; absent where nobody looks. */
   readonly progress?: (text: string) => void;
+  /** Characters on a line of the terminal that `out` goes to; absent where it goes elsewhere. */
+  readonly columns?: number;
 }
 
 /** A command's session: clients of the chosen server and the credential to send. */
@@ -45,6 +47,8 @@ export interface Shell extends Terminal {
   ) => (...args: Args) => Promise<void>;
   /** Prints the value with `--json`, else the text. */
   readonly print: (session: Session, value: object, text: string) => void;
+  /** `table` of output.ts, as wide as the terminal. */
+  readonly table: (rows: readonly object[], columns: readonly string[]) => string;
 }
 
 const UNAVAILABLE = 14;
@@ -121,6 +125,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
           clients.close();
         }
       },
+    table: (rows, columns) => table(rows, columns, terminal.columns),
     print: (session, value, text) => out(session.isJson ? jsonText(value) : text),
   };
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { userOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 /** `api-keys list | create | delete`. */
-export function addApiKeys(program: Command, { talking, print }: Shell): void {
+export function addApiKeys(program: Command, { talking, print, table }: Shell): void {
   const keys = program.command('api-keys').description('your API keys');
   keys
     .command('list')

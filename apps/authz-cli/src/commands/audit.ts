@@ -23,6 +23,8 @@ interface TailOptions {
 }
 
 const COLUMNS = ['time', 'decision', 'subject', 'action', 'object', 'matched_policy', 'detail', 'id'];
+/** Details are JSON, longer than a line of a terminal. */
+const TERMINAL_COLUMNS = COLUMNS.filter((column) => column !== 'detail');
 
 /** Pause between two looks for new rows. Milliseconds. */
 const FOLLOW_MS = 1_000;
@@ -31,10 +33,10 @@ const FOLLOW_MS = 1_000;
 const PAGE_ROWS = 1_000;
 
 /** `audit tail | verify`. */
-export function addAudit(
-  program: Command,
-  { out, note, progress, talking, print, setExitCode }: Shell,
-): void {
+export function addAudit(program: Command, shell: Shell): void {
+  const { out, note, progress, talking, print, setExitCode } = shell;
+  const textOf = (rows: readonly object[], isWide: boolean) =>
+    isWide || shell.columns === undefined ? table(rows, COLUMNS) : shell.table(rows, TERMINAL_COLUMNS);
   const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
@@ -51,7 +53,7 @@ export function addAudit(
       '--system',
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
-    .option('--wide', 'ids of subjects and of what was changed instead of their names')
+    .option('--wide', 'ids in place of names, and in a terminal details and one line for each row')
     .option('--follow', 'go on with new rows until interrupted, also after the service was unavailable')
     .action(
       talking(async (session, options: TailOptions) => {
@@ -84,9 +86,9 @@ export function addAudit(
         print(
           session,
           page,
-          table(
+          textOf(
             rows.map((row) => shown(row, names)),
-            COLUMNS,
+            isWide,
           ),
         );
         if (options.follow !== true) return;
@@ -107,7 +109,8 @@ export function addAudit(
             );
           }
           if (next === null) continue;
-          for (const event of next) out(session.isJson ? jsonText(event) : line(event, names));
+          for (const event of next)
+            out(session.isJson ? jsonText(event) : withoutHead(textOf([shown(event, names)], isWide)));
           last = next.at(-1)?.sequence ?? last;
         }
       }),
@@ -158,8 +161,9 @@ function outcomeOf(
   return decision ? 'allowed' : 'denied';
 }
 
-function line(event: AuditEvent, names: ReadonlyMap<string, string>): string {
-  return table([shown(event, names)], COLUMNS).split('\n')[1] ?? '';
+/** The lines of a table below its head; rows that stand one below the other have none. */
+function withoutHead(text: string): string {
+  return text.startsWith('TIME') ? text.slice(text.indexOf('\n') + 1) : text;
 }
 
 /** The rows with a higher sequence, oldest first. */

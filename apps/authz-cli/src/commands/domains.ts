@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { placeOf, tenantOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
 
@@ -9,7 +8,7 @@ interface TenantOption {
 }
 
 /** `domains list | get | create | delete`. */
-export function addDomains(program: Command, { talking, print }: Shell): void {
+export function addDomains(program: Command, { talking, print, table }: Shell): void {
   const domains = program.command('domains').description('the domains of a tenant');
   const ofTenant = (command: Command) =>
     command.option('--tenant <tenant>', 'id or name of the tenant; the current one unless given');

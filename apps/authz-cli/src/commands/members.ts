@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { tenantOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
@@ -16,7 +15,7 @@ type AttributeArguments = [
 ];
 
 /** `members list | add | remove` and `attributes list | set | remove`. */
-export function addMembers(program: Command, { talking, print }: Shell): void {
+export function addMembers(program: Command, { talking, print, table }: Shell): void {
   const members = program.command('members').description('the users of a tenant');
   const ofTenant = (command: Command) =>
     command.option('--tenant <tenant>', 'id or name of the tenant; the current one unless given');

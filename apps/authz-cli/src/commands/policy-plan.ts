@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readSince } from '../arguments.ts';
 import { EXIT } from '../exit-codes.ts';
 import { accountNames, placeOf, withAccountNames, type Place } from '../names.ts';
-import { visible } from '../output.ts';
+import { folded, visible } from '../output.ts';
 import {
   changeLines,
   nextSteps,
@@ -18,7 +18,8 @@ import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
 /** `policies plan | replay`. */
-export function addPolicyPlan(policies: Command, { talking, print, setExitCode }: Shell): void {
+export function addPolicyPlan(policies: Command, shell: Shell): void {
+  const { talking, print, setExitCode } = shell;
   ofDomain(
     policies
       .command('plan <file>')
@@ -42,7 +43,7 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
           ...nextSteps(plan),
           ...(replayed === undefined ? [] : replayLines(replayed)),
         ];
-        print(session, { ...plan, replay: replayed }, await readable(session, place, lines));
+        print(session, { ...plan, replay: replayed }, await readable(session, place, lines, shell.columns));
         if (plan.changes.length > plan.noEffect) setExitCode(EXIT.no);
       }),
     );
@@ -60,15 +61,20 @@ export function addPolicyPlan(policies: Command, { talking, print, setExitCode }
         const replayed = await replayPolicies(session, place, policySet, since).catch((error: unknown) =>
           throwPlaced(session, error, file),
         );
-        print(session, replayed, await readable(session, place, replayLines(replayed)));
+        print(session, replayed, await readable(session, place, replayLines(replayed), shell.columns));
         const differs = (change: ReplayedChange | undefined) => (change?.checks ?? 0n) > 0n;
         if (differs(replayed.lost) || differs(replayed.gained)) setExitCode(EXIT.no);
       }),
     );
 }
 
-/** The lines as one text, with the names of accounts behind their ids. */
-async function readable(session: Session, { tenantId }: Place, lines: readonly string[]): Promise<string> {
+/** The lines as one text of the terminal's width, with the names of accounts behind their ids. */
+async function readable(
+  session: Session,
+  { tenantId }: Place,
+  lines: readonly string[],
+  width: number | undefined,
+): Promise<string> {
   const names = session.isJson ? new Map<string, string>() : await accountNames(session, tenantId);
-  return lines.map((line) => visible(withAccountNames(line, names))).join('\n');
+  return lines.map((line) => folded(visible(withAccountNames(line, names)), width)).join('\n');
 }

@@ -38,7 +38,7 @@ export function addPolicyVersions(policies: Command, shell: Shell): void {
         }));
         const older =
           page.nextPageToken === '' ? [] : [`older versions are not shown: --limit <versions> shows more`];
-        const text = table(rows, options.wide === true ? WIDE_COLUMNS : COLUMNS);
+        const text = options.wide === true ? table(rows, WIDE_COLUMNS) : shell.table(rows, COLUMNS);
         print(session, page, [text, ...older].join('\n'));
       }),
     );

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { userOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 /** `programs list | end`. */
-export function addPrograms(program: Command, { talking, print }: Shell): void {
+export function addPrograms(program: Command, { talking, print, table }: Shell): void {
   const programs = program.command('programs').description('programs, such as assistants, that you let in');
   programs
     .command('list')

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { tenantOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 /** `service-accounts list | create | update | rotate-key | delete`. */
-export function addServiceAccounts(program: Command, { talking, print }: Shell): void {
+export function addServiceAccounts(program: Command, { talking, print, table }: Shell): void {
   const accounts = program.command('service-accounts').description('service accounts of a tenant');
   accounts
     .command('list')

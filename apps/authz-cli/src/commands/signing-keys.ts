@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { table } from '../output.ts';
 import type { Shell } from '../shell.ts';
 
 /** `signing-keys list | retire`. */
-export function addSigningKeys(program: Command, { talking, print }: Shell): void {
+export function addSigningKeys(program: Command, { talking, print, table }: Shell): void {
   const keys = program.command('signing-keys').description('the keys that tokens are signed with');
   keys
     .command('list')

@@ -3,14 +3,13 @@ import { readCalls } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { tenantOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
 const PLANES = { control: 'controlPlane', data: 'dataPlane' } as const;
 
 /** `tenants list | mine | create | get | set-quota | suspend | resume | delete | refresh`. */
-export function addTenants(program: Command, { talking, print }: Shell): void {
+export function addTenants(program: Command, { talking, print, table }: Shell): void {
   const tenants = program.command('tenants').description('tenants and their quotas');
   tenants
     .command('list')

@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { readPassword } from '../arguments.ts';
 import { introspect, userOf } from '../names.ts';
-import { table } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** `users list | create | get | set-password | activate | deactivate | delete`. */
-export function addUsers(program: Command, { env, talking, print }: Shell): void {
+export function addUsers(program: Command, { env, talking, print, table }: Shell): void {
   const users = program.command('users').description('users');
   users
     .command('list')
