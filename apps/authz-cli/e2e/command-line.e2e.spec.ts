@@ -4,6 +4,7 @@ import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { eventually } from '@platform/testing/eventually';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/program.ts';
 import { ROOT_PASSWORD, startCommandLine } from './command-line.fixture.ts';
@@ -304,6 +305,23 @@ it('in a terminal of 80 columns the audit and a replay break between words, and 
   const { out } = await line.platform(['audit', 'tail', '--wide'], {}, 80);
   expect(out).toMatch(/^TIME .* DETAIL .* ID\n/);
 });
+
+it('a shadow set shows checks that are alike as one line with their count', async () => {
+  covers('AUTHZ-SH.9');
+  const { user_id: ann } = await line.json<{ user_id: string }>(['whoami']);
+  await line.platform(['policies', 'shadow', 'put', locking]);
+  const ids: string[] = [];
+  for (const path of ['same', 'same', 'other', 'same'])
+    ids.push((await line.json<{ check_id: string }>(['check', ann, 'read', path])).check_id);
+  // The service counts after the response.
+  await eventually(async () => (await line.json<{ would_lose: number }>(SHOW)).would_lose).toBe(4);
+  const lines = (await line.platform(SHOW)).out.split('\n').filter((one) => one.includes(' loses '));
+  expect(lines).toEqual([
+    expect.stringMatching(`/same: real .*\\(3 checks, first ${ids[0]}\\)$`),
+    expect.stringMatching(`/other: real .*\\(${ids[2]}\\)$`),
+  ]);
+});
+const SHOW = ['policies', 'shadow', 'show'];
 
 it('mistakes in names, files and limits are told with what to do', async () => {
   covers('AUTHZ-CLI.9');

@@ -1,7 +1,7 @@
 import type { GetShadowPoliciesResponse, ShadowExample } from '@platform/proto/authz/v1/policy_set';
 import type { Command } from 'commander';
 import { accountNames, placeOf } from '../names.ts';
-import { counted, visible } from '../output.ts';
+import { counted, folded, visible } from '../output.ts';
 import { readPolicyFile, toMessages, toYaml } from '../policy-file.ts';
 import { SET_MS_MAX, throwPlaced } from '../policy-findings.ts';
 import { ofWrite, readExpected, writeSet, type WriteOptions } from '../set-write.ts';
@@ -53,7 +53,11 @@ export function addPolicyShadow(policies: Command, shell: Shell): void {
         const found = await session.clients.policySets.getShadowPolicies(place, session.extras);
         const names = await accountNames(session, place.tenantId);
         const text =
-          options.policies === true ? toYaml(found.policies).trimEnd() : countLines(found, names).join('\n');
+          options.policies === true
+            ? toYaml(found.policies).trimEnd()
+            : countLines(found, names)
+                .map((line) => folded(line, shell.columns))
+                .join('\n');
         print(session, found, text);
       }),
     );
@@ -111,14 +115,25 @@ function countLines(found: GetShadowPoliciesResponse, names: ReadonlyMap<string,
     comparedVersion === undefined
       ? 'no check decided yet'
       : `against version ${comparedVersion}: ${agree} agree, ${wouldGain} would gain, ${wouldLose} would lose, ${notDecided} not decided`,
-    ...gained.map((example) => exampleLine('gains', example, nameOf)),
-    ...lost.map((example) => exampleLine('loses', example, nameOf)),
+    ...exampleLines('gains', gained, nameOf),
+    ...exampleLines('loses', lost, nameOf),
   ];
 }
 
-function exampleLine(verb: string, example: ShadowExample, nameOf: (id: string) => string): string {
-  const { checkId, subject, action, object, policyReal, policyShadow } = example;
+/** The examples, those that differ in their check's id alone as one line. */
+function exampleLines(
+  verb: string,
+  examples: readonly ShadowExample[],
+  nameOf: (id: string) => string,
+): string[] {
   const by = (policy: string | undefined) => (policy === undefined ? 'no policy' : `\`${policy}\``);
-  const policies = `real ${by(policyReal)}, shadow ${by(policyShadow)}`;
-  return visible(`    ${nameOf(subject)} ${verb} ${action} ${object}: ${policies} (${checkId})`);
+  const ids = new Map<string, string[]>();
+  for (const { checkId, subject, action, object, policyReal, policyShadow } of examples) {
+    const policies = `real ${by(policyReal)}, shadow ${by(policyShadow)}`;
+    const words = `    ${nameOf(subject)} ${verb} ${action} ${object}: ${policies}`;
+    ids.set(words, [...(ids.get(words) ?? []), checkId]);
+  }
+  return Array.from(ids, ([words, [first = '', ...more]]) =>
+    visible(`${words} (${more.length === 0 ? '' : `${more.length + 1} checks, first `}${first})`),
+  );
 }
