@@ -199,6 +199,83 @@ describe('what an import changes', () => {
   );
 });
 
+describe('what an import does not take over of a source', () => {
+  const ofSources = ({ left_out }: Imported) => left_out.filter(({ path }) => path.startsWith('actors '));
+  const both = async (format: string, query: string, file: Uint8Array<ArrayBuffer>) => {
+    const preview = await imported(`${format}?${query}&preview=true`, file);
+    const session = new URLSearchParams(query).get('session')!;
+    const base64 = Buffer.from(file).toString('base64');
+    const same_names = query.includes('same_names') ? { same_names: 'one' } : {};
+    const byTool = await importedByTool({ format, session, base64, ...same_names, preview: true });
+    expect(ofSources(byTool)).toEqual(ofSources(preview));
+    expect(ofSources(await imported(`${format}?${query}`, file))).toEqual(ofSources(preview));
+    return ofSources(preview);
+  };
+
+  it.each(['stix', 'misp'] as const)(
+    'a grade that %s states of a source which the session has by its name is named, and the own one stays',
+    async (format) => {
+      covers('INV-IMPORT.43');
+      const cert = { id: 'cert', name: 'example  CERT', source_type: 'Regulator' };
+      for (const [own, words] of [
+        [undefined, 'unset'],
+        [0.5, '0.5'],
+      ] as const) {
+        const session = `grade-${format}-${words}`;
+        const actors = [{ ...cert, ...(own !== undefined && { base_reliability: own }) }];
+        await create(session, { research_question: 'q', actors, subjects: [], claims: [] });
+        const reason = `stays as it is in the session, which differs from the file: base_reliability is 0.7 in the file and ${words} in the session; set it there to take it over; it is called "example  CERT"`;
+        const found = await both(format, `session=${session}`, Uint8Array.from(GOOD[format]));
+        expect(found).toEqual([{ path: 'actors cert', reason }]);
+        const stored = await (await call(`/api/v1/sessions/${session}/actors`)).json();
+        expect(stored).toContainEqual(actors[0]);
+      }
+    },
+  );
+
+  const all = {
+    source_type: 'Expert',
+    base_reliability: 0.9,
+    competence: { state: 0.4 },
+    default_competence: 0.8,
+    depends_on: ['wire'],
+  };
+  it.each([
+    ['json', 'own'],
+    ['aif', 'own'],
+    ['stix', 'own'],
+    ['misp', 'own'],
+    ['aif', 'actor-0123456789abcdef'],
+    ['stix', 'actor-0123456789abcdef'],
+    ['misp', 'actor-0123456789abcdef'],
+  ])('a %s file whose source %s is taken as that of its name names each field of it', async (format, id) => {
+    covers('INV-IMPORT.43', 'INV-IMPORT.44');
+    const thing = `weir-${id}`;
+    const { actors, claims, ...rest } = about(thing, 'The weir is good.');
+    const wire = { id: 'wire', name: 'Wire', source_type: 'Journalist' };
+    const file = await fileOf(format, {
+      ...rest,
+      actors: [{ ...actors[0]!, ...all, id }, wire],
+      claims: claims.map((claim) => ({ ...claim, actor_id: id })),
+    });
+    const session = `fields-${format}-${id}`;
+    await create(session, { ...rest, actors, claims: [] });
+    const query = `session=${session}${id === 'own' ? '&same_names=one' : ''}`;
+    const found = await both(format, query, file);
+    expect(found).toHaveLength(1);
+    expect(found[0]!.path).toBe(`actors ${actors[0]!.id}`);
+    for (const words of [
+      'source_type is "Expert" in the file and "Institutional"',
+      'base_reliability is 0.9 in the file and unset',
+      'competence is {"state":0.4} in the file and unset',
+      'default_competence is 0.8 in the file and 1',
+      'depends_on is ["wire"] in the file and unset',
+    ])
+      expect(found[0]!.reason).toContain(words);
+    expect(await (await call(`/api/v1/sessions/${session}/actors`)).json()).toEqual([actors[0], wire]);
+  });
+});
+
 describe('what an import leaves standing', () => {
   it('a row without id that corrects or withdraws an earlier one names the claim that still counts', async () => {
     covers('INV-IMPORT.29', 'INV-IMPORT.30', 'INV-IMPORT.31');

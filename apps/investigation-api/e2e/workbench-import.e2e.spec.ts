@@ -388,7 +388,7 @@ describe('an import of a file of another tool', () => {
   });
 
   it('a source that has the name of one that is there is named before the import, and taken as that one by a click', async () => {
-    covers('INV-IMPORT.16');
+    covers('INV-IMPORT.16', 'INV-IMPORT.44');
     const herald = { id: 'a1', name: 'Herald', source_type: 'Journalist' };
     const page = await openSession('namesakes', { ...PAYLOAD, actors: [herald] });
     await page.getByRole('button', { name: 'Import another file' }).click();
@@ -402,7 +402,7 @@ describe('an import of a file of another tool', () => {
     };
     const file = {
       ...PAYLOAD,
-      actors: [{ ...herald, id: 'a9', name: 'HERALD' }],
+      actors: [{ ...herald, id: 'a9', name: 'HERALD', base_reliability: 0.9 }],
       subjects: [{ id: 's9', name: 'The fire', subject_type: 'event' }],
       claims: [claim],
     };
@@ -415,8 +415,12 @@ describe('an import of a file of another tool', () => {
     }
     await dialog(page).getByRole('button', { name: 'Import 3 items' }).waitFor();
     await page.getByLabel('Take those of one name as one').check();
+    const dropped =
+      /actors a1: stays .*: base_reliability is 0\.9 in the file and unset in the session; set it there/;
+    await dialog(page).getByText(dropped).waitFor();
     await dialog(page).getByRole('button', { name: 'Import 2 items' }).click();
     await dialog(page).waitFor({ state: 'detached' });
+    await toast(page).getByText(dropped).waitFor();
     await eventually(() => api('GET', '/sessions/namesakes/actors')).toEqual([herald]);
     await eventually(() => api('GET', '/sessions/namesakes/claims')).toMatchObject([{ actor_id: 'a1' }]);
     await page.close();

@@ -20,6 +20,7 @@ import type { JudgedInvestigation } from '@platform/viewer';
 import { loadReportFonts } from '@platform/viewer/report';
 import {
   asOne,
+  differingNamesakes,
   itemsToMerge,
   nameOf,
   namesakesOf,
@@ -72,20 +73,23 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
       payload: inFile,
       leftOut,
       leftOutTotal,
-      settings = {},
+      settings,
     } = readFile(format, bytes, format === 'json' ? undefined : present, { dates });
     const { payload, foreign } = withoutForeignRecords(inFile, records);
     const { taken, differing } =
-      session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings, session);
+      session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings ?? {}, session);
     const { actors, subjects, claims, evidence } = payload;
     const lists = listsOf(payload);
     const { items, kept } =
-      present === undefined || format === 'json' ? { items: lists, kept: [] } : itemsToMerge(lists, present);
+      present === undefined || format === 'json'
+        ? { items: lists, kept: [] }
+        : itemsToMerge(lists, present, { isTyped: settings !== undefined });
     const namesakes = namesakesOf(lists, items, present ?? {});
     const others = asOne(items, namesakes);
     const merged = isOneByName ? others : items;
     const standing = [
       ...kept.map(({ kind, id, reason }) => ({ path: `${kind} ${id}`, reason })),
+      ...(isOneByName && present !== undefined ? differingNamesakes(items, namesakes, present) : []),
       ...restatedClaims(lists, merged, present ?? {}).map((one) => standingClaim(one)),
     ];
     return {

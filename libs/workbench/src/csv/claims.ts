@@ -3,7 +3,7 @@ export { nameOf } from '../edit/kinds.ts';
 export { comparable } from '../files/field-values.ts';
 export type { ItemLists } from '../files/item-lists.ts';
 export { itemsToMerge } from '../files/merge-items.ts';
-export { asOne, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
+export { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from '../files/namesakes.ts';
 export { firstOf, quoted, replacedItems, replacedWords } from '../files/replaced-items.ts';
 export { restatedClaims, standingClaim } from '../files/standing-claims.ts';
 export { dependsOnOrder, readDate, type DateOrder } from './read-dates.ts';

@@ -14,8 +14,8 @@ import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
 import { itemsToMerge } from './merge-items.ts';
-import { asOne, isOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
-import { listsOf, quoted } from './overlap-words.ts';
+import { asOne, differingNamesakes, isOne, namesakesOf, putBack, type Namesake } from './namesakes.ts';
+import { listsOf, namedStanding, quoted } from './overlap-words.ts';
 import { replacedItems, replacedWords } from './replaced-items.ts';
 import { FORMATS, guessFormat, type FileFormat } from './guess-format.ts';
 
@@ -91,8 +91,14 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
   const others = asOne(read, namesakes);
   const items: ItemsToAdd = isOneByName ? others : read;
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
+  const differing = isOneByName ? differingNamesakes(read, namesakes, there, quoted) : [];
   const lost =
-    preview === null ? [] : replacedWords(replacedItems(listsOf(preview.payload), items, there), quoted);
+    preview === null
+      ? []
+      : [
+          ...replacedWords(replacedItems(listsOf(preview.payload), items, there), quoted),
+          ...namedStanding(differing),
+        ];
   const lacksType = (items.actors ?? []).some((actor) => actor['source_type'] === '');
   const all = Object.values(items).flat();
   const replaced = KINDS.flatMap(({ kind }) => {

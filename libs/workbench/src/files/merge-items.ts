@@ -1,12 +1,8 @@
 import { nameKey } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import type { ItemLists } from './item-lists.ts';
+import { BY_CONTENT, changesIn, withReferences } from './namesakes.ts';
 import { keptReason } from './standing-claims.ts';
-
-/** Ids that readers of files make from the content of an item: its kind and 16 hexadecimal digits. */
-const BY_CONTENT = /^[a-z]+-[0-9a-f]{16}$/;
-/** Which field of a claim names an item of a list. */
-const NAMED_BY = { actors: 'actor_id', subjects: 'subject_id' } as const;
 
 /** An item of a file that stays out of what is there, because that differs from it, and why. */
 export interface KeptItem {
@@ -18,56 +14,52 @@ export interface KeptItem {
 /**
  * What a file adds to the items that are there, which it does not change: an item whose id was made from its
  * content is left out where it is there already, and is in `kept` where that differs from it, as after an
- * edit. A source or subject whose name one that is there has by itself is that one, and so are its claims.
- * Items with ids of their own replace those with the same id. Pure.
+ * edit. A source or subject whose name one that is there has by itself is that one, for all that refers to
+ * it, and is in `kept` where it says what that one does not; of its type only where the file `isTyped`, which
+ * states it: else its reader guessed it. Items with ids of their own replace those with the same id. Pure.
  */
 export function itemsToMerge(
   read: ItemLists,
   there: ItemLists,
+  { isTyped = false }: { readonly isTyped?: boolean } = {},
 ): { items: ItemLists; kept: readonly KeptItem[] } {
   const byId = new Map(
     Object.entries(there).map(([kind, list]) => [kind, new Map(list.map((item) => [item.id, item]))]),
   );
   const keptBy = (kind: string, { id }: Entity) =>
     BY_CONTENT.test(id) ? byId.get(kind)?.get(id) : undefined;
-  const items = new Map(Object.entries(read));
-  for (const [kind, field] of Object.entries(NAMED_BY)) {
-    const list = items.get(kind) ?? [];
+  const meant = new Map<string, string>();
+  for (const kind of ['actors', 'subjects']) {
+    const list = read[kind] ?? [];
     const [present, named] = [idsByName(there[kind] ?? []), idsByName(list)];
-    const meant = new Map(
-      list.flatMap((item): [string, string][] => {
-        const name = nameKey(nameOf(item));
-        const [id, ...others] = present.get(name) ?? [];
-        const isOne = id !== undefined && others.length === 0 && named.get(name)!.length === 1;
-        const isNew = BY_CONTENT.test(item.id) && keptBy(kind, item) === undefined;
-        return isOne && isNew ? [[item.id, id]] : [];
-      }),
-    );
-    items.set(
-      kind,
-      list.filter(({ id }) => !meant.has(id)),
-    );
-    items.set(
-      'claims',
-      (items.get('claims') ?? []).map((claim) => {
-        const id = meant.get(claim[field] as string);
-        return id === undefined ? claim : { ...claim, [field]: id };
-      }),
-    );
-  }
-  const kept: KeptItem[] = [];
-  for (const [kind, list] of items) {
     for (const item of list) {
-      const present = keptBy(kind, item);
-      if (present !== undefined && !isSame(item, present))
-        kept.push({ kind, id: item.id, reason: keptReason(present, item) });
+      const name = nameKey(nameOf(item));
+      const [id, ...others] = present.get(name) ?? [];
+      const isOne = id !== undefined && others.length === 0 && named.get(name)!.length === 1;
+      const isNew = BY_CONTENT.test(item.id) && keptBy(kind, item) === undefined;
+      if (isOne && isNew) meant.set(`${kind} ${item.id}`, id);
     }
-    items.set(
-      kind,
-      list.filter((item) => keptBy(kind, item) === undefined),
-    );
   }
-  return { items: Object.fromEntries([...items].filter(([, list]) => list.length > 0)), kept };
+  const items: Record<string, readonly Entity[]> = {};
+  const kept: KeptItem[] = [];
+  for (const [kind, given] of Object.entries(read)) {
+    const added: Entity[] = [];
+    for (const item of given.map((one) => withReferences(one, meant))) {
+      const named = byId.get(kind)?.get(meant.get(`${kind} ${item.id}`) ?? '');
+      const present = named ?? keptBy(kind, item);
+      if (present === undefined) {
+        added.push(item);
+        continue;
+      }
+      if (named === undefined && isSame(item, present)) continue;
+      const changes = changesIn(kind, present, item, isTyped);
+      // What is there by its name may well have more than the file states.
+      if (named === undefined || changes.length > 0)
+        kept.push({ kind, id: present.id, reason: keptReason(present, item, changes) });
+    }
+    if (added.length > 0) items[kind] = added;
+  }
+  return { items, kept };
 }
 
 /** Whether two items have the same fields with the same values, in whatever order. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { OBJECTS } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
-import { asOne, namesakesOf, putBack } from './namesakes.ts';
+import { asOne, differingNamesakes, namesakesOf, putBack } from './namesakes.ts';
 import type { ItemLists } from './item-lists.ts';
 
 const daily = { id: 'd', name: 'The Daily', source_type: 'Journalist' };
@@ -101,6 +102,74 @@ describe('items of a file that have a name that is there', () => {
         { id: 'c1', actor_id: 'd', subject_id: 's', corroborations: [{ actor_id: 'd' }, { actor_id: 'y' }] },
       ],
     });
+  });
+});
+
+describe('what is lost of namesakes that are taken as one', () => {
+  const differing = (present: object, inFile: object) => {
+    const file = { actors: [{ id: 'x', name: 'the  daily', ...inFile }] };
+    const there = { actors: [{ id: 'd', name: 'The Daily', ...present }] };
+    return differingNamesakes(file, namesakes(file, there), there);
+  };
+
+  it('the reliability and competence of a source of the file are named with those that stay, and how to take them over', () => {
+    covers('INV-IMPORT.44');
+    const competence = { height: 0.3 };
+    expect(differing({ base_reliability: 0.5 }, { base_reliability: 0.9, competence })).toEqual([
+      {
+        path: 'actors d',
+        reason:
+          'stays as it is in the session, which differs from the file: base_reliability is 0.9 in the file and 0.5 in the session, competence is {"height":0.3} in the file and unset in the session; set them there to take them over; it is called "The Daily"',
+      },
+    ]);
+    expect(differing({ base_reliability: 0.9 }, { default_competence: 1 })).toEqual([]);
+    // Sources that the one of the session is named as depending on are the same after the import.
+    const file = {
+      actors: [
+        { id: 'x', name: 'Daily', depends_on: ['y'] },
+        { id: 'y', name: 'Wire' },
+      ],
+    };
+    const there = {
+      actors: [
+        { id: 'd', name: 'Daily', depends_on: ['w'] },
+        { id: 'w', name: 'Wire' },
+      ],
+    };
+    expect(differingNamesakes(file, namesakes(file, there), there)).toEqual([]);
+  });
+
+  it('two sources of one file are named where the second has other fields', () => {
+    covers('INV-IMPORT.44');
+    const [one, two] = [0.9, 0.2].map((base_reliability, at) => ({
+      id: `d${at}`,
+      name: 'Daily',
+      base_reliability,
+    }));
+    const file = { actors: [one!, two!] };
+    expect(differingNamesakes(file, namesakes(file, {}), {})).toMatchObject([
+      { path: 'actors d0', reason: expect.stringContaining('base_reliability is 0.2 in the file and 0.9') },
+    ]);
+  });
+
+  it.each(
+    (['actors', 'subjects'] as const).flatMap((kind) =>
+      Object.keys(OBJECTS[kind === 'actors' ? 'ActorInput' : 'SubjectInput'])
+        .filter((field) => field !== 'id' && field !== 'name')
+        .map((field) => [kind, field] as const),
+    ),
+  )('a namesake among %s names its %s where the session has another or none', (kind, field) => {
+    covers('INV-IMPORT.44');
+    const lists = (id: string, value: unknown) => ({ [kind]: [{ id, name: 'Daily', [field]: value }] });
+    const [old, now] = ['old', 'new'];
+    for (const present of [old, undefined]) {
+      const [file, there] = [lists('x', now), lists('d', present)];
+      expect(differingNamesakes(file, namesakes(file, there), there)).toMatchObject([
+        { path: `${kind} d`, reason: expect.stringContaining(`: ${field} is "new" in the file and`) },
+      ]);
+    }
+    const [file, there] = [lists('x', undefined), lists('d', old)];
+    expect(differingNamesakes(file, namesakes(file, there), there)).toEqual([]);
   });
 });
 

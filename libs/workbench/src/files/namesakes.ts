@@ -1,8 +1,10 @@
+import { OBJECTS } from '@platform/opinion-fusion';
 import { nameKey } from '../edit/directory.ts';
-import { nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
+import { KINDS, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
+import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
-import { replacedItems } from './replaced-items.ts';
-import { restatedClaims } from './standing-claims.ts';
+import { changesOf, quoted, replacedItems, type Change } from './replaced-items.ts';
+import { keptReason, restatedClaims, type StandingClaim } from './standing-claims.ts';
 
 /** A source or subject of a file that has the name of other ones under another id. */
 export interface Namesake {
@@ -16,6 +18,9 @@ export interface Namesake {
   /** It is there under its own id as well, so that leaving it out of the file makes nothing one. */
   readonly isThere: boolean;
 }
+
+/** Ids that readers of files make from the content of an item: its kind and 16 hexadecimal digits. */
+export const BY_CONTENT = /^[a-z]+-[0-9a-f]{16}$/;
 
 /** The field in which items of a list say what they are. */
 const TYPE_FIELDS = { actors: 'source_type', subjects: 'subject_type' } as const;
@@ -67,7 +72,7 @@ const othersOf = (known: ReadonlyMap<string, readonly Entity[]>, item: Entity): 
 
 /** The items without namesakes that can be taken as one; what refers to one refers to the other. Pure. */
 export function asOne(items: ItemLists, namesakes: readonly Namesake[]): ItemLists {
-  const meant = new Map(namesakes.filter(isOne).map(({ kind, id, others }) => [`${kind} ${id}`, others[0]!]));
+  const meant = meantBy(namesakes);
   const lists = Object.entries(items).map(([kind, list]) => [
     kind,
     list.filter(({ id }) => !meant.has(`${kind} ${id}`)).map((item) => withReferences(item, meant)),
@@ -75,7 +80,45 @@ export function asOne(items: ItemLists, namesakes: readonly Namesake[]): ItemLis
   return Object.fromEntries(lists.filter(([, list]) => list!.length > 0)) as ItemLists;
 }
 
-function withReferences<Part extends object>(part: Part, meant: ReadonlyMap<string, string>): Part {
+const meantBy = (namesakes: readonly Namesake[]) =>
+  new Map(namesakes.filter(isOne).map(({ kind, id, others }) => [`${kind} ${id}`, others[0]!]));
+
+/**
+ * What namesakes among `items` that are taken as one state otherwise than the ones that they are taken as,
+ * which stay as they are: where these are, and what differs. Pure.
+ */
+export function differingNamesakes(
+  items: ItemLists,
+  namesakes: readonly Namesake[],
+  there: ItemLists,
+  quote = quoted,
+): StandingClaim[] {
+  const meant = meantBy(namesakes);
+  const all = [there, items].flatMap(({ actors = [], subjects = [] }) => [
+    ...actors.map((item) => [`actors ${item.id}`, item] as const),
+    ...subjects.map((item) => [`subjects ${item.id}`, item] as const),
+  ]);
+  const byId = new Map(all);
+  return namesakes.filter(isOne).flatMap(({ kind, id, others: [other] }) => {
+    const [kept, item] = [byId.get(`${kind} ${other}`)!, withReferences(byId.get(`${kind} ${id}`)!, meant)];
+    const changes = changesIn(kind, kept, item, !BY_CONTENT.test(id));
+    return changes.length === 0
+      ? []
+      : [{ path: `${kind} ${other}`, reason: keptReason(kept, item, changes, quote) }];
+  });
+}
+
+/** What an item of a file states and one that is there has not; its type only where the file states it. */
+export function changesIn(kind: string, present: Entity, inFile: Entity, isTyped: boolean): Change[] {
+  const { object } = KINDS.find((one) => one.kind === kind)!;
+  const types: readonly string[] = Object.values(TYPE_FIELDS);
+  return changesOf(present, inFile, OBJECTS[object]).filter(
+    ({ field }) => !isNothing(inFile[field.split('.', 1)[0]!]) && (isTyped || !types.includes(field)),
+  );
+}
+
+/** An item, or a part of it, that refers to those which others are taken as, by kind and id. */
+export function withReferences<Part extends object>(part: Part, meant: ReadonlyMap<string, string>): Part {
   const read = (key: string, value: unknown): unknown => {
     if (typeof value === 'string') return meant.get(`${REFERENCES[key]} ${value}`) ?? value;
     if (Array.isArray(value)) {

@@ -130,7 +130,7 @@ describe('items of a file that take the place of those with their ids', () => {
     ]);
     const scoped = { claims: [{ ...THERE.claims[0]!, scope: 'at low water' }], evidence: THERE.evidence };
     expect(replacedWords(replacedBy({ claims: [THERE.claims[0]!] }, scoped))).toEqual([
-      expect.stringMatching(/: scope from "at low water" to nothing\..*: "Inspection report"\.$/),
+      expect.stringMatching(/: scope from "at low water" to unset\..*: "Inspection report"\.$/),
     ]);
     // What the file gives anew is about the claim of the file.
     const file = { claims: [denied], evidence: THERE.evidence, inferences: [inference] };

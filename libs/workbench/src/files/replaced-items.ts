@@ -19,7 +19,7 @@ export interface ReplacedItems {
 }
 
 /** A field, or its path, with what it says before and after an import: where not stated, its default. */
-interface Change {
+export interface Change {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
@@ -74,7 +74,7 @@ export function replacedItems(read: ItemLists, added: ItemLists, there: ItemList
       } else {
         const fields = fieldsLost(before, after, OBJECTS[object]);
         if (fields.length > 0) lost.push({ item: before, fields });
-        const changes = changesOf(before, after, OBJECTS[object]);
+        const changes = changesOf(before, after, OBJECTS[object]).filter((one) => !isFirstLink(one));
         if (changes.length > 0) changed.push({ item: before, changes });
         if (kind === 'claims' && changes.some(isOfStatement)) turned.add(`${kind} ${before.id}`);
       }
@@ -85,6 +85,9 @@ export function replacedItems(read: ItemLists, added: ItemLists, there: ItemList
   );
   return { others, referring, changed, carried, lost };
 }
+
+const isFirstLink = ({ field, before }: Change) =>
+  isNothing(before) && FOR_READERS.includes(field.split('.', 1)[0]!);
 
 const isOfStatement = ({ field }: Change) => STATEMENT.includes(field);
 
@@ -120,15 +123,14 @@ function fieldsLost(before: object, after: object, fields: Fields, within = ''):
   });
 }
 
-/** What of an item says something else in another one, that of an object in it by its path. */
-function changesOf(before: object, after: object, fields: Fields, within = ''): Change[] {
+/** What of an item says something else in another one, that of an object in it by its path. Pure. */
+export function changesOf(before: object, after: object, fields: Fields, within = ''): Change[] {
   const [was, is] = [new Map<string, unknown>(Object.entries(before)), new Map(Object.entries(after))];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name): Change[] => {
     const [spec, field] = [fields[name], within + name];
     const [old, now] = [meant(was.get(name), spec), meant(is.get(name), spec)];
-    const isFirst = isNothing(old) && FOR_READERS.includes(field.split('.', 1)[0]!);
     const isLost = isNothing(now) && !STATEMENT.includes(field);
-    if (isLost || isFirst || keyOf(name, old, spec) === keyOf(name, now, spec)) return [];
+    if (field === 'id' || isLost || keyOf(name, old, spec) === keyOf(name, now, spec)) return [];
     if (isObject(old) && isObject(now)) return changesOf(old, now, {}, `${field}.`);
     return [{ field, before: old, after: now }];
   });
@@ -206,15 +208,16 @@ export function replacedWords(
 const nounOf = (title: string) => (title === 'Evidence' ? 'pieces of evidence' : title.toLowerCase());
 
 function changeWords({ field, before, after }: Change, quote: typeof quoted): string {
-  const shown = (value: unknown) =>
-    typeof value === 'string' ? quote(value) : isNothing(value) ? 'nothing' : shortJson(value);
   const [was, is] = [before, after].map((value) => String(value).toLowerCase() === 'retracted');
   const effect =
     field !== 'epistemic_status' || was === is ? '' : `, so that it counts ${was ? 'again' : 'no longer'}`;
-  return `${field} from ${shown(before)} to ${shown(after)}${effect}`;
+  return `${field} from ${shownValue(before, quote)} to ${shownValue(after, quote)}${effect}`;
 }
 
-function shortJson(value: unknown): string {
+/** A value of a field in a sentence, its beginning where it is long. */
+export function shownValue(value: unknown, quote = quoted): string {
+  if (isNothing(value)) return 'unset';
+  if (typeof value === 'string') return quote(value);
   const json = JSON.stringify(value);
   return json.length > NAME_LENGTH ? `${json.slice(0, NAME_LENGTH)}…` : json;
 }

@@ -1,7 +1,7 @@
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { instantOf } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
-import { quoted } from './replaced-items.ts';
+import { firstOf, quoted, shownValue, type Change } from './replaced-items.ts';
 
 /** A claim that stays as it is although a file says otherwise: where it is, and what that means. */
 export interface StandingClaim {
@@ -50,11 +50,26 @@ export function standingClaim({ older, others: [other] }: Restated, quote = quot
   return { path: `claims ${older.id}`, reason: `${reason}; it says ${words}` };
 }
 
-/** Why an item stays as it is although the file says otherwise. Pure. */
-export const keptReason = (present: Entity, inFile: Entity): string =>
-  isRetracted(inFile) && !isOver(present)
-    ? WITHDRAWN
-    : 'stays as it is in the session, which differs from the file';
+/**
+ * Why an item stays as it is although the file says otherwise, with `differing`, what would change, and how
+ * to change it. Pure.
+ */
+export function keptReason(
+  present: Entity,
+  inFile: Entity,
+  differing: readonly Change[] = [],
+  quote = quoted,
+): string {
+  if (isRetracted(inFile) && !isOver(present)) return WITHDRAWN;
+  const fields = firstOf(
+    differing,
+    ({ field, before, after }) =>
+      `${field} is ${shownValue(after, quote)} in the file and ${shownValue(before, quote)} in the session`,
+  );
+  const it = differing.length === 1 ? 'it' : 'them';
+  const called = typeof present['name'] === 'string' ? `; it is called ${quote(present['name'])}` : '';
+  return `stays as it is in the session, which differs from the file${fields && `: ${fields}; set ${it} there to take ${it} over`}${called}`;
+}
 
 /** What two claims have in common that answer one question for one source. */
 const keyOf = (claim: Entity): string =>
