@@ -369,6 +369,46 @@ describe('a quote that is pinned to a stored document', () => {
     expect(tellsOf(document, [snapshot])).toBe(false);
   });
 
+  it('a judgement is read by everybody who may read its session, no matter who made it, and tells why a quote was not checked and what to do', async () => {
+    covers('INV-Q.45');
+    const { document, source } = await pinned();
+    const [owner, editor, reader, stranger] = await Promise.all([member(), member(), member(), member()]);
+    await allow(owner, 'read', `svc://${tenant.rootDomainId}/documents/${document.filename}`);
+    const body = { name: 'n', payload: payloadOf(claim({ source })) };
+    const id = (await api('POST', '/sessions', body, owner.token)).json.session_id as string;
+    const invited = await api(
+      'PUT',
+      `/sessions/${id}/members/${editor.username}`,
+      { role: 'edit' },
+      owner.token,
+    );
+    expect(invited.status).toBe(200);
+    await allow(reader, 'read', `svc://${tenant.rootDomainId}/investigations/${id}`);
+    const remedy =
+      'was not checked: the document, or the version, does not exist, or you or the one who judged may not read it; with the right to read it, judge again';
+    for (const judge of [editor, owner]) {
+      await judged(`/sessions/${id}`, judge.token);
+      const [{ id: judgement }] = (await api('GET', `/sessions/${id}/judgements`, undefined, owner.token))
+        .json;
+      for (const [role, { token }] of Object.entries({ owner, editor, reader })) {
+        const isVerified = judge === owner && role === 'owner';
+        for (const path of ['quotes', 'judgements/latest', `judgements/${judgement}`]) {
+          const { status, text } = await api('GET', `/sessions/${id}/${path}`, undefined, token);
+          expect([role, path, status, text.includes(remedy)]).toEqual([role, path, 200, !isVerified]);
+        }
+        const shown = await shownIn(id, bearer(token));
+        for (const tool of ['list_judgement_quotes', 'get_latest_session_judgement', 'get_session_judgement'])
+          expect([role, tool, shown.get(`tool ${tool}`)!.includes(remedy)]).toEqual([
+            role,
+            tool,
+            !isVerified,
+          ]);
+      }
+      for (const path of ['judgements', 'judgements/latest', `judgements/${judgement}`])
+        expect((await api('GET', `/sessions/${id}/${path}`, undefined, stranger.token)).status).toBe(404);
+    }
+  });
+
   it('a share shows the passage in its document without scripts, as its author could read it when publishing', async () => {
     covers('INV-Q.13');
     const { document, source } = await pinned();
@@ -525,14 +565,14 @@ describe('a quote that is pinned to a stored document', () => {
 });
 
 /** Another user of the tenant. */
-async function member(): Promise<{ userId: string; token: string }> {
+async function member(): Promise<{ userId: string; username: string; token: string }> {
   const username = `user-${randomUUID()}`;
   const email = `${username}@example.org`;
   const { userId } = await clients.users.createUser({ username, email, password: PASSWORD });
   await clients.tenants.createTenantUserAssociation({ tenantId: tenant.id, userId }, { token: tenant.token });
   const { name } = await clients.tenants.getTenant({ id: tenant.id }, { token: tenant.token });
   const { token } = await clients.sessions.login({ username, password: PASSWORD, tenant: name });
-  return { userId, token };
+  return { userId, username, token };
 }
 
 async function disallow({ userId }: { userId: string }, object: string): Promise<void> {

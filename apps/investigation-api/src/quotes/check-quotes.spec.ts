@@ -86,7 +86,7 @@ describe('sources that name a digest of a whole document', () => {
       'the version is not kept',
       { version: 7, sha256: 'a' },
       'no_access',
-      'the document, or the version, does not exist or you may not read it',
+      'the document, or the version, does not exist, or you or the one who judged may not read it; with the right to read it, judge again',
     ],
   ])('a document is not checked, with the reason, where %s', async (_, source, reason, words) => {
     covers('INV-Q.24', 'INV-Q.10');
@@ -116,7 +116,7 @@ describe('sources that name a digest of a whole document', () => {
     covers('INV-Q.25');
     expect(await checkOf({ version: 7 })).toEqual([
       { ...base, state: 'not_checked', reason: 'no_access' },
-      'Document `d`, which the source of claim `c` names, was not checked: the document, or the version, does not exist or you may not read it.',
+      'Document `d`, which the source of claim `c` names, was not checked: the document, or the version, does not exist, or you or the one who judged may not read it; with the right to read it, judge again.',
     ]);
   });
 });

@@ -5,7 +5,9 @@ import { z } from '@platform/error-contracts/zod-openapi';
 export const QUOTE_STATES = ['verified', 'moved', 'gone', 'not_checked'] as const;
 
 export const QUOTE_REASONS = {
-  no_access: 'the document, or the version, does not exist or you may not read it',
+  // One reason for both, so that a reader without the right does not learn whether the judge has it.
+  no_access:
+    'the document, or the version, does not exist, or you or the one who judged may not read it; with the right to read it, judge again',
   unavailable: 'the document store did not respond in time',
   digest_mismatch:
     'the version that is named, or the current one where none is, does not have the digest that is named',
