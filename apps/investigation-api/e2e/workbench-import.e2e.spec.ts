@@ -355,6 +355,42 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a workbook and a CSV that withdraw a claim by a row without id say so each time, until it is withdrawn', async () => {
+    covers('INV-IMPORT.45');
+    const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'arson' };
+    const page = await openSession('withdrawn', {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [{ ...claim, content: 'It was arson.' }],
+    });
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'statement', 'epistemic_status'],
+      ['Maria', 'The fire', 'cause', 'arson', 'It was arson.', 'retracted'],
+    ];
+    const book = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    const words = dialog(page).getByText(
+      /^claims c1: is withdrawn in the file, .*: set its epistemic_status to retracted there/,
+    );
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'claims.xlsx', bytes);
+    await words.waitFor();
+    await dialog(page).getByRole('button', { name: 'Import 1 item' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'claims.xlsx', bytes);
+    await page.getByText('Everything in the file is there already.').waitFor();
+    await words.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    await page.getByLabel('or paste it').fill(rows.map((cells) => cells.join(',')).join('\n'));
+    await words.waitFor();
+    await page.close();
+  });
+
   it('the preview of a workbook knows the claims and sources of the investigation', async () => {
     covers('INV-B.37', 'INV-IMPORT.18');
     const page = await openSession('known', {

@@ -47,6 +47,47 @@ describe('claims of the investigation that a file states otherwise', () => {
     ]);
   });
 
+  const later = (inFile: object, there: object = {}) => {
+    const claims = [{ ...NEW, ...inFile }];
+    return restatedClaims({ claims }, {}, { claims: [{ ...OLD, ...there }, ...claims] }).map((one) =>
+      standingClaim(one),
+    );
+  };
+  it.each([
+    ['another value', {}, /^stays in the session and counts beside "It is 21 m high\."/],
+    ['another side', { value: OLD.value, valence: 'Refutes' }, /^stays in the session and counts beside/],
+    ['another status', { value: OLD.value, epistemic_status: 'theory' }, /^stays in the session/],
+    ['its withdrawal', { value: OLD.value, epistemic_status: 'retracted' }, /^is withdrawn in the file/],
+  ])(
+    'a claim of the file that brought %s before names the older one until it is withdrawn, too',
+    (...named) => {
+      covers('INV-IMPORT.45');
+      const [, inFile, reason] = named;
+      expect(later(inFile)).toEqual([{ path: `claims ${OLD.id}`, reason: expect.stringMatching(reason) }]);
+      expect(later(inFile)[0]!.reason).toMatch(
+        /set its epistemic_status to retracted.*; it says "It is 12 m high\."$/,
+      );
+      expect(later(inFile, { epistemic_status: 'retracted' })).toEqual([]);
+      // Own ids that the file gives again replace the claim by itself.
+      const claims = [{ ...NEW, ...inFile, id: 'c2' }];
+      expect(restatedClaims({ claims }, { claims }, { claims: [OLD, ...claims] })).toHaveLength(1);
+    },
+  );
+
+  it('a claim that was rejected in the session restates none', () => {
+    covers('INV-IMPORT.45');
+    const rejected = { ...NEW, epistemic_status: 'retracted' };
+    expect(restatedClaims({ claims: [NEW] }, {}, { claims: [OLD, rejected] })).toEqual([]);
+  });
+
+  it('a claim that the file withdraws and corrects is named as withdrawn', () => {
+    covers('INV-IMPORT.31');
+    const back = { ...OLD, id: 'row-0000000000000003', epistemic_status: 'retracted' };
+    const claims = [NEW, back];
+    const [one] = restatedClaims({ claims }, { claims }, { claims: [OLD] });
+    expect(standingClaim(one!).reason).toMatch(/^is withdrawn in the file/);
+  });
+
   it.each([
     ['another source', { actor_id: 'b' }],
     ['another subject', { subject_id: 'quay' }],

@@ -16,7 +16,7 @@ const WITHDRAWN =
 const isOver = ({ epistemic_status: status }: Entity) => status === 'retracted' || status === 'superseded';
 const isRetracted = ({ epistemic_status: status }: Entity) => status === 'retracted';
 
-/** A claim that is there, and those that a file adds which state it otherwise. */
+/** A claim that is there, and those of a file which state it otherwise. */
 interface Restated {
   readonly older: Entity;
   readonly others: readonly Entity[];
@@ -25,15 +25,17 @@ interface Restated {
 /**
  * The claims of an investigation that a file does not hold as they are, but states with another value, side
  * or status under another id, as it does after somebody corrected or withdrew a row: both are there then, and
- * the older one still counts. The source, what it is about, the property, scope and times are the same. Pure.
+ * the older one still counts. Those that an earlier import of the file brought do so, too, as they are there.
+ * The source, what it is about, the property, scope and times are the same. Pure.
  */
 export function restatedClaims(read: ItemLists, added: ItemLists, there: ItemLists): Restated[] {
   const claims = there['claims'] ?? [];
-  const present = new Set(claims.map(({ id }) => id));
-  const news = byKey((added['claims'] ?? []).filter(({ id }) => !present.has(id)));
-  if (news.size === 0) return [];
   const inFile = new Set((read['claims'] ?? []).map(({ id }) => id));
-  const superseded = new Set([...claims, ...(added['claims'] ?? [])].flatMap(supersededBy));
+  const given = added['claims'] ?? [];
+  const replaced = new Set(given.map(({ id }) => id));
+  const news = byKey([...given, ...claims.filter(({ id }) => inFile.has(id) && !replaced.has(id))]);
+  if (news.size === 0) return [];
+  const superseded = new Set([...claims, ...given].flatMap(supersededBy));
   return claims.flatMap((older) => {
     if (inFile.has(older.id) || superseded.has(older.id) || isOver(older)) return [];
     const others = (news.get(keyOf(older)) ?? []).filter((claim) => saysOtherwise(claim, older));
@@ -42,7 +44,8 @@ export function restatedClaims(read: ItemLists, added: ItemLists, there: ItemLis
 }
 
 /** Where a claim that is restated stands, and what to do so that it does not count beside the new one. */
-export function standingClaim({ older, others: [other] }: Restated, quote = quoted): StandingClaim {
+export function standingClaim({ older, others }: Restated, quote = quoted): StandingClaim {
+  const other = others.find(isRetracted) ?? others[0];
   const [words, otherWords] = [older, other!].map((one) => quote(nameOf(one) || one.id));
   const reason = isRetracted(other!)
     ? WITHDRAWN
