@@ -479,6 +479,25 @@ describe('a quote that is pinned to a stored document', () => {
     expect(page).toMatch(/Page 1<.*Page 2<.*<mark class="passage">closed\nall day<\/mark>.*Page 3</s);
   });
 
+  it('the digest of a PDF file is told of the versions that hold its text, and of no other', async () => {
+    covers('INV-Q.46');
+    const pdf = Buffer.from(await pdfOf(['The bridge is open.'])).toString('base64');
+    const filename = `pdf/${randomUUID()}.pdf`;
+    const { json: added } = await api('POST', '/documents', { filename, pdf });
+    const digest = added.pdf.sha256 as string;
+    const { contents } = await contentsOf(added.document);
+    await edit(added.document, `${contents} Or not.`);
+    await edit(added.document, contents);
+    const told = async (version: number) =>
+      (await api('GET', `/documents/${added.document}?version=${version}`)).json.pdf_sha256;
+    expect([await told(2), await told(3)]).toEqual([null, digest]);
+    await edit(added.document, `${contents} Or not.`);
+    const listed = await api('GET', `/documents?name_filter=${encodeURIComponent(filename)}`);
+    expect(listed.json).toMatchObject([{ version: 4, pdf_sha256: null }]);
+    const again = await api('POST', '/documents', { filename, pdf, as_new_version: true });
+    expect(again.json).toMatchObject({ version: 5, pdf_sha256: digest });
+  });
+
   it('an analyst adds a PDF file in the workbench, selects a passage and pins it', async () => {
     covers('INV-Q.15', 'INV-Q.16', 'INV-Q.21');
     const session = await newSession(claim());

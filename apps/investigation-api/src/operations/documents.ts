@@ -39,13 +39,17 @@ export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = asyn
   if (pdf === undefined)
     return addedOf(await deps.documents.add({ filename, contents, metadata, asNewVersion }, reading));
   const bytes = Uint8Array.from(Buffer.from(pdf, 'base64'));
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
   const { text, pages, pagesWithoutText } = await deps.interchange.readPdf({ bytes }, reading);
   const stored = await deps.documents.add(
     {
       filename,
       contents: text,
-      metadata: { ...metadata, pdf_sha256: sha256, pdf_pages: String(pages) },
+      metadata: {
+        ...metadata,
+        pdf_sha256: sha256(bytes),
+        pdf_text_sha256: sha256(text),
+        pdf_pages: String(pages),
+      },
       asNewVersion,
     },
     reading,
@@ -88,6 +92,8 @@ export const findQuote: Operation<z.output<typeof FoundQuote>> = async (deps, in
   const found = await deps.documents.find({ document, version, selector }, readingFor(caller, options));
   return { source: null, occurrences: 0, candidates: [], ...found };
 };
+
+const sha256 = (data: Uint8Array | string) => createHash('sha256').update(data).digest('hex');
 
 const readingFor = (caller: Caller, { signal }: OperationOptions) => ({
   credential: caller.credential,

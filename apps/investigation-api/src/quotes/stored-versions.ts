@@ -63,6 +63,10 @@ export async function readDocument(
 export function listedDocument(file: StoredFile | FileVersion): ListedDocument {
   const { id: document, version, sha256, filename, metadata } = file;
   if (sha256 === undefined) throw FORBIDDEN();
+  // Metadata stay when the contents are replaced. Documents of before name no text: their first version is
+  // that of the file.
+  const { pdf_text_sha256: textOfPdf } = metadata;
+  const isTextOfPdf = textOfPdf === undefined ? version === 1 : textOfPdf === sha256;
   return {
     document,
     version,
@@ -70,7 +74,7 @@ export function listedDocument(file: StoredFile | FileVersion): ListedDocument {
     filename,
     url: metadata['url'] ?? null,
     addedAt: metadata['added_at'] ?? ('created_at' in file ? file.created_at : null),
-    pdfSha256: metadata['pdf_sha256'] ?? null,
+    pdfSha256: isTextOfPdf ? (metadata['pdf_sha256'] ?? null) : null,
   };
 }
 

@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<QuoteCheck['state'], string>> = {
 };
 
 const REASONS: Readonly<Record<NonNullable<QuoteCheck['reason']>, string>> = {
-  no_access: 
+  no_access:
     'The document is not there, or those who judged, opened or published this may not read it. With the right to read it, judge again.',
   unavailable: 'The document store did not respond.',
   digest_mismatch: 'The stored version is not the one that is named: its digest is another.',
