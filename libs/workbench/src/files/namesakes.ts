@@ -1,9 +1,8 @@
-import { OBJECTS } from '@platform/opinion-fusion';
 import { nameKey } from '../edit/directory.ts';
-import { KINDS, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
+import { nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import { isNothing } from './field-values.ts';
 import type { ItemLists } from './item-lists.ts';
-import { changesOf, quoted, replacedItems, type Change } from './replaced-items.ts';
+import { changesOf, fieldsOf, quoted, replacedItems, type Change } from './replaced-items.ts';
 import { keptReason, restatedClaims, type StandingClaim } from './standing-claims.ts';
 
 /** A source or subject of a file that has the name of other ones under another id. */
@@ -110,9 +109,8 @@ export function differingNamesakes(
 
 /** What an item of a file states and one that is there has not; its type only where the file states it. */
 export function changesIn(kind: string, present: Entity, inFile: Entity, isTyped: boolean): Change[] {
-  const { object } = KINDS.find((one) => one.kind === kind)!;
   const types: readonly string[] = Object.values(TYPE_FIELDS);
-  return changesOf(present, inFile, OBJECTS[object]).filter(
+  return changesOf(present, inFile, fieldsOf(kind)).filter(
     ({ field }) => !isNothing(inFile[field.split('.', 1)[0]!]) && (isTyped || !types.includes(field)),
   );
 }

@@ -230,6 +230,30 @@ describe('items of a file that take the place of those with their ids', () => {
     ]);
   });
 
+  it('an item in the place of another one with the same words names the fields in which they differ', () => {
+    covers('INV-IMPORT.27', 'INV-IMPORT.41');
+    const claims = [{ ...THERE.claims[0]!, actor_id: 'b', valence: 'Refutes' }];
+    expect(replacedWords(replacedBy({ claims }, THERE))).toEqual([
+      expect.stringContaining(
+        'same id: "The quay is safe.", its valence from "Neutral" to "Refutes", actor_id from "a" to "b". Give',
+      ),
+    ]);
+  });
+
+  it('an item that changes in many fields names those of its statement first and counts the others', () => {
+    covers('INV-IMPORT.41');
+    const fields = ['claim_type', 'scope', 'predicate2', 'a', 'b', 'c', 'd', 'value'];
+    const claim = (say: string) => ({
+      ...quay,
+      id: '1',
+      ...Object.fromEntries(fields.map((field) => [field, say])),
+    });
+    const [words] = replacedWords(replacedBy({ claims: [claim('x')] }, { claims: [claim('y')] }));
+    expect(words).toMatch(
+      /"1": scope from "y" to "x", value from "y" to "x", claim_type .* and 3 more\. Leave/,
+    );
+  });
+
   it('changes that turn a claim round stand before others', () => {
     covers('INV-IMPORT.41');
     const ids = Array.from({ length: 9 }, (_, index) => String(index));

@@ -61,7 +61,7 @@ export function replacedItems(read: ItemLists, added: ItemLists, there: ItemList
   const inFile = new Set(
     Object.entries(read).flatMap(([kind, list]) => list.map(({ id }) => `${kind} ${id}`)),
   );
-  for (const { kind, object } of KINDS) {
+  for (const { kind } of KINDS) {
     const news = new Map((added[kind] ?? []).map((item) => [item.id, item]));
     for (const before of there[kind] ?? []) {
       const after = news.get(before.id);
@@ -72,9 +72,9 @@ export function replacedItems(read: ItemLists, added: ItemLists, there: ItemList
         others.push({ kind, before, after });
         gone.add(`${kind} ${before.id}`);
       } else {
-        const fields = fieldsLost(before, after, OBJECTS[object]);
+        const fields = fieldsLost(before, after, fieldsOf(kind));
         if (fields.length > 0) lost.push({ item: before, fields });
-        const changes = changesOf(before, after, OBJECTS[object]).filter((one) => !isFirstLink(one));
+        const changes = changesOf(before, after, fieldsOf(kind)).filter((one) => !isFirstLink(one));
         if (changes.length > 0) changed.push({ item: before, changes });
         if (kind === 'claims' && changes.some(isOfStatement)) turned.add(`${kind} ${before.id}`);
       }
@@ -108,6 +108,9 @@ function refersTo(part: object, gone: ReadonlySet<string>): boolean {
 }
 
 type Fields = Readonly<Record<string, Field>>;
+
+/** The fields of items of a kind. */
+export const fieldsOf = (kind: string): Fields => OBJECTS[KINDS.find((one) => one.kind === kind)!.object];
 
 /**
  * The fields of an item that another one does not state, but for those that `changesOf` names; those of an
@@ -171,7 +174,12 @@ export function replacedWords(
       const number = others.filter((other) => other.kind === kind).length;
       return number === 0 ? [] : [number === 1 ? one.replace(/^an? /, '1 ') : `${number} ${nounOf(title)}`];
     });
-    const pairs = firstOf(others, ({ before, after }) => `${name(before)} becomes ${name(after)}`);
+    const pairs = firstOf(others, ({ kind, before, after }) => {
+      const changes = titleOf(before) === titleOf(after) ? changesOf(before, after, fieldsOf(kind)) : [];
+      return changes.length > 0
+        ? `${name(before)}, its ${changesWords(changes, quote)}`
+        : `${name(before)} becomes ${name(after)}`;
+    });
     const left =
       referring.length === 0
         ? ''
@@ -181,11 +189,9 @@ export function replacedWords(
     );
   }
   if (changed.length > 0) {
-    const isTurned = ({ changes }: (typeof changed)[number]) => changes.some(isOfStatement);
-    const ordered = [...changed.filter(isTurned), ...changed.filter((one) => !isTurned(one))];
     const said = firstOf(
-      ordered,
-      ({ item, changes }) => `${name(item)}: ${changes.map((one) => changeWords(one, quote)).join(', ')}`,
+      statementsFirst(changed, ({ changes }) => changes.some(isOfStatement)),
+      ({ item, changes }) => `${name(item)}: ${changesWords(changes, quote)}`,
       '; ',
     );
     const [ones, them, asIs] =
@@ -206,6 +212,14 @@ export function replacedWords(
 }
 
 const nounOf = (title: string) => (title === 'Evidence' ? 'pieces of evidence' : title.toLowerCase());
+
+const statementsFirst = <One>(list: readonly One[], isFirst: (one: One) => boolean) => [
+  ...list.filter(isFirst),
+  ...list.filter((one) => !isFirst(one)),
+];
+
+const changesWords = (changes: readonly Change[], quote: typeof quoted) =>
+  firstOf(statementsFirst(changes, isOfStatement), (one) => changeWords(one, quote));
 
 function changeWords({ field, before, after }: Change, quote: typeof quoted): string {
   const [was, is] = [before, after].map((value) => String(value).toLowerCase() === 'retracted');
