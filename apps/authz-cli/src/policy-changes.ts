@@ -88,7 +88,8 @@ function witnessLine({ context, authorizedBefore, policyBefore, policyAfter }: P
 
 /** What recorded checks gain and lose, as lines for a terminal. */
 export function replayLines(replayed: ReplayPoliciesResponse): string[] {
-  const { checks, lost, gained, notReplayed, reached, atLeast, domains, domainsCompared } = replayed;
+  const { checks, lost, gained, notReplayed, domainNotActive, reached, atLeast, domains, domainsCompared } =
+    replayed;
   const more = atLeast ? 'at least ' : '';
   const count = (change: ReplayedChange | undefined, verb: string) => {
     const { subjects = 0n, objects = 0n, checks: times = 0n } = change ?? {};
@@ -106,7 +107,12 @@ export function replayLines(replayed: ReplayPoliciesResponse): string[] {
     ...(notReplayed === 0n
       ? []
       : [
-          `${counted(notReplayed, 'check')} not decided again: ${notReplayed === 1n ? 'its row does' : 'their rows do'} not keep all values`,
+          `${counted(notReplayed, 'check')} not decided again: ${notReplayed === 1n ? 'its row does not keep all values or is' : 'their rows do not keep all values or are'} disputed`,
+        ]),
+    ...(domainNotActive === 0n
+      ? []
+      : [
+          `${counted(domainNotActive, 'check')} not decided again: ${domainNotActive === 1n ? 'its domain is' : 'their domains are'} not active now or deleted`,
         ]),
     ...(reached === undefined
       ? []

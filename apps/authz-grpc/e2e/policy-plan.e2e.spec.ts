@@ -181,6 +181,32 @@ describe.each(['embedded', 'postgres and redis'] as const)('a change of policies
     expect(tenantId).toBe(own.tenantId);
   });
 
+  it('a replay counts checks of domains that were deleted or deactivated since, and is not complete', async () => {
+    covers('AUTHZ-SH.10');
+    const { own, place, below, starters, token } = await createWorld();
+    const { tenantId, domainId } = place;
+    const since = new Date(Date.now() - 60_000);
+    const create = (name: string, more: object) =>
+      clients.domains.createDomain({ tenantId, name, superiorDomainIds: [], ...more }, { token });
+    const paused = await create('paused', {});
+    const apart = await create('apart', { detached: true });
+    for (const id of [domainId, below, below, paused.id, apart.id])
+      await check(own, ask('bob', 'read', `svc://${id}/a`));
+    const replay = () =>
+      clients.policySets.replayPolicies({ ...place, policies: starters, since, until: undefined }, { token });
+    expect(await replay()).toMatchObject({ checks: 4n, domainNotActive: 0n, complete: true });
+    await clients.domains.deleteDomain({ tenantId, domainId: below }, { token });
+    await clients.domains.deleteDomain({ tenantId, domainId: apart.id }, { token });
+    await clients.domains.updateDomain({ tenantId, domain: { ...paused, active: false } }, { token });
+    expect(await replay()).toMatchObject({
+      checks: 1n,
+      lost: { checks: 1n },
+      notReplayed: 0n,
+      domainNotActive: 3n,
+      complete: false,
+    });
+  });
+
   it('a replay is refused to who reads policies and not the audit', async () => {
     covers('AUTHZ-C.5');
     const { own, place, before, token } = await createWorld();

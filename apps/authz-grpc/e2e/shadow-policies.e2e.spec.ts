@@ -107,6 +107,33 @@ describe('shadow policies', () => {
     await handIn(1, ['bob', true]);
     const counts = { agree: 1n, wouldGain: 1n, wouldLose: 1n, notDecided: 0n };
     expect(await show()).toMatchObject(counts);
+    covers('AUTHZ-SH.11');
+    const since = new Date(issued_at * 1000 - 60_000);
+    const replayed = await clients.policySets.replayPolicies(
+      { ...place, policies: [], since, until: undefined },
+      own,
+    );
+    // Erin was decided as the service does not; bob was decided twice, once by another version.
+    expect(replayed).toMatchObject({
+      checks: 4n,
+      notReplayed: 1n,
+      lost: { subjects: 1n, objects: 1n, checks: 2n },
+    });
+  });
+
+  it('each item of a batch is a check in the counts of a shadow set and of a replay, subjects and objects once', async () => {
+    covers('AUTHZ-SH.11');
+    const { own, place, put, show } = await createShadow();
+    await put();
+    const context = requestContext({ subject: 'bob', action: 'read', object: `svc://${place.domainId}/x` });
+    const since = new Date(Date.now() - 60_000);
+    await clients.authorization.batchCheckAuthorization({ checks: [{ context }, { context }] }, own);
+    expect(await show()).toMatchObject({ wouldLose: 2n });
+    const replayed = await clients.policySets.replayPolicies(
+      { ...place, policies: [], since, until: undefined },
+      own,
+    );
+    expect(replayed).toMatchObject({ checks: 2n, lost: { subjects: 1n, objects: 1n, checks: 2n } });
   });
 
   it('a shadow set of a superior decides the checks of the domains below it', async () => {

@@ -38,6 +38,14 @@ export function checkDetail(joined: RequestContext, versions: ReadonlyMap<string
   return `{${context === '' ? '' : `"context":{${context}},`}"versions":{${decided}}}`;
 }
 
+/** What the service doubts of a decision that was made elsewhere. */
+interface Doubts {
+  /** The service decides otherwise by the same versions. */
+  readonly disputed?: boolean;
+  /** Fields of what was sent that cannot be as they were sent. */
+  readonly implausible?: readonly string[];
+}
+
 /** As `checkDetail`, for a check that a bundle decided in another process. */
 export function elsewhereDetail(
   joined: RequestContext,
@@ -49,11 +57,7 @@ export function elsewhereDetail(
     /** When the bundle was issued, in seconds since 1970, and the key that signed it. */
     readonly issued_at: number;
     readonly key_id: string;
-    /** The service decides otherwise by the same versions. */
-    readonly disputed?: boolean;
-    /** Fields of what was sent that cannot be as they were sent. */
-    readonly implausible?: readonly string[];
-  },
+  } & Doubts,
 ): string {
   return `${checkDetail(joined, versions).slice(0, -1)},"elsewhere":${JSON.stringify(elsewhere)}}`;
 }
@@ -121,6 +125,7 @@ interface Asked {
 export interface KeptDetail {
   readonly context?: Readonly<Record<string, Kept | Kept[]>>;
   readonly versions?: Readonly<Record<string, number>>;
+  readonly elsewhere?: Doubts;
 }
 
 /** What a detail adds to the columns of its row; null for one that keeps no context. */

@@ -91,12 +91,13 @@ export function policySetService(deps: TransportDeps, unary: Unary): PolicySetSe
         lost: replayedMessage(replayed.lost),
         gained: replayedMessage(replayed.gained),
         notReplayed: BigInt(replayed.notReplayed),
-        complete: reached === null && domains.compared === domains.all,
+        complete: reached === null && domains.compared === domains.all && replayed.domainNotActive === 0,
         reached: reached ?? undefined,
         atLeast,
         version: BigInt(replayed.version),
         domainsCompared: domains.compared,
         domains: domains.all,
+        domainNotActive: BigInt(replayed.domainNotActive),
       };
     }),
     putShadowPolicies: unary(

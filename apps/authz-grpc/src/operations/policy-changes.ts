@@ -68,7 +68,13 @@ async function readChange(
   { stores }: Pick<Deps, 'stores'>,
   { tenantId, domainId }: Place,
   policies: readonly Policy[],
-): Promise<{ change: PolicyChange; version: number; domains: { compared: number; all: number } }> {
+): Promise<{
+  change: PolicyChange;
+  version: number;
+  domains: { compared: number; all: number };
+  /** Active domains that are not compared: those on which the set does not decide, and those left out. */
+  left: readonly string[];
+}> {
   const rows = new Map((await stores.domains.list(tenantId)).map((row) => [row.id, row]));
   const target = await stores.domains.find(tenantId, { id: domainId });
   const root = [...rows.values()].find(({ isRoot }) => isRoot);
@@ -82,6 +88,8 @@ async function readChange(
     .flatMap((scope) => (scope === null ? [] : [scope.map(({ id }) => id)]))
     .filter((ids) => ids.includes(domainId));
   const compared = scopes.slice(0, COMPARED_DOMAINS_MAX);
+  const active = below.flatMap((scope) => (scope === null ? [] : [scope[0]!.id]));
+  const isCompared = new Set(compared.map(([id]) => id));
   const others = new Map<string, DomainPolicies>();
   for (const id of new Set(compared.flat())) {
     if (id === domainId) continue;
@@ -99,6 +107,7 @@ async function readChange(
     },
     version,
     domains: { compared: compared.length, all: scopes.length },
+    left: active.filter((id) => !isCompared.has(id)),
   };
 }
 
@@ -125,6 +134,8 @@ export interface ReplayedChange {
 export interface PolicyReplay {
   readonly checks: number;
   readonly notReplayed: number;
+  /** Checks that the set took part in, of domains that are not active now or were deleted. */
+  readonly domainNotActive: number;
   readonly lost: ReplayedChange;
   readonly gained: ReplayedChange;
   /** The time up to which checks were reached, newest first; null when all were. */
@@ -158,14 +169,14 @@ export async function replayPolicies(
   const before = input.until === undefined ? now : readTime(input.until, 'until');
   requireOrder(after, before, now);
   const policies = await requireValid(deps, caller, input.policies);
-  const { change, version, domains } = await readChange(deps, input, policies);
+  const { change, version, domains, left } = await readChange(deps, input, policies);
   const [id, startedAt] = [deps.newId(), performance.now()];
-  const domainIds = change.scopes.map((ids) => ids[0] as string);
   const [lost, gained] = [new Total(), new Total()];
-  let [checks, notReplayed, rows] = [0, 0, 0];
+  let [checks, notReplayed, domainNotActive, rows] = [0, 0, 0, 0];
   let reached: Date | null = null;
   const read = (beforeSequence: number | null) =>
-    deps.auditRows.decided({ tenantId, domainIds, after, before, beforeSequence, limit: SLICE_ROWS });
+    // Nothing lists the domains that were deleted: their rows are those of no other domain.
+    deps.auditRows.decided({ tenantId, except: left, after, before, beforeSequence, limit: SLICE_ROWS });
   let slice = await read(null);
   while (slice !== null) {
     const { rows: ofSlice, time, sequence, checks: packed } = slice;
@@ -178,6 +189,7 @@ export async function replayPolicies(
     ]);
     checks += decided.checks;
     notReplayed += decided.notReplayed;
+    domainNotActive += decided.domainNotActive;
     lost.add(decided.lost);
     gained.add(decided.gained);
     if (isLast) reached = time;
@@ -187,6 +199,7 @@ export async function replayPolicies(
   return {
     checks,
     notReplayed,
+    domainNotActive,
     lost: lost.told(),
     gained: gained.told(),
     reached,

@@ -37,7 +37,7 @@ it('a replay counts every check that two sets decide differently, and no other',
         objects.map((object): RequestContext => new Map([...context, ...object])),
       );
       const { checks, notReplayed, lost, gained } = replay.decide(
-        asked.map((context) => ({ domainId: 'd', context })),
+        asked.map((context) => ({ domainId: 'd', context, decidedBy: null })),
       );
       replay.free();
       const decided = asked.map((context) =>

@@ -6,10 +6,13 @@ import type { CompiledDomain, DomainPolicies, Policy, RequestContext, Searchable
 export interface RecordedCheck {
   readonly domainId: string;
   /**
-   * With the subject's attributes of then; null where the row does not keep all that decides. Good until the
+   * With the subject's attributes of then; null where the row does not keep all that decides, or keeps what
+   * the service doubts. Good until the
    * next check is read: a reader may fill the same map again.
    */
   readonly context: RequestContext | null;
+  /** The domains that decided; null where the row does not keep them. */
+  readonly decidedBy: ReadonlySet<string> | null;
 }
 
 /** What changes for some checks. */
@@ -24,6 +27,8 @@ export interface ReplayedPart {
 export interface ReplayedSlice {
   readonly checks: number;
   readonly notReplayed: number;
+  /** Those of other domains than the change has scopes for, of which the changed domain decided. */
+  readonly domainNotActive: number;
   readonly lost: ReplayedPart;
   readonly gained: ReplayedPart;
 }
@@ -66,10 +71,14 @@ export function createReplay(change: PolicyChange): Replay {
     decide(checks) {
       const lost = new Part();
       const gained = new Part();
-      let [decided, notReplayed] = [0, 0];
-      for (const { domainId: id, context } of checks) {
+      let [decided, notReplayed, domainNotActive] = [0, 0, 0];
+      for (const { domainId: id, context, decidedBy } of checks) {
         const scope = scopes.get(id);
-        if (scope === undefined || context === null) {
+        if (scope === undefined) {
+          if (decidedBy?.has(domainId) ?? true) domainNotActive += 1;
+          continue;
+        }
+        if (context === null) {
           notReplayed += 1;
           continue;
         }
@@ -82,7 +91,7 @@ export function createReplay(change: PolicyChange): Replay {
         if (before.allowed !== after.allowed)
           (before.allowed ? lost : gained).add({ context, before, after });
       }
-      return { checks: decided, notReplayed, lost: lost.told(), gained: gained.told() };
+      return { checks: decided, notReplayed, domainNotActive, lost: lost.told(), gained: gained.told() };
     },
     free() {
       for (const domain of compiled.values()) domain.free();

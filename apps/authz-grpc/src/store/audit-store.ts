@@ -22,8 +22,8 @@ export interface AuditReader {
   /** The tenant's rows with `after` < sequence ≤ `upTo`, oldest first, at most `limit`. */
   rows(tenantId: string, place: { after: number; upTo: number; limit: number }): Promise<ChainedEvent[]>;
   /**
-   * A slice of the decided checks on these domains, newest first; null when none are left. The slice ends
-   * early where details are long.
+   * A slice of the decided checks on all but these domains, newest first; null when none are left. The slice
+   * ends early where details are long.
    */
   decided(query: DecidedQuery): Promise<DecidedSlice | null>;
   /** Every tenant that has a chain, deleted ones too. */
@@ -32,7 +32,7 @@ export interface AuditReader {
 
 export interface DecidedQuery {
   readonly tenantId: string;
-  readonly domainIds: readonly string[];
+  readonly except: readonly string[];
   readonly after: Date;
   readonly before: Date;
   /** Only rows with a smaller sequence. */

@@ -74,8 +74,8 @@ export function createAuditReader(sql: Sql): AuditReader {
       );
       return rows.map(eventOf);
     },
-    async decided({ tenantId, domainIds, after, before, beforeSequence, limit }) {
-      const place = [tenantId, domainIds, after, before, beforeSequence ?? Number.MAX_SAFE_INTEGER, limit];
+    async decided({ tenantId, except, after, before, beforeSequence, limit }) {
+      const place = [tenantId, except, after, before, beforeSequence ?? Number.MAX_SAFE_INTEGER, limit];
       const { rows: short } = await sql.query<PackedRow>(DECIDED_SHORT, [...place, DETAIL_BYTES_MAX]);
       const { rows: long } = short[0]?.has_long
         ? await sql.query<PackedRow>(DECIDED_LONG, [...place, DECIDED_CHARACTERS_MAX])
@@ -121,7 +121,7 @@ const DECIDED_CHARACTERS_MAX = 8 * 1024 * 1024;
  * that listed nothing are none; items that searches listed are.
  */
 const DECIDED = `SELECT sequence, time, subject, action, object, detail FROM audit_events
-  WHERE tenant_id = $1 AND domain_id = ANY($2::uuid[]) AND time > $3 AND time < $4 AND sequence < $5
+  WHERE tenant_id = $1 AND NOT domain_id = ANY($2::uuid[]) AND time > $3 AND time < $4 AND sequence < $5
     AND operation IS NULL AND outcome IS NULL AND (detail IS NULL OR detail NOT LIKE '{"search":%'
       OR decision AND detail IN (${LISTED_OF_BEFORE.map((detail) => `'${detail}'`).join(', ')}))
   ORDER BY sequence DESC LIMIT $6`;

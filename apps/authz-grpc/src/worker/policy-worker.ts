@@ -50,30 +50,36 @@ function replay({ id, change, checks }: Extract<PolicyTask, { kind: 'replay' }>)
  * are told in one and the same context.
  */
 function* readChecks(packed: PackedChecks): Generator<RecordedCheck> {
-  const contexts = new Map<string, ReplayedContext | null>();
+  const details = new Map<string, ReadDetail>();
   let lastDetail: string | undefined;
-  let context: ReplayedContext | null = null;
+  let read: ReadDetail = { context: null, decidedBy: null };
   for (const { subject, action, object, detail } of unpackChecks(packed)) {
     if (detail !== lastDetail) {
-      let known = contexts.get(detail);
-      if (known === undefined) contexts.set(detail, (known = readContext(detail)));
-      [lastDetail, context] = [detail, known];
+      let known = details.get(detail);
+      if (known === undefined) details.set(detail, (known = readDetail(detail)));
+      [lastDetail, read] = [detail, known];
     }
     const domainId = domainOfObject(object) as string;
-    if (context === null) yield { domainId, context };
-    else {
-      context.set('subject', subject).set('action', action).set('object', object);
-      yield { domainId, context };
-    }
+    read.context?.set('subject', subject).set('action', action).set('object', object);
+    yield { domainId, ...read };
   }
 }
 
-/** A context whose subject, action and object are those of one row after the other. */
-type ReplayedContext = Map<string, string | readonly string[]>;
+interface ReadDetail extends Pick<RecordedCheck, 'decidedBy'> {
+  /** Its subject, action and object are those of one row after the other. */
+  readonly context: Map<string, string | readonly string[]> | null;
+}
 
-/** Null for a detail that does not keep all that decides. */
-function readContext(detail: string): ReplayedContext | null {
-  const kept = detail === '' ? null : keptEntries(JSON.parse(detail) as KeptDetail);
-  if (kept === null || kept.digested.length > 0) return null;
-  return new Map(keptContext({ subject: '', action: '', object: '' }, kept));
+function readDetail(text: string): ReadDetail {
+  const detail = text === '' ? {} : (JSON.parse(text) as KeptDetail);
+  const kept = keptEntries(detail);
+  const decidedBy = detail.versions === undefined ? null : new Set(Object.keys(detail.versions));
+  const { disputed = false, implausible = [] } = detail.elsewhere ?? {};
+  // What was decided elsewhere by attributes that the service does not keep is no check of then.
+  const isDoubted = disputed || implausible.length > 0;
+  const context =
+    kept === null || kept.digested.length > 0 || isDoubted
+      ? null
+      : new Map(keptContext({ subject: '', action: '', object: '' }, kept));
+  return { context, decidedBy };
 }
