@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
 import type { InvestigationInput } from '@platform/opinion-fusion';
+import { isRankedClaims, isRankedColumn } from '@platform/viewer';
 import {
   DATE_FIELDS,
   dependsOnOrder,
@@ -96,8 +97,10 @@ export function readWorkbook(
     undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
     for (const { line, field, message } of [...read.problems, ...read.notes])
       leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
+    // Columns that we computed ourselves are left out without a word.
+    const isOwn = isRankedClaims(sheet.columns) ? isRankedColumn : () => false;
     for (const [at, field] of mapping.entries())
-      if (field === null)
+      if (field === null && !isOwn(sheet.columns[at] ?? ''))
         leftOut.add(
           `sheet ${name}, column ${sheet.columns[at] || at + 1}`,
           whyNoColumn(sheet.columns[at] ?? ''),

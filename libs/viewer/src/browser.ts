@@ -5,6 +5,8 @@ export { createModel, type Model } from './model.ts';
 export { DocumentText } from './quotes/document-text.tsx';
 export { workbenchPassage } from './quotes/pinned-quotes.ts';
 export { Digest } from './quotes/document-facts.tsx';
+export { unguarded } from './format/formula-guard.ts';
+export { isRankedClaims, isRankedColumn } from './page/ranked-claims-csv.ts';
 export { withWords } from './page/with-words.ts';
 export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';

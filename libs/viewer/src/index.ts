@@ -18,7 +18,7 @@ export { renderEmbedPage } from './card/embed-page.tsx';
 export { EMBED_PATH, IMAGE_PATH } from './card/embed-snippet.ts';
 export { createImagePainter, type PaintImage } from './card/paint-image.ts';
 export { shareImage } from './card/share-image.tsx';
-export { rankedClaimsCsv } from './page/ranked-claims-csv.ts';
+export { isRankedClaims, isRankedColumn, rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderDocumentPage } from './quotes/document-page.tsx';
 export { renderSharePage } from './page/render-share-page.tsx';
 export { FEED_PATH, renderShareFeed, type FeedChanges, type FeedEntry } from './page/share-feed.ts';

@@ -1,8 +1,9 @@
+import { guarded } from '../format/formula-guard.ts';
 import { withdrawnStatus } from '../format/words.ts';
 import { createModel } from '../model.ts';
 import type { JudgedInvestigation } from '../snapshot.ts';
 
-const HEADINGS = [
+const HEADINGS: readonly string[] = [
   'rank',
   'claim_id',
   'subject_id',
@@ -28,12 +29,30 @@ const HEADINGS = [
   'source_start',
   'source_end',
   'epistemic_status',
+  // What an import needs so that a claim comes back as it was.
+  'source_type',
+  'target_claim_id',
+  'valence',
+  'claim_type',
+  'assertion_time',
+  'event_start_time',
+  'event_end_time',
+  'scope',
+  'supersedes_claim_id',
+  'decay_half_life_days',
+  'source_exact',
+  'source_prefix',
+  'source_suffix',
 ];
-/**
- * Spreadsheets run a cell that starts like this as a formula, some after white space and in full-width
- * characters too. Source: OWASP, CSV Injection.
- */
-const FORMULA_START = /^(?:\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n])/;
+/** Columns by which the table is known, also where it was saved by another program. */
+const OWN_COLUMNS = ['rank', 'claim_id', 'expected_probability', 'belief', 'disbelief', 'uncertainty'];
+
+/** Whether columns are those of a table of ranked claims. */
+export const isRankedClaims = (columns: readonly string[]): boolean =>
+  OWN_COLUMNS.every((name) => columns.includes(name));
+
+/** Whether a column of such a table is one that the table had when it was written. */
+export const isRankedColumn = (name: string): boolean => HEADINGS.includes(name);
 
 /**
  * The ranked claims as CSV (RFC 4180: CRLF, quotes doubled), in rank order, with a heading row. A text that a
@@ -70,6 +89,19 @@ export function rankedClaimsCsv(judged: JudgedInvestigation): string {
             input.source?.selector?.start ?? '',
             input.source?.selector?.end ?? '',
             withdrawnStatus(claim) ?? input.epistemic_status ?? '',
+            actor.source_type,
+            input.target_claim_id ?? '',
+            input.valence ?? '',
+            input.claim_type ?? '',
+            input.assertion_time ?? '',
+            input.event_start_time ?? '',
+            input.event_end_time ?? '',
+            input.scope ?? '',
+            input.supersedes_claim_id ?? '',
+            input.decay_half_life_days ?? '',
+            input.source?.selector?.exact ?? '',
+            input.source?.selector?.prefix ?? '',
+            input.source?.selector?.suffix ?? '',
           ],
         ]
       : [];
@@ -79,6 +111,6 @@ export function rankedClaimsCsv(judged: JudgedInvestigation): string {
 
 function cell(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  const safe = FORMULA_START.test(value) ? `'${value}` : value;
+  const safe = guarded(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
+import { isRankedClaims, unguarded } from '@platform/viewer/browser';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
 import { cellProblem, dateProblem, withScheme } from '../edit/problem-words.ts';
 import { Directory } from '../edit/directory.ts';
@@ -271,6 +272,8 @@ export function importClaims(
   const types: TypeOfRow[] = [];
   const eventDate = eventDateOf(sheet, mapping);
   const asksDenial = DENIAL_HEADINGS.includes(fold(sheet.columns[mapping.indexOf('valence')] ?? ''));
+  const isOurs = isRankedClaims(sheet.columns);
+  const textOf = (cell = '') => (isOurs ? unguarded(cell) : cell);
   const { taken, placeOf } = options.part ?? WHOLE;
   const nextId = freeIds('c', {
     has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) || taken.has(id),
@@ -285,12 +288,14 @@ export function importClaims(
     const draft: Record<string, unknown> = {};
     for (const [index, field] of mapping.entries()) {
       if (field === null) continue;
-      const written = cells[index] ?? '';
+      const written = textOf(cells[index]);
       const cell =
         options.mended?.get(cellKey(line, field)) ??
         (VERBATIM_COLUMNS.includes(field) ? written : written.trim());
       if (cell !== '') draft[field] = cell;
     }
+    // The table gives the subject of the target, too.
+    if (isOurs && draft['target_claim_id'] !== undefined) delete draft['subject_id'];
     for (const field of LINK_FIELDS) {
       const written = draft[field];
       if (typeof written !== 'string') continue;
@@ -320,7 +325,11 @@ export function importClaims(
     ] as const) {
       const named = draft[field];
       if (typeof named !== 'string') continue;
-      const id = directory.find(named) ?? (options.createMissing ? directory.propose(named) : undefined);
+      const name = isOurs ? textOf(cells[sheet.columns.indexOf(NAMES[field])]).trim() || named : named;
+      const id =
+        directory.find(named) ??
+        (isOurs ? directory.findNamesake(name) : undefined) ??
+        (options.createMissing ? directory.propose(name, isOurs ? named : undefined) : undefined);
       if (id === undefined) note(field, 'is neither an id nor a name that is there', named);
       else draft[field] = id;
     }
@@ -335,7 +344,7 @@ export function importClaims(
     draft['content'] ??= draft['quote'];
     if (draft['content'] === undefined && draft['predicate'] !== undefined && draft['value'] !== undefined)
       draft['content'] = `${String(draft['predicate']).replaceAll('_', ' ')}: ${String(draft['value'])}`;
-    const claim = readDraft('ClaimInput', withSource(draft, cells[mapping.indexOf('quote')]));
+    const claim = readDraft('ClaimInput', withSource(draft, textOf(cells[mapping.indexOf('quote')])));
     for (const given of [...claimProblems(claim), ...problemsOf('ClaimInput', claim)]) {
       const problem = asColumnProblem(given, draft);
       const cell = problem.path in draft ? draft[problem.path] : claim[problem.path];
@@ -386,6 +395,9 @@ export function importClaims(
     shortYears: options.centuries === undefined ? {} : shortYearsOf(sheet, mapping, options.mended),
   };
 }
+
+/** Columns of a table of ranked claims that name what others give the id of. */
+const NAMES = { actor_id: 'actor_name', subject_id: 'subject_name' } as const;
 
 const NO_CLAIMS = {
   actors: [],

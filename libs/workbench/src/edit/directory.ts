@@ -22,15 +22,24 @@ export class Directory {
     return this.#ids.has(named) ? named : this.#idOf.get(nameKey(named));
   }
 
-  /** Makes an item of a name that is not there, and gives its id. It is not `kept` before `keep` says so. */
-  propose(name: string): string {
+  /** The id of an item with this name that was there; of one that was proposed none. */
+  findNamesake(name: string): string | undefined {
+    const id = this.#idOf.get(nameKey(name));
+    return id === undefined || this.#proposed.has(id) ? undefined : id;
+  }
+
+  /**
+   * Makes an item of a name that is not there, and gives its id, which is `wanted` where that is free. It is
+   * not `kept` before `keep` says so.
+   */
+  propose(name: string, wanted?: string): string {
     const stem = name
       .normalize('NFKD')
       .toLowerCase()
       .replace(/\p{M}/gu, '')
       .replace(/[^\p{L}\p{N}]+/gu, '-');
     const short = [...stem.replace(/^-|-$/g, '')].slice(0, 40).join('') || 'x';
-    let id = short;
+    let id = wanted ?? short;
     for (let number = 2; this.#ids.has(id); number += 1) id = `${short}-${number}`;
     this.#ids.add(id);
     this.#idOf.set(nameKey(name), id);
