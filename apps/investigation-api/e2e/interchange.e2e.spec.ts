@@ -213,6 +213,47 @@ describe('files of other tools', () => {
     }
   });
 
+  it.each(['json', 'aif', 'stix', 'misp', 'xlsx'])(
+    'a %s file that comes back as it was replaces nothing, and an item that changed is one replaced',
+    async (format) => {
+      covers('INV-IMPORT.52');
+      const headers = { 'content-type': 'application/json' };
+      const send = (method: string, path: string, body: object) =>
+        call(path, { method, headers, body: JSON.stringify(body) });
+      const session = `same-${format}`;
+      const claim = {
+        id: 'record',
+        actor_id: 'archive',
+        subject_id: 'bridge',
+        predicate: 'built_in',
+        value: '1731',
+        content: 'Council record.',
+      };
+      const payload = {
+        research_question: 'When was it built?',
+        actors: [{ id: 'archive', name: 'City archive', source_type: 'Institutional' }],
+        subjects: [{ id: 'bridge', name: 'Old bridge', subject_type: 'structure' }],
+        claims: [claim],
+      };
+      await send('POST', '/sessions', { session_id: session, name: 'n', payload });
+      await send('POST', `/sessions/${session}/judge`, {});
+      const book = XLSX.utils.book_new();
+      const columns = Object.keys(claim);
+      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([columns, Object.values(claim)]), 'Claims');
+      const body =
+        format === 'xlsx'
+          ? (XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
+          : await (await call(`/sessions/${session}/export/${format}`)).arrayBuffer();
+      const merge = async () =>
+        (await (
+          await call(`/imports/${format}?session=${session}`, { method: 'POST', body })
+        ).json()) as object;
+      expect(await merge()).toMatchObject({ session: { added: 0, replaced: 0 } });
+      await send('PUT', `/sessions/${session}/claims/record`, { ...claim, value: '1850' });
+      expect(await merge()).toMatchObject({ session: { added: 0, replaced: 1 } });
+    },
+  );
+
   it('two sources of one name are warned of, and taken as one when asked', async () => {
     covers('INV-IMPORT.16');
     const file = JSON.stringify({

@@ -20,6 +20,7 @@ import type { JudgedInvestigation } from '@platform/viewer';
 import { loadReportFonts } from '@platform/viewer/report';
 import {
   asOne,
+  comparable,
   differingNamesakes,
   itemsToMerge,
   nameOf,
@@ -95,7 +96,9 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
     return {
       read: {
         payload: new TextEncoder().encode(JSON.stringify(payload)),
-        update: new TextEncoder().encode(JSON.stringify({ ...taken, ...merged })),
+        update: new TextEncoder().encode(
+          JSON.stringify({ ...taken, ...changedItems(merged, present ?? {}) }),
+        ),
         settings: taken,
         namesakes,
         replaced: replacedWords(replacedItems(lists, merged, present ?? {})),
@@ -125,6 +128,16 @@ function withoutForeignRecords(payload: InvestigationInput, records: readonly st
   }));
   const actors = payload.actors.map((actor) => (isForeign(actor) ? withoutRecord(actor) : actor));
   return { payload: foreign.length === 0 ? payload : { ...payload, actors }, foreign };
+}
+
+/** The items that are not there as they are. */
+function changedItems(items: ItemLists, there: ItemLists): ItemLists {
+  return Object.fromEntries(
+    Object.entries(items).map(([kind, list]) => {
+      const present = new Map(there[kind]?.map((item) => [item.id, item]));
+      return [kind, list.filter((item) => comparable(item) !== comparable(present.get(item.id)))];
+    }),
+  );
 }
 
 /** The lists of an investigation, without its settings. */
