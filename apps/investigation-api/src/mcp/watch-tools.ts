@@ -108,6 +108,7 @@ interface FiredQuestion {
   readonly predicate: string;
   readonly before?: LeadingChance;
   readonly after?: LeadingChance;
+  readonly before_now?: number;
   readonly stale_at?: string;
 }
 interface ChangedDocument {
@@ -132,8 +133,16 @@ function eventLine({ number, type, timestamp, data }: z.output<typeof schemas.Su
   return `${number}: ${type}, ${timestamp}: ${[...named.slice(0, NAMED_MAX), ...more].join('; ')}`;
 }
 
-function questionWords({ subject_id, predicate, before, after, stale_at }: FiredQuestion): string {
+function questionWords({
+  subject_id,
+  predicate,
+  before,
+  before_now: now,
+  after,
+  stale_at,
+}: FiredQuestion): string {
   const side = (one: LeadingChance) => `${short(one.value ?? 'no value', 80)} (${percent(one.chance)})`;
-  const move = before && after ? `: ${side(before)} to ${side(after)}` : '';
+  const left = now === undefined ? '' : `, now ${percent(now)},`;
+  const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;
 }

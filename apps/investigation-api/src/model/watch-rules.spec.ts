@@ -109,6 +109,20 @@ describe('rules of subscriptions', () => {
     expect(chances(0.44)).toEqual([]);
   });
 
+  it('a chance that moved while another value took the lead says what the value that led has now', () => {
+    covers('INV-WATCH.34');
+    const rules = ['chance_moved'];
+    const { state } = watchJudgement({ rules, chanceStep: 0.1 }, null, answered('ynn', 0));
+    const turned = watchJudgement({ rules, chanceStep: 0.1 }, state, answered('yyn', 1));
+    expect(turned.firings[0]!.questions[0]).toMatchObject({
+      before: { value: 'false', chance: expect.closeTo(0.72, 2) },
+      before_now: expect.closeTo(0.28, 2),
+      after: { value: 'true', chance: expect.closeTo(0.72, 2) },
+    });
+    const back = watchJudgement({ rules, chanceStep: 0.1 }, turned.state, answered('yyyyyn', 2));
+    expect(back.firings[0]!.questions[0]).not.toHaveProperty('before_now');
+  });
+
   it('leading_changed of a yes-or-no question fires exactly where the likelier of its two answers is another one', () => {
     covers('INV-WATCH.25');
     const answers = fc.array(fc.string({ unit: fc.constantFrom('y', 'n'), minLength: 1, maxLength: 6 }));

@@ -73,6 +73,11 @@ export interface FiredQuestion {
   readonly predicate: string;
   readonly before?: LeadingChance;
   readonly after?: LeadingChance;
+  /**
+   * Of `chance_moved` where another value leads since: the chance that the value of `before` has now.
+   * Probability.
+   */
+  readonly before_now?: number;
   /** RFC 3339, of `goes_stale`. */
   readonly stale_at?: string;
 }
@@ -158,9 +163,12 @@ export function watchJudgement(
       fired.became_contested.push({ ...named, before: before.leading, after: leading });
     if (isStale && !before.isStale)
       fired.goes_stale.push({ ...named, stale_at: new Date(staleAt).toISOString() });
-    if (Math.abs(chanceOf(verdict, before.told) - before.told.chance) <= watched.chanceStep)
+    const toldNow = chanceOf(verdict, before.told);
+    if (Math.abs(toldNow - before.told.chance) <= watched.chanceStep)
       return { ...question, told: before.told };
-    fired.chance_moved.push({ ...named, before: before.told, after: leading });
+    const isOther = before.told.value !== null && !isSame(before.told, leading);
+    const move = { before: before.told, after: leading, ...(isOther && { before_now: toldNow }) };
+    fired.chance_moved.push({ ...named, ...move });
     return question;
   });
   const next = {

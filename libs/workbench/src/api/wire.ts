@@ -178,6 +178,7 @@ export interface WatchEvent {
       readonly subject_id: string;
       readonly predicate: string;
       readonly before?: LeadingChance;
+      readonly before_now?: number;
       readonly after?: LeadingChance;
       readonly stale_at?: string;
     }[];

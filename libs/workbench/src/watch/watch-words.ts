@@ -51,7 +51,7 @@ export function eventLines(
     return policySets.map(
       ({ version, message }) => `Policies, version ${version}${message === '' ? '' : `: ${message}`}`,
     );
-  return questions.map(({ subject_id, predicate, before, after }) => {
+  return questions.map(({ subject_id, predicate, before, before_now: left, after }) => {
     const question = `${nameOf(subject_id)}, ${readable(predicate)}`;
     const side = (one: typeof before) =>
       one === undefined || one.value === null
@@ -59,6 +59,6 @@ export function eventLines(
         : `${shownValue(one.value)} (${percent(one.chance)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
-      : `${question}: ${side(before)} before, ${side(after)} now`;
+      : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;
   });
 }
