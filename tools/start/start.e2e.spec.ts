@@ -225,8 +225,13 @@ describe('npm start', () => {
     expect(existsSync(join(data, 'mine.txt'))).toBe(true);
     expect(platform().demo.user_id).not.toBe(before.demo.user_id);
     expect(await filenames(platform())).toEqual([]);
-    fresh.process.kill('SIGINT');
+    // As a terminal does when its window is closed.
+    fresh.process.stdout.destroy();
+    fresh.process.stderr.destroy();
+    fresh.process.kill('SIGHUP');
     expect(await fresh.exitCode).toBe(0);
+    const { authz_url, docstore_url } = platform();
+    for (const url of [investigation_url, authz_url, docstore_url]) await expect(fetch(url)).rejects.toThrow();
   });
 
   it.each([

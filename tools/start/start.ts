@@ -221,8 +221,8 @@ Open your desk: ${desk}
 Try the API:    curl -s ${platform.investigation_url}/api/v1/sessions -H @${header.startsWith('..') ? authorizationFile : header}`);
 }
 
-process.on('SIGINT', () => void stop(0));
-process.on('SIGTERM', () => void stop(0));
+// The services are in process groups of their own, which the end of a terminal does not reach either.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 main().catch((error: unknown) => {
   if (stopping) return;
   console.error(error instanceof Error ? error.message : error);
