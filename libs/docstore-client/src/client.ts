@@ -244,12 +244,16 @@ export class DocstoreClient {
 
   /**
    * Brings a deleted document back with the contents of one of its versions, for 30 days after its deletion;
-   * the change feed names the last one. Throws DocstoreError conflict when its filename is in use,
-   * precondition_failed when it is not deleted.
+   * the change feed names the last one. Throws DocstoreError conflict when its filename is in use, and no
+   * other is given, precondition_failed when it is not deleted.
    */
-  undelete(id: string, version: number, call?: CallOptions): Promise<StoredFile> {
+  undelete(
+    id: string,
+    version: number,
+    { filename, ...call }: CallOptions & { readonly filename?: string } = {},
+  ): Promise<StoredFile> {
     return this.#json('POST', `${pathOf(id)}/restore`, {
-      body: { version },
+      body: { version, ...(filename === undefined ? {} : { filename }) },
       headers: { 'If-None-Match': '*' },
       isWrite: true,
       ...call,

@@ -7,7 +7,7 @@ import { conditionOnDeleted, EtagMismatch, isNotModified, type Precondition } fr
 import type { DeletedHead, Document, DocumentHead, Version } from '../store/document-store.ts';
 import type { Deps } from '../ports.ts';
 import { listedVersion, VersionBody, type Listed } from '../wire/document-body.ts';
-import { pageLimit, wholeNumber } from '../wire/fields.ts';
+import { Filename, pageLimit, wholeNumber } from '../wire/fields.ts';
 import type { Read } from './get-file.ts';
 import { requireWritten } from './shared/outcome.ts';
 import type { ChangeTarget } from './shared/rewrite.ts';
@@ -76,10 +76,16 @@ async function requireReadable(caller: Caller, found: Version | null, number: st
   return found;
 }
 
-export const RestoreVersion = z.strictObject({ version: z.int().min(1).max(999_999_999) });
+export const RestoreVersion = z.strictObject({
+  version: z.int().min(1).max(999_999_999),
+  filename: Filename.optional().openapi({
+    description: 'The one that it has then; unless given, the one that it has, or had when it was deleted',
+  }),
+});
 
 /**
- * Makes the contents and metadata of a kept version current again, as a new version; the filename stays. A
+ * Makes the contents and metadata of a kept version current again, as a new version; the filename stays,
+ * unless another is given. A
  * deleted document is there again: If-Match is judged by its last version, `*` is not met, and
  * `If-None-Match: *` is.
  * Errors: those of `getVersion` and `createFile`.
@@ -93,9 +99,10 @@ export async function restoreVersion(
     head,
     precondition,
   }: ChangeTarget & { readonly head: DocumentHead | DeletedHead; readonly precondition: Precondition },
-  { version }: z.infer<typeof RestoreVersion>,
+  { version, filename }: z.infer<typeof RestoreVersion>,
 ): Promise<Document> {
   await requireFilename(caller, 'file:read', head.filename);
+  if (filename !== undefined) await requireFilename(caller, 'file:write', filename);
   const isDeleted = 'deletedAt' in head;
   const { documents } = deps;
   const deleted = isDeleted ? await documents.findDeletedVersion(caller.owner, id, version) : null;
@@ -117,10 +124,19 @@ export async function restoreVersion(
   const outcome = isDeleted
     ? await deps.documents.restore(
         caller.owner,
-        { ...change, filename: head.filename, condition: conditionOnDeleted(precondition) },
+        { ...change, filename: filename ?? head.filename, condition: conditionOnDeleted(precondition) },
         deps.quota,
       )
-    : await deps.documents.update(caller.owner, { ...change, condition }, deps.quota);
+    : await deps.documents.update(
+        caller.owner,
+        { ...change, ...(filename === undefined ? {} : { filename }), condition },
+        deps.quota,
+      );
+  if (outcome.kind === 'filename_taken')
+    throw new DomainError(
+      'conflict',
+      'a document with this filename exists: send another `filename`, under which this one is restored',
+    );
   if (outcome.kind === 'mismatch' && 'deletedAt' in head && outcome.etag === head.etag) {
     throw new EtagMismatch(
       outcome.etag,

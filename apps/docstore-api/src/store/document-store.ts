@@ -30,7 +30,7 @@ export interface DeletedHead extends DocumentHead {
 /** A deleted document that is to be there again, as a new version. */
 export interface Restoration extends WriteTarget {
   readonly newEtag: string;
-  /** The filename it had. */
+  /** The filename it gets, the one it had unless that is taken. */
   readonly filename: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly contents: PreparedContents;

@@ -294,6 +294,38 @@ export function namesContract(api: Api): void {
       expect((await restoreBy(api.send, id, headers)).json).toEqual(first.json);
     });
 
+    it('restore of a document whose filename is taken since names the way out, which is another filename', async () => {
+      covers('DOC-D.52', 'DOC-D.57');
+      const owner = await clientOf(api.service);
+      const { id } = await owner.create('notes/mine', 'mine');
+      await owner.send('DELETE', `/v1/file/${id}`);
+      const other = await owner.create('notes/mine', 'theirs');
+      const refused = await restoreBy(owner.send, id, absent);
+      expectError(refused, 409, 'conflict');
+      expect(refused.json.error.message).toMatch(/send another `filename`/);
+      const restoreAs = (send: Api['send'], filename: string) =>
+        send('POST', `/v1/file/${id}/restore`, { json: { version: 1, filename }, headers: absent });
+      const scopes = 'file:read file:write#prefix=notes/';
+      const { send } = await clientOf(api.service, owner.owner, scopes);
+      expectError(await restoreAs(send, 'elsewhere'), 403, 'forbidden');
+      expectError(await restoreAs(send, ''), 422, 'validation_failed');
+      const restored = await restoreAs(send, 'notes/mine 2');
+      expect([restored.status, restored.json]).toEqual([
+        200,
+        expect.objectContaining({ id, filename: 'notes/mine 2', contents: 'mine', version: 2 }),
+      ]);
+      expect((await owner.send('GET', `/v1/file/${other.id}`)).json.contents).toBe('theirs');
+      const { json } = await owner.send('GET', '/v1/changes?since=0');
+      expect(json.changes.at(-1)).toMatchObject({ type: 'restored', id, filename: 'notes/mine 2' });
+      expect(await api.service.deps.documents.findQuotaDrift()).toEqual([]);
+      // The same of a document that is there: version 1 again, under a third name.
+      const renamed = await owner.send('POST', `/v1/file/${id}/restore`, {
+        json: { version: 1, filename: 'notes/mine 3' },
+        ifMatch: restored.json.etag,
+      });
+      expect(renamed.json).toMatchObject({ filename: 'notes/mine 3', contents: 'mine', version: 3 });
+    });
+
     it('many concurrent clients restore a deleted document once', async () => {
       covers('DOC-D.52');
       const { id } = await api.create('restored-once');
