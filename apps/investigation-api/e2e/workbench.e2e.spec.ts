@@ -166,10 +166,10 @@ describe('the workbench', () => {
     await eventually(() => audit.innerText()).toContain(frozen.result_sha256);
     const drawn = (text: string) => text.replace(/\s+/g, ' ');
     // What came before is the analyst's alone; a share shows the published judgement.
-    const live = drawn(await page.locator('[data-pane-body=audit]').innerText()).replace(
-      ' Changes since the judgement before This is the first judgement.',
-      '',
+    await eventually(async () => drawn(await audit.innerText())).toContain(
+      'Changes since the judgement before This is the first judgement.',
     );
+    const live = drawn(await page.locator('[data-pane-body=audit]').innerText());
 
     const reader = await openPage();
     await reader.goto(url);

@@ -10,6 +10,7 @@ export { isRankedClaims, isRankedColumn } from './page/ranked-claims-csv.ts';
 export { withWords } from './page/with-words.ts';
 export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
+export { Changes } from './panes/audit/changes.tsx';
 export { PANES } from './panes/index.ts';
 export { MendingContext, type Mending } from './panes/audit/mending.ts';
 export { FoldContext } from './components/fold.tsx';

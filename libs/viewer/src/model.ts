@@ -14,7 +14,7 @@ import type {
   VerdictExplanation,
 } from '@platform/opinion-fusion';
 import { quoteMarks, withMarks, type Marked } from './quotes/pinned-quotes.ts';
-import type { JudgedInvestigation, OtherLead, Presentation } from './snapshot.ts';
+import type { AnswerWords, JudgedInvestigation, OtherLead, Presentation, Totals } from './snapshot.ts';
 
 /** A claim of the input with everything the result says about it. */
 export interface Claim {
@@ -51,6 +51,10 @@ export interface Verdict {
   readonly explanation: VerdictExplanation | null;
   /** In rank order, meta-claims included; empty in summary mode. */
   readonly claims: readonly Claim[];
+  /** How many claims it has in all; more than `claims` where the page holds only some. */
+  readonly claimCount: number;
+  /** Mean freshness of all its claims that were weighed, 0 to 1; null without any. */
+  readonly freshness: number | null;
   /** What it says as a sentence without likelihood; empty before `withWords`. */
   readonly statement: readonly Part[];
   /** The author's sentence for its predicate. */
@@ -192,7 +196,8 @@ export function joinVerdicts(
     previous,
     explanations,
     words,
-  }: Pick<JudgedInvestigation, 'input' | 'result' | 'previous' | 'explanations' | 'words'>,
+    totals,
+  }: Pick<JudgedInvestigation, 'input' | 'result' | 'previous' | 'explanations' | 'words' | 'totals'>,
   full: InvestigationResult | null,
   claims: readonly Claim[],
   { patterns = {} }: Presentation,
@@ -217,26 +222,47 @@ export function joinVerdicts(
   }
   const place = (verdict: Verdict) =>
     firstClaimed.get(pairKey(verdict.subjectId, verdict.predicate)) ?? Infinity;
-  return results
-    .map((verdict): Verdict => ({
+  const joined = results.map((verdict, index): Verdict => {
+    const own = claimsOf.get(key(verdict)) ?? [];
+    const { claims: claimCount, freshness } = totals?.by_verdict[index] ?? figuresOf(own);
+    return {
       subjectId: verdict.subject_id,
       predicate: verdict.predicate,
       result: verdict,
       conflict: conflictOf.get(key(verdict)) ?? null,
       gap: gapOf.get(key(verdict)) ?? null,
       explanation: explanationOf.get(key(verdict)) ?? null,
-      claims: claimsOf.get(key(verdict)) ?? [],
+      claims: own,
+      claimCount,
+      freshness,
       statement: [],
       pattern: Object.hasOwn(patterns, verdict.predicate) ? patterns[verdict.predicate] : undefined,
       before: beforeOf.get(key(verdict)) ?? null,
-    }))
-    .toSorted(
-      (a, b) =>
-        (subjectPlace.get(a.subjectId) ?? 0) - (subjectPlace.get(b.subjectId) ?? 0) ||
-        place(a) - place(b) ||
-        0,
-    )
-    .map((verdict, index) => ({ ...verdict, statement: words?.verdicts[index] ?? [] }));
+    };
+  });
+  // Some of the claims do not tell which predicate all of them mention first.
+  const inOrder = totals
+    ? joined
+    : joined.toSorted(
+        (a, b) =>
+          (subjectPlace.get(a.subjectId) ?? 0) - (subjectPlace.get(b.subjectId) ?? 0) ||
+          place(a) - place(b) ||
+          0,
+      );
+  return inOrder.map((verdict, index) => ({ ...verdict, statement: words?.verdicts[index] ?? [] }));
+}
+
+function figuresOf(claims: readonly Claim[]): Totals['by_verdict'][number] {
+  const scores = claims.flatMap(({ analysis }) => (analysis ? [analysis.freshness_score] : []));
+  const sum = scores.reduce((total, score) => total + score, 0);
+  return { claims: claims.length, freshness: scores.length === 0 ? null : sum / scores.length };
+}
+
+/** The answer in words with its verdict; null without verdicts, and before `withWords`. */
+export function answerIn({ judged, verdicts }: Model): (AnswerWords & { readonly verdict: Verdict }) | null {
+  const answer = judged.words?.answer;
+  const verdict = verdictOf(verdicts, answer?.finding);
+  return answer && verdict ? { ...answer, verdict } : null;
 }
 
 /** The verdict of a finding; undefined where it is not among the verdicts. */

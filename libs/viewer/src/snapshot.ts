@@ -1,4 +1,5 @@
 import type {
+  Category,
   ClaimAudit,
   InvestigationInput,
   InvestigationResult,
@@ -53,6 +54,24 @@ export interface Words {
   readonly claims: readonly (readonly Part[])[];
 }
 
+/** Figures of a whole judgement, for a page that holds a part of its claims. */
+export interface Totals {
+  readonly claims: number;
+  /** Those that claim something. */
+  readonly sources: number;
+  readonly actors: number;
+  readonly verdicts: number;
+  /** Ranked claims by category. */
+  readonly ranked: Readonly<Partial<Record<Category, number>>>;
+  /** Of each actor in the order of the input, how many claims it makes. */
+  readonly claims_by_actor: readonly number[];
+  /**
+   * Of each verdict in the order of the result, which is that of `Model.verdicts`: its claims and their mean
+   * freshness, which is null where none was weighed.
+   */
+  readonly by_verdict: readonly { readonly claims: number; readonly freshness: number | null }[];
+}
+
 /** A judged investigation, frozen in a share or live in a session: all that the panes draw. */
 export interface JudgedInvestigation {
   readonly session_name: string;
@@ -76,8 +95,8 @@ export interface JudgedInvestigation {
     readonly judged_at: string;
     readonly result: InvestigationResult | InvestigationSummary;
   } | null;
-  /** Present when lists were cut to what a page can hold: how many there are. */
-  readonly totals?: { readonly claims: number; readonly sources: number; readonly verdicts: number };
+  /** Present when lists were cut to what a page can hold: the figures of the whole judgement. */
+  readonly totals?: Totals;
   /** Present when evidence was cut to what a page can hold: how many items there are. */
   readonly evidence_total?: number;
   readonly input: InvestigationInput;

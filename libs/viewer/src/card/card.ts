@@ -1,6 +1,5 @@
 import type { OpinionSummary, Part } from '@platform/opinion-fusion';
 import { headline } from '../page/citation.ts';
-import { pageSnapshot } from '../page/page-snapshot.ts';
 import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
 import { day } from '../format/times.ts';
 import { createModel } from '../model.ts';
@@ -37,7 +36,7 @@ export interface Card {
 /** The card of a share. It holds nothing that the first lines of the share's page do not say. Pure. */
 export function cardOf(snapshot: ShareSnapshot): Card {
   const { share } = snapshot;
-  const answer = answerOf(createModel(pageSnapshot(snapshot)));
+  const answer = answerOf(createModel(snapshot));
   const result = answer?.verdict.result;
   return {
     question: headline(snapshot),

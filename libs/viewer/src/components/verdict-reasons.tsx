@@ -1,5 +1,5 @@
 import { wouldTie, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
-import { decimal, percent } from '../format/numbers.ts';
+import { counted, decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { otherwise, readable, sameWords, shownStatus, shownValue } from '../format/words.ts';
 import type { Model } from '../model.ts';
@@ -212,6 +212,9 @@ function Fragility({ explanation, model }: Props) {
     row.leads_other ||
     wouldTie(row, explanation) ||
     (row.truth_status !== explanation.truth_status && shownStatus(row) !== shownStatus(explanation));
+  const fewest = [...new Set(smallest_change?.claim_ids)];
+  const held = fewest.flatMap((id) => model.claimById.get(id) ?? []);
+  const elsewhere = fewest.length - held.length;
   const deciding = without_source.filter(isNews);
   return (
     <section>
@@ -228,18 +231,14 @@ function Fragility({ explanation, model }: Props) {
           {smallest_change.is_exact ? 'The fewest claims' : 'A set of claims'} without which the status would
           change (<Otherwise verdict={smallest_change} explanation={explanation} />
           ):{' '}
-          {[...new Set(smallest_change.claim_ids.map((id) => model.claimById.get(id) ?? id))].map(
-            (claim, index) => (
-              <span key={typeof claim === 'string' ? claim : claim.id}>
-                {index > 0 && ', '}
-                {typeof claim === 'string' ? (
-                  <UserText text={claim} />
-                ) : (
-                  <ClaimLink claim={claim} isInSentence />
-                )}
-              </span>
-            ),
-          )}
+          {held.map((claim, index) => (
+            <span key={claim.id}>
+              {index > 0 && ', '}
+              <ClaimLink claim={claim} isInSentence />
+            </span>
+          ))}
+          {elsewhere > 0 &&
+            `${held.length > 0 ? ' and ' : ''}${counted(elsewhere, 'claim that only the downloads hold', 'claims that only the downloads hold')}`}
           .
         </p>
       )}

@@ -1,7 +1,14 @@
-import type { Contribution, InvestigationResult } from '@platform/opinion-fusion';
+import {
+  wouldTie,
+  type Category,
+  type Contribution,
+  type InvestigationResult,
+  type SubjectResult,
+} from '@platform/opinion-fusion';
 import { disputeOf } from '../format/words.ts';
-import { speakersOf } from '../model.ts';
-import type { JudgedInvestigation } from '../snapshot.ts';
+import { createModel, verdictsOf, type Model } from '../model.ts';
+import { answeringVerdict } from '../panes/overview/answer.ts';
+import type { JudgedInvestigation, OtherLead, Totals } from '../snapshot.ts';
 import { withWords } from './with-words.ts';
 import { withOtherLeads } from './other-leads.ts';
 
@@ -16,12 +23,21 @@ type Result = JudgedInvestigation['result'];
 /**
  * The snapshot as the page shows it: of the judgement before only the verdicts; of a very large investigation
  * the most disputed verdicts with their strongest claim on either side, and then the claims of highest rank;
- * of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out.
- * Pure.
+ * of much evidence some for each claim. `totals` and `evidence_total` are set when something was left out;
+ * what is said in words, and these figures, are those of the whole judgement. Pure.
  */
 export function pageSnapshot<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
-  const cut = cutEvidence(cutClaims(snapshot), snapshot.input.evidence?.length ?? 0);
-  return withWords(withOtherLeads(withoutTexts(cut)));
+  const { previous } = snapshot;
+  const whole = createModel(
+    withOtherLeads(
+      withoutTexts({
+        ...snapshot,
+        ...(previous && { previous: { ...previous, result: verdictsAlone(previous.result) } }),
+      }),
+    ),
+  );
+  const all = whole.judged as Shown;
+  return withWords(cutEvidence(cutClaims(all, whole), all.input.evidence?.length ?? 0), whole);
 }
 
 /** The documents of a share have pages of their own; its panes link to their passages. */
@@ -45,38 +61,50 @@ function cutEvidence<Shown extends JudgedInvestigation>(shown: Shown, total: num
   return { ...shown, input: { ...shown.input, evidence: kept }, evidence_total: total };
 }
 
-function cutClaims<Shown extends JudgedInvestigation>(snapshot: Shown): Shown {
-  const { previous } = snapshot;
-  const shown = {
-    ...snapshot,
-    ...(previous && { previous: { ...previous, result: verdictsAlone(previous.result) } }),
-  };
-  const { input, result } = snapshot;
+function cutClaims<Shown extends JudgedInvestigation>(shown: Shown, whole: Model): Shown {
+  const { input, result } = shown;
   const isSmall = input.claims.length <= PAGE_CLAIMS_MAX;
+  const inOrder = whole.verdicts.map((verdict) => verdict.result);
   if ('summary_mode' in result) {
-    return isSmall
-      ? shown
-      : {
-          ...shown,
-          ...cutInput(shown, claimsToKeep(shown)),
-          totals: totalsOf(snapshot, result.top_findings.length),
-        };
+    if (isSmall) return shown;
+    const kept = cutInput(shown, claimsToKeep(shown, []));
+    const ordered = { ...result, top_findings: inOrder };
+    return { ...shown, ...kept, result: ordered, totals: totalsOf(whole, ordered, kept.input) };
   }
   if (isSmall && result.subject_results.length <= PAGE_VERDICTS_MAX) return shown;
-  const claims = claimsToKeep(shown);
-  return {
-    ...shown,
-    ...cutInput(shown, claims),
-    result: cutResult(result, claims, verdictsToKeep(snapshot, result, claims)),
-    totals: totalsOf(snapshot, result.subject_results.length),
-  };
+  const answer = answeringVerdict(whole.verdicts, whole.presentation, result.research_question)?.result;
+  const verdicts = mostDisputed(result, answer);
+  const claims = claimsToKeep(shown, verdicts);
+  const ordered = { ...result, subject_results: inOrder };
+  const cut = cutResult(ordered, claims, verdictsToKeep(shown, verdicts, claims, answer));
+  const kept = cutInput(shown, claims);
+  return { ...shown, ...kept, result: cut, totals: totalsOf(whole, cut, kept.input) };
 }
 
-const totalsOf = ({ input }: JudgedInvestigation, verdicts: number) => ({
-  claims: input.claims.length,
-  sources: speakersOf(input),
-  verdicts,
-});
+/** The figures of the whole, of what a page holds of it. */
+function totalsOf(whole: Model, result: Result, { actors }: JudgedInvestigation['input']): Totals {
+  const counted = <Key>(keys: readonly Key[]) => {
+    const counts = new Map<Key, number>();
+    for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    return counts;
+  };
+  const { input } = whole.judged;
+  const categories = counted(whole.claims.flatMap(({ ranked }) => (ranked ? [ranked.category] : [])));
+  const byActor = counted(input.claims.map(({ actor_id }) => actor_id));
+  const verdicts = new Map(whole.verdicts.map((verdict) => [verdict.result, verdict]));
+  return {
+    claims: input.claims.length,
+    sources: byActor.size,
+    actors: input.actors.length,
+    verdicts: whole.verdicts.length,
+    ranked: Object.fromEntries(categories) as Partial<Record<Category, number>>,
+    claims_by_actor: actors.map(({ id }) => byActor.get(id) ?? 0),
+    by_verdict: verdictsOf(result).map((verdict) => {
+      const { claimCount: claims, freshness } = verdicts.get(verdict)!;
+      return { claims, freshness };
+    }),
+  };
+}
 
 function verdictsAlone(result: Result): Result {
   if ('summary_mode' in result) return result;
@@ -93,14 +121,26 @@ function verdictsAlone(result: Result): Result {
   };
 }
 
-/** The strongest claims of the most disputed verdicts, then the claims of highest rank. */
-function claimsToKeep(snapshot: JudgedInvestigation): ReadonlySet<string> {
-  const { input, result } = snapshot;
-  const isSummary = 'summary_mode' in result;
-  const ranked = isSummary ? result.top_contested_claims : result.ranked_claims;
+/**
+ * The strongest claims of some verdicts, then the claims of highest rank, each with the claim that it is
+ * about.
+ */
+function claimsToKeep(shown: JudgedInvestigation, verdicts: readonly string[]): ReadonlySet<string> {
+  const { input, result } = shown;
+  const ranked = 'summary_mode' in result ? result.top_contested_claims : result.ranked_claims;
   const inOrder = [...ranked.map(({ claim_id }) => claim_id), ...input.claims.map(({ id }) => id)];
-  const disputed = isSummary ? [] : claimsOfVerdicts(snapshot, inOrder, mostDisputed(result));
-  return new Set([...new Set([...disputed, ...inOrder])].slice(0, PAGE_CLAIMS_MAX));
+  const first = claimsOfVerdicts(shown, inOrder, verdicts);
+  const targetOf = new Map(input.claims.map(({ id, target_claim_id }) => [id, target_claim_id]));
+  const kept = new Set<string>();
+  for (const id of [...first, ...inOrder]) {
+    const chain = new Set<string>();
+    for (let one: string | null | undefined = id; one && targetOf.has(one); one = targetOf.get(one)) {
+      if (kept.has(one) || chain.has(one)) break;
+      chain.add(one);
+    }
+    if (kept.size + chain.size <= PAGE_CLAIMS_MAX) for (const one of chain) kept.add(one);
+  }
+  return kept;
 }
 
 /** Claims that a page holds of each verdict, before it fills up by rank: one on each side. */
@@ -131,10 +171,11 @@ function claimsOfVerdicts(
 
 const isVoice = ({ route, counted }: Contribution) => route === 'voice' && counted > 0;
 
-/** The verdicts that a page can hold, the most disputed first; each named by its pair. */
-function mostDisputed({ subject_results }: InvestigationResult): string[] {
+/** The verdicts that a page can hold, the answer and then the most disputed; each named by its pair. */
+function mostDisputed({ subject_results }: InvestigationResult, answer: SubjectResult | undefined): string[] {
+  const first = (verdict: SubjectResult) => Number(verdict === answer);
   return subject_results
-    .toSorted((a, b) => disputeOf(b) - disputeOf(a) || 0)
+    .toSorted((a, b) => first(b) - first(a) || disputeOf(b) - disputeOf(a) || 0)
     .slice(0, PAGE_VERDICTS_MAX)
     .map(pairOf);
 }
@@ -142,19 +183,26 @@ function mostDisputed({ subject_results }: InvestigationResult): string[] {
 const pairOf = (item: { readonly subject_id?: string | null; readonly predicate: string }) =>
   JSON.stringify([item.subject_id, item.predicate]);
 
-/** The most disputed verdicts among those with a claim on the page. */
+/** Of some verdicts the answer, and those with a claim on the page. */
 function verdictsToKeep(
   { input }: JudgedInvestigation,
-  result: InvestigationResult,
+  verdicts: readonly string[],
   claims: ReadonlySet<string>,
+  answer: SubjectResult | undefined,
 ): ReadonlySet<string> {
   const spokenOf = new Set(input.claims.filter(({ id }) => claims.has(id)).map(pairOf));
-  return new Set(mostDisputed(result).filter((pair) => spokenOf.has(pair)));
+  if (answer) spokenOf.add(pairOf(answer));
+  return new Set(verdicts.filter((pair) => spokenOf.has(pair)));
 }
 
-function cutInput({ input, claim_audits }: JudgedInvestigation, claims: ReadonlySet<string>) {
+function cutInput({ input, claim_audits, explanations }: JudgedInvestigation, claims: ReadonlySet<string>) {
   const kept = input.claims.filter(({ id }) => claims.has(id));
   const speakers = new Set(kept.map(({ actor_id }) => actor_id));
+  // What a verdict would be without a source names it.
+  for (const now of explanations)
+    for (const row of now.without_source as readonly ((typeof now.without_source)[number] & OtherLead)[])
+      if (row.leads_other || wouldTie(row, now) || row.truth_status !== now.truth_status)
+        speakers.add(row.actor_id);
   return {
     claim_audits: claim_audits.filter(({ claim_id }) => claims.has(claim_id)),
     input: {

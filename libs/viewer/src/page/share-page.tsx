@@ -4,8 +4,7 @@ import { textOf } from '@platform/opinion-fusion';
 import { evidenceSentence } from '../format/words.ts';
 import { plain, shortened, visible } from '../format/text.ts';
 import { instant } from '../format/times.ts';
-import type { Model } from '../model.ts';
-import { answerOf } from '../panes/overview/answer.ts';
+import { answerIn, type Model } from '../model.ts';
 import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
@@ -138,7 +137,7 @@ const imageUrl = ({ share, result_sha256 }: ShareSnapshot) =>
 
 /** The answer and who says so, for link previews. */
 function previewText(model: Model): string {
-  const answer = answerOf(model);
+  const answer = answerIn(model);
   if (answer === null) return 'Nothing was claimed, so nothing can be said.';
   const { headline, chance, sources, verdict } = answer;
   return plain(

@@ -1,20 +1,26 @@
 import { statement, type Part } from '@platform/opinion-fusion';
 import { isDenial } from '../components/claim-statement.tsx';
-import { createModel, type Claim } from '../model.ts';
+import { createModel, type Claim, type Model } from '../model.ts';
 import { answerOf, type Answer } from '../panes/overview/answer.ts';
 import { statementOf } from '../panes/overview/statement-of.ts';
 import type { AnswerWords, JudgedInvestigation } from '../snapshot.ts';
 
-/** The same with what it says in sentences. Pure. */
-export function withWords<Shown extends JudgedInvestigation>(shown: Shown): Shown {
-  const model = createModel(shown);
-  const answer = answerOf(model);
+/**
+ * The same with what it says in sentences. Where it holds a part of an investigation alone, `whole` is all of
+ * it: who says what is told of every claim. Pure.
+ */
+export function withWords<Shown extends JudgedInvestigation>(
+  shown: Shown,
+  whole: Model = createModel(shown),
+): Shown {
+  const model = shown === whole.judged ? whole : createModel(shown);
+  const answer = answerOf(whole);
   return {
     ...shown,
     words: {
       answer: answer && wordsOf(answer),
       verdicts: model.verdicts.map(statementOf),
-      claims: shown.input.claims.map(({ id }) => claimWords(model.claimById.get(id)!)),
+      claims: shown.input.claims.map(({ id }) => claimWords(whole.claimById.get(id)!)),
     },
   };
 }

@@ -9,7 +9,7 @@ import { counted } from '../format/numbers.ts';
 import { plain } from '../format/text.ts';
 import { asOfText, instant } from '../format/times.ts';
 import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
-import { createModel, type Model, type Verdict } from '../model.ts';
+import { answerIn, createModel, type Model, type Verdict } from '../model.ts';
 import { headline } from '../page/citation.ts';
 import { ComputedBy } from '../page/computed-by.tsx';
 import { pageSnapshot } from '../page/page-snapshot.ts';
@@ -20,7 +20,6 @@ import { Warnings } from '../panes/audit/warnings.tsx';
 import { DistinctionsPane } from '../panes/distinctions/distinctions-pane.tsx';
 import { PANES } from '../panes/index.ts';
 import { AnswerBlock } from '../panes/overview/answer.tsx';
-import { answerOf } from '../panes/overview/answer.ts';
 import { EvidenceGaps } from '../panes/overview/evidence-gaps.tsx';
 import { FindingLine } from '../panes/overview/finding.tsx';
 import { Findings } from '../panes/overview/findings.tsx';
@@ -100,7 +99,7 @@ export function writeReport(judged: Reported, form: ReportForm, fonts: ReportFon
 
 function frameOf(shown: Reported, model: Model): Omit<ReportFrame, 'textMax'> {
   const { byline, publisher } = model.presentation;
-  const answer = answerOf(model);
+  const answer = answerIn(model);
   const { hrefOf } = partOf(model, { pane: 'overview', page: 1 });
   const { share } = shown;
   return {
@@ -191,7 +190,7 @@ function Notes({ of: { isNamed, isCut } }: { readonly of: PaintedReport }) {
 }
 
 function FullReport({ shown, model }: Props) {
-  const answer = answerOf(model);
+  const answer = answerIn(model);
   return (
     <>
       <Head shown={shown} />
@@ -223,7 +222,7 @@ function FullReport({ shown, model }: Props) {
 }
 
 function BriefReport({ shown, model, brief }: Props & { readonly brief: Brief }) {
-  const answer = answerOf(model);
+  const answer = answerIn(model);
   const others = model.verdicts.filter((verdict) => verdict !== answer?.verdict);
   const left = others.length - brief.findings;
   return (

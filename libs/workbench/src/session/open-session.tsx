@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import {
+  Changes,
   createModel,
   FoldContext,
   instant,
@@ -309,11 +310,15 @@ function Pane({ tab, model }: { tab: keyof typeof PANES; model: ReturnType<typeo
   // Much about a session changes that its panes do not show.
   return useMemo(
     () => (
-      <div class="pane-body" data-pane-body={tab}>
-        <FoldContext.Provider value="opened">
-          <Component model={model} />
-        </FoldContext.Provider>
-      </div>
+      <>
+        {/* What came before is the analyst's alone: pages show one judgement, without this script. */}
+        {tab === 'audit' && <Changes model={model} />}
+        <div class="pane-body" data-pane-body={tab}>
+          <FoldContext.Provider value="opened">
+            <Component model={model} />
+          </FoldContext.Provider>
+        </div>
+      </>
     ),
     [tab, model],
   );

@@ -2,7 +2,6 @@ import { useContext } from 'preact/hooks';
 import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { AuditedClaims } from './audited-claims.tsx';
-import { Changes } from './changes.tsx';
 import { Computation } from './computation.tsx';
 import { MethodChallenges } from './method-challenges.tsx';
 import { Quotes } from './quotes.tsx';
@@ -17,7 +16,6 @@ export function AuditPane({ model }: PaneProps) {
       {isFirst && (
         <>
           <Computation model={model} />
-          <Changes model={model} />
           <Warnings model={model} />
           <Quotes model={model} />
           <MethodChallenges model={model} />

@@ -5,7 +5,7 @@ import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
 import { claimFragment } from '../../format/fragments.ts';
-import { counted } from '../../format/numbers.ts';
+import { count, counted } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import { BASE_NAME } from '../../components/weight-audit.tsx';
 import type { Claim } from '../../model.ts';
@@ -28,13 +28,16 @@ const PRINTED_RECORDS_MAX = 50;
 /** Every claim of the input with its whole chain of factors, folded to the figures of its weight. */
 export function AuditedClaims({ model }: PaneProps) {
   const { shown, first, pager } = usePaged(model.claims, CLAIMS_PER_PAGE, { name: 'claims' });
+  const { totals } = model.judged;
   const isLearned = model.claims.some(({ audit }) => audit?.reliability.base_from === 'estimated');
   return (
     <section aria-labelledby="audit-claims">
       <h3 id="audit-claims">Claims</h3>
       <p class="audit-note">
-        {counted(model.claims.length, 'claim')}. Weight = {isLearned ? 'learned weight' : 'base reliability'}{' '}
-        × competence × self-contradiction × weight by age; open a claim for the whole calculation.
+        {totals && `${count(model.claims.length)} of `}
+        {counted(totals?.claims ?? model.claims.length, 'claim')}. Weight ={' '}
+        {isLearned ? 'learned weight' : 'base reliability'} × competence × self-contradiction × weight by age;
+        open a claim for the whole calculation.
         {shown.length > WHOLE_RECORDS_MAX &&
           ` It stands here for the first ${WHOLE_RECORDS_MAX} by rank; for the rest the JSON download has it, and a claim’s drawer where scripts run.`}
         {model.claims.length > PRINTED_RECORDS_MAX &&

@@ -3,7 +3,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx';
 import { useHref } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { UserText } from '../../components/user-text.tsx';
-import { counted } from '../../format/numbers.ts';
+import { count, counted } from '../../format/numbers.ts';
 import { recordWords } from '../../format/record-words.ts';
 import type { Model } from '../../model.ts';
 
@@ -20,13 +20,14 @@ interface Source {
 /** The sources, their reliability and their dependence on one another. */
 export function Sources({ model }: PaneProps) {
   const href = useHref();
-  const rows = model.judged.input.actors.map((actor): Source => {
+  const { input, totals } = model.judged;
+  const rows = input.actors.map((actor, index): Source => {
     const claims = model.claims.filter((claim) => claim.actor.id === actor.id);
     const audit = claims.find((claim) => claim.audit)?.audit;
     const isLearned = audit?.reliability.base_from === 'estimated';
     return {
       actor,
-      claims: claims.length,
+      claims: totals?.claims_by_actor[index] ?? claims.length,
       base: (isLearned ? null : audit?.reliability.base) ?? actor.base_reliability ?? null,
       learned: model.full?.estimated_reliability?.find(({ actor_id }) => actor_id === actor.id)?.mean ?? null,
       model,
@@ -41,7 +42,7 @@ export function Sources({ model }: PaneProps) {
       </p>
       {rows.length > 0 && (
         <DataTable
-          caption={counted(rows.length, 'source')}
+          caption={`${totals ? `${count(rows.length)} of ` : ''}${counted(totals?.sources ?? rows.length, 'source')}`}
           columns={COLUMNS}
           rows={rows}
           rowKey={({ actor }) => actor.id}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Gradually } from '../../components/gradually.tsx';
+import { HeldNotice } from '../../components/held-notice.tsx';
 import { usePaged } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { counted } from '../../format/numbers.ts';
@@ -37,6 +38,7 @@ export function MeshPane({ model }: PaneProps) {
   const closed = shown.length - opened.size;
   return (
     <div class="mesh">
+      <HeldNotice model={model} />
       <MeshLegend />
       <fieldset class="mesh-filters scripted-only">
         <legend>Show</legend>

@@ -44,7 +44,7 @@ interface Props {
 /** One question: a line that says where it stands, and behind it the drawing, its readings and its tables. */
 export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtFirst }: Props) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
-  const { result, conflict, claims } = verdict;
+  const { result, conflict, claimCount } = verdict;
   return (
     <details
       class="mesh-question"
@@ -64,7 +64,7 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
             </b>
           )}
           <span>{likelihoodSentence(result)}</span>
-          <span>{counted(claims.length, 'claim')}</span>
+          <span>{counted(claimCount, 'claim')}</span>
           {disputeOf(result) > 0 && <span>{disputeWords(disputeOf(result))}</span>}
         </span>
       </summary>

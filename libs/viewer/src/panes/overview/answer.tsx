@@ -4,7 +4,7 @@ import { Sentence } from '../../components/sentence.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { verdictFragment } from '../../format/fragments.ts';
 import { likelihoodTone } from '../../format/words.ts';
-import { verdictOf } from '../../model.ts';
+import { answerIn } from '../../model.ts';
 
 /** Characters of a headline beyond which it takes half a phone in large letters. */
 const LONG = 60;
@@ -18,10 +18,9 @@ export function AnswerBlock({
   conditionsMax = Infinity,
 }: PaneProps & { readonly conditionsMax?: number }) {
   const href = useHref();
-  const answer = model.judged.words?.answer;
-  const verdict = verdictOf(model.verdicts, answer?.finding);
-  if (!answer || !verdict) return null;
-  const { headline, chance, sources, conditions, next } = answer;
+  const answer = answerIn(model);
+  if (answer === null) return null;
+  const { headline, chance, sources, conditions, next, verdict } = answer;
   return (
     <section class="answer" aria-label="The answer">
       <p

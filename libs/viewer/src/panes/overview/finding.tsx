@@ -149,11 +149,8 @@ function Dispute({ verdict: { result } }: { readonly verdict: Verdict }) {
 }
 
 /** Says so where the claims that were weighed are mostly old. */
-function Freshness({ verdict }: { readonly verdict: Verdict }) {
-  const scores = verdict.claims.flatMap(({ analysis }) => (analysis ? [analysis.freshness_score] : []));
-  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  // NaN without claims.
-  if (!(mean < OLD_BELOW)) return null;
+function Freshness({ verdict: { freshness: mean } }: { readonly verdict: Verdict }) {
+  if (mean === null || mean >= OLD_BELOW) return null;
   return (
     <li class="flag" title={`freshness ${decimal(mean)}, of 0 to 1`}>
       mostly old evidence

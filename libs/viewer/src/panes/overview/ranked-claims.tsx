@@ -20,6 +20,7 @@ export function RankedClaims({ model }: PaneProps) {
   const href = useHref();
   const most = useContext(PartContext) === null ? WHOLE_SHOWN : CLAIMS_SHOWN;
   const ranked = model.claims.filter((claim) => claim.ranked);
+  const all = model.judged.totals?.ranked ?? {};
   if (ranked.length === 0) return null;
   return (
     <section class="ranked" aria-labelledby="ranked-title">
@@ -27,14 +28,15 @@ export function RankedClaims({ model }: PaneProps) {
       <p class="ranked-meaning">{STRENGTH_MEANING}</p>
       {CATEGORIES.map((category) => {
         const claims = ranked.filter((claim) => claim.ranked!.category === category);
-        if (claims.length === 0) return null;
+        const total = all[category] ?? claims.length;
+        if (total === 0) return null;
         return (
           <Fold
             key={category}
             class="ranked-category"
             summary={
               <>
-                <span class="ranked-name">{capital(category)}</span> {counted(claims.length, 'claim')}{' '}
+                <span class="ranked-name">{capital(category)}</span> {counted(total, 'claim')}{' '}
                 <span class="ranked-meaning">{CATEGORY_MEANING[category]}</span>
               </>
             }
@@ -53,6 +55,9 @@ export function RankedClaims({ model }: PaneProps) {
                     {counted(claims.length - most, 'more claim')} in the{' '}
                     <a href={href('audit-claims')}>list of all claims</a>.
                   </p>
+                )}
+                {total > claims.length && (
+                  <p class="more">{counted(total - claims.length, 'more claim')} in the downloads.</p>
                 )}
               </>
             )}

@@ -33,17 +33,25 @@ export function SourcesPane({
     if (own) own.push(claim);
     else claimsOf.set(claim.actor.id, [claim]);
   }
-  const speakers = model.judged.input.actors
+  const { input, totals } = model.judged;
+  const countOf = new Map(
+    input.actors.map(({ id }, index) => [
+      id,
+      totals?.claims_by_actor[index] ?? claimsOf.get(id)?.length ?? 0,
+    ]),
+  );
+  const speakers = input.actors
     .filter(({ id }) => claimsOf.has(id))
-    .toSorted((a, b) => claimsOf.get(b.id)!.length - claimsOf.get(a.id)!.length || 0);
-  const silent = model.judged.input.actors.length - speakers.length;
+    .toSorted((a, b) => countOf.get(b.id)! - countOf.get(a.id)! || 0);
+  const silent = totals ? totals.actors - totals.sources : input.actors.length - speakers.length;
   let left = most.inAll;
   if (speakers.length === 0) return <p class="empty">No source says anything yet.</p>;
   return (
     <div class="sources">
       <p class="sources-about">
-        {counted(speakers.length, 'source')}, those that say most first. How far a source is trusted is where
-        its claims begin; age, contradictions and what others say do the rest.
+        {totals && `${count(speakers.length)} of `}
+        {counted(totals?.sources ?? speakers.length, 'source')}, those that say most first. How far a source
+        is trusted is where its claims begin; age, contradictions and what others say do the rest.
         {silent > 0 &&
           ` ${counted(silent, 'more source')} named in the investigation ${silent === 1 ? 'says' : 'say'} nothing.`}
       </p>
@@ -52,7 +60,8 @@ export function SourcesPane({
           const claims = claimsOf.get(actor.id)!;
           const shown = claims.slice(0, Math.min(most.perSource, Math.max(0, left)));
           left -= shown.length;
-          return <SourceCard key={actor.id} actor={actor} claims={claims} shown={shown} model={model} />;
+          const elsewhere = countOf.get(actor.id)! - claims.length;
+          return <SourceCard key={actor.id} {...{ actor, claims, shown, elsewhere, model }} />;
         })}
       </ul>
     </div>
@@ -63,10 +72,12 @@ interface CardProps {
   readonly actor: ActorInput;
   readonly claims: readonly Claim[];
   readonly shown: readonly Claim[];
+  /** How many further claims the page does not hold. */
+  readonly elsewhere: number;
   readonly model: Model;
 }
 
-function SourceCard({ actor, claims, shown, model }: CardProps) {
+function SourceCard({ actor, claims, shown, elsewhere, model }: CardProps) {
   const href = useHref();
   const audit = claims.find((claim) => claim.audit)?.audit ?? null;
   return (
@@ -109,6 +120,7 @@ function SourceCard({ actor, claims, shown, model }: CardProps) {
           <a href={href('audit-claims')}>list of all claims</a>.
         </p>
       )}
+      {elsewhere > 0 && <p class="more">{counted(elsewhere, 'more claim')} in the downloads.</p>}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Fold } from '../../components/fold.tsx';
+import { HeldNotice } from '../../components/held-notice.tsx';
 import { PartContext } from '../../components/part.tsx';
 import type { PaneProps } from '../../components/pane-props.ts';
 import { count, counted, decimal, percent } from '../../format/numbers.ts';
@@ -86,6 +87,7 @@ export function TimelinePane({ model }: PaneProps) {
 
   return (
     <div class="timeline">
+      <HeldNotice model={model} />
       <TimelineFacts
         timeline={timeline}
         overallFreshness={model.full?.temporal_analysis?.overall_freshness}
