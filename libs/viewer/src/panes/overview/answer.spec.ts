@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { textOf } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
 import { createModel, type Verdict } from '../../model.ts';
 import { answerOf, headlineOf } from './answer.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const [TEMPLATE] = createModel(snapshotOf(exampleInput('lk-99'))).verdicts;
 
@@ -254,4 +258,128 @@ describe('who says so', () => {
       expect(textOf(sources)).not.toMatch(/none known|[2-9]/);
     },
   );
+
+  const said = (
+    claims: readonly (readonly [actor: string, value: string, more?: object])[],
+    more: object = {},
+  ) =>
+    textOf(
+      answerOf(
+        createModel(
+          snapshotOf({
+            research_question: 'How many died in the fire?',
+            decay_half_life_days: 73_000,
+            actors: ['Reuters', 'BBC', 'AFP', 'Post'].map((id) => ({
+              id,
+              name: id,
+              source_type: 'Journalist',
+            })),
+            subjects: [{ id: 's1', name: 'Fire', subject_type: 'event' }],
+            claims: claims.map(([actor_id, value, own], index) => ({
+              id: `c${index}`,
+              actor_id,
+              subject_id: 's1',
+              predicate: 'deaths',
+              value,
+              content: value,
+              ...own,
+            })),
+            ...more,
+          }),
+        ),
+      )!.sources,
+    );
+  const on = (day: number) => ({ assertion_time: `2025-11-0${day}T00:00:00Z` });
+
+  it('a source that says the answer and something else is not counted among those that disagree', () => {
+    covers('INV-V.78');
+    const updated = [
+      ['Reuters', '12', on(1)],
+      ['Reuters', '40', on(3)],
+      ['BBC', '12', on(1)],
+      ['BBC', '19', on(2)],
+      ['BBC', '40', on(3)],
+      ['AFP', '40', on(3)],
+    ] as const;
+    expect(said(updated)).toBe('Three independent sources say so, though two of them said otherwise before.');
+    expect(said([...updated.slice(0, 2), ['AFP', '40', on(3)], ['BBC', '40', on(3)]])).toBe(
+      'Three independent sources say so, though one of them, Reuters, said 12 before.',
+    );
+    expect(said([...updated, ['Post', '12', on(2)]])).toBe(
+      'Three independent sources say so, though two of them said otherwise before; Post says 12.',
+    );
+    // Without times, or at one time, neither came first.
+    for (const time of [{}, on(2)])
+      expect(
+        said([
+          ['Reuters', '12', time],
+          ['Reuters', '40', time],
+          ['BBC', '40', time],
+        ]),
+      ).toBe('Two independent sources say so, though one of them, Reuters, also says 12.');
+    expect(
+      said([
+        ['Reuters', '40', on(1)],
+        ['Reuters', '12', on(3)],
+        ['BBC', '40', on(3)],
+        ['AFP', '40', on(3)],
+      ]),
+    ).toBe('Three independent sources say so, though one of them, Reuters, says 12 by now.');
+    expect(
+      said([
+        ['Reuters', '40', on(1)],
+        ['Reuters', '12', on(2)],
+        ['Reuters', '40', on(3)],
+        ['BBC', '40', on(3)],
+      ]),
+    ).toBe('Two independent sources say so, though one of them, Reuters, said 12 before.');
+    expect(
+      said([
+        ['Reuters', '40', { ...on(3), valence: 'Supports' }],
+        ['Reuters', '40', { ...on(1), valence: 'Refutes' }],
+        ['BBC', '40', on(1)],
+      ]),
+    ).toBe('Two independent sources say so, though one of them, Reuters, said otherwise before.');
+    expect(
+      said([
+        ['Reuters', '12', on(1)],
+        ['Reuters', '40', { ...on(3), content: '40, by the ministry' }],
+        ['Reuters', '40', on(4)],
+      ]),
+    ).toBe('One source says so, though it said 12 before.');
+  });
+
+  it('whatever the times are, those that say so and those that disagree are as many as there are sources', () => {
+    covers('INV-V.78');
+    const value = fc.constantFrom('12', '40', '77');
+    const claim = fc.tuple(
+      fc.constantFrom('Reuters', 'BBC', 'AFP', 'Post'),
+      value,
+      fc.record(
+        {
+          valence: fc.constantFrom('Supports', 'Refutes'),
+          assertion_time: fc.integer({ min: 1, max: 4 }).map((day) => on(day).assertion_time),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(claim, { minLength: 1, maxLength: 9 }), (claims) => {
+        const text = said(claims);
+        fc.pre(text !== '');
+        const sources = new Set(claims.map(([actor]) => actor));
+        const number = (word: string | undefined) =>
+          word === undefined ? 0 : ['no', 'one', 'two', 'three', 'four'].indexOf(word.toLowerCase());
+        const [agree, others = ''] = text.split(/; /);
+        const saying = number(/^(\w+) (?:independent )?sources? /.exec(agree!)?.[1]);
+        const named = /^(\w+)(?: and (\w+) others?)? says? /.exec(others);
+        const dissenting =
+          number(named?.[2]) +
+          (named ? 1 : 0) +
+          number(/(\w+) (?:sources?|others?) disagrees?\./.exec(others)?.[1]);
+        expect([text, saying + dissenting <= sources.size]).toEqual([text, true]);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -11,7 +11,7 @@ import {
 } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
 import { eitherOf, placeOf } from './statement-of.ts';
-import { sidesOf, type Sides } from './sides.ts';
+import { isSpoken, voicesOf, type Voices } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
@@ -210,7 +210,8 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
 
 /**
  * `Four independent sources say so; Jane’s says Gustave Whitehead, and one other disagrees.` Sources that are
- * not, or may not be, independent of these are named as such, on either side.
+ * not, or may not be, independent of these are named as such, on either side. A source that says both is told
+ * with those that say so, and disagrees with nobody.
  */
 function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
@@ -218,8 +219,7 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
   // Without the reasons only one side could be counted.
-  const sides = sidesOf(verdict);
-  if (explanation === null || sides === null) return [];
+  if (explanation === null) return [];
   const { leading_value } = result;
   // The engine counts the sources that agree with the leading claim: those against where the answer is no.
   const isNo =
@@ -227,15 +227,22 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     isYesNo({ subject: '', predicate: '', value: leading_value }) &&
     chanceOf(result) < 0.5;
   const so = isNo ? 'it is not so' : 'so';
-  const [agreeing, dissenting] = isNo ? [sides.against, sides.for] : [sides.for, sides.against];
+  const spoken = explanation.contributions.filter(isSpoken);
+  const agreed = spoken.filter(({ side }) => (side === 'support') !== isNo);
+  const other = spoken.filter(({ side }) => (side === 'support') === isNo);
+  const saying = new Set(agreed.map(({ actor_id }) => actor_id));
+  const both = [...new Set(other.map(({ actor_id }) => actor_id))].filter((id) => saying.has(id));
+  const dissents = other.filter(({ actor_id }) => !saying.has(actor_id));
+  const [agreeing, dissenting] = [voicesOf(agreed), voicesOf(dissents)];
   const { independent } = agreeing;
   const parts: Part[] = [];
   if (independent === 0) parts.push(isNo ? 'No source says that it is not so' : 'No source says so directly');
   else if (independent === 1) parts.push(`One source says ${so}`);
   else parts.push(`${capital(inWords(independent))} independent sources say ${so}`);
   if (agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
-  const against = voices(explanation.contributions, isNo ? 'support' : 'opposition');
-  // The page of a very large investigation holds only the strongest claims.
+  const turns = both.map((id) => turnOf(id, verdict, model, isNo));
+  if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
+  const against = voices(dissents);
   const claims = against.flatMap((id) => model.claimById.get(id) ?? []);
   const [first] = claims;
   if (first) {
@@ -247,10 +254,7 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(others > 0 ? ' say ' : ' says ', ...view);
     const rest = against.length - 1 - others;
     if (rest > 0) parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
-  } else if (against.length > 0)
-    parts.push(
-      `; ${inWords(against.length)} ${against.length === 1 ? 'source disagrees' : 'sources disagree'}`,
-    );
+  }
   if (against.length > 0 && dissenting.copies > 0)
     parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, against.length)}`);
   parts.push('.');
@@ -258,14 +262,67 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
 }
 
 /** `two more that are not independent of them`; that they may not be where nobody declared so. */
-const further = ({ copies, suspected }: Sides['for'], of: number) =>
+const further = ({ copies, suspected }: Voices, of: number) =>
   `${inWords(copies)} more that ${suspected ? 'may not be' : copies === 1 ? 'is not' : 'are not'} independent of ${of === 1 ? 'it' : 'them'}`;
 
-/** Ids of one claim of each source that counts on a side of the verdict, the weightiest first. */
-function voices(contributions: readonly Contribution[], wanted: Contribution['side']): string[] {
-  const ofSide = contributions
-    .filter(({ side, counted, route }) => side === wanted && counted > 0 && route === 'voice')
-    .toSorted((a, b) => a.counted - b.counted);
+/** A source that says the answer and something else. */
+interface Turn {
+  readonly name: string;
+  /** Whether it said the other before, or says it by now; `also` where times do not tell. */
+  readonly when: 'before' | 'now' | 'also';
+  /** The other; null where it is no other value. */
+  readonly value: string | null;
+}
+
+/** By the side of what the source said last, repetitions among it. */
+function turnOf(actor: string | null, verdict: Verdict, { claimById }: Model, isNo: boolean): Turn {
+  const says = ({ input }: Claim) => JSON.stringify([input.value, isOpposite({ input }), input.scope ?? '']);
+  const sides = new Map<string, boolean>();
+  for (const { actor_id, claim_id, route, side } of verdict.explanation!.contributions) {
+    const claim = actor_id === actor && route === 'voice' ? claimById.get(claim_id ?? '') : undefined;
+    if (claim) sides.set(says(claim), (side === 'support') !== isNo);
+  }
+  const own = verdict.claims
+    .filter(({ actor: { id }, input }) => id === actor && !input.target_claim_id)
+    .map((claim) => ({
+      claim,
+      isSo: sides.get(says(claim)),
+      time: Date.parse(claim.input.assertion_time ?? ''),
+    }));
+  // NaN, which equals nothing, where one has no time.
+  const last = Math.max(...own.map(({ time }) => time));
+  const latest = own.filter(({ time }) => time === last);
+  const isLast = (isSo: boolean) => latest.length > 0 && latest.every((one) => one.isSo === isSo);
+  const when = isLast(true) ? 'before' : isLast(false) ? 'now' : 'also';
+  const others = (when === 'now' ? latest : own).filter(({ isSo }) => isSo === false);
+  const values = others.map(({ claim }) => (isNo || isOpposite(claim) ? null : claim.input.value));
+  return {
+    name: own[0]?.claim.actor.name ?? '',
+    when,
+    value: new Set(values).size === 1 ? values[0]! : null,
+  };
+}
+
+/** `, though one of them, Reuters, said 12 before`; `of` is how many sources say so. */
+function turnsText(turns: readonly Turn[], of: number): Part[] {
+  const [{ name, when: first, value }] = turns as [Turn];
+  const isOne = turns.length === 1;
+  const when = turns.every((turn) => turn.when === first) ? first : 'also';
+  const who: Part[] =
+    of === 1
+      ? ['it']
+      : isOne
+        ? ['one of them, ', { user: name }, ',']
+        : [`${turns.length < of ? inWords(turns.length) : of === 2 ? 'both' : 'all'} of them`];
+  const verb = when === 'before' ? 'said' : isOne ? 'says' : 'say';
+  const what: Part = isOne && value !== null ? { user: shortened(answerWord(value), 80) } : 'otherwise';
+  const end = when === 'before' ? ' before' : when === 'now' ? ' by now' : '';
+  return [', though ', ...who, ` ${when === 'also' ? 'also ' : ''}${verb} `, what, end];
+}
+
+/** Ids of one claim of each source that counts, the weightiest first. */
+function voices(contributions: readonly Contribution[]): string[] {
+  const ofSide = contributions.filter(({ counted }) => counted > 0).toSorted((a, b) => a.counted - b.counted);
   // The weightiest is set last.
   return [
     ...new Map(ofSide.map(({ actor_id, claim_id }) => [actor_id, claim_id ?? ''])).values(),

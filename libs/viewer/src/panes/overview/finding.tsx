@@ -118,8 +118,8 @@ function Sources({ verdict }: { readonly verdict: Verdict }) {
     ) : (
       <li>{counted(source_count, 'source')}</li>
     );
-  const independent = sides ? sides.for.independent + sides.against.independent : independent_source_count;
-  const all = sides ? independent + sides.for.copies + sides.against.copies : source_count;
+  const independent = sides?.independent ?? independent_source_count;
+  const all = sides?.all ?? source_count;
   if (all <= 1) return <li class="flag">single source</li>;
   if (all === independent) return null;
   const isSuspected = sides !== null && (sides.for.suspected || sides.against.suspected);
