@@ -134,8 +134,10 @@ describe('stored documents by their names', () => {
     const again = await store(filename, 'The dam holds.');
     expect(again).toMatchObject({
       status: 201,
-      json: { document: first.json.document, version: 1, is_new: false },
+      json: { document: first.json.document, version: 1, is_new: false, warnings: [] },
     });
+    const mirror = await store(filename, 'The dam holds.', { url: 'https://mirror.example/dam' });
+    expect(mirror.json).toMatchObject({ url: null, warnings: [expect.stringContaining('was not kept')] });
     const other = await store(filename, 'The dam leaks.');
     expect([other.status, other.json.error]).toEqual([
       409,
@@ -162,7 +164,7 @@ describe('stored documents by their names', () => {
   });
 
   it('an analyst opens a stored document by its name, stores a file twice and a changed one as a new version', async () => {
-    covers('INV-B.57', 'INV-B.58');
+    covers('INV-B.57', 'INV-B.58', 'INV-Q.47');
     const name = `report ${randomUUID()}.txt`;
     await store(name, 'The dam holds.');
     const page = await signedIn(`${await newSession({})}#edit`);
@@ -178,8 +180,11 @@ describe('stored documents by their names', () => {
     const file = (text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
     const input = page.getByLabel('Or store a new one: file');
     await input.setInputFiles(file('The dam holds.'));
+    await page.getByLabel('Address it was copied from').fill('https://mirror.example/dam');
     await page.getByRole('button', { name: STORE }).click();
     await page.getByLabel(`${name}, version 1`).waitFor();
+    await page.getByText('The address https://mirror.example/dam was not kept').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Another document' }).click();
     await page.getByText('Choose or add a document').click();

@@ -30,8 +30,11 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     },
     reading:
       '`document`, `version` and `sha256` go into the `source` of what quotes it; find_quote makes one.',
-    text: ({ document, version, sha256, is_new }: z.output<typeof quotes.AddDocumentResponse>) =>
-      `${is_new ? 'Stored as' : 'It is stored already, as'} ${document}, version ${version}, SHA-256 ${sha256}.`,
+    text: ({ document, version, sha256, is_new, warnings }: z.output<typeof quotes.AddDocumentResponse>) =>
+      [
+        `${is_new ? 'Stored as' : 'It is stored already, as'} ${document}, version ${version}, SHA-256 ${sha256}.`,
+        ...warnings,
+      ].join('\n'),
   }),
   sessionTool('list_documents', {
     toolset: 'documents',

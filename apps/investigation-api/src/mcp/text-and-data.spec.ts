@@ -403,6 +403,17 @@ describe('text and data of tools', () => {
     }
   });
 
+  it('an address that a stored document does not get is named, in data and text, and the one that it has', async () => {
+    covers('INV-Q.47');
+    const add = (url?: string) =>
+      call('add_document', { filename: 'notices.txt', contents: CONTENTS, ...(url && { url }) });
+    const other = 'https://mirror.example/notices';
+    const { data, text } = await add(other);
+    expect(data).toMatchObject({ url: stored.url, warnings: [expect.stringContaining(other)] });
+    expect(text).toContain((data['warnings'] as string[])[0]!);
+    for (const same of [stored.url, undefined]) expect((await add(same)).data['warnings']).toEqual([]);
+  });
+
   it('a PDF file whose text is stored already gets the digest of the file that is stored', async () => {
     covers('INV-Q.41', 'INV-Q.42');
     const pdf = Buffer.from(await pdfOf(['Notice', ''])).toString('base64');

@@ -37,7 +37,7 @@ export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = asyn
   const reading = readingFor(caller, options);
   const metadata = { added_at: deps.now().toISOString(), ...(url === undefined ? {} : { url }) };
   if (pdf === undefined)
-    return addedOf(await deps.documents.add({ filename, contents, metadata, asNewVersion }, reading));
+    return addedOf(await deps.documents.add({ filename, contents, metadata, asNewVersion }, reading), url);
   const bytes = Uint8Array.from(Buffer.from(pdf, 'base64'));
   const { text, pages, pagesWithoutText } = await deps.interchange.readPdf({ bytes }, reading);
   const stored = await deps.documents.add(
@@ -56,7 +56,7 @@ export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = asyn
   );
   // Where the text was stored before, from another file with the same text, that one is what is kept.
   return {
-    ...addedOf(stored),
+    ...addedOf(stored, url),
     pdf: { sha256: stored.pdfSha256, pages, pages_without_text: [...pagesWithoutText] },
   };
 };
@@ -101,10 +101,14 @@ const readingFor = (caller: Caller, { signal }: OperationOptions) => ({
   signal,
 });
 
-const addedOf = (added: AddedDocument): z.output<typeof AddDocumentResponse> => ({
+const addedOf = (added: AddedDocument, url: string | undefined): z.output<typeof AddDocumentResponse> => ({
   ...fieldsOf(added),
   is_new: added.isNew,
+  warnings: url === undefined || url === added.url ? [] : [addressNotKept(url, added.url)],
 });
+
+const addressNotKept = (url: string, kept: string | null) =>
+  `the address ${url} was not kept: the document is stored already, ${kept === null ? 'without an address' : `from ${kept}`}; give it as \`url\` of the claims and evidence that quote it from there, or store the text under another filename`;
 
 function fieldsOf({
   document,

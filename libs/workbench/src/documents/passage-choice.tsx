@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { visible } from '@platform/viewer/browser';
+import { capital, UserText, visible } from '@platform/viewer/browser';
 import { Field } from '../components/field.tsx';
 import type { ReadDocument } from './stored-document.ts';
 import { PagesWithoutText } from './pages-without-text.tsx';
@@ -32,6 +32,11 @@ export function PassageChoice({ document, pin, leave }: Props) {
   return (
     <div class="passage-choice">
       <PagesWithoutText document={document} />
+      {document.warnings?.map((warning) => (
+        <p key={warning} class="notice" role="status">
+          <UserText text={`${capital(warning)}.`} />
+        </p>
+      ))}
       <Field
         label={`${visible(filename)}, version ${version}`}
         help="Select the words that are quoted, then pin them."

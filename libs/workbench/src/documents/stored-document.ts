@@ -11,7 +11,11 @@ export interface StoredDocument {
   /** Of a document whose text is that of a PDF file. */
   readonly pdf_sha256: string | null;
 }
-export type ReadDocument = StoredDocument & { readonly contents: string };
+export type ReadDocument = StoredDocument & {
+  readonly contents: string;
+  /** Of a document that was stored just now: what was sent and not kept. */
+  readonly warnings?: readonly string[];
+};
 
 /** A version of a document, the current one unless given. Throws ApiError. */
 export const readDocument = (
@@ -53,6 +57,7 @@ export async function addDocument(
     ...(url === '' ? {} : { url }),
     ...(asNewVersion && { as_new_version: true }),
   };
-  const stored = await api<StoredDocument>('POST', '/documents', { body });
-  return 'contents' in text ? { ...stored, ...text } : readDocument(api, stored.document, stored.version);
+  const stored = await api<Omit<ReadDocument, 'contents'>>('POST', '/documents', { body });
+  if ('contents' in text) return { ...stored, ...text };
+  return { ...stored, ...(await readDocument(api, stored.document, stored.version)) };
 }
