@@ -126,4 +126,38 @@ describe('the table of ranked claims', () => {
       );
     },
   );
+
+  it.each(Object.entries(READERS))(
+    'a claim that another one of a %s supersedes comes back without that as its own status, and a retracted one with it',
+    (_, read) => {
+      covers('INV-IMPORT.51');
+      const claim = (id: string, more: object = {}) => ({
+        id,
+        actor_id: 'a',
+        subject_id: 's',
+        predicate: 'p',
+        value: id,
+        content: id,
+        ...more,
+      });
+      const input: InvestigationInput = {
+        research_question: 'q',
+        actors: [{ id: 'a', name: 'Ann', source_type: 'Expert' }],
+        subjects: [{ id: 's', name: 'Dam', subject_type: 'structure' }],
+        claims: [
+          claim('old'),
+          claim('new', { supersedes_claim_id: 'old' }),
+          claim('gone', { epistemic_status: 'retracted' }),
+          claim('outdated', { epistemic_status: 'superseded' }),
+        ],
+      };
+      const { claims } = read(rankedClaimsCsv(judge(input)), NOTHING);
+      expect(Object.fromEntries(claims.map((one) => [one.id, one['epistemic_status']]))).toEqual({
+        old: undefined,
+        new: undefined,
+        gone: 'retracted',
+        outdated: 'superseded',
+      });
+    },
+  );
 });

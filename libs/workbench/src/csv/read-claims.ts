@@ -274,6 +274,8 @@ export function importClaims(
   const asksDenial = DENIAL_HEADINGS.includes(fold(sheet.columns[mapping.indexOf('valence')] ?? ''));
   const isOurs = isRankedClaims(sheet.columns);
   const textOf = (cell = '') => (isOurs ? unguarded(cell) : cell);
+  const supersedes = mapping.indexOf('supersedes_claim_id');
+  const superseded = new Set(isOurs ? sheet.rows.map(({ cells }) => textOf(cells[supersedes]).trim()) : []);
   const { taken, placeOf } = options.part ?? WHOLE;
   const nextId = freeIds('c', {
     has: (id) => ids.has(id) || given.has(id) || lineOfId.has(id) || taken.has(id),
@@ -294,6 +296,9 @@ export function importClaims(
         (VERBATIM_COLUMNS.includes(field) ? written : written.trim());
       if (cell !== '') draft[field] = cell;
     }
+    // The table gives the status that a superseded claim has by the other one.
+    if (superseded.has(String(draft['id'])) && draft['epistemic_status'] === 'superseded')
+      delete draft['epistemic_status'];
     // The table gives the subject of the target, too.
     if (isOurs && draft['target_claim_id'] !== undefined) delete draft['subject_id'];
     for (const field of LINK_FIELDS) {
