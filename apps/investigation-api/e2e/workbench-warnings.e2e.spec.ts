@@ -98,4 +98,50 @@ describe('warnings of what is said more than once', () => {
     expect(said.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
     await page.close();
   });
+
+  it('warnings of sources that changed what they say are one group, and a button notes that the last replaces the earlier', async () => {
+    covers('INV-B.80');
+    const dead = (id: string, actor: string, value: string, day: number) =>
+      claim(id, actor, value, day, { predicate: 'deaths' });
+    const claims = [
+      dead('k1', 'a1', '12', 1),
+      dead('k2', 'a1', '40', 3),
+      dead('k3', 'a2', '12', 1),
+      dead('k4', 'a2', '19', 2),
+      dead('k5', 'a2', '40', 3),
+      dead('k6', 'a3', '7', 1),
+      dead('k7', 'a3', '40', 2),
+    ];
+    await api('POST', '/sessions', {
+      name: 'Changes',
+      session_id: 'changes',
+      payload: { ...PAYLOAD, claims },
+    });
+    await api('POST', '/sessions/changes/judge', {});
+    const replaced = async () =>
+      (
+        await api<{ payload: { claims: { supersedes_claim_id?: string }[] } }>('GET', '/sessions/changes')
+      ).payload.claims.map(({ supersedes_claim_id: id }) => id ?? null);
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+    await page.goto(`${service.url}/app/sessions/changes#audit`);
+    const warnings = page.getByRole('region', { name: 'Warnings' });
+    await warnings.getByText('3 times a source says something else later than before.').click();
+    const row = warnings.getByRole('listitem').filter({ hasText: 'The Herald says different things' }).last();
+    await eventually(() => warnings.innerText()).not.toMatch(/\bk[1-7]\b|supersedes/);
+    expect(await axeViolations(page)).toEqual([]);
+    await row
+      .getByRole('button', { name: 'Update: what “The Herald” said last replaces what it said before' })
+      .click();
+    await eventually(replaced).toEqual([null, 'k1', null, null, null, null, null]);
+    await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+    await eventually(replaced).toEqual(claims.map(() => null));
+    await warnings
+      .getByRole('button', { name: 'Update: what 3\u00a0sources said last replaces what they said before' })
+      .click();
+    await eventually(replaced).toEqual([null, 'k1', null, null, 'k4', null, 'k6']);
+    await page.locator('.toast').getByRole('button', { name: 'Judge' }).click();
+    await eventually(() => warnings.innerText()).not.toMatch(/says something else later|different things/);
+    await page.close();
+  });
 });

@@ -538,6 +538,42 @@ describe('the share page as text', () => {
     expect(warnings).not.toContain('Remove');
   });
 
+  it('the share page says without names of fields that sources changed what they say, under one sentence', () => {
+    covers('INV-V.79');
+    const said = (id: string, actor_id: string, value: string, day: number) => ({
+      id,
+      actor_id,
+      subject_id: 's',
+      predicate: 'number_of_deaths',
+      value,
+      content: `${value} dead`,
+      assertion_time: `2025-11-0${day}T00:00:00Z`,
+    });
+    const [actor] = QUIET.actors;
+    const warningsOf = (sources: number) => {
+      const ids = Array.from({ length: sources }, (_, index) => `a${index}`);
+      const html = render({
+        ...QUIET,
+        decay_half_life_days: 73_000,
+        actors: ids.map((id) => ({ ...actor!, id, name: `Paper ${id}` })),
+        claims: ids.flatMap((id, index) =>
+          Array.from({ length: index + 2 }, (_value, day) =>
+            said(`${id}-${day}`, id, `${day + 10}`, day + 1),
+          ),
+        ),
+        evidence: [],
+      });
+      return wordsOf(/<h3 id="audit-warnings">.*?<\/section>/s.exec(html)![0]);
+    };
+    expect(warningsOf(1)).toContain(
+      'Paper a0 says different things at different times about Box, number of deaths. Each of these claims counts for less, for none is noted to replace another.',
+    );
+    // Two statements of one source and five of another are warned of alike.
+    const many = warningsOf(4);
+    expect(many).toContain('4 times a source says something else later than before. Each of these claims');
+    for (const text of [warningsOf(1), many]) expect(text).not.toMatch(/supersedes|claim_id|\ba\d-\d\b/);
+  });
+
   it('the share page explains why a claim was not weighed', () => {
     const claim = {
       actor_id: 'a',

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
+import {
+  analyze,
+  groupWarnings,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
 import { investigations } from '@platform/opinion-fusion/fixtures';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
@@ -130,5 +135,120 @@ describe('what mends warnings of claims and sources that repeat one another', ()
       ids.map((id) => [id, id === 'sun' ? [] : ['sun']]),
     );
     expect(mendWarnings(warnings, input, after)).toBeNull();
+  });
+});
+
+const changesOf = ({ warnings }: InvestigationResult) =>
+  warnings.filter((text) => text.includes(' contradicts itself on '));
+const on = (day: number) => ({ assertion_time: `2025-11-0${day}T00:00:00Z` });
+
+describe('what mends warnings of a source that changed what it says', () => {
+  covers('INV-B.80');
+
+  it('the last statement of a source replaces the earlier ones, however many sources and statements', () => {
+    const input = asked([
+      claim('r1', 'herald', { value: '12', ...on(1) }),
+      claim('r2', 'herald', { value: '40', ...on(3) }),
+      claim('b1', 'post', { value: '12', ...on(1) }),
+      claim('b2', 'post', { value: '40', ...on(4), supersedes_claim_id: 'x1' }),
+      claim('b3', 'post', { value: '19', ...on(2) }),
+      claim('x1', 'post', { value: '7', scope: 'north', ...on(1) }),
+      claim('a1', 'sun', { value: '40', ...on(3) }),
+    ]);
+    const before = judge(input);
+    expect(groupWarnings(changesOf(before)).map(({ sentences }) => sentences.length)).toEqual([2]);
+    const [herald] = changesOf(before);
+    expect(mendWarnings([herald!], input, input)!.label).toBe(
+      'Update: what “The herald” said last replaces what it said before',
+    );
+    const mend = mendWarnings(changesOf(before), input, input)!;
+    expect([mend.label, mend.done]).toEqual([
+      'Update: what 2\u00a0sources said last replaces what they said before',
+      'Noted that what 2\u00a0sources said last replaces what they said before',
+    ]);
+    const after = mended(input, mend);
+    expect(after.claims.map(({ id, supersedes_claim_id: replaced }) => [id, replaced ?? null])).toEqual([
+      ['r1', null],
+      ['r2', 'r1'],
+      ['b1', null],
+      ['b2', 'x1'],
+      ['b3', null],
+      ['x1', null],
+      ['a1', null],
+    ]);
+    expect(after.claims[3]!.relationships).toEqual([
+      { relationship_type: 'supersedes', target_claim_id: 'b3' },
+      { relationship_type: 'supersedes', target_claim_id: 'b1' },
+    ]);
+    expect(changesOf(judge(after))).toEqual([]);
+    expect(mendWarnings(changesOf(before), input, after)).toBeNull();
+  });
+
+  it('a source that came back to what it said first replaces only what it said between', () => {
+    const input = asked([
+      claim('r1', 'herald', { value: '40', ...on(1) }),
+      claim('r2', 'herald', { value: '12', ...on(2) }),
+      claim('r3', 'herald', { value: '40', ...on(3) }),
+    ]);
+    const after = mended(input, mendWarnings(changesOf(judge(input)), input, input)!);
+    expect(after.claims.map(({ supersedes_claim_id: replaced }) => replaced ?? null)).toEqual([
+      null,
+      null,
+      'r2',
+    ]);
+    const { warnings, subject_results } = judge(after);
+    expect(warnings.filter((text) => text.includes('contradicts itself'))).toEqual([]);
+    expect(subject_results[0]!.leading_value).toBe('40');
+  });
+
+  it.each([
+    ['two last statements at one time', [on(1), on(2), on(2)], {}],
+    ['a statement without time', [on(1), on(2), {}], {}],
+    [
+      'the last statement after the time asked about',
+      [on(1), on(2), on(5)],
+      { as_of: '2025-11-03T00:00:00Z' },
+    ],
+  ])('%s: only what was said before is replaced, or nothing', (_, times, more) => {
+    const input = asked(
+      times.map((time, index) => claim(`r${index}`, 'herald', { value: `${index + 10}`, ...time })),
+      more,
+    );
+    const warnings = changesOf(judge(input));
+    expect(warnings).toHaveLength(1);
+    const mend = mendWarnings(warnings, input, input);
+    const replaced = mend && mended(input, mend).claims.map(({ supersedes_claim_id: id }) => id ?? null);
+    expect(replaced).toEqual('as_of' in more ? [null, 'r0', null] : null);
+  });
+
+  it('what changed since the judgement is left as it is', () => {
+    const input = asked([claim('r1', 'herald', on(1)), claim('r2', 'herald', { value: 'false', ...on(2) })]);
+    const now = asked([claim('r1', 'herald', on(1)), claim('r2', 'herald', { value: 'false', ...on(1) })]);
+    expect(changesOf(judge(input))).toHaveLength(1);
+    expect(mendWarnings(changesOf(judge(input)), input, now)).toBeNull();
+  });
+
+  it('whatever was said when, what is mended is not warned of again, and what replaces was said later', () => {
+    const said = fc.tuple(
+      fc.constantFrom('herald', 'post'),
+      fc.integer({ min: 10, max: 40 }),
+      fc.integer({ min: 1, max: 9 }),
+    );
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 2, maxLength: 12 }), (all) => {
+        const input = asked(
+          all.map(([actor, value, day], index) =>
+            claim(`c${index}`, actor, { value: `${value}`, ...on(day) }),
+          ),
+        );
+        const warnings = changesOf(judge(input));
+        const mendable = warnings.filter((text) => mendWarnings([text], input, input) !== null);
+        fc.pre(mendable.length > 0);
+        const after = judge(mended(input, mendWarnings(warnings, input, input)!));
+        expect(changesOf(after)).toHaveLength(warnings.length - mendable.length);
+        expect(after.warnings.filter((text) => text.includes('was asserted later'))).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -4,7 +4,7 @@ import { isSame, type ItemEdit } from '../grid/edits.ts';
 import { KINDS, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf, placesOf } from './payload-change.ts';
 
-/** What ends some warnings of claims or sources that repeat one another. */
+/** What ends some warnings of claims or sources that repeat one another, or of sources that changed. */
 export interface WarningMend {
   /** What its button says. */
   readonly label: string;
@@ -15,6 +15,7 @@ export interface WarningMend {
 }
 
 type Repeat = Extract<ToldWarning, { kind: 'repeat' }>;
+type Change = Extract<ToldWarning, { kind: 'contradicts_itself' }>;
 type SharedOrigin = Extract<ToldWarning, { kind: 'shared_origin' }>;
 
 /** Fields in which a claim and its repetition are the same. */
@@ -33,8 +34,9 @@ const NAME_LENGTH = 40;
 
 /**
  * What mends warnings of one kind, of the investigation as it was judged, in the investigation as it stands:
- * of repeated claims one is kept, of sources that share what they say the later ones repeat the first. Null
- * where nothing is left to mend: another kind of warning, or what it is about was changed since. Pure.
+ * of repeated claims one is kept, of sources that share what they say the later ones repeat the first, of a
+ * source that changed what it says the last claim replaces the earlier ones. Null where nothing is left to
+ * mend: another kind of warning, or what it is about was changed since. Pure.
  */
 export function mendWarnings(
   sentences: readonly string[],
@@ -42,8 +44,14 @@ export function mendWarnings(
   now: InvestigationInput,
 ): WarningMend | null {
   const told = sentences.flatMap((sentence) => toldWarning(sentence) ?? []);
-  const repeats = told.filter((one) => one.kind === 'repeat').filter((one) => isAsJudged(one, judged, now));
+  const repeats = told
+    .filter((one) => one.kind === 'repeat')
+    .filter(({ claim, kept }) => isAsJudged([claim, kept], judged, now));
   if (repeats.length > 0) return withoutRepeats(repeats, now);
+  const changes = told
+    .filter((one) => one.kind === 'contradicts_itself')
+    .filter(({ claims }) => isAsJudged(claims, judged, now, [...SAID, 'assertion_time']));
+  if (changes.length > 0) return withUpdates(changes, now);
   return withDependence(
     told.filter((one) => one.kind === 'shared_origin'),
     now,
@@ -53,10 +61,15 @@ export function mendWarnings(
 const find = (payload: object, kind: string, id: string): Entity | undefined =>
   itemsOf(payload, kind)[placesOf(itemsOf(payload, kind)).get(id) ?? -1];
 
-function isAsJudged({ claim, kept }: Repeat, judged: InvestigationInput, now: InvestigationInput): boolean {
-  return [claim, kept].every((id) => {
+function isAsJudged(
+  ids: readonly string[],
+  judged: InvestigationInput,
+  now: InvestigationInput,
+  fields = SAID,
+): boolean {
+  return ids.every((id) => {
     const [was, is] = [find(judged, 'claims', id), find(now, 'claims', id)];
-    return was !== undefined && is !== undefined && SAID.every((field) => isSame(was[field], is[field]));
+    return was !== undefined && is !== undefined && fields.every((field) => isSame(was[field], is[field]));
   });
 }
 
@@ -137,6 +150,62 @@ function replacing(claim: Entity, ids: readonly string[], keptOf: ReadonlyMap<st
   } as Entity;
 }
 
+/** Lets the last claim of each source replace the earlier ones, where times tell which is last. */
+function withUpdates(changes: readonly Change[], now: InvestigationInput): WarningMend | null {
+  const updates = changes.flatMap((change) => updateOf(change, now) ?? []);
+  if (updates.length === 0) return null;
+  const sources = [...new Set(updates.map((after) => after['actor_id'] as string))];
+  const what =
+    sources.length === 1
+      ? `what ${nameIn(now, sources[0]!)} said last replaces what it said before`
+      : `what ${counted(sources.length, 'source')} said last replaces what they said before`;
+  return {
+    label: `Update: ${what}`,
+    done: `Noted that ${what}`,
+    items: () => updates.map((after) => ({ kind: 'claims' as const, id: after.id, after })),
+  };
+}
+
+/** The last claim of a source with all that it replaces; null where times do not tell which is last. */
+function updateOf(change: Change, now: InvestigationInput): Entity | null {
+  const named = new Set(change.claims);
+  const first = find(now, 'claims', change.claims[0]!)!;
+  const question = (claim: Entity) =>
+    ['actor_id', 'subject_id', 'predicate', 'scope'].every((field) => isSame(claim[field], first[field]));
+  const asOf = Date.parse(now.as_of ?? '');
+  const all = itemsOf(now, 'claims').filter(
+    (claim) => (question(claim) && !claim['target_claim_id']) || named.has(claim.id),
+  );
+  const replaced = new Set(all.flatMap(({ id }) => ownReplaced(id, now)));
+  const own = all
+    .filter(({ id, epistemic_status: status }) => !replaced.has(id) && spelled(status) !== 'retracted')
+    .map((claim) => ({
+      claim,
+      time: Date.parse(String(claim['assertion_time'])),
+      says: `${spelled(claim['valence']) === 'refutes'} ${spelled(claim['value'])}`,
+    }))
+    .filter(({ time }) => !(time > asOf));
+  // NaN, which equals nothing, where one has no time.
+  const last = Math.max(...own.map(({ time }) => time));
+  const latest = own.filter(({ time }) => time === last);
+  const earlier = own
+    .filter(
+      ({ claim, time, says }) =>
+        time < last && says !== latest[0]?.says && (change.more > 0 || named.has(claim.id)),
+    )
+    .toSorted((a, b) => b.time - a.time || 0)
+    .map(({ claim }) => claim.id);
+  if (latest.length === 0 || latest.some(({ says }) => says !== latest[0]!.says) || earlier.length === 0)
+    return null;
+  const [{ claim }] = latest as [(typeof latest)[number]];
+  const tied = claim['supersedes_claim_id'] ? claim : { ...claim, supersedes_claim_id: earlier[0]! };
+  return replacing(tied, earlier, new Map());
+}
+
+/** The name of a source in quotation marks, cut where it is long. */
+const nameIn = (now: InvestigationInput, id: string) =>
+  `“${shortened(plain(nameOf(find(now, 'actors', id) ?? { id })) || id, NAME_LENGTH)}”`;
+
 /** Notes of the sources of each warning that they repeat the one of them that spoke first. */
 function withDependence(shared: readonly SharedOrigin[], now: InvestigationInput): WarningMend | null {
   const first = new Map<string, Set<string>>();
@@ -152,11 +221,10 @@ function withDependence(shared: readonly SharedOrigin[], now: InvestigationInput
     return [{ kind: 'actors' as const, id, after: { ...source, depends_on: [...before, ...more] } }];
   });
   if (edits.length === 0) return null;
-  const name = (id: string) => `“${shortened(plain(nameOf(find(now, 'actors', id)!)) || id, NAME_LENGTH)}”`;
   const who =
-    edits.length === 1 ? `${name(edits[0]!.id)} repeats` : `${counted(edits.length, 'source')} repeat`;
+    edits.length === 1 ? `${nameIn(now, edits[0]!.id)} repeats` : `${counted(edits.length, 'source')} repeat`;
   const leaders = new Set([...first.values()].flatMap((ids) => [...ids]));
-  const whom = leaders.size === 1 ? name([...leaders][0]!) : 'others';
+  const whom = leaders.size === 1 ? nameIn(now, [...leaders][0]!) : 'others';
   return {
     label: `Count once: ${who} ${whom}`,
     done: `Noted that ${who} ${whom}`,

@@ -10,6 +10,7 @@ import { UserText } from '../../components/user-text.tsx';
 import { count, counted } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import { day } from '../../format/times.ts';
+import { readable } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 import { allWarnings } from './all-warnings.ts';
 import { MendingContext } from './mending.ts';
@@ -67,7 +68,7 @@ export function Warnings({ model: shown }: PaneProps) {
 function Warning({ sentence, model }: { readonly sentence: string; readonly model: Model }) {
   return (
     <li>
-      {repetition(sentence, model) ?? (
+      {inWords(sentence, model) ?? (
         <p>
           <EngineSentence text={sentence} model={model} />
         </p>
@@ -77,10 +78,14 @@ function Warning({ sentence, model }: { readonly sentence: string; readonly mode
   );
 }
 
-/** Who says what again, in words; null for a warning of something else, or of what the page does not hold. */
-function repetition(sentence: string, model: Model): VNode | null {
+/**
+ * Who says what again, or otherwise, in words; null for a warning of something else, or of what the page does
+ * not hold.
+ */
+function inWords(sentence: string, model: Model): VNode | null {
   const told = toldWarning(sentence);
   if (told?.kind === 'shared_origin') return sharedOrigin(told, model);
+  if (told?.kind === 'contradicts_itself') return changed(told, model);
   const [claim, kept] = told ? [told.claim, told.kept].map((id) => model.claimById.get(id)) : [];
   if (!claim || !kept) return null;
   return (
@@ -131,6 +136,36 @@ function sharedOrigin(told: Extract<ToldWarning, { kind: 'shared_origin' }>, mod
   );
 }
 
+function changed(told: Extract<ToldWarning, { kind: 'contradicts_itself' }>, model: Model): VNode {
+  const time = ({ input }: Claim) => Date.parse(input.assertion_time ?? '');
+  const claims = told.claims
+    .flatMap((id) => model.claimById.get(id) ?? [])
+    .toSorted((a, b) => time(a) - time(b) || 0);
+  return (
+    <>
+      <p>
+        <UserText text={model.actorById.get(told.actor)?.name ?? told.actor} class="cited-name" /> says
+        different things at different times about{' '}
+        <UserText text={model.subjectById.get(told.subject)?.name ?? told.subject} />,{' '}
+        <UserText text={readable(told.predicate)} />. {EACH_LESS}
+      </p>
+      <p class="claim-line-source">
+        {claims.map((claim, index) => (
+          <span key={claim.id}>
+            {index > 0 && ' · '}
+            <Said claim={claim}>
+              <ClaimStatement claim={claim} />
+            </Said>
+          </span>
+        ))}
+        {told.more > 0 && ` and ${count(told.more)} more`}
+      </p>
+    </>
+  );
+}
+
+const EACH_LESS = 'Each of these claims counts for less, for none is noted to replace another.';
+
 const SHARED_FIELDS = ['url', 'quote', 'published_by'] as const;
 
 function Said({ claim, children }: { readonly claim: Claim; readonly children: ComponentChildren }) {
@@ -162,8 +197,12 @@ function MendButton({ sentences }: { readonly sentences: readonly string[] }) {
 /** What many warnings of one shape say together. */
 const TOGETHER: readonly (readonly [shape: RegExp, words: (claims: string, howMany: string) => string])[] = [
   [
-    /^The sources (…, )*…( and # more)? give the same/,
+    /^The sources … give the same/,
     (_, howMany) => `${howMany} groups of sources give the same words or origin, and count as independent.`,
+  ],
+  [
+    /^The source … contradicts itself on/,
+    (_, howMany) => `${howMany} times a source says something else later than before. ${EACH_LESS}`,
   ],
   [
     /^Claim … repeats … of the same actor/,
