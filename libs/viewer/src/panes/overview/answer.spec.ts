@@ -301,12 +301,12 @@ describe('who says so', () => {
       ['BBC', '40', on(3)],
       ['AFP', '40', on(3)],
     ] as const;
-    expect(said(updated)).toBe('Three independent sources say so, though two of them said otherwise before.');
+    expect(said(updated)).toBe('Three independent sources say 40, though two of them said otherwise before.');
     expect(said([...updated.slice(0, 2), ['AFP', '40', on(3)], ['BBC', '40', on(3)]])).toBe(
       'Three independent sources say so, though one of them, Reuters, said 12 before.',
     );
     expect(said([...updated, ['Post', '12', on(2)]])).toBe(
-      'Three independent sources say so, though two of them said otherwise before; Post says 12.',
+      'Three independent sources say 40, though two of them said otherwise before; Post says 12.',
     );
     // Without times, or at one time, neither came first.
     for (const time of [{}, on(2)])
@@ -346,7 +346,7 @@ describe('who says so', () => {
         ['Reuters', '40', { ...on(3), content: '40, by the ministry' }],
         ['Reuters', '40', on(4)],
       ]),
-    ).toBe('One source says so, though it said 12 before.');
+    ).toBe('One source says 40, though it said 12 before.');
   });
 
   it('whatever the times are, those that say so and those that disagree are as many as there are sources', () => {
@@ -380,6 +380,37 @@ describe('who says so', () => {
         expect([text, saying + dissenting <= sources.size]).toEqual([text, true]);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('where the answer names two values, the sources say one of them by its name', () => {
+    covers('INV-V.80');
+    const values = ['40', '40', '40', '14', '14', '14', '19', '19', '19', '40'];
+    const actors = values.map((_, index) => ({
+      id: `a${index}`,
+      name: `A${index}`,
+      source_type: 'Journalist',
+    }));
+    const answer = answerOf(
+      createModel(
+        snapshotOf({
+          research_question: 'How many died in the fire?',
+          actors,
+          subjects: [{ id: 's1', name: 'Fire', subject_type: 'event' }],
+          claims: actors.map(({ id }, index) => ({
+            id,
+            actor_id: id,
+            subject_id: 's1',
+            predicate: 'deaths',
+            value: values[index]!,
+            content: id,
+          })),
+        }),
+      ),
+    )!;
+    expect(textOf(answer.headline)).toMatch(/is 40 or 14; 40 leads$/);
+    expect(textOf(answer.sources)).toBe(
+      'Four independent sources say 40; A8 and two others say 19, and three others disagree.',
     );
   });
 });

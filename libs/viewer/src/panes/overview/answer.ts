@@ -152,22 +152,22 @@ export function headlineOf(
   }
   const adverb = ADVERB[word];
   const value: Part[] = [...shortAnswer(proposition), ...place];
-  const likelier = isValueDenied ? null : moreLikely(result);
-  const [rival] = otherValues(result);
-  if (adverb !== undefined && !likelier)
+  const other = otherNamed(result, isValueDenied);
+  if (other === null) {
+    if (adverb === undefined) return [...said(THAT[word]!), ...contested];
     return isValueAsked
       ? [capital(adverb), ' ', ...value, ...contested]
       : [...statement(proposition, { adverb }), ...place, ...contested];
-  const other = likelier ? likelier.value : rival?.value;
-  if (other === undefined) return [...said(THAT[word]!), ...contested];
-  const second: Part = { user: answerWord(other) };
+  }
+  const likelier = isValueDenied ? null : moreLikely(result);
+  const second: Part = { user: answerWord(other.value) };
   const first: Part[] = [{ user: answerWord(result.leading_value) }, ...place];
   const open: Part[] = isValueAsked
     ? ['No answer stands out; ']
     : [
         ...opened('It is uncertain whether ', {
           ...proposition,
-          either: [{ value: result.leading_value }, { value: other }],
+          either: [{ value: result.leading_value }, { value: other.value }],
         }),
         '; ',
       ];
@@ -180,6 +180,16 @@ export function headlineOf(
       ', which leads by weight',
     ];
   return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', second] : [])];
+}
+
+/** The value that a headline without tie names besides the leading one; null where it names one alone. */
+function otherNamed(result: Verdict['result'] & Standing, isValueDenied: boolean) {
+  const { leading_value: value } = result;
+  if (value === null || isYesNo({ subject: '', predicate: '', value })) return null;
+  if (shownStatus(result) === 'Neither') return null;
+  const likelier = isValueDenied ? null : moreLikely(result);
+  if (likelier) return likelier;
+  return ADVERB[likelihoodWord(chanceOf(result))] === undefined ? (otherValues(result)[0] ?? null) : null;
 }
 
 /** Of two values of which none leads. */
@@ -226,7 +236,9 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     leading_value !== null &&
     isYesNo({ subject: '', predicate: '', value: leading_value }) &&
     chanceOf(result) < 0.5;
-  const so = isNo ? 'it is not so' : 'so';
+  const isDenial = isDenied(verdict, model);
+  const isOneOfTwo = !isDenial && otherNamed(result, isDenial) !== null;
+  const so: Part = isNo ? 'it is not so' : isOneOfTwo ? { user: answerWord(leading_value!) } : 'so';
   const spoken = explanation.contributions.filter(isSpoken);
   const agreed = spoken.filter(({ side }) => (side === 'support') !== isNo);
   const other = spoken.filter(({ side }) => (side === 'support') === isNo);
@@ -236,9 +248,10 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const [agreeing, dissenting] = [voicesOf(agreed), voicesOf(dissents)];
   const { independent } = agreeing;
   const parts: Part[] = [];
-  if (independent === 0) parts.push(isNo ? 'No source says that it is not so' : 'No source says so directly');
-  else if (independent === 1) parts.push(`One source says ${so}`);
-  else parts.push(`${capital(inWords(independent))} independent sources say ${so}`);
+  if (independent === 0)
+    parts.push(...(isNo ? ['No source says that it is not so'] : ['No source says ', so, ' directly']));
+  else if (independent === 1) parts.push('One source says ', so);
+  else parts.push(`${capital(inWords(independent))} independent sources say `, so);
   if (agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
   const turns = both.map((id) => turnOf(id, verdict, model, isNo));
   if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
