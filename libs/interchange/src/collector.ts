@@ -74,6 +74,24 @@ export class Collector {
   }
 
   /**
+   * The id of the source for a statement with a grade of its own, `value` as `reliability` takes it: the
+   * producer where that has the same one, else a source that repeats it, so that the two count as one and no
+   * statement changes the grade of another.
+   */
+  gradedSource(
+    producerId: string,
+    { letter, value }: { readonly letter: string; readonly value: number | null },
+    path: string,
+  ): string {
+    const producer = this.#actors.get(producerId)!;
+    if (this.#rated.get(producerId) === value) return producerId;
+    const id = this.actor(`${producer.name} (reliability ${letter.toUpperCase()})`, producer.source_type);
+    this.#actors.set(id, { ...this.#actors.get(id)!, depends_on: [producerId] });
+    this.reliability(id, value, path);
+    return id;
+  }
+
+  /**
    * States how reliable a source is, in [0, 1]; null says that nobody can judge it, and states nothing. What
    * is said first stands.
    */
@@ -82,7 +100,10 @@ export class Collector {
     if (before === value) return;
     const actor = this.#actors.get(actorId)!;
     if (before !== undefined)
-      return this.leftOut.add(path, `${actor.name} has another grade of reliability already, which stands`);
+      return this.leftOut.add(
+        path,
+        `reliability ${value ?? 'F'}: that of ${actor.name} is ${before ?? 'F'} already, which stands`,
+      );
     this.#rated.set(actorId, value);
     if (value === null)
       this.leftOut.add(path, `reliability F: that of ${actor.name} cannot be judged, so that none is stated`);

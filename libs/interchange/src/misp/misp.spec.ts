@@ -131,7 +131,67 @@ describe('MISP events of others', () => {
     },
   );
 
-  it('what lacks its type or value, and a source graded twice, are left out with their field', () => {
+  it('grades of single attributes leave that of their organization as it is, in whatever order they stand', () => {
+    covers('INV-IMPORT.60');
+    const tag = (letter: string) => [{ name: `admiralty-scale:source-reliability="${letter}"` }];
+    const attribute = (value: string, letter?: string) => ({
+      uuid: `00000000-0000-4000-8000-0000000000${value}`,
+      type: 'ip-dst',
+      value,
+      ...(letter !== undefined && { Tag: tag(letter) }),
+    });
+    const attributes = [attribute('01', 'e'), attribute('02'), attribute('03', 'a'), attribute('04', 'f')];
+    const orders = attributes.flatMap((one) =>
+      attributes.flatMap((two) =>
+        attributes.flatMap((three) => {
+          const rest = attributes.filter((other) => ![one, two, three].includes(other));
+          return rest.length === 1 ? [[one, two, three, ...rest]] : [];
+        }),
+      ),
+    );
+    const gradesIn = (events: object[]) => {
+      const { payload, leftOut } = readMisp(bytes(events.map((Event) => ({ Event }))));
+      const actors = new Map(payload.actors.map((actor) => [actor.id, actor]));
+      for (const { depends_on: repeats = [], name } of payload.actors)
+        expect(repeats!.map((id) => actors.get(id)!.name)).toEqual(name === 'CERT' ? [] : ['CERT']);
+      const subjects = new Map(payload.subjects.map(({ id, name }) => [id, name]));
+      const grades = payload.claims.map(({ actor_id, subject_id }): [string, string, number | null] => {
+        const { name, base_reliability: reliability } = actors.get(actor_id)!;
+        return [subjects.get(subject_id!)!, name, reliability ?? null];
+      });
+      expect(leftOut.filter(({ reason }) => !reason.includes('cannot be judged'))).toEqual([]);
+      return grades.sort();
+    };
+    const event = (Tag: object[], Attribute: object[]) => ({ Orgc: { name: 'CERT' }, Tag, Attribute });
+    expect(orders).toHaveLength(24);
+    for (const order of orders) {
+      expect(gradesIn([event(tag('a'), order)])).toEqual([
+        ['01', 'CERT (reliability E)', 0.1],
+        ['02', 'CERT', 0.9],
+        ['03', 'CERT', 0.9],
+        ['04', 'CERT (reliability F)', null],
+      ]);
+      // Events that disagree leave their organization without a grade.
+      const events = [event(tag('a'), order), event(tag('c'), [attribute('05')])];
+      const apart = [
+        ['01', 'CERT (reliability E)', 0.1],
+        ['02', 'CERT (reliability A)', 0.9],
+        ['03', 'CERT (reliability A)', 0.9],
+        ['04', 'CERT (reliability F)', null],
+        ['05', 'CERT (reliability C)', 0.5],
+      ];
+      expect(gradesIn(events)).toEqual(apart);
+      expect(gradesIn(events.toReversed())).toEqual(apart);
+      expect(gradesIn([event([], order)])).toEqual([
+        ['01', 'CERT (reliability E)', 0.1],
+        ['02', 'CERT', null],
+        ['03', 'CERT (reliability A)', 0.9],
+        ['04', 'CERT (reliability F)', null],
+      ]);
+    }
+  });
+
+  it('what lacks its type or value is left out with its field', () => {
     covers('INV-IMPORT.1');
     const Attribute = [
       ...EVENT.Event.Attribute.slice(0, 1),
@@ -141,12 +201,11 @@ describe('MISP events of others', () => {
       { type: 'domain', value: 'x', Tag: [{ name: 'admiralty-scale:source-reliability="c"' }] },
       { type: 'domain', value: 'y', Tag: [{ name: 'admiralty-scale:information-credibility="9"' }] },
     ];
-    expect(readMisp(bytes({ Event: { ...EVENT.Event, Object: [], Attribute } })).leftOut.slice(0, 5)).toEqual(
+    expect(readMisp(bytes({ Event: { ...EVENT.Event, Object: [], Attribute } })).leftOut.slice(0, 4)).toEqual(
       [
         { path: 'Event.Attribute[1].value', reason: 'is missing: it says what is reported' },
         { path: 'Event.Attribute[2].type', reason: 'is missing: it says what the value is' },
         { path: 'Event.Attribute[3]', reason: 'must be an object' },
-        { path: 'Event.Attribute[4].Tag', reason: expect.stringContaining('another grade of reliability') },
         { path: 'Event.Attribute[5].Tag', reason: expect.stringContaining('must be a digit from 1 to 6') },
       ],
     );
@@ -229,5 +288,17 @@ describe('MISP events of ours', () => {
     const without = event.Attribute.filter(({ type }) => type !== 'attachment');
     const { payload } = readMisp(bytes({ Event: { ...event, Attribute: without } }));
     expect(payload.claims).toHaveLength(GRADED.claims.length);
+  });
+
+  it('an export whose attachment another tool dropped keeps the grade of the source of each claim', () => {
+    covers('INV-IMPORT.60');
+    const event = eventOf(file);
+    const Attribute = event.Attribute.filter(({ type }) => type !== 'attachment');
+    const { payload } = readMisp(bytes({ Event: { ...event, Attribute } }));
+    const gradesOf = ({ actors, claims }: typeof payload) => {
+      const grades = new Map(actors.map(({ id, base_reliability: grade }) => [id, grade]));
+      return claims.map(({ actor_id }) => grades.get(actor_id));
+    };
+    expect(gradesOf(payload)).toEqual(gradesOf(GRADED));
   });
 });

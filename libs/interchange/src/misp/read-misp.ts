@@ -3,6 +3,7 @@ import { guessSourceType } from '@platform/workbench/claims';
 import { gradeEvidence, gradesOf, isGrade, reliabilityOf, type Grades } from '../admiralty/grades.ts';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
+import { groupBy } from '../group-by.ts';
 import { UnreadableFile, type Imported, type LeftOutList } from '../imported.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { restoreMisp, type Event } from './restore-misp.ts';
@@ -53,10 +54,10 @@ function noteUnread(kind: Kind, object: JsonObject, path: string, collector: Col
 /**
  * Events of MISP: one, a list, or the `response` of a search. An event that `writeMisp` wrote gives the same
  * investigation, with grades as its tags state them now. Of others each attribute is a claim of the
- * organization that created the event, in its category; tags of the admiralty-scale on attribute, object and
- * event are grades, of which the nearest holds; one without a time was reported when its object was, else on
- * the date of the event. Throws UnreadableFile. Source: MISP core format
- * (draft-dulaunoy-misp-core-format-17).
+ * organization that created the event, in its category; tags of the admiralty-scale on attribute and event
+ * are grades, of which the nearest holds, and that of the event is the organization's; one without a time was
+ * reported when its object was, else on the date of the event. Throws UnreadableFile. Source: MISP core
+ * format (draft-dulaunoy-misp-core-format-17).
  */
 export function readMisp(bytes: Uint8Array): Imported {
   const value = readJson(readText(bytes));
@@ -69,7 +70,16 @@ export function readMisp(bytes: Uint8Array): Imported {
     throw new UnreadableFile('the file holds no MISP event: it needs Event, alone, in a list or in response');
   const restored = events.length === 1 ? restoreMisp(value, first) : null;
   if (restored !== null) return restored;
-  for (const one of events) readEvent(one, collector);
+  const reported = events.map((one) => ({ ...one, ...producerOf(one, collector) }));
+  // The tag of an event grades its organization; where events disagree, it grades their attributes alone.
+  for (const ofOne of groupBy(reported, ({ actorId }) => actorId).values()) {
+    const graded = ofOne.filter(({ grades }) => grades.reliability !== undefined);
+    const [first] = graded;
+    const letter = first?.grades.reliability;
+    if (letter !== undefined && graded.every(({ grades }) => grades.reliability === letter))
+      collector.reliability(first!.actorId, reliabilityOf(letter), `${first!.path}.Tag`);
+  }
+  for (const one of reported) readEvent(one, collector);
   const info = textOf(first.event['info']);
   return collector.done(
     events.length === 1 && info !== null ? `Is it so: ${info}` : 'Which statements of the events are true?',
@@ -89,7 +99,14 @@ function eventsIn(value: unknown, leftOut: LeftOutList): Event[] {
   });
 }
 
-function readEvent({ event, path }: Event, collector: Collector): void {
+interface Producer {
+  readonly actorId: string;
+  /** Grades that the tags of the event state. */
+  readonly grades: Grades;
+}
+
+/** The organization that reports an event. */
+function producerOf({ event, path }: Event, collector: Collector): Producer {
   const organization = isObject(event['Orgc']) ? event['Orgc'] : event['Org'];
   noteUnread('event', event, path, collector);
   if (isObject(organization)) noteUnread('organization', organization, `${path}.Orgc`, collector);
@@ -105,7 +122,10 @@ function readEvent({ event, path }: Event, collector: Collector): void {
     name ?? WITHOUT_ORGANIZATION,
     name === null ? 'Anonymous' : (guessSourceType(name) ?? 'Analyst'),
   );
-  const ofEvent = gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut);
+  return { actorId, grades: gradesOf(namesOf(event['Tag']), `${path}.Tag`, collector.leftOut) };
+}
+
+function readEvent({ event, path, actorId, grades }: Event & Producer, collector: Collector): void {
   let isDateRead = false;
   const dateOfEvent = () => {
     isDateRead = true;
@@ -118,8 +138,7 @@ function readEvent({ event, path }: Event, collector: Collector): void {
   ) => {
     for (const [index, attribute] of listOf(holder['Attribute']).entries()) {
       const place = `${at}.Attribute[${index}]`;
-      if (isObject(attribute))
-        readAttribute({ attribute, at: place, actorId, grades: ofEvent, ...within }, collector);
+      if (isObject(attribute)) readAttribute({ attribute, at: place, actorId, grades, ...within }, collector);
       else collector.leftOut.add(place, 'must be an object');
     }
   };
@@ -143,9 +162,6 @@ function readEvent({ event, path }: Event, collector: Collector): void {
       `${path}.date`,
       'is not read: each attribute has a time of its own',
     );
-  // An event without claims of its own still grades who reports it.
-  if (ofEvent.reliability !== undefined)
-    collector.reliability(actorId, reliabilityOf(ofEvent.reliability), `${path}.Tag`);
 }
 
 interface Attribute {
@@ -172,8 +188,7 @@ function readAttribute(one: Attribute, collector: Collector): void {
   const nothing = NO_STATEMENT.get(type);
   if (nothing !== undefined) return skip(nothing);
   const stated = { ...grades, ...gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, collector.leftOut) };
-  if (stated.reliability !== undefined)
-    collector.reliability(actorId, reliabilityOf(stated.reliability), `${at}.Tag`);
+  const { reliability: letter } = stated;
   const isStatement = type === 'text';
   noteUnread('attribute', attribute, at, collector);
   if (isStatement && attribute['category'] !== 'Other')
@@ -189,7 +204,10 @@ function readAttribute(one: Attribute, collector: Collector): void {
     collector.unreadValue('last_seen', end, `${at}.last_seen`, 'is not after first_seen');
   const claim: ClaimInput = {
     id: idOf('misp', `${uuid ?? value}\n${actorId}\n${subjectId}\n${predicate}`),
-    actor_id: actorId,
+    actor_id:
+      letter === undefined
+        ? actorId
+        : collector.gradedSource(actorId, { letter, value: reliabilityOf(letter) }, `${at}.Tag`),
     subject_id: subjectId,
     predicate,
     value: 'true',

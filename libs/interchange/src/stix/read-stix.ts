@@ -137,9 +137,12 @@ function readObject(one: Found, bundle: Bundle): void {
   const statements = statementsOf(one, bundle);
   if (statements.length === 0) return;
   const grades = gradesOf([...labels, ...openCtiLabels(object)], path, collector.leftOut);
-  const actorId = producerOf(one, bundle);
-  if (grades.reliability !== undefined)
-    collector.reliability(actorId, reliabilityOf(grades.reliability), path);
+  const producerId = producerOf(one, bundle);
+  const { reliability: letter } = grades;
+  const actorId =
+    letter === undefined
+      ? producerId
+      : collector.gradedSource(producerId, { letter, value: reliabilityOf(letter) }, path);
   const confidence =
     grades.confidence === undefined ? confidenceOf(object, path, collector.leftOut) : grades.confidence;
   const [first, ...more] = listOf(object['external_references']).filter(isObject);

@@ -70,6 +70,35 @@ describe('STIX bundles of others', () => {
     });
   });
 
+  it('the grade of the source of a note is not that of its creator, in whatever order they stand', () => {
+    covers('INV-IMPORT.60');
+    const note = (id: string, ...labels: string[]) => ({
+      type: 'note',
+      id: `note--${id}`,
+      created_by_ref: 'identity--1',
+      content: id,
+      labels,
+    });
+    const objects = [
+      note('graded', 'admiralty-scale:source-reliability="e"'),
+      { type: 'identity', id: 'identity--1', name: 'CERT' },
+      note('plain'),
+    ];
+    for (const order of [objects, objects.toReversed()]) {
+      const { payload, leftOut } = readStix(bytes({ objects: order }));
+      const actors = new Map(payload.actors.map((actor) => [actor.id, actor]));
+      const sources = payload.claims.map(({ content, actor_id }) => {
+        const { name, base_reliability: reliability } = actors.get(actor_id)!;
+        return [content, name, reliability];
+      });
+      expect(sources.sort()).toEqual([
+        ['graded', 'CERT (reliability E)', 0.1],
+        ['plain', 'CERT', undefined],
+      ]);
+      expect(leftOut).toEqual([]);
+    }
+  });
+
   it.each([
     [
       'admiralty-scale:source-reliability="f"',
