@@ -7,13 +7,13 @@ import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
-) as { claims: { id: string; actor_id: string }[] };
+) as { claims: { id: string; actor_id: string; value: string }[] };
 
 const { service, browser, api } = useDesk();
 
 describe('the history of an investigation', () => {
   it('the history shows two judgements side by side, what changed, and parts that sum to each move', async () => {
-    covers('INV-B.18');
+    covers('INV-B.18', 'INV-B.81');
     await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
     await api('POST', '/sessions/flight/judge', {});
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -57,9 +57,22 @@ describe('the history of an investigation', () => {
         await eventually(async () => [width, await overflowOf(page)]).toEqual([width, 0]);
       }
 
+    // Whichever is chosen first, the earlier one is compared with the later, and what changed says from what.
+    const [first] = EXAMPLE.claims;
+    await api('PUT', `/sessions/flight/claims/${first!.id}`, { ...first, value: 'Clément Ader' });
+    await api('POST', '/sessions/flight/judge', {});
+    await page.reload();
+    await page.getByText('From judgement 2 to judgement 3: 1\u00a0item changed').waitFor();
+    const changed = `Changed claim: .*: Clément Ader, was ${first!.value}$`;
+    await eventually(() => items.innerText()).toMatch(new RegExp(changed));
+    await page.getByLabel('Judgement', { exact: true }).selectOption({ index: 0 });
+    await page.getByLabel('compared with').selectOption({ index: 1 });
+    await page.getByText('From judgement 2 to judgement 3: 1\u00a0item changed').waitFor();
+    await eventually(() => items.innerText()).toMatch(new RegExp(changed));
+
     // By keyboard: a judgement compared with itself says so.
     await page.getByLabel('Judgement', { exact: true }).focus();
-    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
     await page.getByText('This is one judgement.').waitFor();
     await page.getByRole('tab', { name: 'History' }).focus();
     await page.keyboard.press('ArrowRight');

@@ -35,9 +35,13 @@ function changeWords({
   predicate,
   value,
   actor_id,
+  value_before,
+  fields = [],
 }: Comparison['changes'][number]): string {
-  const says = predicate === undefined ? '' : ` (${actor_id}: ${short(`${predicate} = ${value}`, 80)})`;
-  return `${change} ${kind} ${id}${says}`;
+  const was = value_before === undefined ? '' : `, was ${short(value_before, 80)}`;
+  const says = predicate === undefined ? '' : ` (${actor_id}: ${short(`${predicate} = ${value}`, 80)}${was})`;
+  const others = fields.filter((name) => name !== 'value');
+  return `${change} ${kind} ${id}${says}${others.length === 0 ? '' : ` in ${short(others.join(', '), 80)}`}`;
 }
 
 function moveLine({ subject_name, predicate, value, before, after, move, parts }: Move): string {

@@ -312,6 +312,14 @@ const ItemChange = z
     predicate: z.string().optional(),
     value: z.string().optional(),
     actor_id: z.string().optional(),
+    value_before: z
+      .string()
+      .optional()
+      .describe('Of a replaced claim, the value that it had, where it has another.'),
+    fields: z
+      .array(z.string())
+      .optional()
+      .describe('Of a replaced item, the names of the fields that differ.'),
   })
   .openapi('ItemChange');
 

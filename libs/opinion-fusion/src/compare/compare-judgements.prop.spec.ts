@@ -81,6 +81,22 @@ describe('comparing judgements', () => {
     expect([items, settings]).toEqual([[], []]);
   });
 
+  it('a claim that changed is named with the value that it had and the fields that differ', () => {
+    covers('INV-B.81');
+    const was = claim('c1', 'a', '14');
+    const itemsOf = (more: Partial<ClaimInput>) =>
+      compareJudgements(
+        judged(investigation([was, claim('c2', 'a', '9')])),
+        judged(investigation([{ ...was, ...more }, claim('c2', 'a', '9')])),
+      ).items;
+    expect(itemsOf({ value: '40' })).toEqual([
+      expect.objectContaining({ id: 'c1', value: '40', value_before: '14', fields: ['value'] }),
+    ]);
+    const [denied] = itemsOf({ valence: 'Refutes', scope: 'north' });
+    expect(denied).toMatchObject({ change: 'replaced', value: '14', fields: ['scope', 'valence'] });
+    expect(denied).not.toHaveProperty('value_before');
+  });
+
   it('a correction is named with what it moved, and a claim before its source shares a part', () => {
     const claims: ClaimInput[] = [claim('c1', 'a', 'red')];
     const before = judged(investigation(claims, { actors: [actor('a')] }));

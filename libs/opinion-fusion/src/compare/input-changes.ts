@@ -13,6 +13,10 @@ export interface ItemChange {
   readonly predicate?: string;
   readonly value?: string;
   readonly actor_id?: string;
+  /** Of a replaced claim, the value that it had, where it has another. */
+  readonly value_before?: string;
+  /** Of a replaced item, the names of the fields that differ, sorted. */
+  readonly fields?: readonly string[];
 }
 
 export interface InputChanges {
@@ -48,9 +52,15 @@ export function changesBetween(earlier: InvestigationInput, later: Investigation
   const sides = BY_REFERENCE.map((kind) => [kind, itemsOf(before, kind), itemsOf(after, kind)] as const);
   const came = sides.flatMap(([kind, old, fresh]) =>
     [...fresh].flatMap(([id, item]): ItemChange[] => {
-      const change = old.has(id) ? 'replaced' : 'added';
-      if (change === 'replaced' && canonical(old.get(id)) === canonical(item)) return [];
-      return [{ change, kind, id, ...saidBy(kind, item) }];
+      const past = old.get(id);
+      if (past === undefined) return [{ change: 'added', kind, id, ...saidBy(kind, item) }];
+      if (canonical(past) === canonical(item)) return [];
+      const fields = Object.keys({ ...past, ...item }).filter(
+        (name) => canonical(past[name] ?? null) !== canonical(item[name] ?? null),
+      );
+      const said =
+        kind === 'claims' && fields.includes('value') ? { value_before: String(past['value']) } : {};
+      return [{ change: 'replaced', kind, id, ...saidBy(kind, item), ...said, fields: fields.toSorted() }];
     }),
   );
   const went = sides

@@ -32,11 +32,27 @@ export function ChangedItems({
             <span class={`change-${change.change}`}>{VERBS[change.change]}</span>{' '}
             {ONE[change.kind] ?? change.kind.replace(/s$/, '')}:{' '}
             <ItemWords change={change} payload={payload} />
+            <Before change={change} />
           </li>
         ))}
       </ul>
       {total > changes.length && <p class="more">And {counted(total - changes.length, 'more item')}.</p>}
     </section>
+  );
+}
+
+/** What a changed item was before: its value, and which other fields differ. */
+function Before({ change: { value_before: value, fields = [] } }: { readonly change: ItemChange }) {
+  const others = fields.filter((name) => name !== 'value' || value === undefined);
+  return (
+    <>
+      {value !== undefined && (
+        <>
+          , was <UserText text={shownValue(value)} />
+        </>
+      )}
+      {others.length > 0 && ` (${others.map(readable).join(', ')})`}
+    </>
   );
 }
 

@@ -59,6 +59,8 @@ export function HistoryTab({ session, isShown }: Props) {
     </Field>
   );
 
+  const placeOf = (wanted: string) => judgements!.findIndex((judgement) => judgement.id === wanted);
+
   return (
     <div class="history">
       <header class="pane-header">
@@ -84,36 +86,43 @@ export function HistoryTab({ session, isShown }: Props) {
             {choice('before', 'Judgement')}
             {choice('after', 'compared with')}
           </div>
-          <Compared key={`${chosen.before} ${chosen.after}`} session={session} {...chosen} />
+          <Compared
+            key={`${chosen.before} ${chosen.after}`}
+            session={session}
+            // The latest is first in the list.
+            pair={[placeOf(chosen.before), placeOf(chosen.after)]
+              .toSorted((a, b) => b - a)
+              .map((place) => ({ id: judgements[place]!.id, number: judgements.length - place }))}
+          />
         </>
       )}
     </div>
   );
 }
 
+/** What changed from the earlier of two judgements to the later. */
 function Compared({
   session,
-  before,
-  after,
+  pair,
 }: {
   readonly session: Session;
-  readonly before: string;
-  readonly after: string;
+  readonly pair: readonly { readonly id: string; readonly number: number }[];
 }) {
+  const [earlier, later] = [pair[0]!, pair[1]!];
   const api = useApi();
   const [compared, setCompared] = useState<JudgementComparison | null>(null);
   const [moves, setMoves] = useState<readonly VerdictMove[]>([]);
   const [wanted, setWanted] = useState(PAGE);
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
-  const isSame = before === after;
+  const isSame = earlier.id === later.id;
 
   useEffect(() => {
     if (isSame) return undefined;
     const stop = new AbortController();
     const query = new URLSearchParams({
-      before,
-      after,
+      before: earlier.id,
+      after: later.id,
       limit: String(wanted - moves.length),
       offset: String(moves.length),
     });
@@ -142,7 +151,7 @@ function Compared({
   return (
     <>
       <p role="status">
-        {counted(change_count, 'item')} changed
+        From judgement {earlier.number} to judgement {later.number}: {counted(change_count, 'item')} changed
         {settings.length > 0 && `, and ${counted(settings.length, 'setting')}`}.{' '}
         {changed_verdicts === 0
           ? 'No verdict moved.'
