@@ -110,6 +110,31 @@ describe('after the judgement, in the workbench', () => {
     await page.close();
   });
 
+  it('an outcome is recorded of the scope that is chosen, where claims on its question have several', async () => {
+    covers('INV-O.26');
+    const claim = { actor_id: 'a', subject_id: 's', predicate: 'open', content: '' };
+    const payload = {
+      research_question: 'Is it open?',
+      actors: [{ id: 'a', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's', name: 'The pass', subject_type: 'place' }],
+      claims: [
+        { ...claim, id: 'c1', value: 'no' },
+        { ...claim, id: 'c2', value: 'yes', scope: 'in summer' },
+      ],
+    };
+    await api('POST', '/sessions', { name: 'Pass', session_id: 'pass', payload });
+    await api('POST', '/sessions/pass/judge', {});
+    const page = await open('history-outcomes', 'pass');
+    await page.getByLabel('Scope or time').selectOption('in summer');
+    await page.getByLabel('What turned out to be true').fill('true');
+    await page.getByRole('button', { name: 'Record outcome' }).click();
+    const row = page.getByRole('table', { name: 'Recorded outcomes' }).getByRole('row', { name: 'The pass' });
+    await row.getByText('Right', { exact: true }).waitFor();
+    await row.getByText('(in summer)').first().waitFor();
+    await expectAccessible(page);
+    await page.close();
+  });
+
   it('a watch is started, reports what moved and a delivery that failed, and is ended', async () => {
     covers('INV-B.39');
     const page = await open('history-watch');

@@ -217,6 +217,85 @@ describe('outcomes of a session', () => {
   );
 });
 
+describe('outcomes of a question with several scopes or times', () => {
+  const claim = (id: string, predicate: string, value: string, more: object) => ({
+    id,
+    actor_id: `a${id}`,
+    subject_id: 's',
+    predicate,
+    value,
+    content: '',
+    ...more,
+  });
+  const winter = { scope: 'in winter' };
+  const payload = {
+    research_question: 'Is it open?',
+    actors: [0, 1, 2].map((id) => ({ id: `a${id}`, name: `Warden ${id}`, source_type: 'Regulator' })),
+    subjects: [{ id: 's', name: 'The pass', subject_type: 't' }],
+    claims: [
+      claim('0', 'open', 'no', winter),
+      claim('1', 'open', 'no', winter),
+      claim('2', 'open', 'yes', { scope: 'in summer' }),
+    ],
+  };
+  async function pass(name: string) {
+    const call = await analyst(name);
+    await call('POST', '/sessions', { name, session_id: 'pass', payload });
+    await call('POST', '/sessions/pass/judge');
+    return { call, session: '/sessions/pass' };
+  }
+
+  it('an outcome without a scope scores that of the leading value, names it, and warns of claims of another one', async () => {
+    covers('INV-O.24', 'INV-O.25');
+    const { call, session } = await pass('unscoped');
+    const outcome = await record(call, session, 'open', 'yes');
+    expect(outcome).toMatchObject({
+      scope: null,
+      forecast: { scope: 'in winter', was_right: false, sources_wrong: 2, claims_elsewhere: 1 },
+      caution: expect.stringMatching(
+        /^Only what was said `in winter` was scored; 1 claim on the question is/,
+      ),
+    });
+    expect((await call('GET', `${session}/outcomes`)).json).toEqual([outcome]);
+  });
+
+  it('an outcome of a scope scores that scope in calibration and records, next to an outcome of another one', async () => {
+    covers('INV-O.23', 'INV-O.25', 'INV-O.26');
+    const { call, session } = await pass('scoped');
+    const summer = await record(call, session, 'open', 'yes', { scope: 'in summer' });
+    expect(summer).toMatchObject({
+      scope: 'in summer',
+      event_start_time: null,
+      forecast: { leading_value: 'true', scope: 'in summer', was_right: true, sources_right: 1 },
+      caution: null,
+    });
+    expect(summer.forecast!.sources_wrong).toBe(0);
+    const inWinter = await record(call, session, 'open', 'no', winter);
+    expect(inWinter.forecast).toMatchObject({ scope: 'in winter', was_right: true, sources_right: 2 });
+    expect((await record(call, session, 'open', 'no', winter)).id).toBe(inWinter.id);
+    expect(inWinter.id).not.toBe(summer.id);
+    expect((await call('GET', '/calibration')).json).toMatchObject({ outcomes: 2, accuracy: 1 });
+    const records = (await call('GET', '/source-records')).json as z.output<typeof SourceRecord>[];
+    expect(records.map(({ name, right, statements }) => [name, right, statements]).toSorted()).toEqual([
+      ['Warden 0', 1, 1],
+      ['Warden 1', 1, 1],
+      ['Warden 2', 1, 1],
+    ]);
+  });
+
+  it.each([
+    [{ scope: 'in spring' }, 'scope: no claim on the question is of this scope'],
+    [{ event_start_time: '2020', event_end_time: '2020' }, 'event_start_time: must be before event_end_time'],
+    [{ event_end_time: 'soon' }, 'event_end_time: must be an ISO 8601 date'],
+  ])('an outcome of %j is refused, naming the field', async (more, problem) => {
+    covers('INV-O.27');
+    const { call, session } = await pass('refused-scopes');
+    const body = { subject_id: 's', predicate: 'open', value: 'no', ...more };
+    const { status, json } = await call('POST', `${session}/outcomes`, body);
+    expect([status, (json as { error: string }).error]).toEqual([422, expect.stringContaining(problem)]);
+  });
+});
+
 describe('outcomes that are numbers', () => {
   it('an outcome that differs from the claims in its unit alone says how both were read', async () => {
     covers('INV-O.11');

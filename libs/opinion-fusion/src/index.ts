@@ -61,8 +61,8 @@ export type {
 } from './compare/compare-judgements.ts';
 export type { ItemChange } from './compare/input-changes.ts';
 export { readApart } from './outcomes/read-apart.ts';
-export { forecastOf, NEITHER_YES_NOR_NO, NOTHING_TO_SCORE } from './outcomes/forecast.ts';
-export type { Forecast, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';
+export { forecastOf, NEITHER_YES_NOR_NO, NO_CLAIM_THERE, NOTHING_TO_SCORE } from './outcomes/forecast.ts';
+export type { Forecast, OutcomePlace, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';
 export { answerOf } from './outcomes/answer-of.ts';
 export { bins, score, squaredError } from './outcomes/scores.ts';
 export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';

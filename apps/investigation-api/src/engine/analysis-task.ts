@@ -1,4 +1,4 @@
-import type { Forecast } from '@platform/opinion-fusion';
+import type { Forecast, OutcomePlace } from '@platform/opinion-fusion';
 import type { FeedChanges, LeadingAnswer, ShareDocument } from '@platform/viewer';
 import type { TextPieces } from '../model/text-pieces.ts';
 import type { PinnedQuote } from '../model/pinned-quote.ts';
@@ -113,6 +113,8 @@ export interface ForecastTask extends JudgedAt {
   readonly predicate: string;
   /** What turned out to be true. */
   readonly value: string;
+  /** What it is true of. */
+  readonly place: OutcomePlace;
 }
 
 /** A forecast with the domain of its investigation. */

@@ -14,6 +14,7 @@ import {
   explain,
   forecastOf,
   NEITHER_YES_NOR_NO,
+  NO_CLAIM_THERE,
   NOTHING_TO_SCORE,
   InvalidInvestigation,
   resultText,
@@ -276,13 +277,18 @@ function explainVerdict(task: ExplainTask & ResultForm): AnalysisReply {
   return { absent: absentVerdict(subject_results, { subject_id: subjectId, predicate }) };
 }
 
-function forecast({ subjectId, predicate, value, ...judgement }: ForecastTask): AnalysisReply {
+function forecast({ subjectId, predicate, value, place, ...judgement }: ForecastTask): AnalysisReply {
   const { input, result, judgedAt } = keptJudgement(judgement);
   const question = { subject_id: subjectId, predicate };
-  const said = forecastOf({ input, result, judgedAt, ...question, value });
+  const said = forecastOf({ input, result, judgedAt, ...question, value, ...place }, signal);
   if (said === null) return { absent: absentVerdict(result.subject_results, question) };
   if (said === NEITHER_YES_NOR_NO)
     return { problem: 'value: is neither yes nor no, by which the question is answered; send true or false' };
+  if (said === NO_CLAIM_THERE)
+    return {
+      problem:
+        'scope: no claim on the question is of this scope and time; send those of a claim, spelled as it has them',
+    };
   if (said === NOTHING_TO_SCORE) return { forecast: null };
   return { forecast: { ...said, domain: input.domain ?? 'General' } };
 }

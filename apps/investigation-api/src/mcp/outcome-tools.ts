@@ -1,3 +1,4 @@
+import { whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import * as schemas from '../wire/outcome-schema.ts';
 import { EXAMPLE_SESSION } from './examples.ts';
@@ -19,7 +20,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     toolset: 'outcomes',
     annotations: SETS,
     description:
-      'Records what turned out to be true of a question (subject and predicate) of a session, in the place of an earlier outcome, and scores the last judgement before it was known. Ask your user first.',
+      'Records what turned out to be true of a question (subject and predicate) of a session, of one scope and time where claims have several, in the place of an earlier outcome, and scores the last judgement before it was known. Ask your user first.',
     input: schemas.RecordOutcome,
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed', value: 'true' },
     exampleNeeds: NEEDS_JUDGEMENT,
@@ -122,12 +123,21 @@ const stated = (reliability: number | null) => (reliability === null ? 'none sta
 
 function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string {
   const { subject_id, predicate, value, forecast, caution } = outcome;
-  const known = `${subject_id} ${predicate}: ${short(value)}`;
+  const known = `${subject_id} ${predicate}: ${short(value)}${placeOf(outcome)}`;
   if (forecast === null) return `${known}; ${caution ?? 'no judgement before it named a value to score'}`;
   const { leading_value, chance, was_right, sources_right, sources_wrong } = forecast;
+  const where = placeOf(forecast);
   const said =
-    leading_value === null ? 'no value' : `${short(leading_value)} with a chance of ${percent(chance)}`;
+    leading_value === null
+      ? 'no value'
+      : `${short(leading_value)}${where} with a chance of ${percent(chance)}`;
   return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
+}
+
+/** Scope and time in brackets; empty where none is named. */
+function placeOf(place: Parameters<typeof whereSaid>[0]): string {
+  const where = whereSaid(place);
+  return where === '' ? '' : ` (${short(where)})`;
 }
 
 function calibrationText(report: z.output<typeof schemas.CalibrationResponse>): string {

@@ -1,5 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
-import { readApart } from '@platform/opinion-fusion';
+import { readApart, whereSaid, type OutcomePlace } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
@@ -9,10 +9,14 @@ import { hashId } from '../store/hash-id.ts';
 import type { Outcome, StoredForecast } from '../store/outcome-store.ts';
 import type { SessionRef } from '../store/session-store.ts';
 import { ListOutcomes, OutcomeReference, type OutcomeResponse } from '../wire/outcome-schema.ts';
-import { readInput } from '../wire/read-input.ts';
+import { readInput, refuse } from '../wire/read-input.ts';
 import { instant } from './shared/instant.ts';
 
 type OutcomeView = z.output<typeof OutcomeResponse>;
+
+/** What outcomes lack that were recorded before they had a scope and time. */
+const UNPLACED = { scope: null, event_start_time: null, event_end_time: null };
+const UNCOUNTED = { ...UNPLACED, claims_elsewhere: null };
 
 /**
  * Records what turned out to be true of a question, in the place of an earlier outcome of it, with what the
@@ -29,14 +33,21 @@ export const recordOutcome: Operation<OutcomeView> = async (deps, input, caller,
       'unprocessable',
       'known_at: lies in the future; record the outcome once it is known',
     );
+  const { scope = null, event_start_time = null, event_end_time = null } = outcome;
+  const place = { scope, event_start_time, event_end_time };
+  const from = instant('event_start_time', event_start_time);
+  const to = instant('event_end_time', event_end_time);
+  if (from && to && from >= to) throw refuse(['event_start_time: must be before event_end_time']);
   // A day counts to its end: what is entered as known since today was judged earlier today.
   const end = instant('known_at', known_at, 'end') ?? recordedAt;
   const knownAt = end < recordedAt ? end : recordedAt;
-  const forecast = await forecastBefore(deps, caller, ref, { ...outcome, knownAt }, options.signal);
+  const forecast = await forecastBefore(deps, caller, ref, { ...outcome, place, knownAt }, options.signal);
   const { subject_id, predicate, value, note = null, url = null } = outcome;
+  // An outcome of one scope or time leaves that of another one.
+  const isPlaced = Object.values(place).some((field) => field !== null);
   const kept = {
-    id: hashId(JSON.stringify([subject_id, predicate])),
-    body: JSON.stringify({ subject_id, predicate, value, recorded_by: caller.id, note, url }),
+    id: hashId(JSON.stringify([subject_id, predicate, ...(isPlaced ? Object.values(place) : [])])),
+    body: JSON.stringify({ subject_id, predicate, value, ...place, recorded_by: caller.id, note, url }),
     knownAt,
     recordedAt,
   };
@@ -75,7 +86,7 @@ async function forecastBefore(
   deps: SessionDeps,
   caller: Caller,
   ref: SessionRef,
-  outcome: { subject_id: string; predicate: string; value: string; knownAt: Date },
+  outcome: { subject_id: string; predicate: string; value: string; place: OutcomePlace; knownAt: Date },
   clientSignal: AbortSignal,
 ): Promise<StoredForecast | null> {
   const judgements = await deps.sessions.listJudgements(ref);
@@ -85,10 +96,10 @@ async function forecastBefore(
   const judgement = await deps.sessions.readJudgement(ref, before.id);
   if (typeof judgement === 'string') throw sessionNotFound();
   const { inputSnapshot, result, judgedAt, id } = judgement;
-  const { subject_id: subjectId, predicate, value } = outcome;
+  const { subject_id: subjectId, predicate, value, place } = outcome;
   const forecast = await withDeadline(deps.config.analysisTimeoutMs, clientSignal, (signal) =>
     deps.analysis.forecast(
-      { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId, predicate, value },
+      { inputSnapshot, result, judgedAtMs: judgedAt.getTime(), subjectId, predicate, value, place },
       { signal, ...workFor(caller) },
     ),
   );
@@ -132,14 +143,26 @@ function toResponse(
   { id, body, knownAt, recordedAt, forecast }: Outcome,
   firstJudgedAt: Date | null,
 ): OutcomeView {
-  const { subject_id, predicate, value, recorded_by, note, url } = JSON.parse(body) as OutcomeView;
-  const said = forecast === null ? null : (JSON.parse(forecast) as OutcomeView['forecast']);
+  const { subject_id, predicate, value, scope, event_start_time, event_end_time, recorded_by, note, url } = {
+    ...UNPLACED,
+    ...(JSON.parse(body) as OutcomeView),
+  };
+  const said =
+    forecast === null
+      ? null
+      : {
+          ...UNCOUNTED,
+          ...(JSON.parse(forecast) as NonNullable<OutcomeView['forecast']>),
+        };
   return {
     id,
     session_id,
     subject_id,
     predicate,
     value,
+    scope,
+    event_start_time,
+    event_end_time,
     known_at: knownAt.toISOString(),
     recorded_at: recordedAt.toISOString(),
     recorded_by,
@@ -149,10 +172,20 @@ function toResponse(
     caution:
       said === null
         ? tooEarly(knownAt, firstJudgedAt)
-        : said.leading_value === null
-          ? null
-          : readApart(value, said.leading_value),
+        : [elsewhere(said), said.leading_value === null ? null : readApart(value, said.leading_value)]
+            .filter((sentence) => sentence !== null)
+            .join(' ') || null,
   };
+}
+
+/** What claims are left out where an outcome does not say which of several scopes and times it is about. */
+function elsewhere({
+  claims_elsewhere: count,
+  ...place
+}: NonNullable<OutcomeView['forecast']>): string | null {
+  if (!count) return null;
+  const scored = whereSaid(place);
+  return `Only what was said ${scored === '' ? 'without a scope or time' : `\`${scored}\``} was scored; ${count === 1 ? '1 claim on the question is' : `${count} claims on the question are`} of another scope or time. If the outcome is about that, delete it and record it with scope, event_start_time or event_end_time.`;
 }
 
 /** Why an outcome counts nowhere that was known before anything was judged. */

@@ -27,6 +27,17 @@ export const RecordOutcomeRequest = z
       .describe(
         'What turned out to be true, in any spelling that claims may use; of a yes-or-no question yes or no.',
       ),
+    scope: text()
+      .nullish()
+      .describe(
+        'Scope that the outcome is about, as claims give it, `""` for claims without one; that of the leading value unless given.',
+      ),
+    event_start_time: moment
+      .nullish()
+      .describe(
+        'Start of the time that the outcome is about, as of claims; with neither start nor end it is the time of the leading value.',
+      ),
+    event_end_time: moment.nullish().describe('End of that time, excluded; absent means open.'),
     known_at: moment
       .nullish()
       .describe(
@@ -68,6 +79,18 @@ const OutcomeForecast = z
     chance_of_outcome: chance(
       'Chance that the judgement gave to what turned out to be true; 0 for a value that nobody had said, unless the question is one of yes or no.',
     ),
+    scope: z
+      .string()
+      .nullable()
+      .describe('Scope that was scored: that of the outcome, else of the leading value; null = without one.'),
+    event_start_time: z.string().nullable().describe('Start of the time that was scored; null = open.'),
+    event_end_time: z.string().nullable().describe('End of that time; null = open.'),
+    claims_elsewhere: z
+      .int()
+      .nullable()
+      .describe(
+        'Claims of another scope or time that the outcome, which left it open, was not compared with; null = recorded before they were counted.',
+      ),
     sources_right: z.int().describe('Sources that had said so.'),
     sources_wrong: z.int().describe('Sources that had said otherwise.'),
   })
@@ -80,6 +103,9 @@ export const OutcomeResponse = z
     subject_id: z.string(),
     predicate: z.string(),
     value: z.string(),
+    scope: z.string().nullable().describe('As it was sent, like both times.'),
+    event_start_time: z.string().nullable(),
+    event_end_time: z.string().nullable(),
     known_at: time,
     recorded_at: time,
     recorded_by: z.string().describe('Id of the user or service account.'),
@@ -92,7 +118,7 @@ export const OutcomeResponse = z
       .string()
       .nullable()
       .describe(
-        'Where the outcome was known before anything was judged, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
+        'Where the outcome was known before anything was judged, where claims on the question are of other scopes or times than was scored, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
       ),
   })
   .openapi('OutcomeResponse');

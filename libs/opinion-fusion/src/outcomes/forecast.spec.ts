@@ -7,7 +7,14 @@ import type {
   InvestigationInput,
   InvestigationResult,
 } from '../contract/types.ts';
-import { forecastOf, NEITHER_YES_NOR_NO, NOTHING_TO_SCORE, type Forecast } from './forecast.ts';
+import {
+  forecastOf,
+  NEITHER_YES_NOR_NO,
+  NO_CLAIM_THERE,
+  NOTHING_TO_SCORE,
+  type Forecast,
+  type OutcomePlace,
+} from './forecast.ts';
 
 const NOW = new Date('2026-01-02T00:00:00Z');
 
@@ -26,6 +33,7 @@ function forecast(
   value: string,
   predicate = 'price',
   inferences: InferenceInput[] = [],
+  about: OutcomePlace = {},
 ) {
   const input: InvestigationInput = {
     research_question: 'What was paid?',
@@ -47,6 +55,7 @@ function forecast(
     subject_id: 'deal',
     predicate,
     value,
+    ...about,
   }) as Forecast | null;
 }
 const rightOf = (said: ReturnType<typeof forecast>) =>
@@ -193,6 +202,66 @@ describe('forecastOf', () => {
       claim(String(index), 'a', value, { content: String(index) }),
     );
     expect(rightOf(forecast(claims, 'red'))).toEqual(['a right', 'a wrong']);
+  });
+
+  it.each([
+    ['yes', { scope: 'in summer' }, 'true', ['c right']],
+    ['no', { scope: 'in summer' }, 'true', ['c wrong']],
+    ['yes', { scope: 'in winter' }, 'false', ['a wrong', 'b wrong']],
+    ['no', {}, 'false', ['a right', 'b right']],
+  ] as const)(
+    'forecastOf scores the answer %s about %j by the claims of that scope alone',
+    (value, about, leading, sources) => {
+      covers('INV-O.23', 'INV-O.24', 'INV-O.25');
+      const claims = [
+        claim('1', 'a', 'no', { scope: 'in winter' }),
+        claim('2', 'b', 'no', { scope: 'in winter' }),
+        claim('3', 'c', 'yes', { scope: 'in summer' }),
+      ];
+      const said = forecast(claims, value, 'price', [], about);
+      expect(said).toMatchObject({
+        leading_value: leading,
+        scope: leading === 'true' ? 'in summer' : 'in winter',
+        // What was asked for needs no caution.
+        claims_elsewhere: 'scope' in about ? 0 : 1,
+      });
+      expect(rightOf(said)).toEqual(sources);
+      expect(said!.was_right).toBe((value === 'yes') === (leading === 'true'));
+      expect(said!.chance).toBeGreaterThan(0.5);
+    },
+  );
+
+  it('forecastOf scores the sources whose claims overlap the time of the outcome', () => {
+    covers('INV-O.23', 'INV-O.24', 'INV-O.25');
+    const claims = [
+      claim('1', 'a', 'Ann', { event_start_time: '1990', event_end_time: '2000' }),
+      claim('2', 'b', 'Bob', { event_start_time: '2010' }),
+      claim('3', 'c', 'Ann', { event_end_time: '2012' }),
+    ];
+    const sourcesOf = (about: OutcomePlace) => rightOf(forecast(claims, 'Bob', 'price', [], about));
+    expect(sourcesOf({ event_start_time: '2011', event_end_time: '2012' })).toEqual(['b right', 'c wrong']);
+    expect(sourcesOf({ event_start_time: '2015' })).toEqual(['b right']);
+    expect(forecast(claims, 'Bob')).toMatchObject({
+      leading_value: 'Ann',
+      event_start_time: '1990',
+      event_end_time: '2000',
+      claims_elsewhere: 1,
+    });
+    expect(sourcesOf({})).toEqual(['a wrong', 'c wrong']);
+    const later = { event_start_time: '2015' };
+    expect(forecast(claims, 'Bob', 'price', [], later)).toMatchObject({
+      leading_value: 'Bob',
+      scope: null,
+      event_start_time: '2015',
+      event_end_time: null,
+      was_right: true,
+    });
+  });
+
+  it('forecastOf says where no claim is of the scope of the outcome', () => {
+    covers('INV-O.24');
+    const claims = [claim('1', 'a', 'no', { scope: 'in winter' })];
+    expect(forecast(claims, 'no', 'price', [], { scope: 'in spring' })).toBe(NO_CLAIM_THERE);
   });
 
   it('forecastOf has nothing to say about a question that the judgement has no verdict on', () => {

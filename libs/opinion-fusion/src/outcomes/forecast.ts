@@ -1,16 +1,34 @@
+import { analyze } from '../analyze.ts';
 import { chanceOf } from '../compare/compare-judgements.ts';
-import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
+import { parseTime } from '../contract/timestamp.ts';
+import type {
+  InvestigationInput,
+  InvestigationResult,
+  StopSignal,
+  SubjectResult,
+} from '../contract/types.ts';
 import type { SourceType } from '../contract/vocabulary.ts';
 import { validate } from '../contract/validate.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { buildModel } from '../model/build-model.ts';
+import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { answerOf } from './answer-of.ts';
 import { readYesOrNo } from './yes-or-no.ts';
 
+/** What an outcome is about, as claims give it; what is absent is that of the leading value. */
+export interface OutcomePlace {
+  /** '' for claims without a scope. */
+  readonly scope?: string | null | undefined;
+  /** A time that `parseTime` reads; absent means open where the other one is given. */
+  readonly event_start_time?: string | null | undefined;
+  /** Excluded; the same. */
+  readonly event_end_time?: string | null | undefined;
+}
+
 /** A judgement as it is kept, and what has turned out to be true of one of its questions. */
-export interface ResolvedQuestion {
+export interface ResolvedQuestion extends OutcomePlace {
   /** As it was sent, in any form that `analyze` takes. */
   readonly input: InvestigationInput;
   /** In full, of whichever engine. */
@@ -46,9 +64,15 @@ export interface Forecast {
    * or what is left of it to 1; of other questions 0 where nobody had said it.
    */
   readonly chance_of_outcome: number;
+  /** Scope and time that were scored, as written: those of the outcome, else of the leading value. */
+  readonly scope: string | null;
+  readonly event_start_time: string | null;
+  readonly event_end_time: string | null;
+  /** Standing claims that the outcome may be about as well, and that are of another scope or time. */
+  readonly claims_elsewhere: number;
   /**
-   * By claim id: standing claims in the scope of the leading value. A source counts at most once for what was
-   * right and once for what was wrong.
+   * By claim id: standing claims of the scored scope whose time overlaps the scored one. A source
+   * counts at most once for what was right and once for what was wrong.
    */
   readonly statements: readonly ResolvedStatement[];
 }
@@ -56,39 +80,58 @@ export interface Forecast {
 /** The outcome of a yes-or-no question is no answer to it. */
 export const NEITHER_YES_NOR_NO = 'neither yes nor no';
 
+/** Claims answer the question, and none of them in the scope and time of the outcome. */
+export const NO_CLAIM_THERE = 'no claim there';
+
 /** The judgement named no value that the outcome could be compared with. */
 export const NOTHING_TO_SCORE = 'nothing to score';
 
 /**
  * What a judgement said about a question whose outcome is known now; null where it has no verdict on the
  * question, NEITHER_YES_NOR_NO where the question is answered by yes or no, the outcome is neither, and no
- * claim says it, and NOTHING_TO_SCORE where no value leads: nothing had weight, or inferences alone spoke
- * and the outcome is neither yes nor no. Never throws for a judgement that `analyze` made.
+ * claim says it, NO_CLAIM_THERE where no claim is of the scope and time of the outcome, and NOTHING_TO_SCORE
+ * where no value leads: nothing had weight, or inferences alone spoke and the outcome is neither yes nor no.
+ * Where the leading value is of another scope or time than the outcome, the claims of that scope and time are
+ * judged again without the others. Never throws for a judgement that `analyze` made, but the signal's reason
+ * when it is aborted.
  */
 export function forecastOf(
   question: ResolvedQuestion,
-): Forecast | typeof NEITHER_YES_NOR_NO | typeof NOTHING_TO_SCORE | null {
+  signal?: StopSignal,
+): Forecast | typeof NEITHER_YES_NOR_NO | typeof NO_CLAIM_THERE | typeof NOTHING_TO_SCORE | null {
   const { input, result, judgedAt, subject_id, predicate } = question;
-  const verdict = result.subject_results.find(
-    (one) => one.subject_id === subject_id && one.predicate === predicate,
+  const verdictOf = ({ subject_results }: Pick<InvestigationResult, 'subject_results'>) =>
+    subject_results.find((one) => one.subject_id === subject_id && one.predicate === predicate);
+  const judged = verdictOf(result);
+  if (judged === undefined) return null;
+  const unread = new Warnings();
+  const read = validate(input, unread);
+  const { claims } = buildModel(read, judgedAt.getTime(), unread);
+  const standing = claims.filter(
+    (claim) => claim.subject?.id === subject_id && claim.predicate === predicate && isStanding(claim),
   );
-  if (verdict === undefined) return null;
+  const isMeant = isWithin(question);
+  const meant = standing.filter(isMeant);
+  const leads = judged.leading_value !== null;
+  if (leads && meant.length === 0) return NO_CLAIM_THERE;
+  let verdict = judged;
+  if (leads && !isMeant(placed(judged.rival_values?.[0] ?? {}))) {
+    const others = new Set(standing.filter((claim) => !isMeant(claim)).map(({ id }) => id));
+    // They keep what else they do, such as to show who copies from whom.
+    const moved = read.claims!.map((claim) =>
+      others.has(claim.id) ? { ...claim, predicate: `${predicate} elsewhere` } : claim,
+    );
+    const apart = { ...read, claims: moved, summary_mode: false };
+    verdict = verdictOf(analyze(apart, { now: judgedAt, signal }) as InvestigationResult) ?? judged;
+  }
   const isInferred = verdict.leading_value === null && verdict.confidence.uncertainty < 1;
   const { value: leading, chance } = answerOf(isInferred ? { ...verdict, leading_value: 'true' } : verdict);
   const isYesOrNo = isInferred || verdict.leading_value === 'true';
   const answer = isYesOrNo ? readYesOrNo(question.value) : null;
   if (leading === null || (isInferred && answer === null)) return NOTHING_TO_SCORE;
   const value = answer === null ? question.value : String(answer);
-  const scope = verdict.rival_values?.[0]?.scope ?? '';
-  const unread = new Warnings();
-  const { claims } = buildModel(validate(input, unread), judgedAt.getTime(), unread);
-  const spoken = claims.filter(
-    (claim) =>
-      claim.subject?.id === subject_id &&
-      claim.predicate === predicate &&
-      claim.scope === scope &&
-      isStanding(claim),
-  );
+  const place = scoredPlace(question, verdict);
+  const spoken = meant.filter(isWithin(place));
   if (isYesOrNo && answer === null && !spoken.some((claim) => saysTheSame(claim.input.value, value)))
     return NEITHER_YES_NOR_NO;
   const seen = new Set<string>();
@@ -105,11 +148,42 @@ export function forecastOf(
       return !seen.has(key) && seen.add(key);
     });
   const wasRight = saysTheSame(leading, value);
+  const competing = { ...verdict, rival_values: verdict.rival_values?.filter(({ apart }) => !apart) };
   return {
     leading_value: leading,
     chance,
     was_right: wasRight,
-    chance_of_outcome: answer === null ? chanceOf(verdict, value) : wasRight ? chance : 1 - chance,
+    chance_of_outcome: answer === null ? chanceOf(competing, value) : wasRight ? chance : 1 - chance,
+    scope: place.scope || null,
+    event_start_time: place.event_start_time ?? null,
+    event_end_time: place.event_end_time ?? null,
+    claims_elsewhere: meant.length - spoken.length,
     statements,
   };
+}
+
+/** Scope and time that are scored: those of the outcome, and what it leaves open of the leading value. */
+function scoredPlace(asked: OutcomePlace, { rival_values }: SubjectResult): OutcomePlace {
+  const leading: OutcomePlace = rival_values?.[0] ?? {};
+  const times = asked.event_start_time == null && asked.event_end_time == null ? leading : asked;
+  return {
+    scope: asked.scope ?? leading.scope ?? '',
+    event_start_time: times.event_start_time,
+    event_end_time: times.event_end_time,
+  };
+}
+
+/** The stretch of time that a place names, in milliseconds since 1970, and its scope. */
+function placed({ scope, event_start_time: start, event_end_time: end }: OutcomePlace) {
+  return {
+    scope: scope ?? '',
+    from: start == null ? -Infinity : parseTime(start)!.ms,
+    to: end == null ? Infinity : parseTime(end)!.ms,
+  };
+}
+
+/** Tells what is of the scope of a place, where it names one, and overlaps its time. */
+function isWithin(place: OutcomePlace): (one: Pick<Claim, 'scope' | 'from' | 'to'>) => boolean {
+  const { from, to } = placed(place);
+  return (one) => (place.scope ?? one.scope) === one.scope && one.from < to && from < one.to;
 }

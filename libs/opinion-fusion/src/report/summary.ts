@@ -59,9 +59,9 @@ interface Rival extends Place {
 
 /** Scope and time in which a value is said, as written. */
 interface Place {
-  readonly scope?: string | undefined;
-  readonly event_start_time?: string | undefined;
-  readonly event_end_time?: string | undefined;
+  readonly scope?: string | null | undefined;
+  readonly event_start_time?: string | null | undefined;
+  readonly event_end_time?: string | null | undefined;
 }
 
 /**
@@ -107,7 +107,7 @@ export function tiedValues<R extends Rival>({
  * that is a date is said once, with the time it is of. Pure.
  */
 export function whereSaid({ scope, event_start_time: from, event_end_time: to }: Place): string {
-  const time = timeWords(from, to);
+  const time = timeWords(from ?? undefined, to ?? undefined);
   const date = scope ? dateWords(scope) : null;
   if (date !== null && (time === '' || time === date)) return date;
   const isPlace =

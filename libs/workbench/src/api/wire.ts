@@ -4,6 +4,7 @@ import type {
   InvestigationSummary,
   ItemChange,
   MovePart,
+  OutcomePlace,
   VerdictMove as WholeMove,
 } from '@platform/opinion-fusion';
 import type { JudgedInvestigation, PaneId } from '@platform/viewer/browser';
@@ -101,7 +102,7 @@ export interface Share extends Presented {
 }
 
 /** What turned out to be true of a question, and what the judgement before had said. */
-export interface Outcome {
+export interface Outcome extends OutcomePlace {
   readonly id: string;
   readonly subject_id: string;
   readonly predicate: string;
@@ -109,13 +110,15 @@ export interface Outcome {
   readonly known_at: string;
   readonly note: string | null;
   readonly url: string | null;
-  readonly forecast: {
-    readonly leading_value: string | null;
-    readonly chance: number;
-    readonly was_right: boolean;
-    readonly sources_right: number;
-    readonly sources_wrong: number;
-  } | null;
+  readonly forecast:
+    | (OutcomePlace & {
+        readonly leading_value: string | null;
+        readonly chance: number;
+        readonly was_right: boolean;
+        readonly sources_right: number;
+        readonly sources_wrong: number;
+      })
+    | null;
   readonly caution: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'preact/hooks';
-import type { SubjectResult } from '@platform/opinion-fusion';
+import { whereSaid, type OutcomePlace, type SubjectResult } from '@platform/opinion-fusion';
 import { shownValue } from '@platform/viewer/browser';
 import { problemOf } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
@@ -8,6 +8,10 @@ import { useUnsaved } from '../browser/unsaved.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { questionKey, questionOf, QuestionOptions } from '../components/question-options.tsx';
+import type { Entity } from '../edit/kinds.ts';
+
+/** Scope and time that a claim gives to its value, as claims and outcomes name them. */
+const PLACE_FIELDS = ['scope', 'event_start_time', 'event_end_time'] as const;
 
 const EMPTY = { value: '', known_at: '', url: '', note: '' };
 
@@ -15,8 +19,24 @@ interface Props {
   /** Of the outcomes of the session, below /api/v1. */
   readonly path: string;
   readonly findings: readonly SubjectResult[];
+  readonly claims: readonly Entity[];
   readonly isJudged: boolean;
   readonly recorded: () => void;
+}
+
+/** Scopes and times of the claims on a question, by what they are called. */
+function placesOf(
+  claims: readonly Entity[],
+  { subject_id, predicate }: SubjectResult,
+): Map<string, OutcomePlace> {
+  const places = claims
+    .filter((claim) => claim['subject_id'] === subject_id && claim['predicate'] === predicate)
+    .map((claim): OutcomePlace => {
+      const [scope = '', ...times] = PLACE_FIELDS.map((field) => String(claim[field] ?? ''));
+      const [event_start_time, event_end_time] = times.map((time) => time || undefined);
+      return { scope, event_start_time, event_end_time };
+    });
+  return new Map(places.map((place) => [whereSaid(place) || 'No scope or time', place]));
 }
 
 /** The end of a day where the user is, so that its judgements are scored; nothing for today, which is now. */
@@ -27,16 +47,18 @@ function endOfDay(day: string): string {
 }
 
 /** Records what turned out to be true of a question, in the place of an earlier outcome of it. */
-export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
+export function OutcomeForm({ path, findings, claims, isJudged, recorded }: Props) {
   const api = useApi();
   const form = useRef<HTMLFormElement>(null);
   const valuesId = useId();
   const [chosen, setChosen] = useState('');
+  const [about, setAbout] = useState('');
   const [typed, setTyped] = useState(EMPTY);
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<'' | 'busy' | 'recorded'>('');
   useUnsaved(Object.values(typed).some((text) => text !== ''));
   const question = questionOf(findings, chosen) ?? findings[0];
+  const places = question === undefined ? new Map<string, OutcomePlace>() : placesOf(claims, question);
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
@@ -48,9 +70,16 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
     try {
       const { subject_id, predicate } = question;
       await api('POST', path, {
-        body: { subject_id, predicate, value: typed.value, ...Object.fromEntries(given) },
+        body: {
+          subject_id,
+          predicate,
+          value: typed.value,
+          ...Object.fromEntries(given),
+          ...places.get(about),
+        },
       });
       setTyped(EMPTY);
+      setAbout('');
       setState('recorded');
       recorded();
     } catch (failure) {
@@ -85,12 +114,33 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
           <select
             {...control}
             value={questionKey(question)}
-            onChange={({ currentTarget: { value } }) => setChosen(value)}
+            onChange={({ currentTarget: { value } }) => {
+              setChosen(value);
+              setAbout('');
+            }}
           >
             <QuestionOptions findings={findings} />
           </select>
         )}
       </Field>
+      {places.size > 1 && (
+        <Field
+          label="Scope or time"
+          help="Claims on this question are of several. Only sources of the one that is chosen are scored."
+          error={problemOf(error, ...PLACE_FIELDS)}
+        >
+          {(control) => (
+            <select {...control} value={about} onChange={({ currentTarget: { value } }) => setAbout(value)}>
+              <option value="">That of the leading value</option>
+              {[...places.keys()].map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
       <Field
         label="What turned out to be true"
         isRequired
@@ -127,7 +177,7 @@ export function OutcomeForm({ path, findings, isJudged, recorded }: Props) {
       <Field label="How it became known" help="Optional." error={problemOf(error, 'note')}>
         {(control) => <input {...control} {...input('note')} />}
       </Field>
-      <Failure error={error} fields={['subject_id', 'predicate', ...Object.keys(EMPTY)]} />
+      <Failure error={error} fields={['subject_id', 'predicate', ...PLACE_FIELDS, ...Object.keys(EMPTY)]} />
       <div class="form-actions">
         <button type="submit" class="primary" disabled={state === 'busy'}>
           {state === 'busy' ? 'Recording …' : 'Record outcome'}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { SubjectResult } from '@platform/opinion-fusion';
+import { whereSaid, type OutcomePlace, type SubjectResult } from '@platform/opinion-fusion';
 import { counted, instant, percent, readable, shownValue, UserText } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import type { Outcome, Session } from '../api/wire.ts';
@@ -50,6 +50,7 @@ export function OutcomesSection({ session, isShown, findings, mayEdit }: Props) 
           <OutcomeForm
             path={path}
             findings={findings}
+            claims={itemsOf(session.payload, 'claims')}
             recorded={changed}
             isJudged={session.judged_at !== null}
           />
@@ -110,6 +111,7 @@ function OutcomeTable({
               <th scope="row">
                 <UserText text={subjectName(outcome.subject_id)} />,{' '}
                 <UserText text={readable(outcome.predicate)} />
+                <Place {...outcome} />
               </th>
               <td data-title="Turned out to be">
                 <UserText text={shownValue(outcome.value)} />
@@ -164,6 +166,17 @@ function OutcomeTable({
   );
 }
 
+/** Scope and time in brackets, where there are any. */
+function Place(place: OutcomePlace) {
+  const where = whereSaid(place);
+  return where === '' ? null : (
+    <>
+      {' ('}
+      <UserText text={where} />)
+    </>
+  );
+}
+
 function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) {
   if (forecast === null) return <>{caution ?? 'None that named a value.'}</>;
   const {
@@ -179,7 +192,8 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
         {forecastWords(chance, isRight)}
       </span>
       {': '}
-      {value === null ? 'nothing led' : <UserText text={shownValue(value)} />}, {percent(chance)}
+      {value === null ? 'nothing led' : <UserText text={shownValue(value)} />}
+      <Place {...forecast} />, {percent(chance)}
       <span class="move-item">
         {counted(right, 'source')} had said so, {counted(wrong, 'source')} otherwise.
       </span>
