@@ -12,7 +12,7 @@ const AIFDB = {
     { nodeID: '2', type: 'I', text: 'The gate is shut.' },
     { nodeID: '3', type: 'RA', text: '' },
     { nodeID: '4', type: 'L', text: '' },
-    { nodeID: '5', type: 'YA', text: '' },
+    { nodeID: '5', type: 'YA', text: 'Asserting' },
   ],
   edges: [
     { edgeID: '1', fromID: '2', toID: '3' },

@@ -1,3 +1,4 @@
+import type { ClaimInput } from '@platform/opinion-fusion';
 import { groupBy } from '../group-by.ts';
 import { guessSourceType } from '@platform/workbench/claims';
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
@@ -19,8 +20,14 @@ const TEXTS: ReadonlyMap<string, string> = new Map([
   ['RA', 'is the scheme of an inference: it is not read'],
   ['CA', 'is the scheme of a conflict: it is not read'],
   ['L', 'is the wording of a locution: only who said what is read'],
-  ['YA', 'is the force of a locution: only who said what is read'],
 ]);
+/**
+ * Illocutions by which speakers put forward a proposition as theirs; who asks, challenges, jokes or repeats
+ * does not. Source: Inference Anchoring Theory, annotation guidelines (Centre for Argument Technology).
+ */
+const ASSERTING: ReadonlySet<string> = new Set(['asserting', 'agreeing', 'conceding', 'popular conceding']);
+/** The illocution that a conflict is anchored in. */
+const DISAGREEING = 'disagreeing';
 /** What nodes are that no claim and no evidence can hold. */
 const NOT_HELD: ReadonlyMap<string, string> = new Map([
   ['MA', 'is a rephrase: it is not read, and the propositions that it links stay claims of their own'],
@@ -31,8 +38,8 @@ const NODE_TYPE = new RegExp(`(${NODE_TYPES.join('|')})-node`);
 
 /**
  * An argument graph of the Argument Interchange Format: JSON-LD as `writeAif` writes it, which gives the same
- * investigation, or the `nodes` and `edges` of AIFdb, whose propositions become claims that they are true and
- * whose inferences and conflicts become evidence for and against. Throws UnreadableFile.
+ * investigation, or the `nodes` and `edges` of AIFdb, whose propositions become claims of those who assert
+ * them, and whose inferences and conflicts become evidence for and against. Throws UnreadableFile.
  */
 export function readAif(bytes: Uint8Array): Imported {
   const value = readJson(readText(bytes));
@@ -199,6 +206,32 @@ function readAifdb(map: JsonObject): Imported {
   const into = groupBy(edges, ({ to }) => to);
   const outOf = groupBy(edges, ({ from }) => from);
   const speakers = speakersOf(listOf(locutions), listOf(participants));
+  const typeOf = (id: string) => nodes.get(id)!.type;
+  /** Who performs an illocution: its locution says so, or the one that the transition before it leads to. */
+  const speakersBehind = (illocution: string) => {
+    const before = (into.get(illocution) ?? []).map(({ from }) => from);
+    const after = before.filter((id) => typeOf(id) === 'TA').flatMap((id) => outOf.get(id) ?? []);
+    return [...before, ...after.map(({ to }) => to)].flatMap((id) => speakers.get(id) ?? []);
+  };
+  const forceOf = (illocution: string) => nodes.get(illocution)!.text.toLowerCase().replace(/\s+/g, ' ');
+  /** Names what an illocution does not say. */
+  const noteUnsaid = (illocution: string, what: string) => {
+    const { text, path } = nodes.get(illocution)!;
+    const named = new Set(speakersBehind(illocution));
+    for (const name of named.size === 0 ? ['a speaker without a name'] : named)
+      collector.leftOut.add(path, `${JSON.stringify(text.slice(0, 80))} of ${name} ${what}`);
+  };
+  const said = (speaker: string, text: string, isDenied = false): ClaimInput => {
+    const subjectId = collector.subject(text, 'statement');
+    return {
+      id: idOf('said', `${subjectId}\n${speaker}${isDenied ? '\ndenied' : ''}`),
+      actor_id: collector.actor(speaker, guessSourceType(speaker) ?? 'Insider'),
+      subject_id: subjectId,
+      predicate: IS_TRUE,
+      value: String(!isDenied),
+      content: isDenied ? `It is not so: ${text}` : text,
+    };
+  };
   const claimOf = new Map<string, string>();
   for (const [id, { type, text, path }] of nodes) {
     if (type !== 'I') continue;
@@ -207,32 +240,45 @@ function readAifdb(map: JsonObject): Imported {
       continue;
     }
     // L-node → YA-node → I-node: who said it.
-    const locution = (into.get(id) ?? [])
-      .filter(({ from }) => nodes.get(from)?.type === 'YA')
-      .flatMap(({ from }) => into.get(from) ?? [])
-      .find(({ from }) => speakers.has(from));
-    const speaker = (locution && speakers.get(locution.from)) ?? MAP_AUTHOR;
-    const subjectId = collector.subject(text, 'statement');
-    const claimId = idOf('said', `${subjectId}\n${speaker}`);
-    const isTaken = collector.claim(
-      {
-        id: claimId,
-        actor_id: collector.actor(speaker, guessSourceType(speaker) ?? 'Insider'),
-        subject_id: subjectId,
-        predicate: IS_TRUE,
-        value: 'true',
-        content: text,
-      },
-      path,
-    );
-    if (isTaken) claimOf.set(id, claimId);
+    const illocutions = (into.get(id) ?? []).map(({ from }) => from).filter((from) => typeOf(from) === 'YA');
+    const asserting = illocutions.filter((one) => ASSERTING.has(forceOf(one)));
+    for (const one of illocutions)
+      if (!asserting.includes(one)) noteUnsaid(one, `does not assert ${JSON.stringify(text.slice(0, 80))}`);
+    const named = new Set(asserting.flatMap(speakersBehind));
+    const isUnnamed = named.size === 0 && (asserting.length > 0 || illocutions.length === 0);
+    for (const speaker of isUnnamed ? [MAP_AUTHOR] : named) {
+      const claim = said(speaker, text);
+      if (collector.claim(claim, path) && !claimOf.has(id)) claimOf.set(id, claim.id);
+    }
+  }
+  const denying = new Set<string>();
+  for (const [id, { type, text, path }] of nodes) {
+    if (type !== 'YA') continue;
+    const targets = (outOf.get(id) ?? []).map(({ to }) => to);
+    if (targets.some((to) => typeOf(to) === 'I')) continue;
+    if (forceOf(id) !== DISAGREEING) {
+      const reason = 'is the force of a locution on no proposition: it is not read';
+      collector.unreadValue('text of YA', text, `${path}.text`, reason);
+      continue;
+    }
+    const named = new Set(speakersBehind(id));
+    const denials = targets
+      .filter((to) => typeOf(to) === 'CA')
+      .flatMap((conflict) => (outOf.get(conflict) ?? []).map(({ to }) => ({ conflict, to })))
+      .filter(({ to }) => typeOf(to) === 'I' && nodes.get(to)!.text !== '' && named.size > 0);
+    if (denials.length === 0) noteUnsaid(id, 'denies no proposition');
+    for (const { conflict, to } of denials) {
+      denying.add(conflict);
+      for (const speaker of named) collector.claim(said(speaker, nodes.get(to)!.text, true), path);
+    }
   }
   for (const [id, { type, path }] of nodes) {
     if (type !== 'RA' && type !== 'CA') continue;
     const premises = (into.get(id) ?? []).filter(({ from }) => claimOf.has(from));
     const conclusions = (outOf.get(id) ?? []).filter(({ to }) => claimOf.has(to));
     if (premises.length === 0 || conclusions.length === 0) {
-      collector.leftOut.add(path, 'does not lead from a proposition to a proposition');
+      if (!denying.has(id))
+        collector.leftOut.add(path, 'does not lead from one proposition that is a claim to another');
       continue;
     }
     for (const { to } of conclusions)
@@ -246,7 +292,10 @@ function readAifdb(map: JsonObject): Imported {
         path,
       );
   }
-  return collector.done('Which propositions of the argument map are true?', 'I-node with a text');
+  return collector.done(
+    'Which propositions of the argument map are true?',
+    'I-node with a text that somebody asserts',
+  );
 }
 
 /** Names of speakers by the ids of their locutions. */
