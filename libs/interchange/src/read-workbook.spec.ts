@@ -564,6 +564,45 @@ describe('workbooks', () => {
     );
   });
 
+  it('hidden rows and notes on cells are named with their sheet, row, cell and first words', () => {
+    covers('INV-IMPORT.62');
+    const rows = [
+      ['source', 'subject', 'predicate', 'value'],
+      ...['Ann', 'Bob', 'Cy', 'Di'].map((source) => [source, 'Dam', 'open', 'yes']),
+    ];
+    const book = XLSX.utils.book_new();
+    const [plain, claims] = [XLSX.utils.aoa_to_sheet(rows), XLSX.utils.aoa_to_sheet(rows)];
+    claims['!rows'] = [{}, {}, { hidden: true }, {}, { hidden: true }, {}, { hidden: true }];
+    const note = (t: string, T = false) => ({ a: 'Eve', t, T });
+    claims['D2'].c = [note('disputed, do not use & more')];
+    claims['A3'].c = [note('first', true), note('second', true)];
+    // On a cell that is empty.
+    claims['F9'] = { t: 'z', c: [note('x'.repeat(500))] };
+    claims['!ref'] = 'A1:F9';
+    XLSX.utils.book_append_sheet(book, plain, 'Plain');
+    XLSX.utils.book_append_sheet(book, claims, 'Noted');
+    const write = () => new Uint8Array(XLSX.write(book, { type: 'array', cellStyles: true }) as ArrayBuffer);
+    const read = readWorkbook(write());
+    expect(read.payload.claims).toHaveLength(8);
+    expect(read.leftOut.filter(({ reason }) => !reason.includes('source_type'))).toEqual([
+      {
+        path: 'sheet Noted, row 3',
+        reason: 'is hidden in the workbook, the first of 2 such rows: they were read as the others',
+      },
+      { path: 'sheet Noted, cell D2', reason: 'has a note that is not read: "disputed, do not use & more"' },
+      { path: 'sheet Noted, cell A3', reason: 'has a note that is not read: "first / second"' },
+      { path: 'sheet Noted, cell F9', reason: `has a note that is not read: "${'x'.repeat(80)}"` },
+    ]);
+    for (let row = 10; row < 60; row += 1) claims[`F${row}`] = { t: 'z', c: [note(`note ${row}`)] };
+    claims['!ref'] = 'A1:F60';
+    const notes = readWorkbook(write()).leftOut.filter(({ reason }) => reason.includes('note'));
+    expect(notes).toHaveLength(21);
+    expect(notes.at(-1)).toEqual({
+      path: 'sheet Noted',
+      reason: 'has 33 more notes on cells that are not read',
+    });
+  });
+
   it('merged cells hold their value in the first row alone, which is said', () => {
     covers('INV-IMPORT.1', 'INV-IMPORT.3');
     const again = ROWS[1]!.map((value, column) => (column === 1 ? null : value));

@@ -58,7 +58,8 @@ export function readWorkbook(
   { dates }: ReadOptions = {},
 ): Imported {
   const leftOut = new LeftOutList();
-  const workbook = parse(unpacked(bytes, leftOut));
+  const hidden: ReadonlySet<number>[] = [];
+  const workbook = parse(unpacked(bytes, leftOut, hidden));
   const budget = new TextBudget();
   const rows = new RowIds();
   const actors: Item[] = [];
@@ -94,6 +95,16 @@ export function readWorkbook(
     });
     if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
       leftOut.add(`sheet ${name}`, 'is hidden in the workbook: its rows were read as those of the others');
+    const mark = MARK.exec(workbook.Workbook?.Sheets?.[index]?.CodeName ?? '')?.[1];
+    const lines = sheet.rows.map(({ line }) => line).filter((line) => hidden[Number(mark)]?.has(line));
+    if (lines.length > 0)
+      leftOut.add(
+        placeOf(lines[0]!),
+        lines.length === 1
+          ? 'is hidden in the workbook: it was read as the others'
+          : `is hidden in the workbook, the first of ${lines.length} such rows: they were read as the others`,
+      );
+    nameNotes(workbook.Sheets[name]!, `sheet ${name}`, leftOut);
     undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
     for (const { line, field, message } of [...read.problems, ...read.notes])
       leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
@@ -213,6 +224,30 @@ function orderAsked(undecided: readonly string[]): string {
   return `dates: the day or the month may come first in ${named}: send dates=day_first or dates=month_first, or write the dates as 2025-05-31`;
 }
 
+/** Cells of a sheet whose notes are named one by one, and the characters of a note that are told. */
+const NOTES_MAX = 20;
+const NOTE_LENGTH = 80;
+
+/** Names the cells that have notes or threads of comments, which no claim can hold. */
+function nameNotes(sheet: XLSX.WorkSheet, place: string, leftOut: LeftOutList): void {
+  let count = 0;
+  const data = (sheet['!data'] ?? []) as (XLSX.CellObject | undefined)[][];
+  data.forEach((cells, r) =>
+    cells.forEach((cell, c) => {
+      const texts = (cell?.c ?? []).map(({ t }) => t ?? '').filter((text) => text.trim() !== '');
+      if (texts.length === 0) return;
+      count += 1;
+      if (count > NOTES_MAX) return;
+      const words = texts.join(' / ').replace(/\s+/g, ' ').trim().slice(0, NOTE_LENGTH);
+      leftOut.add(
+        `${place}, cell ${XLSX.utils.encode_cell({ r, c })}`,
+        `has a note that is not read: ${JSON.stringify(words)}`,
+      );
+    }),
+  );
+  if (count > NOTES_MAX) leftOut.add(place, `has ${count - NOTES_MAX} more notes on cells that are not read`);
+}
+
 /** The ids that the cells of a sheet give. */
 function idsOf({ rows }: Sheet, mapping: readonly (string | null)[]): ReadonlySet<string> {
   const column = mapping.indexOf('id');
@@ -251,28 +286,53 @@ const MERGED = /<(\w+:)?mergeCell\s/;
 const isRead = (name: string) => /\.(xml|rels)$/i.test(name) && !/META-INF/i.test(name);
 
 /**
- * A sheet up to the end of its cells; any other part as it is. What may follow, links, merged cells, formats,
- * is about ranges: one line of it makes the parser visit every cell of a sheet. Merged cells are noted.
+ * The name by which the parser gives a sheet its hidden rows back, as their place in the list: it tells them
+ * only with styles of all cells, columns and rows.
  */
-function withoutTail(content: Uint8Array, leftOut: LeftOutList): Uint8Array {
+const MARK = /^hidden-rows-(\d+)$/;
+
+/** Numbers of the hidden rows of a sheet. Source: ECMA-376 Part 1, 18.3.1.73. */
+function hiddenRows(sheet: string): ReadonlySet<number> {
+  const rows = new Set<number>();
+  let line = 0;
+  for (const [row] of sheet.matchAll(/<(?:\w+:)?row(?:\s[^<>]*)?>/g)) {
+    line = Number(/\sr=["'](\d+)/.exec(row)?.[1] ?? line + 1);
+    if (/\shidden=["'](?:1|true)["']/.test(row)) rows.add(line);
+  }
+  return rows;
+}
+
+/**
+ * A sheet up to the end of its cells; any other part as it is. What may follow, links, merged cells, formats,
+ * is about ranges: one line of it makes the parser visit every cell of a sheet. Merged cells are noted, and
+ * hidden rows are added to `hidden`.
+ */
+function withoutTail(content: Uint8Array, leftOut: LeftOutList, hidden: ReadonlySet<number>[]): Uint8Array {
   const sheet = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
   const end = END_OF_CELLS.exec(sheet);
   if (end === null) return content;
-  const closed = content.slice(0, end.index + end[0].length);
+  let closed = sheet.slice(0, end.index + end[0].length);
   if (MERGED.test(sheet.slice(closed.length)))
     leftOut.add(
       'merged cells',
       'the value of cells that are merged was read in the first of them alone: unmerge them and write it into each row',
     );
-  const closing = `</${end[1] ?? ''}worksheet>`;
-  return Buffer.concat([closed, Buffer.from(closing)]);
+  const rows = hiddenRows(closed);
+  if (rows.size > 0) {
+    const mark = `<sheetPr codeName="hidden-rows-${hidden.length}"/>`;
+    closed = closed
+      .replace(/<(?:\w+:)?sheetPr(?:\s[^<>]*)?\/>/g, '')
+      .replace(/<(?:\w+:)?sheetData[\s>]/, (start) => mark + start);
+    hidden.push(rows);
+  }
+  return Buffer.from(`${closed}</${end[1] ?? ''}worksheet>`, 'latin1');
 }
 
 /**
  * The same zip without compression, so that nobody behind this line unpacks more than was counted here, and
- * without what `leftOut` names then.
+ * without what `leftOut` names then. Adds the hidden rows of each sheet to `hidden`.
  */
-function unpacked(bytes: Uint8Array, leftOut: LeftOutList): Uint8Array {
+function unpacked(bytes: Uint8Array, leftOut: LeftOutList, hidden: ReadonlySet<number>[]): Uint8Array {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
     throw new UnreadableFile(
       'the file is no XLSX workbook: save it as .xlsx (Excel Workbook) and send it again',
@@ -311,7 +371,7 @@ function unpacked(bytes: Uint8Array, leftOut: LeftOutList): Uint8Array {
       throw new UnreadableFile(
         `the workbook declares entities in ${name.slice(0, 100)}, which no spreadsheet needs`,
       );
-    files[name] = withExactTexts(withoutTail(content, leftOut));
+    files[name] = withExactTexts(withoutTail(content, leftOut, hidden));
   }
   return zipSync(files, { level: 0 });
 }
