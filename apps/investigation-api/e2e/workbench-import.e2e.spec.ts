@@ -86,6 +86,37 @@ describe('a CSV import', () => {
     ]);
   });
 
+  it('a CSV import shows for each half-life as many faded claims as judging finds stale, whatever the types of the sources', async () => {
+    covers('INV-B.85');
+    const page = await openSession('faded', PAYLOAD);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const rows = [
+      `@a,social media,Fire,cause,arson,${daysAgo(200)}`,
+      `@b,social media,Fire,cause,arson,${daysAgo(199)}`,
+      `Reuters,journalist,Fire,cause,gas leak,${daysAgo(200)}`,
+      `Prof. Li,expert,Fire,cost,1,${daysAgo(30)}`,
+    ];
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const heading = 'Source,Source type,Subject,Property,Value,Date';
+    await page.getByLabel('or paste it').fill([heading, ...rows].join('\n'));
+    const choices = page.locator('fieldset', { hasText: 'Does this get out of date?' });
+    await eventually(() => choices.innerText()).toMatch(/Over months[^;]*; 2 of 4.claims would be faded/);
+    await eventually(() => choices.innerText()).toMatch(/Within days[^;]*; 4 of 4.claims would be faded/);
+    await page.getByLabel('Type of @a').selectOption('Journalist');
+    await eventually(() => choices.innerText()).toMatch(/Over months[^;]*; 1 of 4.claims would be faded/);
+    await page.getByLabel('Over months').check();
+    await dialog(page).getByRole('button', { name: 'Import 4 claims' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await api('POST', '/sessions/faded/judge', {});
+    const { result } = await api<{ result: { claim_analyses: { temporal_decay_factor: number }[] } }>(
+      'GET',
+      '/sessions/faded/judgements/latest',
+    );
+    const stale = result.claim_analyses.filter((one) => one.temporal_decay_factor < 0.25);
+    expect(stale).toHaveLength(1);
+    await page.close();
+  });
+
   it('a CSV import says what it added, and takes it out again', async () => {
     covers('INV-B.11');
     await eventually(() => toast(page).innerText()).toMatch(/^3.claims added/);
@@ -192,6 +223,7 @@ describe('an import of a file of another tool', () => {
         .isDisabled(),
     ).toBe(true);
     await mayor.selectOption('Institutional');
+    await page.getByLabel('Over years').check();
     await dialog(page)
       .getByRole('button', { name: /^Import \d+ items/ })
       .click();
@@ -265,11 +297,95 @@ describe('an import of a file of another tool', () => {
     await eventually(() => order.inputValue()).toBe('');
     expect(await axeViolations(page)).toEqual([]);
     await order.selectOption('month-first');
+    await page.getByLabel('Over years').check();
     await dialog(page).getByRole('button', { name: 'Import 3 items' }).click();
     await dialog(page).waitFor({ state: 'detached' });
     await eventually(() => api('GET', '/sessions/dated/claims')).toMatchObject([
       { assertion_time: '2024-05-06T00:00:00Z' },
     ]);
+    await page.close();
+  });
+
+  it('a file with dated claims asks whether they get out of date, as a CSV does, where neither it nor the investigation says so', async () => {
+    covers('INV-B.86');
+    const page = await openSession('ageing', PAYLOAD);
+    const assertion_time = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'date'],
+      ['The Daily Herald', 'The fire', 'cause', 'arson', assertion_time],
+    ];
+    const book = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    const choices = page.locator('fieldset', { hasText: 'Does this get out of date?' });
+    const add = dialog(page).getByRole('button', { name: /^Import \d/ });
+    const bring = async () => {
+      await add.click();
+      await dialog(page).waitFor({ state: 'detached' });
+    };
+    const stored = async () => {
+      const { payload } = await api<{ payload: Record<string, unknown> }>('GET', '/sessions/ageing');
+      return { halfLife: payload['decay_half_life_days'], claims: payload['claims'] };
+    };
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, 'claims.xlsx', bytes);
+    await eventually(() => choices.innerText()).toMatch(/Within days[^;]*; 1 of 1.claim would be faded/);
+    await eventually(() => choices.innerText()).toMatch(/Over months[^;]*; 0 of 1.claim would be faded/);
+    await eventually(() => add.isDisabled()).toBe(true);
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByLabel('Over months').check();
+    await bring();
+    await eventually(stored).toMatchObject({ halfLife: 180, claims: [{ predicate: 'cause' }] });
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+    await eventually(stored).toMatchObject({ halfLife: null, claims: [] });
+
+    // A file that says so itself is not asked about, and neither is a file that comes next.
+    const [actor_id, subject_id] = ['a1', 's1'];
+    const ours = {
+      ...PAYLOAD,
+      decay_half_life_days: 400,
+      actors: [{ id: actor_id, name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: subject_id, name: 'The fire', subject_type: 'event' }],
+      claims: [
+        { id: 'c1', actor_id, subject_id, predicate: 'x', value: 'y', content: 'It was.', assertion_time },
+      ],
+    };
+    for (const [name, content] of [
+      ['ours.json', JSON.stringify(ours)],
+      ['claims.xlsx', bytes],
+    ] as const) {
+      await page.getByRole('button', { name: 'Import another file' }).click();
+      await choose(page, name, content);
+      await add.waitFor();
+      await eventually(() => choices.count()).toBe(0);
+      await bring();
+    }
+    await eventually(stored).toMatchObject({ halfLife: 400, claims: { length: 2 } });
+    await page.close();
+  });
+
+  it('a workbook that is chosen as a CSV is read as a workbook', async () => {
+    covers('INV-B.87');
+    const page = await openSession('workbook-as-csv', PAYLOAD);
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const book = XLSX.utils.book_new();
+    const rows = [
+      ['Source', 'Type', 'Subject', 'Property', 'Value'],
+      ['Herald', 'journalist', 'The fire', 'cause', 'arson'],
+      ['Maria', 'eyewitness', 'The fire', 'cause', 'a cable'],
+    ];
+    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'claims.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
+    });
+    await dialog(page).getByText('Import a file of another tool').waitFor();
+    await page.getByText('Sources: 2, Subjects: 1, Claims: 2.').waitFor();
+    await eventually(() => page.getByLabel('Type of Herald').inputValue()).toBe('Journalist');
+    await page
+      .getByText('sheet Claims, row 3, source_type: "eyewitness" is none of', { exact: false })
+      .waitFor();
     await page.close();
   });
 

@@ -191,6 +191,45 @@ describe('workbooks', () => {
     );
   });
 
+  it('a workbook with a column Type for its sources is read, and other words there are left out by name', () => {
+    covers('INV-IMPORT.56', 'INV-IMPORT.57');
+    const head = ['Source', 'Type', 'Subject', 'Property', 'Value'];
+    const typesOf = (...types: string[]) => {
+      const rows = types.map((type, index) => [`Source ${index}`, type, 'Dam', 'burst', `v${index}`]);
+      const { payload, leftOut } = readWorkbook(workbook({ Claims: [head, ...rows] }));
+      return {
+        types: payload.actors.map((actor) => actor.source_type),
+        claims: payload.claims.map((claim) => claim.claim_type),
+        left: leftOut
+          .filter(({ path }) => /row \d/.test(path))
+          .map(({ path, reason }) => `${path}: ${reason}`),
+      };
+    };
+    expect(typesOf('journalist', 'Social media')).toEqual({
+      types: ['Journalist', 'SocialMedia'],
+      claims: [undefined, undefined],
+      left: [],
+    });
+    expect(typesOf('expert', 'newspaper')).toEqual({
+      types: ['Expert', 'Insider'],
+      claims: [undefined, undefined],
+      left: [
+        expect.stringMatching(
+          /^sheet Claims, row 3, source_type: "newspaper" is none of .*: the cell was left out$/,
+        ),
+      ],
+    });
+    expect(typesOf('newspaper', 'causal')).toEqual({
+      types: ['Insider', 'Insider'],
+      claims: [undefined, 'causal'],
+      left: [
+        expect.stringMatching(
+          /^sheet Claims, row 2, claim_type: "newspaper" is none of .*: the cell was left out$/,
+        ),
+      ],
+    });
+  });
+
   it('each type of a source other than the one that stands is named with its row, in and across sheets and the session', () => {
     covers('INV-IMPORT.26');
     const names = ['Ann', 'Bob', 'ANN', 'Own'];

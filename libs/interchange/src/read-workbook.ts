@@ -3,12 +3,14 @@ import * as XLSX from '@e965/xlsx';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { isRankedClaims, isRankedColumn } from '@platform/viewer';
 import {
+  cellKey,
   DATE_FIELDS,
   dependsOnOrder,
   guessMapping,
   importClaims,
   lostTargets,
   readDate,
+  TYPE_COLUMNS,
   whyNoColumn,
   type DateOrder,
   type Sheet,
@@ -79,20 +81,28 @@ export function readWorkbook(
       budget,
       date1904: workbook.Workbook?.WBProps?.date1904 === true,
     });
-    const mapping = guessMapping(sheet.columns);
+    const mapping = guessMapping(sheet.columns, sheet.rows);
     const missing = NEEDED.filter((field) => !mapping.includes(field));
     if (missing.length > 0) {
       leftOut.add(`sheet ${name}`, `its first row has no column for ${missing.join(', ')}`);
       continue;
     }
     const placeOf = (line: number) => `sheet ${name}, row ${line}`;
-    const read = importClaims(sheet, mapping, present, {
-      createMissing: true,
-      sourceTypes: {},
-      subjectType: 'topic',
-      dateOrders,
-      part: { taken: rows.placeOf, placeOf },
-    });
+    const readWith = (mended?: ReadonlyMap<string, string>) =>
+      importClaims(sheet, mapping, present, {
+        createMissing: true,
+        sourceTypes: {},
+        subjectType: 'topic',
+        dateOrders,
+        mended,
+        part: { taken: rows.placeOf, placeOf },
+      });
+    let read = readWith();
+    const wrongTypes = read.problems.filter(({ field }) => TYPE_COLUMNS.includes(field));
+    if (wrongTypes.length > 0)
+      read = readWith(new Map(wrongTypes.map((one) => [cellKey(one.line, one.field), ''])));
+    for (const { line, field, message } of wrongTypes)
+      leftOut.add(`${placeOf(line)}, ${field}`, `${message}: the cell was left out`);
     if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
       leftOut.add(`sheet ${name}`, 'is hidden in the workbook: its rows were read as those of the others');
     const mark = MARK.exec(workbook.Workbook?.Sheets?.[index]?.CodeName ?? '')?.[1];

@@ -70,6 +70,8 @@ export { reliabilityPosterior } from './model/reliability-posterior.ts';
 export { saysTheSame } from './model/same-value.ts';
 export { caseFolded } from './model/spellings.ts';
 export { auditClaims } from './explain/audit-claims.ts';
+export { staleCounts } from './weighing/stale-counts.ts';
+export type { StaleCounts } from './weighing/stale-counts.ts';
 export { explain, explainAll, explainAndAudit } from './explain/explain.ts';
 export type { ExplainOptions, ExplainPairOptions } from './explain/explain.ts';
 export type * from './explain/explanation.ts';

@@ -1,5 +1,9 @@
-import { counted } from '@platform/viewer/browser';
-import type { Entity } from '../edit/kinds.ts';
+import { useMemo } from 'preact/hooks';
+import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
+import { count, counted } from '@platform/viewer/browser';
+import { KINDS, type Entity } from '../edit/kinds.ts';
+import { applied } from '../grid/edits.ts';
+import { useStaleCounts } from './use-stale-counts.ts';
 
 interface Choice {
   readonly label: string;
@@ -13,27 +17,43 @@ const CHOICES: readonly Choice[] = [
   { label: 'Over months', halfLifeDays: 180 },
   { label: 'Within days', halfLifeDays: 7 },
 ];
+const HALF_LIVES_DAYS = CHOICES.map(({ halfLifeDays }) => halfLifeDays);
 
-const DAY_MS = 86_400_000;
-/** Half-lives after which a claim has less than a quarter of its weight. */
-const HALF_LIVES_TO_FADE = 2;
+type Items = Readonly<Partial<Record<EntityKind, readonly Entity[]>>>;
+
+/** Whether an import into an investigation asks how fast claims age: for dates without a half-life. */
+export const asksAgeing = (payload: InvestigationInput, { claims = [] }: Items): boolean =>
+  typeof payload.decay_half_life_days !== 'number' && claims.some((claim) => claim['assertion_time']);
 
 interface Props {
-  /** Claims that the session will hold. */
-  readonly claims: readonly Entity[];
+  readonly payload: InvestigationInput;
+  /** What is imported; the same object while it stays the same. */
+  readonly items: Items;
   readonly halfLifeDays: number | null;
   readonly choose: (halfLifeDays: number) => void;
-  /** Milliseconds since 1970. */
-  readonly now: number;
 }
 
-/** Asks how fast claims age, and shows for each choice how many would have lost most of their weight. */
-export function AgeingChoice({ claims, halfLifeDays, choose, now }: Props) {
+/** Asks how fast claims age, and shows for each choice how many would be stale once judged. */
+export function AgeingChoice({ payload, items, halfLifeDays, choose }: Props) {
+  const input = useMemo(
+    () =>
+      applied(
+        payload,
+        KINDS.flatMap(({ kind }) =>
+          (items[kind] ?? []).map((item) => ({ kind, id: item.id, before: null, after: item })),
+        ),
+      ),
+    [payload, items],
+  );
+  const counts = useStaleCounts(input, HALF_LIVES_DAYS);
   return (
     <fieldset class="field-group">
       <legend>Does this get out of date?</legend>
-      <p class="field-help">A claim loses half of its weight in each half-life.</p>
-      {CHOICES.map((choice) => (
+      <p class="field-help">
+        A claim loses half of its weight in each half-life, which is shorter for posts and longer for experts.
+        {counts === null && ' How many claims would be faded is shown once each source has a type.'}
+      </p>
+      {CHOICES.map((choice, index) => (
         <label key={choice.label} class="check">
           <input
             type="radio"
@@ -43,8 +63,9 @@ export function AgeingChoice({ claims, halfLifeDays, choose, now }: Props) {
           />{' '}
           {choice.label}{' '}
           <span class="field-help">
-            half-life {counted(choice.halfLifeDays, 'day')}; {fadedOf(claims, choice.halfLifeDays, now)} of{' '}
-            {counted(claims.length, 'claim')} would be faded
+            half-life {counted(choice.halfLifeDays, 'day')}
+            {counts &&
+              `; ${count(counts.stale[index]!)} of ${counted(counts.claims, 'claim')} would be faded`}
           </span>
         </label>
       ))}
@@ -53,12 +74,4 @@ export function AgeingChoice({ claims, halfLifeDays, choose, now }: Props) {
       ) : null}
     </fieldset>
   );
-}
-
-/** How many dated claims have less than a quarter of their weight left at an instant. */
-export function fadedOf(claims: readonly Entity[], halfLifeDays: number, now: number): number {
-  return claims.filter(({ assertion_time }) => {
-    const age = now - Date.parse(String(assertion_time));
-    return age > HALF_LIVES_TO_FADE * halfLifeDays * DAY_MS;
-  }).length;
 }

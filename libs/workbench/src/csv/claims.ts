@@ -10,10 +10,12 @@ export { dependsOnOrder, readDate, type DateOrder } from './read-dates.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
 export {
+  cellKey,
   DATE_FIELDS,
   guessMapping,
   importClaims,
   readSheet,
+  TYPE_COLUMNS,
   whyNoColumn,
   type ImportedClaims,
   type Sheet,

@@ -7,10 +7,11 @@ import { Field } from '../components/field.tsx';
 import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
-import { AgeingChoice } from './ageing-choice.tsx';
+import { AgeingChoice, asksAgeing } from './ageing-choice.tsx';
 import { DateOrderField } from './date-order-field.tsx';
 import { NewSources } from './new-sources.tsx';
 import { CenturyField } from './century-field.tsx';
+import { guessFormat } from '../files/guess-format.ts';
 import { listsOf, overlapWords } from '../files/overlap-words.ts';
 import { ImportOutcome, type Remedy } from './import-outcome.tsx';
 import type { Century, DateOrder } from './read-dates.ts';
@@ -36,11 +37,13 @@ interface Props {
   readonly save: (change: Record<string, unknown>) => Promise<StoredEdit>;
   /** Called with what was done, and what the user should look at, in sentences. */
   readonly done: (edit: StoredEdit, notes: string) => void;
+  /** Called with a file that is a workbook and no text. */
+  readonly chooseWorkbook: (file: File) => void;
   readonly close: () => void;
 }
 
 /** Claims from a CSV: choose, map its columns, look, import as one update. */
-export function CsvImport({ payload, save, done, close }: Props) {
+export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props) {
   const [text, setText] = useState('');
   const [fileError, setFileError] = useState<string>();
   const [chosen, setChosen] = useState<Mapping | null>(null);
@@ -60,7 +63,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
   useUnsaved(isUnsaved);
 
   const sheet = useMemo(() => readSheet(text), [text]);
-  const mapping = chosen ?? guessMapping(sheet.columns);
+  const mapping = chosen ?? guessMapping(sheet.columns, sheet.rows);
   const imported = useMemo(
     () =>
       importClaims(
@@ -85,9 +88,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
   const { actors, subjects, claims, problems, undecided, shortYears } = imported;
   const overlaps = useMemo(() => overlapWords({ claims }, listsOf(payload)), [claims, payload]);
   const lacksType = actors.some((actor) => actor['source_type'] === '');
-  /** Asked while the investigation has no half-life of its own and dates that it would apply to. */
-  const asksAgeing =
-    typeof payload.decay_half_life_days !== 'number' && claims.some((claim) => claim['assertion_time']);
+  const isAgeingAsked = asksAgeing(payload, imported);
   /** Columns whose dates could be read either way, decided or not. */
   const asked = [...new Set([...Object.keys(dateOrders), ...undecided])];
   const mayImport =
@@ -95,7 +96,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
     !lacksType &&
     undecided.length === 0 &&
     Object.keys(shortYears).every((field) => centuries[field] !== undefined) &&
-    (!asksAgeing || halfLifeDays !== null) &&
+    (!isAgeingAsked || halfLifeDays !== null) &&
     sheet.problems.length === 0 &&
     (problems.length === 0 || skipsWrong) &&
     !isSaving;
@@ -112,6 +113,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
   }
 
   async function readFile(file: File): Promise<void> {
+    if ((await guessFormat(file)) === 'xlsx') return chooseWorkbook(file);
     const csv = decodeText(new Uint8Array(await file.arrayBuffer()));
     if (csv === null)
       return setFileError(
@@ -131,7 +133,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
         ...(actors.length > 0 && { actors }),
         ...(subjects.length > 0 && { subjects }),
         claims,
-        ...(asksAgeing && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
+        ...(isAgeingAsked && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
       });
       done(edit, overlaps.join(' '));
       close();
@@ -164,7 +166,7 @@ export function CsvImport({ payload, save, done, close }: Props) {
           <input
             {...control}
             type="file"
-            accept=".csv,.tsv,.txt,text/csv"
+            accept=".csv,.tsv,.txt,.xlsx,text/csv"
             // Choosing the same file again reads it again.
             onClick={(event) => (event.currentTarget.value = '')}
             onChange={(event) => {
@@ -258,12 +260,12 @@ export function CsvImport({ payload, save, done, close }: Props) {
               }
             />
           )}
-          {asksAgeing && (
+          {isAgeingAsked && (
             <AgeingChoice
-              claims={[...itemsOf(payload, 'claims'), ...claims]}
+              payload={payload}
+              items={imported}
               halfLifeDays={halfLifeDays}
               choose={setHalfLife}
-              now={Date.now()}
             />
           )}
           <ImportOutcome

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import Papa from 'papaparse';
+import { labelOf } from '../edit/kinds.ts';
+import { ADVANCED_COLUMNS, COLUMNS } from '../grid/columns.ts';
 import { groupWords } from './import-outcome.tsx';
 import { mendedCells, problemGroups } from './problem-groups.ts';
 import {
@@ -46,6 +48,44 @@ describe('a CSV of claims', () => {
     expect(
       guessMapping(['Source', 'Actor ID', 'Topic', 'Predicate', 'answer', 'Statement', 'Date', 'x']),
     ).toEqual([null, 'actor_id', 'subject_id', 'predicate', 'value', 'content', 'assertion_time', null]);
+  });
+
+  it('a CSV of claims is mapped by each label of the grid, of the forms and of the CSV of a page', () => {
+    covers('INV-B.91');
+    const labels = [
+      ...[...COLUMNS, ...ADVANCED_COLUMNS].map(({ field, title }) => [title, field]),
+      ...CLAIM_COLUMNS.map((field) => [labelOf(field), field]),
+      ['claim_id', 'id'],
+      ['subject_name', 'subject_id'],
+      ['actor_name', 'actor_id'],
+      ['Description', 'content'],
+      ['Claim text', 'content'],
+      ['Said', 'content'],
+    ];
+    expect(labels.map(([label]) => [label, guessMapping([label!])[0]])).toEqual(labels);
+    // Together, too: none takes the column of another one.
+    const all = [...COLUMNS, ...ADVANCED_COLUMNS];
+    expect(guessMapping(all.map(({ title }) => title))).toEqual(all.map(({ field }) => field));
+    expect(guessMapping(CLAIM_COLUMNS.map(labelOf))).toEqual(CLAIM_COLUMNS);
+  });
+
+  it('a column Type whose words are types of sources holds those, and types of claims otherwise', () => {
+    covers('INV-IMPORT.56');
+    const heading = ['Source', 'Type', 'Subject', 'Property', 'Value'];
+    const typeColumn = (columns: readonly string[], ...types: string[]) =>
+      guessMapping(
+        columns,
+        types.map((type, index) => ({ line: index + 2, cells: ['Ann', type, 'Dam', 'burst', 'yes'] })),
+      )[1];
+    for (const types of [['journalist'], ['Social media', 'newspaper'], ['', 'EXPERT', 'Troll', 'Causal']])
+      expect([types, typeColumn(heading, ...types)]).toEqual([types, 'source_type']);
+    for (const types of [['causal'], ['newspaper'], [''], [], ['Factual', 'Expert']])
+      expect([types, typeColumn(heading, ...types)]).toEqual([types, 'claim_type']);
+    // Headings that say which type is meant are believed.
+    expect(typeColumn(['Source', 'Claim type', 'Subject', 'Property', 'Value'], 'journalist')).toBe(
+      'claim_type',
+    );
+    expect(typeColumn([...heading, 'Source type'], 'journalist')).toBe('claim_type');
   });
 
   it('a CSV of claims finds sources and subjects by id or name, and creates missing ones once', () => {

@@ -1,10 +1,10 @@
 import Papa from 'papaparse';
-import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
+import { CLAIM_TYPES, OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { isRankedClaims, unguarded } from '@platform/viewer/browser';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
 import { cellProblem, dateProblem, withScheme } from '../edit/problem-words.ts';
 import { Directory } from '../edit/directory.ts';
-import { nameOf, type Entity } from '../edit/kinds.ts';
+import { labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { lostTargets } from './lost-targets.ts';
 import { otherTypes, type TypeOfRow } from './other-types.ts';
@@ -75,6 +75,9 @@ function delimiterOf(csv: string): string {
 
 /** The column that names the type of a new source; it is not a field of a claim. */
 const SOURCE_TYPE = 'source_type';
+const CLAIM_TYPE = 'claim_type';
+/** Columns of types, which a claim does without: another word in them says little about the claim. */
+export const TYPE_COLUMNS: readonly string[] = [SOURCE_TYPE, CLAIM_TYPE];
 
 /** The content of a column: a field of a claim, or the type of its source. */
 export const CLAIM_COLUMNS: readonly string[] = [
@@ -96,11 +99,22 @@ const EVENT_DATE = ['eventdate', 'dateofevent', 'happenedat', 'happenedon', 'eve
 /** Other headings people give a field, folded. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   id: ['claimid', 'key', 'no', 'number'],
-  actor_id: ['actor', 'source', 'sourceid', 'author', 'speaker', 'who', 'publisher', 'outlet'],
-  subject_id: ['subject', 'topic', 'about', 'entity'],
+  actor_id: [
+    'actor',
+    'source',
+    'sourceid',
+    'author',
+    'speaker',
+    'who',
+    'publisher',
+    'outlet',
+    'actorname',
+    'sourcename',
+  ],
+  subject_id: ['subject', 'topic', 'about', 'entity', 'subjectname'],
   predicate: ['property', 'attribute', 'question', 'aspect'],
   value: ['answer', 'says', 'figure', 'amount'],
-  content: ['text', 'claim', 'statement', 'words', 'sentence'],
+  content: ['text', 'claim', 'claimtext', 'statement', 'words', 'sentence', 'said', 'description'],
   valence: ['stance', 'polarity', 'position', 'fororagainst', ...DENIAL_HEADINGS],
   claim_type: ['type', 'kind'],
   assertion_time: ['date', 'time', 'saidat', 'asserted', 'published', 'publishedat', 'timestamp'],
@@ -122,8 +136,11 @@ const WHOLE: FilePart = { taken: new Map(), placeOf: (line) => `line ${line}` };
 /** Which field each column holds; null for a column that is left out. No field stands twice. */
 export type Mapping = readonly (string | null)[];
 
-/** The mapping that the headings suggest. */
-export function guessMapping(columns: readonly string[]): Mapping {
+/**
+ * The mapping that the headings suggest. Where a heading may mean the type of the claim or of its source, its
+ * cells decide.
+ */
+export function guessMapping(columns: readonly string[], rows: Sheet['rows'] = []): Mapping {
   const taken = new Set<string>();
   const take = (field: string | undefined) => {
     if (field === undefined || taken.has(field)) return null;
@@ -132,10 +149,29 @@ export function guessMapping(columns: readonly string[]): Mapping {
   };
   // Headings that are field names have the first choice.
   const exact = columns.map((column) => take(CLAIM_COLUMNS.find((field) => fold(field) === fold(column))));
-  return columns.map(
-    (column, index) =>
-      exact[index] ?? take(CLAIM_COLUMNS.find((field) => OTHER_NAMES[field]?.includes(fold(column)))),
+  const mapping = columns.map(
+    (column, index) => exact[index] ?? take(CLAIM_COLUMNS.find((field) => isNameOf(field, column))),
   );
+  const at = mapping.indexOf(CLAIM_TYPE);
+  const isSourceType =
+    at >= 0 &&
+    exact[at] === null &&
+    !taken.has(SOURCE_TYPE) &&
+    mostWords(
+      rows.map(({ cells }) => cells[at] ?? ''),
+      SOURCE_TYPES,
+      CLAIM_TYPES,
+    );
+  return isSourceType ? mapping.with(at, SOURCE_TYPE) : mapping;
+}
+
+/** Whether more of the cells are words of the first list than of the second one. */
+function mostWords(cells: readonly string[], words: readonly string[], others: readonly string[]): boolean {
+  const countOf = (list: readonly string[]) => {
+    const folded = new Set(list.map(fold));
+    return cells.filter((cell) => folded.has(fold(cell))).length;
+  };
+  return countOf(words) > countOf(others);
 }
 
 /** Fields of a claim that hold lists or objects, which no cell does. */
@@ -151,8 +187,10 @@ export function whyNoColumn(heading: string): string {
     : `${field} of a claim does not fit into a cell: add it after the import, or import JSON`;
 }
 
+/** Whether a heading is a field's name, its label on the page, or another name that people give it. */
 const isNameOf = (field: string, heading: string) =>
-  fold(field) === fold(heading) || OTHER_NAMES[field]?.includes(fold(heading)) === true;
+  [field, labelOf(field)].some((name) => fold(name) === fold(heading)) ||
+  OTHER_NAMES[field]?.includes(fold(heading)) === true;
 
 const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 

@@ -56,7 +56,9 @@ interface OpenItem {
 
 type Open =
   | OpenItem
-  | { readonly what: 'csv' | 'file' }
+  | { readonly what: 'csv' }
+  /** With a file that was chosen already. */
+  | { readonly what: 'file'; readonly file?: File }
   /** With the session as its user saw it last. */
   | { readonly what: 'json'; readonly seen: Session }
   | null;
@@ -290,6 +292,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
           payload={payload}
           save={(change) => saveChange(change, importWords)}
           done={imported}
+          chooseWorkbook={(file) => setOpen({ what: 'file', file })}
           close={close}
         />
       )}
@@ -297,6 +300,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
         <FileImport
           sessionId={id}
           payload={payload}
+          chosen={open.file}
           save={(change) => saveChange(change, importWords)}
           done={imported}
           close={close}

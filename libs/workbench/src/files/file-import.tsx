@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
 import { count, counted, shortened, visible } from '@platform/viewer/browser';
 import { problemOf } from '../api/api-error.ts';
@@ -6,6 +6,7 @@ import { useApi } from '../browser/api-context.ts';
 import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
+import { AgeingChoice, asksAgeing } from '../csv/ageing-choice.tsx';
 import { DateOrderField } from '../csv/date-order-field.tsx';
 import { guessSourceType } from '../csv/guess-source-type.ts';
 import { NewSources } from '../csv/new-sources.tsx';
@@ -37,6 +38,8 @@ interface ImportPreview {
 interface Props {
   readonly sessionId: string;
   readonly payload: InvestigationInput;
+  /** A file that was chosen before the dialog opened. */
+  readonly chosen?: File | undefined;
   /** Sends an update, and gives what it did. Throws ApiError. */
   readonly save: (change: Record<string, unknown>) => Promise<StoredEdit>;
   /** Called with what was done, and what the user should look at, in sentences. */
@@ -45,37 +48,39 @@ interface Props {
 }
 
 /** Items of a file of another tool: choose it, look at what was read and left out, add them as one update. */
-export function FileImport({ sessionId, payload, save, done, close }: Props) {
+export function FileImport({ sessionId, payload, chosen, save, done, close }: Props) {
   const api = useApi();
-  const [file, setFile] = useState<File | null>(null);
+  const [shown, setShown] = useState<File | null>(null);
   const [format, setFormat] = useState<FileFormat | null>(null);
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [types, setTypes] = useState<Readonly<Record<string, string>>>({});
   const [isOneByName, setOneByName] = useState(false);
+  const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   /** Where the dates of the file could be read either way: why it is asked, and what was chosen. */
   const [dates, setDates] = useState<{ readonly asked: string; readonly order?: DateOrder } | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
   /** A file alone can be chosen again. */
-  const isUnsaved = isOneByName || Object.keys(types).length > 0;
+  const isUnsaved = isOneByName || halfLifeDays !== null || Object.keys(types).length > 0;
   useUnsaved(isUnsaved);
 
-  async function look(chosen: File, as: FileFormat | null, order?: DateOrder): Promise<void> {
-    setFile(chosen);
+  async function look(file: File, as: FileFormat | null, order?: DateOrder): Promise<void> {
+    setShown(file);
     setDates(dates !== null && order !== undefined ? { ...dates, order } : null);
     setFormat(as);
     setPreview(null);
     setTypes({});
     setOneByName(false);
+    setHalfLife(null);
     setError(null);
     if (as === null)
-      return setError(new Error(`${chosen.name} looks like no format that is read here: choose one below`));
+      return setError(new Error(`${file.name} looks like no format that is read here: choose one below`));
     setBusy('reading');
     try {
       // With the session, so that rows may be about claims that are there.
       const of = new URLSearchParams({ session: sessionId, preview: 'true' });
       if (order !== undefined) of.set('dates', order.replace('-', '_'));
-      setPreview(await api<ImportPreview>('POST', `/imports/${as}?${of.toString()}`, { file: chosen }));
+      setPreview(await api<ImportPreview>('POST', `/imports/${as}?${of.toString()}`, { file }));
     } catch (failure) {
       const asked = problemOf(failure, 'dates');
       if (asked === undefined) setError(failure);
@@ -84,12 +89,21 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     setBusy(null);
   }
 
+  const guessAndLook = (file: File) => void guessFormat(file).then((guess) => look(file, guess));
+  useEffect(() => {
+    if (chosen !== undefined) guessAndLook(chosen);
+  }, []);
+
   const there = listsOf(payload);
-  const read = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
-  const namesakes = namesakesOf(preview === null ? {} : listsOf(preview.payload), read, there);
+  const { read, namesakes, others } = useMemo(() => {
+    const found = preview === null ? {} : itemsByKind(preview.payload, payload, { types, format });
+    const named = namesakesOf(preview === null ? {} : listsOf(preview.payload), found, listsOf(payload));
+    return { read: found, namesakes: named, others: asOne(found, named) };
+  }, [preview, payload, types, format]);
   const mayBeOne = namesakes.some(isOne);
-  const others = asOne(read, namesakes);
   const items: ItemsToAdd = isOneByName ? others : read;
+  const judgedAs = useMemo(() => ({ ...payload, ...preview?.settings }), [payload, preview]);
+  const isAgeingAsked = asksAgeing(judgedAs, items);
   const back = preview === null ? [] : putBack(listsOf(preview.payload), there, others);
   const differing = isOneByName ? differingNamesakes(read, namesakes, there, quoted) : [];
   const lost =
@@ -111,7 +125,11 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
     setError(null);
     setBusy('adding');
     try {
-      const edit = await save({ ...preview?.settings, ...items });
+      const edit = await save({
+        ...preview?.settings,
+        ...items,
+        ...(isAgeingAsked && halfLifeDays !== null && { decay_half_life_days: halfLifeDays }),
+      });
       const apart = namesakes.filter((one) => !isOneByName || !isOne(one));
       const notes = [...lost, namesakeWords(apart), putBackWords(back)];
       done(edit, notes.filter(Boolean).join(' '));
@@ -138,7 +156,7 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
             ? `Import ${counted(all.length, 'item')}`
             : 'Import'
       }
-      isDisabled={all.length === 0 || lacksType || busy !== null}
+      isDisabled={all.length === 0 || lacksType || (isAgeingAsked && halfLifeDays === null) || busy !== null}
     >
       <Field
         label="File"
@@ -154,19 +172,19 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
             // Choosing the same file again reads it again.
             onClick={(event) => (event.currentTarget.value = '')}
             onChange={(event) => {
-              const chosen = event.currentTarget.files?.[0];
-              if (chosen) void guessFormat(chosen).then((guess) => look(chosen, guess));
+              const file = event.currentTarget.files?.[0];
+              if (file) guessAndLook(file);
             }}
           />
         )}
       </Field>
-      {file !== null && (
+      {shown !== null && (
         <Field label="Format" help={format === null ? 'It could not be guessed.' : 'Guessed from the file.'}>
           {(control) => (
             <select
               {...control}
               value={format ?? ''}
-              onChange={(event) => void look(file, event.currentTarget.value as FileFormat)}
+              onChange={(event) => void look(shown, event.currentTarget.value as FileFormat)}
             >
               <option value="" disabled>
                 Choose …
@@ -180,12 +198,12 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
           )}
         </Field>
       )}
-      {file !== null && dates !== null && (
+      {shown !== null && dates !== null && (
         <DateOrderField
           label="Dates of the workbook"
           order={dates.order}
           error={dates.order === undefined ? dates.asked : undefined}
-          choose={(order) => void look(file, format, order)}
+          choose={(order) => void look(shown, format, order)}
         />
       )}
       {busy === 'reading' && <p role="status">Reading …</p>}
@@ -199,6 +217,9 @@ export function FileImport({ sessionId, payload, save, done, close }: Props) {
                 setTypes({ ...types, ...Object.fromEntries(names.map((name) => [name, type])) })
               }
             />
+          )}
+          {isAgeingAsked && (
+            <AgeingChoice payload={judgedAs} items={items} halfLifeDays={halfLifeDays} choose={setHalfLife} />
           )}
           {namesakes.length > 0 && (
             <div class="notice">
