@@ -5,6 +5,7 @@ import { axeViolations } from '@platform/testing';
 import { unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
+import type { Page } from 'playwright-core';
 import { overflowOf, useDesk } from './desk.fixture.ts';
 
 const EXAMPLE = JSON.parse(
@@ -17,6 +18,158 @@ const published = async (url: string) => (await fetch(url)).text();
 beforeAll(async () => {
   await api('POST', '/sessions', { name: 'Flight', session_id: 'flight', payload: EXAMPLE });
   await api('POST', '/sessions/flight/judge', {});
+});
+
+/** The tab of a session, signed in. */
+async function openPublish(id: string): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript((token) => sessionStorage.setItem('credential', token), service.token);
+  await page.goto(`${service.url}/app/sessions/${id}#publish`);
+  await page.getByRole('heading', { name: 'Public page' }).waitFor();
+  await page.locator('select option').nth(1).waitFor({ state: 'attached' });
+  return page;
+}
+
+const INTERPRETATION = 'What you make of it';
+const ANSWER = 'Wright Flyer, Kill Devil Hills, 17 December 1903: flew under power';
+
+/** Every field of the tab: how it is filled in, and where its value is found once it is published. */
+const FIELDS: Readonly<
+  Record<
+    string,
+    { fill: (page: Page, text: string) => Promise<unknown>; published: (text: string) => object }
+  >
+> = {
+  [INTERPRETATION]: {
+    fill: (page, text) => page.getByLabel(INTERPRETATION).fill(text),
+    published: (text) => ({ interpretation: text }),
+  },
+  'Name in the link': {
+    fill: (page, text) => page.getByLabel('Name in the link').fill(text),
+    published: (text) => ({ slug: text }),
+  },
+  'Opens with': {
+    fill: (page, text) => page.getByLabel('Opens with').selectOption(text === 'first' ? 'mesh' : 'audit'),
+    published: (text) => ({ preferred_pane: text === 'first' ? 'mesh' : 'audit' }),
+  },
+  'The answer': {
+    fill: (page, text) =>
+      page.getByLabel('The answer').selectOption(text === 'first' ? { label: ANSWER } : { index: 0 }),
+    published: (text) => ({ answer_finding: text === 'first' ? { predicate: 'flew_under_power' } : null }),
+  },
+  ...Object.fromEntries(
+    ['Author', 'Publisher', 'Contact'].map((label) => [
+      label,
+      {
+        fill: (page: Page, text: string) => page.getByLabel(label, { exact: true }).fill(text),
+        published: (text: string) => ({ [label === 'Author' ? 'byline' : label.toLowerCase()]: text }),
+      },
+    ]),
+  ),
+  'Sentence for “flew under power”': {
+    fill: async (page, text) => {
+      const sentence = page.getByLabel('Sentence for “flew under power”');
+      if (!(await sentence.isVisible())) await page.getByText('How findings are worded').click();
+      await sentence.fill(`{subject} flew ${text}`);
+    },
+    published: (text) => ({ patterns: { flew_under_power: `{subject} flew ${text}` } }),
+  },
+};
+
+/** What a session has published. */
+const publishedOf = async (id: string) => {
+  const [share, session] = await Promise.all([
+    api<{ url: string; snapshot_taken_at: string }>('GET', `/sessions/${id}/share`),
+    api<object>('GET', `/sessions/${id}/interpretation`),
+  ]);
+  return { ...share, ...session };
+};
+
+async function judged(id: string): Promise<void> {
+  await api('POST', '/sessions', { name: id, session_id: id, payload: EXAMPLE });
+  await api('POST', `/sessions/${id}/judge`, {});
+}
+
+describe('what is typed where an investigation is published', () => {
+  it('Publish and Publish again publish what each field holds at that moment, the interpretation included', async () => {
+    covers('INV-B.88');
+    await judged('typed');
+    const page = await openPublish('typed');
+    const publish = page.getByRole('button', { name: /^Publish( again)?$/ });
+    for (const text of ['first', 'second']) {
+      for (const { fill } of Object.values(FIELDS)) await fill(page, text);
+      await publish.click();
+      await page.getByLabel('Link', { exact: true }).waitFor();
+      const all = Object.assign({}, ...Object.values(FIELDS).map(({ published: of }) => of(text))) as object;
+      await eventually(() => publishedOf('typed')).toMatchObject(all);
+      const { url } = await publishedOf('typed');
+      await eventually(() => published(`${url}?pane=overview`)).toContain(`>${text}<`);
+      await eventually(() => page.getByText('Not saved yet.').count()).toBe(0);
+    }
+    await page.close();
+  });
+
+  it('an interpretation that somebody else changed meanwhile is shown and not published over, until Publish is pressed again', async () => {
+    covers('INV-B.88');
+    await judged('both');
+    const page = await openPublish('both');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByLabel('Link', { exact: true }).waitFor();
+    const before = await publishedOf('both');
+    await page.getByLabel(INTERPRETATION).fill('Mine.');
+    await api('PUT', '/sessions/both/interpretation', { interpretation: 'Theirs.' });
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    await page.getByText(/It was changed elsewhere .*“Theirs\.”/).waitFor();
+    expect(await publishedOf('both')).toMatchObject({
+      interpretation: 'Theirs.',
+      snapshot_taken_at: before.snapshot_taken_at,
+    });
+    await eventually(() => page.getByLabel(INTERPRETATION).inputValue()).toBe('Mine.');
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    await eventually(() => publishedOf('both')).toMatchObject({ interpretation: 'Mine.' });
+    await eventually(() => published(before.url)).toContain('Mine.');
+    await page.close();
+  });
+
+  it.each(Object.keys(FIELDS))(
+    'leaving the tab with %s changed and not published asks first',
+    async (label) => {
+      covers('INV-B.89');
+      const id = `leave-${Object.keys(FIELDS).indexOf(label)}`;
+      await judged(id);
+      const page = await openPublish(id);
+      const asked: string[] = [];
+      page.on('dialog', (question) => {
+        asked.push(question.message());
+        void question.dismiss();
+      });
+      await FIELDS[label]!.fill(page, 'first');
+      await page.getByRole('link', { name: 'Investigations', exact: true }).click();
+      await eventually(() => asked).toEqual([expect.stringContaining('not saved')]);
+      await page.getByRole('heading', { name: 'Public page' }).waitFor();
+      await page.close({ runBeforeUnload: false });
+    },
+  );
+
+  it('the tab tells the author that a page is older than the last judgement, until it is published again', async () => {
+    covers('INV-B.90');
+    await judged('older');
+    const page = await openPublish('older');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Everyone with the link can read it', { exact: false }).waitFor();
+    const older = page.getByText('It was judged again since: readers still see the judgement before', {
+      exact: false,
+    });
+    await eventually(() => older.count()).toBe(0);
+    await page.getByRole('button', { name: 'Judge again' }).click();
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Publish' }).click();
+    await older.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    await older.waitFor({ state: 'detached' });
+    await page.close();
+  });
 });
 
 describe('publishing in the workbench', () => {

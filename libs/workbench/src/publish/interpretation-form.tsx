@@ -10,26 +10,35 @@ import { Field } from '../components/field.tsx';
 type Stored = Pick<Session, 'interpretation' | 'interpretation_updated_at'>;
 
 const changedElsewhere = (text: string) =>
-  `It was changed elsewhere since you opened it, in another tab or by somebody else. Nothing was overwritten. Save again to put yours in place of theirs: ${text === '' ? '(nothing)' : `“${text}”`}`;
+  `It was changed elsewhere since you opened it, in another tab or by somebody else. Nothing was overwritten. Save or publish again to put yours in place of theirs: ${text === '' ? '(nothing)' : `“${text}”`}`;
 
-/** The analyst's own words on the verdicts; published with them, marked as not computed. */
-export function InterpretationForm({
-  session,
-  changed,
-}: {
-  readonly session: Session;
-  readonly changed: (change: (session: Session) => Session) => void;
-}) {
+/** The interpretation of a session as it stands on the screen, and what became of saving it. */
+export interface Interpretation {
+  readonly text: string;
+  readonly type: (text: string) => void;
+  readonly error: unknown;
+  readonly state: '' | 'saving' | 'saved';
+  /** Whether it differs from what is stored. */
+  readonly isUnsaved: boolean;
+  /** Whether pages mark it as perhaps about an earlier verdict; saving it again says that it still holds. */
+  readonly isOlder: boolean;
+  /** Stores it; false where it was refused, which `error` then says. */
+  readonly save: () => Promise<boolean>;
+}
+
+/** Holds the interpretation of a session while it is typed, so that publishing can save it, too. */
+export function useInterpretation(
+  session: Session,
+  changed: (change: (session: Session) => Session) => void,
+): Interpretation {
   const api = useApi();
   const stored = session.interpretation ?? '';
   const [text, setText] = useState(stored);
   const [error, setError] = useState<unknown>(null);
   const [state, setState] = useState<'' | 'saving' | 'saved'>('');
   const { judged_at: judgedAt, interpretation_updated_at: writtenAt } = session;
-  /** Pages mark it as perhaps about an earlier verdict; saving it again says that it still holds. */
   const isOlder =
     stored !== '' && judgedAt !== null && writtenAt !== null && Date.parse(writtenAt) < Date.parse(judgedAt);
-  const confirms = isOlder && text === stored;
   useUnsaved(text !== stored);
   /** What the text was made from. */
   const base = useRef(stored);
@@ -38,8 +47,7 @@ export function InterpretationForm({
     if (text === base.current) setText((base.current = stored));
   }, [stored]);
 
-  async function submit(event: Event): Promise<void> {
-    event.preventDefault();
+  async function save(): Promise<boolean> {
     setError(null);
     setState('saving');
     try {
@@ -56,18 +64,37 @@ export function InterpretationForm({
       changed((now) => ({ ...now, interpretation, interpretation_updated_at }));
       setText((typed) => (typed === text ? base.current : typed));
       setState('saved');
+      return true;
     } catch (failure) {
       setError(failure);
       setState('');
+      return false;
     }
   }
 
+  function type(typed: string): void {
+    setText(typed);
+    if (state === 'saved') setState('');
+  }
+  return { text, type, error, state, isUnsaved: text !== stored, isOlder, save };
+}
+
+/** The analyst's own words on the verdicts; published with them, marked as not computed. */
+export function InterpretationForm({ interpretation }: { readonly interpretation: Interpretation }) {
+  const { text, type, error, state, isUnsaved, isOlder, save } = interpretation;
+  const confirms = isOlder && !isUnsaved;
   return (
-    <form class="interpretation-form" onSubmit={(event) => void submit(event)}>
+    <form
+      class="interpretation-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
       <h3>Interpretation</h3>
       <Field
         label="What you make of it"
-        help="Optional. Shown under the findings, marked as written by a person or a language model."
+        help="Optional. Shown right below the answer, marked as written by a person or a language model."
         error={problemOf(error, 'interpretation')}
       >
         {(control) => (
@@ -76,22 +103,19 @@ export function InterpretationForm({
             rows={6}
             dir="auto"
             value={text}
-            onInput={(event) => {
-              setText(event.currentTarget.value);
-              if (state === 'saved') setState('');
-            }}
+            onInput={(event) => type(event.currentTarget.value)}
           />
         )}
       </Field>
       <Failure error={error} fields={['interpretation']} />
       <div class="form-actions">
-        <button type="submit" disabled={(text === stored && !isOlder) || state === 'saving'}>
+        <button type="submit" disabled={(!isUnsaved && !isOlder) || state === 'saving'}>
           {state === 'saving' ? 'Saving …' : confirms ? 'It still holds' : 'Save interpretation'}
         </button>
         <span role="status">
           {confirms
             ? 'Written before the last judgement; readers are told so.'
-            : text !== stored
+            : isUnsaved
               ? 'Not saved yet.'
               : state === 'saved'
                 ? 'Saved.'

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { SubjectResult } from '@platform/opinion-fusion';
 import { instant, PANE_IDS, PANES, type PaneId, slugOf } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
-import { problemOf } from '../api/api-error.ts';
+import { ApiError, problemOf } from '../api/api-error.ts';
 import type { Session, Share } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { focusFirstError } from '../browser/focus.ts';
@@ -12,7 +12,7 @@ import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import type { Rights } from '../session/rights.ts';
 import { DownloadFiles } from './download-files.tsx';
-import { InterpretationForm } from './interpretation-form.tsx';
+import { InterpretationForm, useInterpretation } from './interpretation-form.tsx';
 import {
   fieldsOf,
   PatternFields,
@@ -44,11 +44,17 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'' | 'publish' | 'hide'>('');
   const [isHiding, setHiding] = useState(false);
-  useUnsaved(Object.keys(presentation).length > 0);
+  useUnsaved(slug !== null || pane !== null || Object.keys(presentation).length > 0);
+  const interpretation = useInterpretation(session, changed);
 
   async function put(isPublic: boolean): Promise<void> {
     setError(null);
     setBusy(isPublic ? 'publish' : 'hide');
+    if (isPublic && interpretation.isUnsaved && !(await interpretation.save())) {
+      setBusy('');
+      setError(new ApiError(412, 'Nothing was published: the interpretation could not be saved, see there.'));
+      return focusFirstError(form.current);
+    }
     try {
       const next = await api<Share>('PUT', sessionPath(id, 'share'), {
         body: {
@@ -64,9 +70,9 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
         ...now,
         presentation: { answer_finding, patterns, byline, publisher, contact },
       }));
-      setSlug(null);
-      setPane(null);
       // What was typed while it was published stays.
+      setSlug((now) => (now === slug ? null : now));
+      setPane((now) => (now === pane ? null : now));
       setPresentation((now) => (now === presentation ? {} : now));
       requestAnimationFrame(() =>
         form.current?.querySelector('.share-link')?.scrollIntoView({ block: 'nearest' }),
@@ -94,7 +100,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
           <p>Its owner, and colleagues invited to publish, can publish the last judgement.</p>
         </header>
         <div class="publish-parts">
-          {rights.mayEdit && <InterpretationForm session={session} changed={changed} />}
+          {rights.mayEdit && <InterpretationForm interpretation={interpretation} />}
           <DownloadFiles session={session} />
         </div>
       </div>
@@ -106,7 +112,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
         <p>A frozen page of the last judgement. Later edits do not change it; publishing again does.</p>
       </header>
       <div class="publish-parts">
-        <InterpretationForm session={session} changed={changed} />
+        <InterpretationForm interpretation={interpretation} />
         <form
           ref={form}
           class="share-form"
@@ -197,6 +203,12 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
                   : 'Hidden: its link says “not found”.'}
               </p>
             )}
+            {isPublic && isBefore(share.snapshot_taken_at, judged_at) && (
+              <p class="notice">
+                It was judged again since: readers still see the judgement before, and are told so. Publish
+                again to show them the last one.
+              </p>
+            )}
           </div>
         </form>
         <DownloadFiles session={session} />
@@ -216,3 +228,6 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
     </div>
   );
 }
+
+const isBefore = (taken: string | null, judged: string) =>
+  taken !== null && Date.parse(taken) < Date.parse(judged);
