@@ -163,6 +163,41 @@ describe('the grid of claims', () => {
     expect(said).toEqual([]);
   });
 
+  it('rows that are pasted with the heading of the grid bring their claims and no claim of the heading', async () => {
+    covers('INV-B.92');
+    const page = await openClaims('headed', [claim('c1', 'true')]);
+    await cell(page, 1, 0).click();
+    const heading = 'Source\tSubject\tProperty\tValue\tDenies it\tIn words';
+    await paste(page, `${heading}\r\nCity Council\tNorth bridge\topen\tfalse\t\tIt is shut.\r\n`);
+    await saved(page);
+    await eventually(() => values('headed')).toEqual(['c1=true', 'c2=false']);
+    await page.close();
+  });
+
+  it('an investigation whose edits were all taken back is not said to be edited since it was judged', async () => {
+    covers('INV-B.90');
+    const page = await openClaims('back', [claim('c1', 'true')]);
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await page.getByRole('tab', { name: 'Overview', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Claims' }).click();
+    const flag = page.getByText('edited since', { exact: true });
+    for (let round = 0; round < 2; round++) {
+      await cell(page, 0, 3).click();
+      await page.keyboard.type('false');
+      await page.keyboard.press('Enter');
+      await flag.waitFor();
+      await saved(page);
+      await page.keyboard.press('Control+z');
+      await flag.waitFor({ state: 'detached' });
+      await saved(page);
+      // Neither is it once it is loaded again.
+      await page.reload();
+      await page.getByRole('grid', { name: 'Claims' }).waitFor();
+      await eventually(() => flag.count()).toBe(0);
+    }
+    await page.close();
+  });
+
   it('ranges are pasted from a spreadsheet, copied, cleared, deleted and taken back', async () => {
     covers('INV-B.30', 'INV-B.32');
     const page = await openClaims('pasted', [claim('c1', 'true')]);

@@ -170,8 +170,16 @@ describe('a slow or broken line', () => {
     covers('INV-B.3');
     await api('POST', '/sessions', { name: 'Long', session_id: 'long', payload: PAYLOAD });
     const page = await openSession('long');
-    const release = await hold(page, 'POST', '**/judge');
+    // The response is held back, so that what is saved meanwhile is not judged.
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/judge', async (route) => {
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    });
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await eventually(() => api('GET', '/sessions/long')).toMatchObject({ judged_at: expect.any(String) });
     await writeSource(page, 'Meanwhile');
     await save(page);
     await page.locator('[data-item="a2"]').waitFor();

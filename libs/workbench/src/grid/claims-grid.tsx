@@ -3,7 +3,7 @@ import { count, plain, shortened, visible } from '@platform/viewer/browser';
 import type { Entity } from '../edit/kinds.ts';
 import { cellProblem } from '../edit/problem-words.ts';
 import { CellEditor } from './cell-editor.tsx';
-import { cellText, completionsOf, type GridColumn } from './columns.ts';
+import { cellText, completionsOf, withoutHeading, type GridColumn } from './columns.ts';
 import { itemProblems } from './desk.ts';
 import { advanced, areaOf, at, isWithin, moved, type Place, type Selection } from './selection.ts';
 import { parseTsv, printTsv, spread } from './tsv.ts';
@@ -155,11 +155,8 @@ export function ClaimsGrid(props: Props) {
 
   function onPaste(event: ClipboardEvent): void {
     event.preventDefault();
-    const cells = spread(
-      parseTsv(event.clipboardData!.getData('text/plain')),
-      area.bottom - area.top + 1,
-      width,
-    );
+    const pasted = parseTsv(event.clipboardData!.getData('text/plain'));
+    const cells = spread(withoutHeading(pasted, columns.slice(area.left)), area.bottom - area.top + 1, width);
     type(start, cells, 'Pasted');
     const last = Math.min(columns.length, area.left + cells[0]!.length) - 1;
     select({ anchor: start, focus: { row: area.top + cells.length - 1, column: last } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { cellText, COLUMNS, completed, typeCells } from './columns.ts';
+import { ADVANCED_COLUMNS, cellText, COLUMNS, completed, typeCells, withoutHeading } from './columns.ts';
 import { itemProblems } from './desk.ts';
 import { applied } from './edits.ts';
 import { incompleteWords } from './incomplete.ts';
@@ -43,6 +43,28 @@ const typed = (rows: readonly (readonly string[])[], first = PAYLOAD.claims.leng
   );
 
 describe('cells of the grid', () => {
+  it('a heading of the columns that cells are pasted into is no row, whatever names it gives them', () => {
+    covers('INV-B.92');
+    const row = ['Herald', 'Bridge', 'open', 'true'];
+    const titles = COLUMNS.map(({ title }) => title);
+    for (const heading of [titles, titles.slice(0, 4), ['source', 'topic', 'predicate', 'answer']])
+      expect(withoutHeading([heading, row], COLUMNS)).toEqual([row]);
+    expect(withoutHeading([['Property', 'Value'], row], COLUMNS.slice(2))).toEqual([row]);
+    const all = [...COLUMNS, ...ADVANCED_COLUMNS];
+    expect(withoutHeading([all.map(({ title }) => title), row], all)).toEqual([row]);
+    // Data, alone or under other columns, stay.
+    for (const cells of [[titles], [row, row], [['Source'], ['Herald']], [['Property', 'Value'], row], [row]])
+      expect(withoutHeading(cells, COLUMNS)).toBe(cells);
+  });
+
+  it('a date that could be read either way names both days to write instead', () => {
+    covers('INV-B.92');
+    const { refused } = typed([['Herald', 'Bridge', 'open', 'true', '', '', '5/6/2026']]);
+    expect(refused.map(({ reason }) => reason)).toEqual([
+      'could be read day first or month first: write it as 2026-06-05 or 2026-05-06',
+    ]);
+  });
+
   it('pasted rows become claims, with the sources and subjects that they name', () => {
     covers('INV-B.30');
     const { items, madeClaims, madeSources, madeSubjects, refused } = typed([

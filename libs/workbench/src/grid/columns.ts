@@ -1,6 +1,7 @@
 import { OBJECTS } from '@platform/opinion-fusion';
 import { dependsOnOrder, orderOf, readDate } from '../csv/read-dates.ts';
 import { guessSourceType } from '../csv/guess-source-type.ts';
+import { guessMapping } from '../csv/read-claims.ts';
 import { valenceNamed } from '../csv/valence-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';
@@ -55,6 +56,21 @@ export const columnIndex = (field: string): number => ALL_COLUMNS.findIndex((one
 
 /** The heading of a field's column. */
 export const titleOf = (field: string): string => ALL_COLUMNS[columnIndex(field)]?.title ?? labelOf(field);
+
+/**
+ * Pasted cells without their first row, where that names the columns that the cells go into, as the heading
+ * of this grid does. Pure.
+ */
+export function withoutHeading(
+  cells: readonly (readonly string[])[],
+  columns: readonly GridColumn[],
+): readonly (readonly string[])[] {
+  const [heading = [], ...rows] = cells;
+  const mapping = guessMapping(heading);
+  const isHeading =
+    rows.length > 0 && heading.length > 1 && heading.every((_, at) => mapping[at] === columns[at]?.field);
+  return isHeading ? rows : cells;
+}
 
 /** Type of the subjects and, where their name suggests none, of the sources that are made in a cell. */
 const SUBJECT_TYPE = 'topic';
@@ -124,6 +140,8 @@ export function typeCells(
   const nextId = freeIds('c', taken);
   const refused: Refusal[] = [];
   const orders = new Map<string, ReturnType<typeof orderOf>>();
+  /** Why dates that could be read either way are not taken, by the first one of them. */
+  let eitherWay: string | undefined;
   const drafts = new Map<
     number,
     { readonly was: Entity | undefined; readonly draft: Record<string, unknown> }
@@ -156,8 +174,7 @@ export function typeCells(
         orders.get(field) ?? orderOf(inputs.filter((one) => one.field === field).map((one) => one.text));
       orders.set(field, order);
       const read = readDate(clean, order === 'month-first' ? order : 'day-first');
-      if (order === 'ask' && dependsOnOrder(clean))
-        refuse('could be read day first or month first: write it as 2025-04-03');
+      if (order === 'ask' && dependsOnOrder(clean)) refuse((eitherWay ??= eitherWords(clean)));
       else if (read === null) refuse(dateProblem(clean));
       else draft[field] = read;
     } else draft[field] = OBJECTS.ClaimInput[field]!.kind === 'url' ? withScheme(clean) : clean;
@@ -184,6 +201,11 @@ export function typeCells(
     madeSubjects: subjects.kept(),
     refused,
   };
+}
+
+function eitherWords(date: string): string {
+  const days = (['day-first', 'month-first'] as const).flatMap((order) => readDate(date, order) ?? []);
+  return `could be read day first or month first: write it as ${days.join(' or ')}`;
 }
 
 /**

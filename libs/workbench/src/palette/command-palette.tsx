@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { counted, visible } from '@platform/viewer/browser';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { count, counted, visible } from '@platform/viewer/browser';
 import { Dialog, isDialogOpen } from '../components/dialog.tsx';
 import { paletteEntries, type Goal, type History } from './palette-entries.ts';
 
@@ -47,7 +47,10 @@ function Palette({ payload, mayEdit, history, go, close }: Props & { readonly cl
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const control = useRef<HTMLInputElement>(null);
-  const entries = paletteEntries(payload, text, mayEdit, history);
+  const { entries, total } = useMemo(
+    () => paletteEntries(payload, text, mayEdit, history),
+    [payload, text, mayEdit, history.undoes, history.redoes],
+  );
   const at = Math.min(chosen, entries.length - 1);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -96,8 +99,9 @@ function Palette({ payload, mayEdit, history, go, close }: Props & { readonly cl
         }}
         onKeyDown={onKeyDown}
       />
-      <p class="visually-hidden" role="status">
-        {counted(entries.length, 'hit')}
+      <p class={total > entries.length ? 'field-help' : 'visually-hidden'} role="status">
+        {counted(total, 'hit')}
+        {total > entries.length && `, ${count(entries.length)} of them listed: more words find the others`}
       </p>
       <ul id={LIST_ID} ref={list} class="palette-list" role="listbox" aria-label="What was found">
         {entries.map(({ key, kind, text: shown }, index) => (

@@ -19,28 +19,29 @@ describe('the command palette', () => {
   it('the command palette finds actions, subjects, sources and claims that have every word', () => {
     covers('INV-B.35');
     const found = (text: string) =>
-      paletteEntries(PAYLOAD, text).map(({ kind, text: shown }) => `${kind} ${shown}`);
+      paletteEntries(PAYLOAD, text).entries.map(({ kind, text: shown }) => `${kind} ${shown}`);
     expect(found('')).toContain('Action Judge');
     expect(found('undo')).toEqual([]);
     const history = { undoes: 'Deleted “Herald”', redoes: null };
-    expect(paletteEntries(PAYLOAD, 'undo', true, history).map(({ text }) => text)).toEqual([
+    expect(paletteEntries(PAYLOAD, 'undo', true, history).entries.map(({ text }) => text)).toEqual([
       'Undo: Deleted “Herald”',
     ]);
     expect(found('go claims')).toEqual(['Action Go to Claims']);
     expect(found('NORTH')[0]).toBe('Subject North bridge');
     expect(found('herald')[0]).toBe('Source The Herald');
     expect(found('bridge 42')).toEqual(['Claim North bridge, is open: 42 (The Herald)']);
-    expect(paletteEntries(PAYLOAD, 'c42 herald')[0]!.goal).toEqual({ to: 'claim', id: 'c42' });
+    expect(paletteEntries(PAYLOAD, 'c42 herald').entries[0]!.goal).toEqual({ to: 'claim', id: 'c42' });
     expect(found('says so')).toHaveLength(8);
+    expect(paletteEntries(PAYLOAD, 'says so').total).toBe(100);
     expect(found('nowhere')).toEqual([]);
   });
 
   it('the command palette offers a reader nothing that changes the investigation', () => {
     covers('INV-MEMBER.9');
-    const texts = paletteEntries(PAYLOAD, '', false).map(({ text }) => text);
+    const texts = paletteEntries(PAYLOAD, '', false).entries.map(({ text }) => text);
     expect(texts).toEqual(expect.arrayContaining(['Go to Overview', 'Go to History', 'All investigations']));
     for (const gone of ['Judge', 'Add a claim', 'Undo', 'Go to Edit', 'Go to Claims'])
       expect(texts).not.toContain(gone);
-    expect(paletteEntries(PAYLOAD, 'north', false)).toEqual([]);
+    expect(paletteEntries(PAYLOAD, 'north', false)).toEqual({ entries: [], total: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { plain, readable, shortened } from '@platform/viewer/browser';
-import { nameOf } from '../edit/kinds.ts';
+import { nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { cellText } from '../grid/columns.ts';
 import { READING_TABS, TAB_TITLES, TABS, type Tab } from '../session/tabs.ts';
@@ -39,16 +39,22 @@ const actionsOf = ({ undoes, redoes }: History): readonly (readonly [string, Goa
   ['All investigations', { to: 'sessions' }],
 ];
 
+/** Entries that are listed, and how many there are. */
+export interface Found {
+  readonly entries: readonly PaletteEntry[];
+  readonly total: number;
+}
+
 /**
- * The actions, subjects, sources and claims that hold every word of a text; actions alone for none, and for
- * somebody who changes nothing those of theirs. Pure.
+ * The actions, subjects, sources and claims that hold every word of a text, the first of each kind; actions
+ * alone for none, and for somebody who changes nothing those of theirs. Pure.
  */
 export function paletteEntries(
   payload: object,
   text: string,
   mayEdit = true,
   history: History = NO_HISTORY,
-): PaletteEntry[] {
+): Found {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (haystack: string) => {
     const folded = haystack.toLowerCase();
@@ -62,36 +68,34 @@ export function paletteEntries(
       text: name,
       goal,
     }));
-  if (words.length === 0 || !mayEdit) return actions;
-  const named = (list: 'subjects' | 'actors', kind: 'Subject' | 'Source') =>
-    first(itemsOf(payload, list), (item) => fits(`${nameOf(item)} ${item.id}`)).map((item): PaletteEntry => {
+  if (words.length === 0 || !mayEdit) return { entries: actions, total: actions.length };
+  const fitting = (list: 'subjects' | 'actors') =>
+    itemsOf(payload, list).filter((item) => fits(`${nameOf(item)} ${item.id}`));
+  const named = (items: readonly Entity[], kind: 'Subject' | 'Source') =>
+    items.slice(0, SHOWN).map((item): PaletteEntry => {
       const name = nameOf(item) || item.id;
       const shown = shortened(plain(name), TEXT_LENGTH);
       return { key: `${kind} ${item.id}`, kind, text: shown, goal: { to: 'filter', filter: name } };
     });
-  const claims = first(itemsOf(payload, 'claims'), (claim) =>
+  const subjects = fitting('subjects');
+  const sources = fitting('actors');
+  const claims = itemsOf(payload, 'claims').filter((claim) =>
     fits(
       ['content', 'actor_id', 'subject_id', 'predicate', 'value', 'id']
         .map((field) => cellText(payload, claim, field))
         .join(' '),
     ),
-  ).map((claim): PaletteEntry => {
+  );
+  const shownClaims = claims.slice(0, SHOWN).map((claim): PaletteEntry => {
     const what = `${cellText(payload, claim, 'subject_id')}, ${readable(cellText(payload, claim, 'predicate'))}: ${cellText(payload, claim, 'value')}`;
     const shown = shortened(plain(`${what} (${cellText(payload, claim, 'actor_id')})`), TEXT_LENGTH);
     return { key: `Claim ${claim.id}`, kind: 'Claim', text: shown, goal: { to: 'claim', id: claim.id } };
   });
-  return [...actions, ...named('subjects', 'Subject'), ...named('actors', 'Source'), ...claims];
+  return {
+    entries: [...actions, ...named(subjects, 'Subject'), ...named(sources, 'Source'), ...shownClaims],
+    total: actions.length + subjects.length + sources.length + claims.length,
+  };
 }
 
 const isReading = (goal: Goal) =>
   goal.to === 'sessions' || (goal.to === 'tab' && READING_TABS.includes(goal.tab));
-
-/** The first items that fit, without looking at the others. */
-function first<Item>(items: readonly Item[], fits: (item: Item) => boolean): Item[] {
-  const found: Item[] = [];
-  for (const item of items) {
-    if (fits(item)) found.push(item);
-    if (found.length === SHOWN) break;
-  }
-  return found;
-}

@@ -27,6 +27,7 @@ import { Failure } from '../components/failure.tsx';
 import { Toast } from '../components/toast.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
 import { mendWarnings } from '../edit/mend-warnings.ts';
+import { payloadChange } from '../edit/payload-change.ts';
 import { ClaimsTab } from '../grid/claims-tab.tsx';
 import { ConflictNotice } from '../grid/conflicts.tsx';
 import type { DeskState } from '../grid/desk.ts';
@@ -61,11 +62,18 @@ export function OpenSession({ session, changed }: Props) {
   const rights = rightsOf(session.role);
   const tabs = rights.mayEdit ? TABS : READING_TABS;
   const [tab, show] = useTab(session.judged_at === null && rights.mayEdit ? 'edit' : 'overview', tabs);
-  const [isEdited, setEdited] = useState(
+  const [wasEdited, setEdited] = useState(
     session.judged_at !== null && session.updated_at > session.judged_at,
   );
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const { judged, reasons, error, reload } = useJudged(id, session.judged_at);
+  /** Edits that were all taken back are none. */
+  const isEdited = useMemo(
+    () =>
+      wasEdited &&
+      (judged === null || Object.keys(payloadChange({ ...judged.input }, { ...session.payload })).length > 0),
+    [wasEdited, judged, session.payload],
+  );
   const known = useShare(session, rights.mayPublish);
   const shown = useMemo(
     () =>
