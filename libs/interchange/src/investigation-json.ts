@@ -54,7 +54,7 @@ const JUDGED_FIELDS = ['name', 'judgement', 'input_sha256', 'result_sha256', 're
 
 /**
  * An investigation as it is; `within` is where it stands in the file. Throws UnreadableFile naming its
- * problems; unknown fields are left out.
+ * problems; unknown fields are kept and named, as they count for nothing when judging.
  */
 export function checkedInvestigation(input: unknown, within = ''): Imported {
   const { problems, total, warnings } = checkInput(input);

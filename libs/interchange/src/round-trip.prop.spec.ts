@@ -161,6 +161,19 @@ describe('round trips', () => {
     });
   });
 
+  it('a field of our own JSON that nobody knows is kept, and not said to be ignored', () => {
+    covers('INV-IMPORT.63');
+    const odd = { ...BRIDGE, claims: BRIDGE.claims.map((claim) => ({ ...claim, x_custom: 1 })) };
+    const { payload, leftOut } = readFile('json', new TextEncoder().encode(JSON.stringify(odd)));
+    expect(payload).toEqual(odd);
+    expect(leftOut).toEqual([
+      {
+        path: '$',
+        reason: expect.stringMatching(/`ClaimInput\.x_custom` .* counts for nothing when judging/),
+      },
+    ]);
+  });
+
   it('our own JSON with a fault is refused with path and fix', () => {
     covers('INV-IMPORT.1');
     const wrong = { ...BRIDGE, claims: [{ ...BRIDGE.claims[0], actor_id: 'nobody' }] };

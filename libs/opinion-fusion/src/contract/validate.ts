@@ -36,7 +36,7 @@ function noteUnknown(unknown: ReadonlyMap<string, number>, warnings: Warnings): 
     warnings.add(
       'unknown_field',
       field,
-      `Field \`${field}\` is not part of the interface and was ignored (${count} ${count === 1 ? 'time' : 'times'}); check its spelling.`,
+      `Field \`${field}\` is not part of the interface and counts for nothing when judging (${count} ${count === 1 ? 'time' : 'times'}); check its spelling.`,
     );
   }
 }
