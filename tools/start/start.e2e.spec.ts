@@ -231,7 +231,8 @@ describe('npm start', () => {
     fresh.process.kill('SIGHUP');
     expect(await fresh.exitCode).toBe(0);
     const { authz_url, docstore_url } = platform();
-    for (const url of [investigation_url, authz_url, docstore_url]) await expect(fetch(url)).rejects.toThrow();
+    for (const url of [investigation_url, authz_url, docstore_url])
+      await expect(fetch(url)).rejects.toThrow();
   });
 
   it.each([
