@@ -213,6 +213,25 @@ it('a check of the name of an account is told its id, which policies know it by'
   expect((await line.platform(['check', 'nobody', 'read', 'docs/plan'])).out).toBe('denied');
 });
 
+it.each([
+  ['search', 'resources', 'ann', 'read'],
+  ['search', 'actions', 'ann', 'docs/plan'],
+  ['plan', 'ann', 'read'],
+  ['--json', 'check', 'ann', 'read', 'docs/plan'],
+  ['--json', 'explain', 'ann', 'read', 'docs/plan'],
+])(
+  '`platform %s %s %s %s %s` says on standard error that policies know an account by its id',
+  async (...args) => {
+    covers('AUTHZ-CLI.8');
+    const { user_id: ann } = await line.json<{ user_id: string }>(['whoami']);
+    const { out, error } = await line.platform(args);
+    const hint = `\`ann\` is the name of an account, and policies know accounts by id: ask about ${ann}`;
+    expect([error, out.includes(hint)]).toEqual([hint, false]);
+    const byId = args.map((arg) => (arg === 'ann' ? ann : arg));
+    expect((await line.platform(byId)).error).toBe('');
+  },
+);
+
 it('a test of a policy file brings attributes of accounts, and names those that it does not bring', async () => {
   covers('AUTHZ-A.23', 'AUTHZ-CLI.13');
   const file = join(line.folder, 'attributes.yaml');

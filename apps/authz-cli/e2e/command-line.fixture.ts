@@ -40,6 +40,7 @@ export async function startCommandLine() {
     const terminal = {
       env: { ...env, ...more },
       out: (text: string) => void out.push(text),
+      note: (text: string) => void (error += text),
       setExitCode: (value: number) => (code = value),
       ...(columns === undefined ? {} : { columns }),
     };
@@ -48,7 +49,7 @@ export async function startCommandLine() {
       .parseAsync([...args], { from: 'user' })
       .catch((reason: unknown) => {
         code = exitCodeOf(reason);
-        error = errorText(reason, false);
+        error += errorText(reason, false);
       });
     return { code, out: out.join('\n'), error };
   }

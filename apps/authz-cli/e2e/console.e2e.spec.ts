@@ -274,6 +274,27 @@ describe('platform console', () => {
     await page.getByRole('alert').getByText('attribute `owner` is not key=value: write').waitFor();
   });
 
+  it.each([
+    ['try', 'Explain'],
+    ['search', 'Search'],
+  ])(
+    'the screen %s says that policies know an account by its id and not by its name',
+    async (screen, button) => {
+      covers('AUTHZ-CON.16');
+      await open(screen);
+      await page.getByLabel('Subject').fill('alice');
+      await page.getByLabel('Object').fill('docs/plan');
+      await page.getByRole('button', { name: button, exact: true }).click();
+      const note = page
+        .getByRole('status')
+        .getByText(`policies know accounts by id: ask about ${authority.owner.id}`);
+      await note.waitFor();
+      await page.getByLabel('Subject').fill(authority.owner.id);
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await eventually(() => note.count()).toBe(0);
+    },
+  );
+
   it('the actions on an object are searched in the domain chosen in the header', async () => {
     covers('AUTHZ-CON.7');
     await open('search');

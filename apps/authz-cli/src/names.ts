@@ -169,8 +169,8 @@ export function subjectOf(given: string, accounts: ReadonlyMap<string, string>):
 }
 
 /**
- * A line for people who check the name of an account where its id belongs; none for an id, a name of no
- * account, or a tenant that cannot be told.
+ * Sentences for people who ask about the name of an account where its id belongs; none for an id, a name of
+ * no account, or a tenant that cannot be told. Throws as `accountNames`.
  */
 export async function namedSubjectLines(session: Session, subject: string): Promise<string[]> {
   if (UUID.test(subject)) return [];

@@ -15,7 +15,7 @@ type Context = ReturnType<typeof contextOf>;
 type Trace = ExplainAuthorizationResponse['policies'][number];
 
 /** Decisions and their reasons: `check`, `explain`. */
-export function addDecisions(program: Command, { talking, print, setExitCode }: Shell): void {
+export function addDecisions(program: Command, { talking, print, note, setExitCode }: Shell): void {
   program
     .command('check <subject> <action> <object> [attributes...]')
     .description(
@@ -33,6 +33,7 @@ export function addDecisions(program: Command, { talking, print, setExitCode }: 
           },
         );
         const named = authorized ? [] : await namedSubjectLines(session, subject);
+        if (session.isJson) named.forEach((line) => note?.(line));
         const text = [authorized ? 'allowed' : 'denied', ...named].join('\n');
         print(session, { allowed: authorized, checkId }, text);
         if (!authorized) setExitCode(EXIT.no);
@@ -75,6 +76,7 @@ export function addDecisions(program: Command, { talking, print, setExitCode }: 
     const problems = explained.problems.map((text) => `! ${visible(text)}`);
     const subject = context['subject'];
     const named = typeof subject === 'string' ? await namedSubjectLines(session, subject) : [];
+    if (session.isJson) named.forEach((line) => note?.(line));
     print(session, explained, [verdictOf(explained), ...named, ...lines, ...problems].join('\n'));
     if (!explained.authorized) setExitCode(EXIT.no);
   }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
 import { wordsOfFilter } from '../filter-words.ts';
-import { knownAccounts, objectOf, placeOf, withAccountNames } from '../names.ts';
+import { knownAccounts, namedSubjectLines, objectOf, placeOf, withAccountNames } from '../names.ts';
 import { visible } from '../output.ts';
 import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -90,7 +90,13 @@ function addResources(program: Command, { talking, print }: Shell): void {
     );
 }
 
-function addSearches(program: Command, { talking, print }: Shell): void {
+/** Says on standard error, as what is found is a list, that a subject is the name of an account. */
+async function noteName(session: Session, subject: string, { note }: Shell): Promise<void> {
+  for (const line of await namedSubjectLines(session, subject)) note?.(line);
+}
+
+function addSearches(program: Command, shell: Shell): void {
+  const { talking, print } = shell;
   const search = program.command('search').description('what checks would allow, as a list');
   const said = (session: Session, found: object, names: readonly string[]) =>
     print(session, found, names.map(visible).join('\n'));
@@ -114,6 +120,7 @@ function addSearches(program: Command, { talking, print }: Shell): void {
             ),
           );
           said(session, found, found.objects);
+          await noteName(session, subject, shell);
         },
       ),
     );
@@ -152,11 +159,13 @@ function addSearches(program: Command, { talking, print }: Shell): void {
           ),
         );
         said(session, found, found.actions);
+        await noteName(session, subject, shell);
       }),
     );
 }
 
-function addPlan(program: Command, { talking, print }: Shell): void {
+function addPlan(program: Command, shell: Shell): void {
+  const { talking, print } = shell;
   ofDomain(
     program
       .command('plan <subject> <action> [attributes...]')
@@ -175,6 +184,7 @@ function addPlan(program: Command, { talking, print }: Shell): void {
           const { filter: message } = await session.clients.search.planResources(request, session.extras);
           const filter = readFilter(message);
           print(session, { filter }, wordsOfFilter(filter));
+          await noteName(session, subject, shell);
         },
       ),
     );

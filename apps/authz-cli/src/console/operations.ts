@@ -5,6 +5,7 @@ import { contextOf, readSince, readWhole } from '../arguments.ts';
 import {
   accountNames,
   introspect,
+  namedSubjectLines,
   nameObject,
   objectOf,
   placeNames,
@@ -72,7 +73,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
       { context: requestContext(context) },
       session.extras,
     );
-    return { ...explained, verdict: verdictOf(explained) };
+    const notes = await namedSubjectLines(session, subject);
+    return { ...explained, verdict: verdictOf(explained), notes };
   }),
 
   policies: operation(Domain, async (session, { domain }) => {
@@ -156,17 +158,18 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     Domain.extend({ subject: z.string().min(1), action: z.string(), object: z.string() }),
     async (session, { domain, subject, action, object }) => {
       const { clients, extras } = session;
+      const notes = await namedSubjectLines(session, subject);
       if (object !== '') {
         const context = requestContext({ subject, object: await objectOf(session, object, domain) });
         const page = { context, actions: [], pageSize: FOUND_MAX, pageToken: '' };
         const { actions, nextPageToken } = await clients.search.searchActions(page, extras);
-        return { found: actions, isAll: nextPageToken === '' };
+        return { found: actions, isAll: nextPageToken === '', notes };
       }
       const { domainId } = await placeOf(session, { domain });
       const context = requestContext({ subject, action });
       const page = { context, domainId, prefix: '', resources: [], pageSize: FOUND_MAX, pageToken: '' };
       const { objects, nextPageToken } = await clients.search.searchResources(page, extras);
-      return { found: objects, isAll: nextPageToken === '' };
+      return { found: objects, isAll: nextPageToken === '', notes };
     },
   ),
 

@@ -104,6 +104,15 @@ export function Problem({ text }: { readonly text: string | null }) {
   return <div role="alert">{text === null ? null : <pre class="problem">{text}</pre>}</div>;
 }
 
+/** What the user may have meant, in sentences. */
+export function Notes({ lines = [] }: { readonly lines: readonly string[] | undefined }) {
+  return lines.map((line) => (
+    <p class="count" key={line}>
+      {line}
+    </p>
+  ));
+}
+
 /** A screen under its heading. */
 export function Screen({
   title,

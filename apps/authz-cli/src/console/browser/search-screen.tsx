@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Field, LongList, Problem, Screen, useAsked } from './parts.tsx';
+import { Field, LongList, Notes, Problem, Screen, useAsked } from './parts.tsx';
 
 /** What a subject may do: resources for an action, or actions on an object. */
 export function SearchScreen({ domain, subjectId }: { readonly domain: string; readonly subjectId: string }) {
@@ -8,7 +8,7 @@ export function SearchScreen({ domain, subjectId }: { readonly domain: string; r
   const [action, setAction] = useState('read');
   const [object, setObject] = useState('');
   const request = { domain, subject, action, object };
-  const asked = useAsked<{ found: string[]; is_all: boolean }>(JSON.stringify(request));
+  const asked = useAsked<{ found: string[]; is_all: boolean; notes: string[] }>(JSON.stringify(request));
   return (
     <Screen
       title="What may a subject do?"
@@ -39,6 +39,7 @@ export function SearchScreen({ domain, subjectId }: { readonly domain: string; r
             {asked.value.is_all ? '' : ', and more: `platform search` lists all'}
           </p>
         )}
+        <Notes lines={asked.value?.notes} />
       </div>
       <LongList
         class="found"

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ask } from './api.ts';
-import { Field, LongList, Problem, Screen, useAsked } from './parts.tsx';
+import { Field, LongList, Notes, Problem, Screen, useAsked } from './parts.tsx';
 
 interface Trace {
   readonly policy_name: string;
@@ -15,6 +15,8 @@ interface Explained {
   readonly verdict: string;
   readonly policies: readonly Trace[];
   readonly problems: readonly string[];
+  /** What the user may have meant. */
+  readonly notes: readonly string[];
 }
 
 /** Tries a request and says which policy decides it, and why the others do not. */
@@ -62,6 +64,7 @@ export function TryScreen({ domain, subjectId }: { readonly domain: string; read
         {explained === null ? null : (
           <p class={`verdict ${explained.authorized ? 'is-allowed' : 'is-denied'}`}>{explained.verdict}</p>
         )}
+        <Notes lines={explained?.notes} />
       </div>
       {explained === null ? null : (
         <>
