@@ -119,7 +119,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   save: operation(
     Edited.extend({ version: z.string(), leave: z.boolean() }),
     async (session, { domain, text, version, leave }) => {
-      const policies = toMessages(readEdited(text).policies);
+      const file = readEdited(text);
+      const policies = toMessages(file.policies);
       const place = await placeOf(session, { domain });
       const expectedVersion = BigInt(readWhole(version, 'version', Number.MAX_SAFE_INTEGER));
       if (!leave) {
@@ -127,7 +128,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
         // Over another version nothing is written, whatever leaves.
         const leaves =
           before.version === expectedVersion ? leavesLine(diffPolicies(before.policies, policies)) : null;
-        if (leaves !== null) return { leaves };
+        // What the service refuses anyway is not offered to be saved all the same.
+        const isOffered =
+          leaves !== null && !(await findingsOf(session, file, domain)).some((one) => one.isRefused);
+        if (isOffered) return { leaves };
       }
       const saved = await session.clients.domains.putDomainPolicies(
         { ...place, policies, expectedVersion },

@@ -24,28 +24,37 @@ const SCREENS = {
 } as const;
 type ScreenId = keyof typeof SCREENS;
 
-function screenOf(hash: string): ScreenId {
-  const id = hash.slice(1);
-  return Object.hasOwn(SCREENS, id) ? (id as ScreenId) : 'try';
+/** What the address names behind its `#`: a screen, and the chosen domain, empty for that of the context. */
+interface Shown {
+  readonly screen: ScreenId;
+  readonly domain: string;
+}
+
+function shownBy(hash: string): Shown {
+  const [id = '', domain = ''] = hash.slice(1).split('/');
+  return { screen: Object.hasOwn(SCREENS, id) ? (id as ScreenId) : 'try', domain };
+}
+
+function hashOf({ screen, domain }: Shown): string {
+  return domain === '' ? `#${screen}` : `#${screen}/${domain}`;
 }
 
 function App() {
   const [me, setMe] = useState<Me | null>(null);
-  const [domain, setDomain] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const [screen, setScreen] = useState(screenOf(location.hash));
+  const [{ screen, domain: named }, setShown] = useState(shownBy(location.hash));
+  const domain = me?.domains.find(({ id }) => id === named)?.id ?? me?.domain_id ?? '';
   useEffect(() => {
     const follow = () => {
-      setScreen(screenOf(location.hash));
+      const next = shownBy(location.hash);
+      // An address without a domain is about the one that was chosen before.
+      setShown((before) => ({ ...next, domain: next.domain === '' ? before.domain : next.domain }));
       // The reader of a screen reader is told where they are.
       requestAnimationFrame(() => document.querySelector('h1')?.focus());
     };
     addEventListener('hashchange', follow);
     ask<Me>('me').then(
-      (found) => {
-        setMe(found);
-        setDomain(found.domain_id);
-      },
+      (found) => setMe(found),
       (error: unknown) => setProblem(wordsOf(error)),
     );
     const warn = (event: BeforeUnloadEvent) => {
@@ -57,15 +66,25 @@ function App() {
       removeEventListener('beforeunload', warn);
     };
   }, []);
+  const choose = (id: string) => {
+    const next = { screen, domain: id };
+    setShown(next);
+    // No event follows, which would take the focus to the heading.
+    history.replaceState(null, '', hashOf(next));
+  };
   return (
     <>
       <header class="app-header">
-        <a class="app-name" href="#try">
+        <a class="app-name" href={hashOf({ screen: 'try', domain: named })}>
           platform console
         </a>
         <nav aria-label="Screens">
           {Object.entries(SCREENS).map(([id, name]) => (
-            <a key={id} href={`#${id}`} aria-current={id === screen ? 'page' : undefined}>
+            <a
+              key={id}
+              href={hashOf({ screen: id as ScreenId, domain: named })}
+              aria-current={id === screen ? 'page' : undefined}
+            >
               {name}
             </a>
           ))}
@@ -75,7 +94,7 @@ function App() {
             <span>{me.username}</span>
             <label>
               Domain{' '}
-              <select value={domain} onChange={(event) => setDomain(event.currentTarget.value)}>
+              <select value={domain} onChange={(event) => choose(event.currentTarget.value)}>
                 {me.domains.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
