@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { pdfOf } from '@platform/testing/pdf';
+import { pdfOf, pdfOfObjects } from '@platform/testing/pdf';
 import { UnreadableFile } from './imported.ts';
 
 import { readPdf } from './read-pdf.ts';
@@ -22,20 +22,6 @@ const PAGE = [
 const stream = (dictionary: string, content: string) =>
   `${dictionary}/Length ${content.length}>>stream\n${content}\nendstream`;
 
-/** A PDF file of these objects, numbered from 1, of which the first is the catalog. */
-function pdfWith(objects: readonly string[]): Uint8Array {
-  let file = '%PDF-1.7\n';
-  const offsets = objects.map((object, index) => {
-    const at = file.length;
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(at).padStart(10, '0')} 00000 n \n`;
-  });
-  const size = objects.length + 1;
-  return new TextEncoder().encode(
-    `${file}xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`,
-  );
-}
-
 describe('text of a PDF file', () => {
   it('pages are separated by a form feed, and lines stay lines', async () => {
     covers('INV-Q.16');
@@ -56,6 +42,29 @@ describe('text of a PDF file', () => {
       pagesWithoutText: [1, 3],
       text: '\fMinutes.\f',
     });
+  });
+
+  it('what was filled into the fields of a form follows the text of its page', async () => {
+    covers('INV-Q.50');
+    const field = (rest: string) => `<</Type/Annot/Subtype/Widget/Rect[0 0 9 9]${rest}>>`;
+    const bytes = pdfOfObjects([
+      '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R 5 0 R 6 0 R 7 0 R 8 0 R]>>>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Annots[4 0 R 5 0 R 6 0 R 7 0 R 8 0 R]>>',
+      field('/FT/Tx/T(gifts)/V(Watch worth 12000 euros from Acme)'),
+      field('/FT/Tx/T(empty)/V()'),
+      field('/FT/Ch/Ff 131072/T(town)/V(BE)/Opt[[(BE)(Bern)][(TH)(Thun)]]'),
+      field('/FT/Btn/T(agreed)/V/Yes/AS/Yes/AP<</N<</Yes 9 0 R/Off 9 0 R>>>>'),
+      field('/FT/Btn/T(refused)/V/Off/AS/Off/AP<</N<</Yes 9 0 R/Off 9 0 R>>>>'),
+      stream('<</Type/XObject/Subtype/Form/BBox[0 0 9 9]', ''),
+    ]);
+    expect(await readPdf(bytes)).toEqual({
+      text: 'gifts: Watch worth 12000 euros from Acme\ntown: Bern\nagreed: Yes',
+      pages: 1,
+      pagesWithoutText: [],
+    });
+    const filled = await readPdf(await pdfOf(['Gifts received:'], { fields: { g: 'A watch\nand a boat' } }));
+    expect(filled.text).toBe('Gifts received:\ng: A watch\nand a boat');
   });
 
   it.each([
@@ -107,7 +116,7 @@ describe('text of a PDF file', () => {
   ])('a file with %s ends in words', async (_name, objects) => {
     covers('INV-Q.17');
     const before = process.cpuUsage();
-    const problem = await problemOf(pdfWith(objects));
+    const problem = await problemOf(pdfOfObjects(objects));
     expect(problem).toMatch(/PDF/);
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(10);

@@ -1,4 +1,5 @@
 import { UnreadableFile } from './imported.ts';
+import { isMostlyRightToLeft, logicalLine, type PlacedText } from './logical-order.ts';
 
 /** The text of a PDF file. */
 export interface PdfText {
@@ -9,10 +10,21 @@ export interface PdfText {
   readonly pagesWithoutText: readonly number[];
 }
 
-/** A run of text on a page; what else a page holds has neither. */
-interface TextItem {
-  readonly str: string;
+/** A run of text on a page; what else a page holds has none of it. */
+interface TextItem extends PlacedText {
   readonly hasEOL: boolean;
+}
+
+/** A field of a form on a page; other annotations have none of it. */
+interface FormField {
+  readonly fieldName: string;
+  /** Text (Tx), choice (Ch), button (Btn) or signature (Sig). */
+  readonly fieldType: string;
+  /** Of a button the name of its state, `Off` unless it is checked. */
+  readonly fieldValue: unknown;
+  /** Of a choice: what a value is called on the page. */
+  readonly options: readonly { readonly exportValue: string; readonly displayValue: string }[];
+  readonly hidden: boolean;
 }
 
 /** Pages that one file may have. */
@@ -29,9 +41,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a PDF file, page by page, as PDF.js reads it: no script in it runs, no image is drawn and no
- * address is fetched. The same bytes give the same text. Throws UnreadableFile for bytes that are not a PDF
- * file, is encrypted, has no text on any page, or has more than PDF_PAGES_MAX pages or TEXT_MAX text.
+ * The text of a PDF file, page by page, as PDF.js reads it, each followed by what was filled into its form:
+ * no script in it runs, no image is drawn and no address is fetched. The same bytes give the same text. Throws
+ * UnreadableFile for bytes that are not a PDF file, is encrypted, has no text on any page, or has more than
+ * PDF_PAGES_MAX pages or TEXT_MAX text.
  */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   // The reader is large, and most threads never see a PDF file.
@@ -54,11 +67,11 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     for (let number = 1; number <= file.numPages; number += 1) {
       const page = await file.getPage(number);
       const { items } = await page.getTextContent();
+      const fields = (await page.getAnnotations()) as readonly Partial<FormField>[];
       page.cleanup();
-      const lines = (items as readonly Partial<TextItem>[]).map(
-        ({ str = '', hasEOL = false }) => `${str}${hasEOL ? '\n' : ''}`,
+      const text = storable(
+        [textOf(items as readonly Partial<TextItem>[]), ...filledIn(fields)].filter(Boolean).join('\n'),
       );
-      const text = storable(lines.join(''));
       length += text.length + 1;
       if (length > TEXT_MAX)
         throw new UnreadableFile(`the PDF file has more than 4 MiB of text by page ${number}: split it`);
@@ -79,6 +92,32 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   } finally {
     await file.destroy();
   }
+}
+
+/** The lines of a page. */
+function textOf(items: readonly Partial<TextItem>[]): string {
+  const isRightToLeft = isMostlyRightToLeft(items.map(({ str = '' }) => str).join(''));
+  const lines: PlacedText[][] = [[]];
+  for (const { str = '', dir = 'ltr', transform = [], width = 0, hasEOL = false } of items) {
+    // What ends a line alone has the place of the next one.
+    if (str !== '') lines.at(-1)!.push({ str, dir, transform, width });
+    if (hasEOL) lines.push([]);
+  }
+  return lines.map((line) => logicalLine(line, isRightToLeft)).join('\n');
+}
+
+/** What was filled into the fields of a page, each with its name, in the order of the file. */
+function filledIn(fields: readonly Partial<FormField>[]): Set<string> {
+  const lines = fields.flatMap(({ fieldName = '', fieldType, fieldValue, options = [], hidden = false }) => {
+    const values = [fieldValue].flat().filter((value) => typeof value === 'string' && value.trim() !== '');
+    if (hidden || values.length === 0 || (fieldType === 'Btn' && values[0] === 'Off')) return [];
+    const shown = values.map(
+      (value) => options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value,
+    );
+    return [`${fieldName}: ${shown.join(', ')}`];
+  });
+  // Each button of a group has the value of the group.
+  return new Set(lines);
 }
 
 /** Text that every store keeps: no NUL, no half of a surrogate pair, and no page break within a page. */
