@@ -261,6 +261,23 @@ describe('MISP events of ours', () => {
     expect(payload.evidence!.map(({ claim_id }) => claim_id)).toEqual(['record', 'record']);
   });
 
+  it('a second grade that another tool gave a source is named with that which stands', () => {
+    covers('INV-IMPORT.60');
+    const event = eventOf(file);
+    const letters = ['b', 'c'];
+    const Attribute = event.Attribute.map((attribute) =>
+      attribute.Tag?.[0]?.name === 'admiralty-scale:source-reliability="a"'
+        ? { ...attribute, Tag: [{ name: `admiralty-scale:source-reliability="${letters.shift()}"` }] }
+        : attribute,
+    );
+    const { payload, leftOut } = readMisp(bytes({ Event: { ...event, Attribute } }));
+    expect(letters).toEqual([]);
+    expect(payload.actors[0]!.base_reliability).toBe(0.7);
+    expect(leftOut.map(({ reason }) => reason)).toContainEqual(
+      `reliability C: that of ${payload.actors[0]!.name} is B by an earlier attribute, which stands`,
+    );
+  });
+
   it('what another tool added or reworded is named, and verdicts never come back as claims', () => {
     covers('INV-IMPORT.1', 'INV-GRADE.4');
     const event = eventOf(file);

@@ -62,7 +62,10 @@ export function restoreMisp(file: unknown, { event, path }: Event): Imported | n
         const earlier = grades.actors.get(actor.id)?.reliability;
         if (earlier === undefined) grades.actors.set(actor.id, { reliability });
         else if (earlier !== reliability)
-          leftOut.add(`${at}.Tag`, `${actor.name} has another grade of reliability already, which stands`);
+          leftOut.add(
+            `${at}.Tag`,
+            `reliability ${reliability.toUpperCase()}: that of ${actor.name} is ${earlier.toUpperCase()} by an earlier attribute, which stands`,
+          );
       }
       const isTaken = isRated || isOtherStep(before(claim.id), confidence);
       if (isTaken && tags.every((tag) => isGrade(plainText(tag)))) taken.push('Tag');
