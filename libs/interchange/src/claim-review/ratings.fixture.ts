@@ -29,7 +29,7 @@ const RATINGS: Readonly<Record<string, Partial<Record<Becomes, string>>>> = {
   'Full Fact': {
     true: 'Correct. | This is correct. | That’s right. | This is true | That is correct | It is accurate. | The claim is true.',
     false:
-      'False. | Incorrect. | This is false. | This is incorrect. | This is not true. | This isn’t true. | That’s wrong. | This is wrong | Not correct. | It is untrue. | The claim is false | This claim is incorrect. | It’s not true',
+      'False. | Incorrect. | This is false. | This is incorrect. | This is not true. | This isn’t true. | That’s wrong. | This is wrong | Not correct. | Not accurate. | It is untrue. | The claim is false | This claim is incorrect. | It’s not true',
     own: 'This is false. The photo is from 2015. | This is true, but it lacks context. | Not quite. | That’s not quite right. | Correct, but only for England. | This is true of one study. | Correct as of 2019; not true now. | The second part is correct. | This is mostly correct. | There is no evidence for this being false. | This is not false. | False for most people. | Correct if you count only men. | This is right in part. | No, but prices fell. | No doubt true. | No longer true | Yes, with caveats | Once true | True until 2020',
   },
   'FactCheck.org': {
@@ -66,7 +66,7 @@ const RATINGS: Readonly<Record<string, Partial<Record<Becomes, string>>>> = {
   Correctiv: {
     true: 'Richtig | Wahr | Korrekt | Stimmt | Das stimmt. | Zutreffend | Ja',
     false:
-      'Falsch | Frei erfunden | Das ist falsch | Nicht wahr | Nicht richtig | Stimmt nicht | Das stimmt nicht | Die Behauptung ist falsch | Völlig falsch | Unwahr | Falschmeldung | Nein | Bewertung: Falsch | Faktencheck: falsch | FALSCH! | Gefälscht | Fazit: Falsch | Komplett falsch',
+      'Falsch | Frei erfunden | Das ist falsch | Nicht wahr | Nicht richtig | Nicht korrekt | Stimmt nicht | Das stimmt nicht | Die Behauptung ist falsch | Völlig falsch | Unwahr | Falschmeldung | Nein | Bewertung: Falsch | Faktencheck: falsch | FALSCH! | Gefälscht | Fazit: Falsch | Komplett falsch',
     own: 'Größtenteils richtig | Teilweise falsch | Größtenteils falsch | Manipuliert | Falscher Kontext | Fehlender Kontext | Teils richtig | Halb wahr | Nicht ganz richtig | Nicht ganz falsch | Wahr, aber irreführend | Richtig, aber irreführend | Stimmt so nicht | Stimmt teilweise | Wahr und falsch | Nicht falsch | Richtig oder falsch? | Überwiegend richtig | Falsch dargestellt | Falsche Zusammenhänge | Ja und nein | Jein | Nein, aber | Nicht unwahr | Bewertung: Teilweise falsch | Richtiger Kern',
     nothing: 'Unbelegt | Nicht belegt | Unbewiesen | Keine Bewertung | Unklar | Nicht überprüfbar',
   },
@@ -101,7 +101,7 @@ const RATINGS: Readonly<Record<string, Partial<Record<Becomes, string>>>> = {
   'Nieuwscheckers, Knack and dpa': {
     true: 'Waar | Juist | Klopt | Dit klopt | Ja | Dit is waar',
     false:
-      'Onwaar | Niet waar | Nep | Vals | Onjuist | Klopt niet | Nepnieuws | Fout | Dit is niet waar | Volledig onwaar | Nee | Niet juist | Dit is onwaar',
+      'Onwaar | Niet waar | Nep | Vals | Onjuist | Klopt niet | Nepnieuws | Fout | Dit is niet waar | Volledig onwaar | Nee | Niet juist | Niet correct | Dit klopt niet | Dit is onwaar',
     own: 'Grotendeels waar | Half waar | Grotendeels onwaar | Misleidend | Deels waar | Waar, maar misleidend | Niet helemaal waar | Klopt niet helemaal | Klopt gedeeltelijk | Waar en onwaar | Niet onwaar | Waar of niet waar? | Ja en nee | Ja, maar | Niet vals | Valse context | Vals alarm | Niet geheel onjuist',
     nothing: 'Niet te checken | Onbewezen | Geen bewijs | Niet te controleren',
   },
