@@ -42,9 +42,9 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 /**
  * The text of a PDF file, page by page, as PDF.js reads it, each followed by what was filled into its form:
- * no script in it runs, no image is drawn and no address is fetched. The same bytes give the same text. Throws
- * UnreadableFile for bytes that are not a PDF file, is encrypted, has no text on any page, or has more than
- * PDF_PAGES_MAX pages or TEXT_MAX text.
+ * no script in it runs, no image is drawn and no address is fetched. The same bytes give the same text.
+ * Throws UnreadableFile for bytes that are not a PDF file, is encrypted, has no text on any page, or has more
+ * than PDF_PAGES_MAX pages or TEXT_MAX text.
  */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   // The reader is large, and most threads never see a PDF file.

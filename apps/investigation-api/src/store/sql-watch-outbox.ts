@@ -54,7 +54,7 @@ export function sqlOutbox(database: Database): Outbox {
       const subscriptions = await database.query<TakenChange['subscriptions'][number]>(
         `SELECT w.id, w.subscriber_id AS "subscriberId", w.request, w.state, w.webhook_url AS "webhookUrl", ${SERVED}
          FROM watch_subscriptions w JOIN sessions s ON s.key = w.session_key ${LEASE}
-         WHERE w.session_key = $1 AND w.since_sequence <= $2 AND ($3::uuid IS NULL OR w.id = $3::uuid)
+         WHERE w.session_key = $1 AND (w.id = $3::uuid OR $3::uuid IS NULL AND w.since_sequence <= $2)
            AND w.paused_at IS NULL
          ORDER BY w.id`,
         [sessionKey, sequence, subscriptionId],

@@ -80,7 +80,12 @@ export function sqlSubscriptions(database: Database): Subscriptions {
         );
         if (rowCount === 0) return false;
         if (isPaused) await sql.query(PAUSE, [id, now]);
-        else await sql.query(RESUME, [id, now, await latestJudgement(sql, ref.tenantId, key!)]);
+        else {
+          const judgementId = await latestJudgement(sql, ref.tenantId, key!);
+          const resumed = await sql.query<{ sequence: number }>(RESUME, [id, now, judgementId]);
+          const [row] = resumed.rows;
+          if (row) await sql.query(SINCE, [id, row.sequence]);
+        }
         return true;
       }),
 
@@ -181,7 +186,11 @@ WITH resumed AS (
   RETURNING /*+ tenant_id, +*/ id, session_key
 )
 INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, subscription_id, judgement_id, due_at)
-SELECT /*+ r.tenant_id, +*/ r.session_key, r.id, $3::uuid, $2 FROM resumed r`;
+SELECT /*+ r.tenant_id, +*/ r.session_key, r.id, $3::uuid, $2 FROM resumed r
+RETURNING sequence`;
+
+/** Judgements of the pause that no replica has looked at yet are in the difference to the latest one. */
+const SINCE = 'UPDATE watch_subscriptions SET since_sequence = $2 WHERE id = $1::uuid';
 
 /** The new subscription looks at the latest judgement first, which later ones are compared with. */
 const SUBSCRIBE = `

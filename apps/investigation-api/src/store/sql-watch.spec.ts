@@ -161,6 +161,27 @@ describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) =
     await store.unsubscribe(ref, 'owner', made.id);
   });
 
+  it(`a subscription on ${kind} that resumes before a replica looks at the judgements of its pause looks at the last one alone`, async () => {
+    covers('INV-WATCH.38');
+    const ref = await newSession(sessions);
+    const made = subscription({ webhookUrl: 'https://example.org/' });
+    await store.subscribe(ref, made, LIMITS);
+    await store.finishChange(await taken(at(1), at(2)), [], at(1));
+    await store.pause(ref, 'owner', made.id, { isPaused: true, now: at(3) });
+    await judge(sessions, ref, at(4));
+    const last = await judge(sessions, ref, at(5));
+    await store.pause(ref, 'owner', made.id, { isPaused: false, now: at(6) });
+    const next = await judge(sessions, ref, at(7));
+    const looks: (string | undefined)[] = [];
+    for (const _ of ['of the pause', 'last of it', 'resumed', 'next']) {
+      const change = await taken(at(8), at(60));
+      if (change.subscriptions.length > 0) looks.push(change.judgement?.id);
+      await store.finishChange(change, [], at(8));
+    }
+    expect(looks).toEqual([last, next]);
+    await store.unsubscribe(ref, 'owner', made.id);
+  });
+
   const changed = (document: string, version: number): ChangedDocument => ({
     document,
     filename: document,
