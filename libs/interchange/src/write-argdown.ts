@@ -1,6 +1,7 @@
 import { groupBy } from './group-by.ts';
 import { readable } from '@platform/opinion-fusion';
 import { rivalAttacks } from './aif/write-aif.ts';
+import { conditionsOf } from './claim-words.ts';
 import { verdictsOf, withdrawnClaims, type Judged } from './judged.ts';
 
 /**
@@ -21,6 +22,7 @@ export function writeArgdown(judged: Judged): Uint8Array {
       id: claim.id,
       source: actors.get(claim.actor_id) ?? claim.actor_id,
       value: claim.value,
+      ...conditionsOf(claim),
       ...(claim.url && { url: claim.url }),
       ...(withdrawn.has(claim.id) && { status: withdrawn.get(claim.id) }),
     };

@@ -1,4 +1,5 @@
 import type { PinnedSource } from '@platform/opinion-fusion';
+import { conditionsOf } from './claim-words.ts';
 import { jsonBytes, withdrawnClaims, type Judged } from './judged.ts';
 
 const PREFIX = 'inv';
@@ -79,6 +80,9 @@ export function writeProv(judged: Judged): Uint8Array {
       'prov:label': claim.content,
       'prov:value': claim.value,
       [`${PREFIX}:predicate`]: claim.predicate,
+      ...Object.fromEntries(
+        Object.entries(conditionsOf(claim)).map(([field, given]) => [`${PREFIX}:${field}`, given]),
+      ),
       ...(withdrawn.has(claim.id) && { [`${PREFIX}:epistemic_status`]: withdrawn.get(claim.id) }),
       ...(claim.assertion_time && { [`${PREFIX}:assertion_time`]: claim.assertion_time }),
     };

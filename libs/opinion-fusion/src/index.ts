@@ -48,6 +48,7 @@ export {
   likelihoodWord,
   summarizeResult,
   tiedValues,
+  whereLeading,
   whereSaid,
 } from './report/summary.ts';
 export type * from './contract/types.ts';

@@ -21,6 +21,8 @@ export { shareImage } from './card/share-image.tsx';
 export { isRankedClaims, isRankedColumn, rankedClaimsCsv } from './page/ranked-claims-csv.ts';
 export { renderDocumentPage } from './quotes/document-page.tsx';
 export { renderSharePage } from './page/render-share-page.tsx';
+export { claimStatement } from './page/with-words.ts';
+export { leadingPlaceText, placeText } from './format/words.ts';
 export { FEED_PATH, renderShareFeed, type FeedChanges, type FeedEntry } from './page/share-feed.ts';
 export { DATA_PATH, shareData } from './page/share-data.ts';
 export { slugOf } from './format/slug.ts';

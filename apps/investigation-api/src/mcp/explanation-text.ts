@@ -1,6 +1,7 @@
-import { isOtherwise, leadsOther, whereSaid, wouldTie } from '@platform/opinion-fusion';
+import { isOtherwise, leadsOther, whereLeading, whereSaid, wouldTie } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
+import { inBrackets } from './verdict-summary.ts';
 import { percent, short, statusWords } from './words.ts';
 
 type Explained = z.output<typeof ExplainedVerdict>;
@@ -39,7 +40,7 @@ export function isCounted({ counted }: Contribution): boolean {
 function headLine(e: Explanation, judgedAt: string): string {
   const leading = e.leading_value === null ? '' : ` = ${short(e.leading_value)}`;
   const chance = e.calibrated_probability ?? e.expected_probability;
-  return `${short(e.subject_name)}: ${e.predicate}${leading}: ${statusWords(e.truth_status, chance)}, chance that it is true ${percent(chance)} (judged ${judgedAt})`;
+  return `${short(e.subject_name)}: ${e.predicate}${leading}${inBrackets(whereLeading(e))}: ${statusWords(e.truth_status, chance)}, chance that it is true ${percent(chance)} (judged ${judgedAt})`;
 }
 
 function rivalLine({ rival_values: rivals, leading_value: leading, tied: isTied }: Explanation): string[] {

@@ -1,4 +1,4 @@
-import { tiedValues, whereSaid } from '@platform/opinion-fusion';
+import { tiedValues, whereLeading, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type {
   EvidenceGap as EvidenceGapSchema,
@@ -59,11 +59,12 @@ function verdictLine(verdict: SubjectResult): string {
   const { leading_value: leading } = verdict;
   // Of a boolean the truth status says it all: `= true: False` would only puzzle.
   const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
+  const where = inBrackets(whereLeading(verdict));
   const tie = tiedValues(verdict);
   const tied = tie ? ` (tied: ${tie.map(said).join(' and ')}; no value leads)` : '';
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   return (
-    `- ${verdict.subject_name}: ${verdict.predicate}${tie ? tied : value}: ${statusWords(verdict.truth_status, chance)}, ` +
+    `- ${verdict.subject_name}: ${verdict.predicate}${tie ? tied : value + where}: ${statusWords(verdict.truth_status, chance)}, ` +
     `chance that it is true ${percent(chance)} (support ${percent(support)}, ` +
     `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );
@@ -72,11 +73,12 @@ function verdictLine(verdict: SubjectResult): string {
 /** A verdict as it is kept: those of engine 1 have no rival values. */
 type Kept = Omit<SubjectResult, 'rival_values'> & Partial<Pick<SubjectResult, 'rival_values'>>;
 
+/** ` (in winter, from 1990 to 2000)`: a scope and time, if there are any. */
+export const inBrackets = (where: string) => (where === '' ? '' : ` (${short(where, 60)})`);
+
 /** A value with its scope and time, if it has them. */
-function said(rival: SubjectResult['rival_values'][number]): string {
-  const where = whereSaid(rival);
-  return `${short(rival.value, 60)}${where === '' ? '' : ` (${short(where, 60)})`}`;
-}
+const said = (rival: SubjectResult['rival_values'][number]) =>
+  `${short(rival.value, 60)}${inBrackets(whereSaid(rival))}`;
 
 /** The other values asserted, with their chances; of true and false the one says all. */
 function rivals({ leading_value: leading, rival_values: values = [] }: Kept): string {

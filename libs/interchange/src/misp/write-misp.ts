@@ -12,6 +12,7 @@ import {
 import { writtenOf } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { isObject, listOf, type JsonObject } from '../read-json.ts';
+import { claimWords } from '../claim-words.ts';
 import { verdictLines } from '../verdict-lines.ts';
 
 const NAMESPACE = '6c1f3b62-64d5-4f0e-8d2f-0f9c4b7a1e53';
@@ -69,11 +70,10 @@ export function writeMisp(judged: Judged): Uint8Array {
     ...(more.tags !== undefined && more.tags.length > 0 && { Tag: more.tags.map((name) => ({ name })) }),
   });
   const actors = new Map(input.actors.map((actor) => [actor.id, actor]));
-  const subjects = new Map(input.subjects.map(({ id, name }) => [id, name]));
+  const subjects = new Map(input.subjects.map((subject) => [subject.id, subject]));
   const evidence = new Map((input.evidence ?? []).map((item) => [item.id, item]));
   const claims = input.claims.map((claim) => {
     const actor = actors.get(claim.actor_id)!;
-    const about = claim.subject_id == null ? (claim.target_claim_id ?? '') : subjects.get(claim.subject_id);
     const grade = evidence.get(gradeId(claim.id));
     const asserted = new Date(claim.assertion_time ?? NaN);
     return attribute(
@@ -81,7 +81,7 @@ export function writeMisp(judged: Judged): Uint8Array {
       ['text', 'External analysis'],
       `${actor.name}: ${claim.content}`,
       {
-        comment: `${about}: ${claim.predicate}: ${claim.value}`,
+        comment: claimWords(claim, subjects),
         ...(asserted.getTime() >= 0 && { at: asserted }),
         isDeleted: claim.epistemic_status === 'retracted',
         tags: [

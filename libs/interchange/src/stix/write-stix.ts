@@ -12,6 +12,7 @@ import {
 import { writtenOf, type Written } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { plainText, type JsonObject } from '../read-json.ts';
+import { claimWords } from '../claim-words.ts';
 import { verdictLines } from '../verdict-lines.ts';
 
 /** Of ids that are not those of cyber-observables (STIX 2.1 §2.9). */
@@ -63,13 +64,12 @@ export function writeStix(judged: Judged): Uint8Array {
       ...(actor.base_reliability != null && { labels: [reliabilityTag(letterOf(actor.base_reliability))] }),
     })),
   ];
-  const subjects = new Map(input.subjects.map(({ id, name }) => [id, name]));
+  const subjects = new Map(input.subjects.map((subject) => [subject.id, subject]));
   const notes = input.claims.map((claim) => {
     const actor = actors.get(claim.actor_id)!;
-    const about = claim.subject_id == null ? (claim.target_claim_id ?? '') : subjects.get(claim.subject_id);
     return {
       ...common('note', noteId(claim), identityId(actor), instantOf(claim.assertion_time, at)),
-      abstract: `${about}: ${claim.predicate}: ${claim.value}`,
+      abstract: claimWords(claim, subjects),
       content: claim.content,
       authors: [actor.name],
       object_refs: [reportId],

@@ -57,8 +57,9 @@ interface Rival extends Place {
   readonly apart?: true | undefined;
 }
 
-/** Scope and time in which a value is said, as written. */
+/** A value, and the scope and time in which it is said, as written. */
 interface Place {
+  readonly value?: string | undefined;
   readonly scope?: string | null | undefined;
   readonly event_start_time?: string | null | undefined;
   readonly event_end_time?: string | null | undefined;
@@ -104,15 +105,32 @@ export function tiedValues<R extends Rival>({
 
 /**
  * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. A scope
- * that is a date is said once, with the time it is of. Pure.
+ * that is a date is said once, with the time it is of, and a time not at all where it is the value. Pure.
  */
-export function whereSaid({ scope, event_start_time: from, event_end_time: to }: Place): string {
-  const time = timeWords(from ?? undefined, to ?? undefined);
+export function whereSaid({ value, scope, event_start_time: from, event_end_time: to }: Place): string {
+  const given = timeWords(from ?? undefined, to ?? undefined);
+  const time = value !== undefined && given === dateWords(value) ? '' : given;
   const date = scope ? dateWords(scope) : null;
   if (date !== null && (time === '' || time === date)) return date;
   const isPlace =
     scope && date === null && !/^(in|on|at|of|for|from|with|under|within|outside) |wide$/i.test(scope);
   return [isPlace ? `in ${scope}` : (date ?? scope), time].filter(Boolean).join(', ');
+}
+
+/**
+ * The same of the leading value of a verdict. A time without an end is no condition where values that compete
+ * begin at other times, as those of an event do of which sources give other days. Pure.
+ */
+export function whereLeading({
+  rival_values: rivals = [],
+}: {
+  readonly rival_values?: readonly (Place & { readonly apart?: true | undefined })[] | undefined;
+}): string {
+  const [leading = {}] = rivals;
+  const isApart = rivals.some(({ apart }) => apart);
+  const begins = new Set(rivals.map(({ event_start_time: from }) => from));
+  const isOwn = !leading.event_end_time && !isApart && begins.size > 1;
+  return whereSaid(isOwn ? { ...leading, event_start_time: undefined } : leading);
 }
 
 const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
@@ -190,9 +208,7 @@ function sentence(finding: SubjectResult): string {
   // Words of likelihood are about the chance of being right, not the share of weight (reasoning model
   // §11).
   const chance = finding.calibrated_probability ?? finding.expected_probability;
-  const [leading] = finding.rival_values;
-  // Where all values are of one scope and time, nothing has to tell them apart.
-  const where = leading && finding.rival_values.some(({ apart }) => apart) ? whereSaid(leading) : '';
+  const where = whereLeading(finding);
   const about = where === '' ? '' : ` (${where})`;
   const what = textOf(statement({ subject: name, predicate, value })) + about;
   const word = likelihoodWord(chance);

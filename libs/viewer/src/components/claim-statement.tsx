@@ -1,8 +1,9 @@
+import type { ClaimInput } from '@platform/opinion-fusion';
 import type { Claim } from '../model.ts';
 import { Sentence } from './sentence.tsx';
 
 /** Whether the claim says that its value is not so. */
-export function isDenial({ input }: Claim): boolean {
+export function isDenial({ input }: { readonly input: ClaimInput }): boolean {
   return !input.target_claim_id && input.valence?.toLowerCase() === 'refutes';
 }
 

@@ -11,6 +11,7 @@ import {
   likelihoodWord,
   tiedValues,
   valueText,
+  whereLeading,
   whereSaid,
 } from '@platform/opinion-fusion';
 import { decimal, percent } from './numbers.ts';
@@ -65,14 +66,14 @@ export const tiedPair = ({
 }: Pick<Standing, 'tied' | 'rival_values'>): readonly [Rival, Rival] | null =>
   tiedValues<Rival>({ tied, rival_values });
 
-/**
- * ` (in city, from 2020 to 2022)` for a value of a verdict; empty where nothing says it, and where all values
- * are of one scope and time.
- */
-export function placeText(rival: Rival | undefined, verdict: Pick<Standing, 'rival_values'>): string {
-  const where = rival && valuesApart(verdict).length > 0 ? whereSaid(rival) : '';
-  return where === '' ? '' : ` (${where})`;
-}
+/** ` (in city, from 2020 to 2022)` for a value of a verdict or a claim; empty where nothing says it. */
+export const placeText = (said: Parameters<typeof whereSaid>[0]): string => inBrackets(whereSaid(said));
+
+/** The same for the leading value of a verdict. */
+export const leadingPlaceText = (verdict: Parameters<typeof whereLeading>[0]): string =>
+  inBrackets(whereLeading(verdict));
+
+const inBrackets = (where: string) => (where === '' ? '' : ` (${where})`);
 
 /** The likeliest value, where a reader sees that the leading one, which has more weight, is less likely. */
 export function moreLikely(verdict: Standing): { readonly value: string; readonly chance: number } | null {

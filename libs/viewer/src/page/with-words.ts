@@ -1,8 +1,9 @@
-import { statement, type Part } from '@platform/opinion-fusion';
+import { statement, type ClaimInput, type Part } from '@platform/opinion-fusion';
 import { isDenial } from '../components/claim-statement.tsx';
-import { createModel, type Claim, type Model } from '../model.ts';
+import { placeText } from '../format/words.ts';
+import { createModel, type Model } from '../model.ts';
 import { answerOf, type Answer } from '../panes/overview/answer.ts';
-import { statementOf } from '../panes/overview/statement-of.ts';
+import { statementOf, userPart } from '../panes/overview/statement-of.ts';
 import type { AnswerWords, JudgedInvestigation } from '../snapshot.ts';
 
 /**
@@ -20,7 +21,10 @@ export function withWords<Shown extends JudgedInvestigation>(
     words: {
       answer: answer && wordsOf(answer),
       verdicts: model.verdicts.map(statementOf),
-      claims: shown.input.claims.map(({ id }) => claimWords(whole.claimById.get(id)!)),
+      claims: shown.input.claims.map(({ id }) => {
+        const { input, subject } = whole.claimById.get(id)!;
+        return claimStatement(input, subject?.name);
+      }),
     },
   };
 }
@@ -34,10 +38,12 @@ const wordsOf = ({ finding, headline, chance, sources, conditions, next }: Answe
   next,
 });
 
-/** What a claim says about its subject as a sentence, in the words that every pane uses for it. */
-function claimWords(claim: Claim): Part[] {
-  const { input, subject } = claim;
-  const about = subject?.name ?? input.subject_id ?? 'an unknown subject';
-  const proposition = { subject: about, predicate: input.predicate, value: input.value };
-  return statement(proposition, { isDenied: isDenial(claim) });
+/**
+ * What a claim says about its subject as a sentence with its scope and time, in the words that every pane and
+ * every export uses for it. Pure.
+ */
+export function claimStatement(input: ClaimInput, subjectName?: string): Part[] {
+  const subject = subjectName ?? input.subject_id ?? 'an unknown subject';
+  const proposition = { subject, predicate: input.predicate, value: input.value };
+  return [...statement(proposition, { isDenied: isDenial({ input }) }), ...userPart(placeText(input))];
 }

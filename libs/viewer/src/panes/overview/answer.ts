@@ -10,7 +10,7 @@ import {
   type Proposition,
 } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
-import { eitherOf, placeOf } from './statement-of.ts';
+import { eitherOf, userPart } from './statement-of.ts';
 import { isSpoken, voicesOf, type Voices } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
@@ -19,6 +19,7 @@ import {
   capital,
   chanceOf,
   chanceText,
+  leadingPlaceText,
   otherValues,
   moreLikely,
   shownStatus,
@@ -141,8 +142,8 @@ export function headlineOf(
   const tie = tiedPair(result);
   const isOpen = tie !== null && !isOfYesAndNo(tie);
   const contested = status === 'Both' ? [', though it is contested'] : [];
-  if (isOpen) return tiedHeadline(tie, proposition, result, isValueAsked);
-  const place = placeOf(result.rival_values?.[0], result);
+  if (isOpen) return tiedHeadline(tie, proposition, isValueAsked);
+  const place = userPart(leadingPlaceText(result));
   const said = (opener: string) => [...opened(opener, proposition), ...place];
   if (status === 'Neither') return said('There is not enough evidence to say whether ');
   if (result.leading_value === null || isYesNo(proposition)) {
@@ -193,17 +194,12 @@ function otherNamed(result: Verdict['result'] & Standing, isValueDenied: boolean
 }
 
 /** Of two values of which none leads. */
-function tiedHeadline(
-  tie: readonly [Rival, Rival],
-  proposition: Proposition,
-  result: Verdict['result'] & Standing,
-  isValueAsked: boolean,
-): Part[] {
+function tiedHeadline(tie: readonly [Rival, Rival], proposition: Proposition, isValueAsked: boolean): Part[] {
   const [{ apart }] = [tie[1]];
   if (isValueAsked) {
-    const [one, second] = tie.map((each) => [
-      ...shortAnswer({ ...proposition, value: each.value }),
-      ...placeOf(each, result),
+    const [one, second] = eitherOf(tie).map(({ value, place = '' }) => [
+      ...shortAnswer({ ...proposition, value }),
+      ...userPart(place),
     ]) as [Part[], Part[]];
     return apart
       ? [...one, ' and ', ...second, ' are said in different scopes or of different times']
@@ -211,7 +207,7 @@ function tiedHeadline(
   }
   return opened(apart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', {
     ...proposition,
-    either: eitherOf(tie, result),
+    either: eitherOf(tie),
   });
 }
 

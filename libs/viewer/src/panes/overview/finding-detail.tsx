@@ -69,21 +69,13 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
 function OtherValues({ result }: { readonly result: Standing }) {
   return (
     <>
-      <ValuesLine title="Other answers" values={otherValues(result)} result={result} />
-      <ValuesLine title="In other scopes or of other times" values={valuesApart(result)} result={result} />
+      <ValuesLine title="Other answers" values={otherValues(result)} />
+      <ValuesLine title="In other scopes or of other times" values={valuesApart(result)} />
     </>
   );
 }
 
-function ValuesLine({
-  title,
-  values,
-  result,
-}: {
-  readonly title: string;
-  readonly values: readonly Rival[];
-  readonly result: Standing;
-}) {
+function ValuesLine({ title, values }: { readonly title: string; readonly values: readonly Rival[] }) {
   if (values.length === 0) return null;
   return (
     <p>
@@ -91,8 +83,7 @@ function ValuesLine({
       {values.map((rival, index) => (
         <span key={rival.value}>
           {index > 0 && ', '}
-          <UserText text={`${answerWord(rival.value)}${placeText(rival, result)}`} /> (
-          {percent(chanceOf(rival))})
+          <UserText text={`${answerWord(rival.value)}${placeText(rival)}`} /> ({percent(chanceOf(rival))})
         </span>
       ))}
       .

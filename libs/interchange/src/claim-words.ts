@@ -1,0 +1,19 @@
+import { textOf, type ClaimInput, type SubjectInput } from '@platform/opinion-fusion';
+import { claimStatement, placeText } from '@platform/viewer';
+
+/** The fields that say how a claim means its value, as far as it has them: its side, its scope, its time. */
+export function conditionsOf(claim: ClaimInput): Readonly<Record<string, string>> {
+  const { target_claim_id, valence, scope, event_start_time, event_end_time } = claim;
+  const given = { target_claim_id, valence, scope, event_start_time, event_end_time };
+  return Object.fromEntries(Object.entries(given).flatMap(([field, text]) => (text ? [[field, text]] : [])));
+}
+
+/**
+ * What a claim says, in the words of the page; of a claim about a claim, on which side of it that stands.
+ */
+export function claimWords(claim: ClaimInput, subjects: ReadonlyMap<string, SubjectInput>): string {
+  const { target_claim_id: target, subject_id: subject, predicate, value, valence } = claim;
+  if (!target) return textOf(claimStatement(claim, subjects.get(subject ?? '')?.name));
+  const side = valence?.toLowerCase() === 'refutes' ? 'Against' : 'On';
+  return `${side} the claim ${target}: ${predicate}: ${value}${placeText(claim)}`;
+}

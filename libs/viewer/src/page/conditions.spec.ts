@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  analyze,
+  explainAndAudit,
+  summarizeResult,
+  textOf,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import type { JudgedInvestigation } from '../snapshot.ts';
+import { withWords } from './with-words.ts';
+import { answerText } from './answer-text.ts';
+import { leadingAnswer } from './leading-answer.ts';
+
+const NOW = { now: new Date('2026-11-29T10:00:00Z') };
+const WINTER = { scope: 'in winter', event_start_time: '1990', event_end_time: '2000' };
+const WORDS = 'in winter, from 1990 to 2000';
+
+function judged(...said: { readonly value: string; readonly scope?: string }[]) {
+  const input = {
+    research_question: 'Is the pass open?',
+    actors: said.map((_, index) => ({ id: `a${index}`, name: `Source ${index}`, source_type: 'Expert' })),
+    subjects: [{ id: 's', name: 'The pass', subject_type: 'road' }],
+    claims: said.map((more, index) => ({
+      id: `c${index}`,
+      actor_id: `a${index}`,
+      subject_id: 's',
+      predicate: 'open',
+      content: `statement ${index}`,
+      ...more,
+    })),
+  };
+  const result = analyze(input, NOW) as InvestigationResult;
+  const { explanations, claimAudits } = explainAndAudit(input, { ...NOW, budget: 0 });
+  return {
+    session_name: 'Pass',
+    interpretation: null,
+    interpretation_updated_at: null,
+    judgement: {
+      id: 'j',
+      session_id: 's',
+      judged_at: NOW.now.toISOString(),
+      duration_ms: 1,
+      engine_version: '2',
+    },
+    input,
+    input_sha256: '',
+    result,
+    result_sha256: '',
+    explanations,
+    claim_audits: claimAudits,
+  };
+}
+type Judged = ReturnType<typeof judged>;
+const worded = (shown: Judged) => withWords<JudgedInvestigation>(shown).words!;
+
+const PLACES: Readonly<Record<string, (shown: Judged) => string>> = {
+  'the answer of the page': (shown) => answerText(shown).answer.join(' '),
+  'the finding of the page': (shown) => textOf(worded(shown).verdicts[0]!),
+  'the list of sessions': (shown) => leadingAnswer(shown)!.text,
+  'a claim of the page': (shown) => textOf(worded(shown).claims[0]!),
+  'the synthesis of a summary': ({ result }) => summarizeResult(result).synthesis,
+};
+
+describe.each(Object.entries(PLACES))('conditions in %s', (_, said) => {
+  it.each([
+    ['the scope and time that all claims share stand', [{ value: 'yes', ...WINTER }]],
+    ['the scope and time of the leading value stand', [{ value: 'no', scope: 'in summer' }]],
+  ])('%s', (_case, others) => {
+    covers('INV-V.83');
+    const shown = judged({ value: 'yes', ...WINTER }, { value: 'yes', ...WINTER }, ...others);
+    expect(said(shown).split(`(${WORDS})`)).toHaveLength(2);
+  });
+
+  it('nothing stands where no claim has a scope or time', () => {
+    covers('INV-V.83');
+    expect(said(judged({ value: 'yes' }, { value: 'yes' }))).not.toMatch(/winter|1990/);
+  });
+});
