@@ -31,7 +31,7 @@ export interface VerdictLine {
 }
 
 /** Names a question in a map. */
-export const questionOf = (subjectId: string | null | undefined, predicate: string) =>
+const questionOf = (subjectId: string | null | undefined, predicate: string) =>
   JSON.stringify([subjectId, predicate]);
 
 /** The verdicts with a leading value, in the words of the page. */
