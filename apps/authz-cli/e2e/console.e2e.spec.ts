@@ -303,6 +303,7 @@ describe('platform console', () => {
     async (screen, button) => {
       covers('AUTHZ-CON.16');
       await open(screen);
+      await page.reload();
       await page.getByLabel('Subject').fill('alice');
       await page.getByLabel('Object').fill('docs/plan');
       await page.getByRole('button', { name: button, exact: true }).click();
@@ -550,7 +551,7 @@ describe('platform console', () => {
     await eventually(() => page.getByText(/^line 0/).count()).toBe(0);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').getByText('not saved: ').waitFor();
-    expect(await page.getByRole('button', { name: 'Save all the same' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Save all the same' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Read again' }).click();
     await page.getByText(/^Version \d+$/).waitFor();
     await editor.fill(`# mine\n${await editor.inputValue()}`);
