@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
-import { evidenceStrength, likelihoodWord } from './summary.ts';
+import { evidenceStrength, likelihoodWord, whereLeading } from './summary.ts';
 import type { InvestigationInput, InvestigationSummary } from '../contract/types.ts';
 
 const compact = (input: InvestigationInput) =>
@@ -96,5 +96,19 @@ describe('summary_mode', () => {
       'weak',
       'weak',
     ]);
+  });
+});
+
+describe('the condition of a verdict', () => {
+  it.each([
+    ['2003-12-17', '2003-12-17', 'Flyer, 17 December 2003', ''],
+    ['2003-12-17', '2003-12-19', 'Flyer, 17 December 2003', 'from 17 December 2003 to 19 December 2003'],
+    ['2003-12-17', undefined, 'Flyer, 17 December 2003', ''],
+    ['2003-12-17', '2003-12-17', 'Flyer', 'on 17 December 2003'],
+    ['2003-01-01', '2003-12-31', 'The winter of 2003', ''],
+  ])('a time from %s to %s is said unless the name of the subject, %s, says it', (from, to, name, said) => {
+    covers('INV-V.83');
+    const rival = { value: 'yes', event_start_time: from, event_end_time: to };
+    expect(whereLeading({ subject_name: name, rival_values: [rival] })).toBe(said);
   });
 });

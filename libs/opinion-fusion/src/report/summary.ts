@@ -119,18 +119,25 @@ export function whereSaid({ value, scope, event_start_time: from, event_end_time
 
 /**
  * The same of the leading value of a verdict. A time without an end is no condition where values that compete
- * begin at other times, as those of an event do of which sources give other days. Pure.
+ * begin at other times, as those of an event do of which sources give other days; nor is the day that the
+ * name of the subject holds, as in `Wright Flyer, 17 December 1903`. Pure.
  */
 export function whereLeading({
+  subject_name: name = '',
   rival_values: rivals = [],
 }: {
+  readonly subject_name?: string | undefined;
   readonly rival_values?: readonly (Place & { readonly apart?: true | undefined })[] | undefined;
 }): string {
   const [leading = {}] = rivals;
   const isApart = rivals.some(({ apart }) => apart);
   const begins = new Set(rivals.map(({ event_start_time: from }) => from));
   const isOwn = !leading.event_end_time && !isApart && begins.size > 1;
-  return whereSaid(isOwn ? { ...leading, event_start_time: undefined } : leading);
+  const time = timeWords(leading.event_start_time ?? undefined, leading.event_end_time ?? undefined);
+  const [, day] = /^(?:on|in|from) (.*?)(?: on)?$/.exec(time) ?? [];
+  const isNamed = day !== undefined && name.includes(day) && !isApart;
+  const untimed = { event_start_time: undefined, event_end_time: undefined };
+  return whereSaid(isOwn || isNamed ? { ...leading, ...untimed } : leading);
 }
 
 const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
