@@ -1,6 +1,6 @@
 /**
- * `npm run licenses`: writes docs/licenses.md, the license of every package that runs in production. Exit code
- * 1 when one is outside the list of allowed licenses.
+ * `npm run licenses`: writes docs/licenses.md, the license of every package that runs in production. Exit
+ * code 1 when one is outside the list of allowed licenses.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
