@@ -226,8 +226,8 @@ describe('npm start', () => {
     expect(platform().demo.user_id).not.toBe(before.demo.user_id);
     expect(await filenames(platform())).toEqual([]);
     // As a terminal does when its window is closed.
-    fresh.process.stdout.destroy();
-    fresh.process.stderr.destroy();
+    fresh.process.stdout?.destroy();
+    fresh.process.stderr?.destroy();
     fresh.process.kill('SIGHUP');
     expect(await fresh.exitCode).toBe(0);
     const { authz_url, docstore_url } = platform();
