@@ -186,13 +186,13 @@ describe('the grid of claims', () => {
       await page.keyboard.type('false');
       await page.keyboard.press('Enter');
       await flag.waitFor();
-      await saved(page);
+      await eventually(() => values('back')).toEqual(['c1=false']);
       await page.keyboard.press('Control+z');
       await flag.waitFor({ state: 'detached' });
-      await saved(page);
+      await eventually(() => values('back')).toEqual(['c1=true']);
       // Neither is it once it is loaded again.
       await page.reload();
-      await page.getByRole('grid', { name: 'Claims' }).waitFor();
+      await page.getByText('Verdicts as it stands').waitFor();
       await eventually(() => flag.count()).toBe(0);
     }
     await page.close();

@@ -36,6 +36,8 @@ export class Collector {
   /** Claims and evidence as the file gives them, by the kind and the id, with their place. */
   readonly #given = new Map<string, { readonly item: object; readonly path: string }>();
   readonly #rated = new Map<string, number | null>();
+  /** The sources that `gradedSource` made, by producer. */
+  readonly #gradedOf = new Map<string, Set<string>>();
   readonly #budget = new TextBudget();
   /** What no reader reads, by what it is. */
   readonly #unread = new Map<string, { readonly path: string; readonly reason: string; more: number }>();
@@ -87,6 +89,7 @@ export class Collector {
     if (this.#rated.get(producerId) === value) return producerId;
     const id = this.actor(`${producer.name} (reliability ${letter.toUpperCase()})`, producer.source_type);
     this.#actors.set(id, { ...this.#actors.get(id)!, depends_on: [producerId] });
+    this.#gradedOf.set(producerId, (this.#gradedOf.get(producerId) ?? new Set()).add(id));
     this.reliability(id, value, path);
     return id;
   }
@@ -170,6 +173,7 @@ export class Collector {
     }
     for (const { path, reason, more } of this.#unread.values())
       this.leftOut.add(path, more === 0 ? reason : `${reason}, here and in ${more} more of its kind`);
+    this.#gradeWholeProducers();
     const payload: InvestigationInput = {
       research_question: question,
       actors: [...this.#actors.values()],
@@ -180,6 +184,20 @@ export class Collector {
     const { problems } = checkInput(payload);
     if (problems.length > 0) throw new UnreadableFile(`${problems[0]!.path}: ${problems[0]!.message}`);
     return { payload, leftOut: this.leftOut.list, leftOutTotal: this.leftOut.total };
+  }
+
+  /** A grade that all statements of a producer have, which has none itself, is the producer's. */
+  #gradeWholeProducers(): void {
+    const speaking = new Set(Array.from(this.#claims.values(), ({ actor_id: id }) => id));
+    for (const [producerId, [gradedId, ...others]] of this.#gradedOf) {
+      if (others.length > 0 || speaking.has(producerId) || this.#rated.has(producerId)) continue;
+      const { base_reliability: reliability } = this.#actors.get(gradedId!)!;
+      if (reliability === undefined) continue;
+      this.#actors.set(producerId, { ...this.#actors.get(producerId)!, base_reliability: reliability });
+      this.#actors.delete(gradedId!);
+      for (const [id, claim] of this.#claims)
+        if (claim.actor_id === gradedId) this.#claims.set(id, { ...claim, actor_id: producerId });
+    }
   }
 
   /** Whether an item with the id was given before, from which it names what differs. */

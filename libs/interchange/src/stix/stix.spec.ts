@@ -70,6 +70,23 @@ describe('STIX bundles of others', () => {
     });
   });
 
+  it('the grade that all notes of a creator have is the grade of the creator', () => {
+    covers('INV-IMPORT.60');
+    const note = (id: string) => ({
+      type: 'note',
+      id: `note--${id}`,
+      created_by_ref: 'identity--1',
+      content: id,
+      labels: ['admiralty-scale:source-reliability="b"'],
+    });
+    const identity = { type: 'identity', id: 'identity--1', name: 'CERT' };
+    const { payload, leftOut } = readStix(bytes({ objects: [note('one'), identity, note('two')] }));
+    expect(payload.actors).toMatchObject([{ name: 'CERT', base_reliability: 0.7 }]);
+    const [source] = payload.actors;
+    expect(payload.claims.map(({ actor_id: id }) => id)).toEqual([source!.id, source!.id]);
+    expect(leftOut).toEqual([]);
+  });
+
   it('the grade of the source of a note is not that of its creator, in whatever order they stand', () => {
     covers('INV-IMPORT.60');
     const note = (id: string, ...labels: string[]) => ({
