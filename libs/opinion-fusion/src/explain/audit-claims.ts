@@ -5,16 +5,16 @@ import {
   REFINED_FACTOR,
   SELF_CONTRADICTION_FACTOR,
   SOURCES,
-  STALE_BELOW,
   STATUS_FRESHNESS,
   STATUS_HALF_LIFE,
 } from '../contract/constants.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
 import { competenceOf } from '../model/model.ts';
 import type { Claim } from '../model/model.ts';
-import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
+import { byCodeUnits } from '../contract/rounding.ts';
 import { formatTime } from '../contract/timestamp.ts';
 import { Warnings } from '../contract/warnings.ts';
+import { isStale } from '../weighing/ageing.ts';
 import { supportingEvidence, voiceCap } from '../weighing/weighing.ts';
 import type { Weighed, Weighing } from '../weighing/weighing.ts';
 import type { ClaimAudit, DecayAudit, HalfLifeAudit, ReliabilityAudit, WeightAudit } from './explanation.ts';
@@ -107,7 +107,7 @@ function auditDecay(claim: Claim, { ageing }: Weighing): DecayAudit {
     independent_corroborations: ageing.independentCorroborations,
     age_days: ageing.ageDays,
     factor: ageing.decay,
-    is_stale: roundForComparison(ageing.decay) < STALE_BELOW,
+    is_stale: isStale(ageing.decay),
   };
 }
 

@@ -1,10 +1,11 @@
 import { byIds } from '../interpretations/causal-chains.ts';
-import { CHAINS_MAX, STALE_BELOW } from '../contract/constants.ts';
+import { CHAINS_MAX } from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { maximalPaths } from '../interpretations/paths.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import type { TemporalAnalysis } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
+import { isStale } from '../weighing/ageing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**
@@ -30,7 +31,7 @@ export function analyzeTime({ model, weighings }: Weighed, warnings: Warnings): 
     );
   return {
     stale_claims: claims
-      .filter((claim) => roundForComparison(ageing(claim).decay) < STALE_BELOW)
+      .filter((claim) => isStale(ageing(claim).decay))
       .sort(
         (a, b) =>
           roundForComparison(ageing(a).decay) - roundForComparison(ageing(b).decay) || a.index - b.index,

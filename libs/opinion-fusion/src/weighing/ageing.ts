@@ -3,6 +3,7 @@ import {
   CORROBORATIONS_MAX,
   FRESHNESS,
   SOURCES,
+  STALE_BELOW,
   STATUS_FRESHNESS,
   STATUS_HALF_LIFE,
 } from '../contract/constants.ts';
@@ -10,7 +11,7 @@ import { competenceOf } from '../model/model.ts';
 import type { Actor, Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
 import { isBelowFloor } from '../model/reliability.ts';
-import { byCodeUnits } from '../contract/rounding.ts';
+import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { DAY_MS, parseTime } from '../contract/timestamp.ts';
 import type { CorroborationEventInput } from '../contract/types.ts';
 import type { Warnings } from '../contract/warnings.ts';
@@ -42,6 +43,9 @@ export interface Ageing {
 export function decayFactor(ageDays: number, halfLifeDays: number): number {
   return halfLifeDays > 0 ? 0.5 ** (ageDays / halfLifeDays) : 0;
 }
+
+/** Whether a claim of which age leaves `decay`, 0..1, is stale: less than a quarter. Source: rule 13. */
+export const isStale = (decay: number): boolean => roundForComparison(decay) < STALE_BELOW;
 
 /**
  * Effective half-life of a claim in days: domain (or investigation) × claim type × authority × epistemic

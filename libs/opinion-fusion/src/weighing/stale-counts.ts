@@ -1,8 +1,6 @@
-import { STALE_BELOW } from '../contract/constants.ts';
-import { roundForComparison } from '../contract/rounding.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
-import { decayFactor, effectiveHalfLife } from './ageing.ts';
+import { decayFactor, effectiveHalfLife, isStale } from './ageing.ts';
 
 /** How many claims judging would find stale. */
 export interface StaleCounts {
@@ -33,5 +31,3 @@ export function staleCounts(
   );
   return { claims: claims.length, stale };
 }
-
-const isStale = (decay: number) => roundForComparison(decay) < STALE_BELOW;
