@@ -67,7 +67,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** The statuses with which the routes answer, each once. */
+/** The statuses that the routes return, each once. */
 async function statuses(base: string, routes: readonly Route[], headers: Record<string, string>) {
   const all = new Set<number>();
   for (const route of routes) all.add(await statusOf(base, route, { headers }));

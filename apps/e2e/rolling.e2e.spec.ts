@@ -158,7 +158,7 @@ function failures(outcomes: readonly Outcome[]): string[] {
     .map(({ operation, result, cause, ms }) => `${operation}: ${result} after ${ms} ms ${cause ?? ''}`);
 }
 
-/** Resolves once the replica of authz-grpc has answered a check. */
+/** Resolves once the replica of authz-grpc has served a check. */
 async function untilAsked({ probeUrl }: ServiceProcess): Promise<void> {
   const answered = /^grpc_request_duration_seconds_count\{[^}]*CheckAuthorization[^}]*\} [1-9]/m;
   while (!answered.test(await (await fetch(`${probeUrl}/metrics`)).text())) await sleep(20);
@@ -291,7 +291,7 @@ describe('told to stop in the middle', () => {
     expect(await stopped).toBe(0);
   });
 
-  it('authz-grpc stopped during a health Watch and checks reports NOT_SERVING, answers the checks, ends the stream and exits with 0', async () => {
+  it('authz-grpc stopped during a health Watch and checks reports NOT_SERVING, serves the checks, ends the stream and exits with 0', async () => {
     const service = await start('authz-grpc');
     const Health = makeClientConstructor(healthService, 'Health');
     const health = new Health(service.grpcAddress, credentials.createInsecure()) as unknown as Client & {

@@ -43,7 +43,7 @@ type Json = any;
 const received = new Map<string, Json>();
 /** Messages of each subscription, those that came again among them. */
 const messages = new Map<string, number>();
-/** Called with the number of a message of a subscription before it is answered; true = it is not answered. */
+/** Called with the number of a message of a subscription before its response; true = it gets none. */
 let onMessage: (subscriptionId: string, count: number) => boolean = () => false;
 
 beforeAll(async () => {
@@ -124,7 +124,7 @@ async function send(base: string, token: string, method: string, path: string, b
   const text = await response.text();
   return { status: response.status, json: (text === '' ? null : JSON.parse(text)) as Json };
 }
-/** Asks until it is answered, over every restart and while another service takes too long to respond. */
+/** Asks until a response comes, over every restart and while another service takes too long to respond. */
 async function api(
   method: string,
   path: string,

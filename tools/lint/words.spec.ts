@@ -40,6 +40,9 @@ describe('words that must not come back', () => {
     ['bytes that are no message', '`that are no m`: write that is not a'],
     ['what the row says of the call', '`says of`: write about'],
     ['a pause is no news', '`is no news`: write what the reader knows already, or nothing'],
+    ['An unknown path answers 404.', '`answers 404`: write response; returns, responds to'],
+    ['repeated after a lost answer', '`lost answer`: write response; returns, responds to'],
+    ['any replica answers any request', '`answers any request`: write response; returns, responds to'],
     ['the licence of a package', '`licence`: write the American spelling'],
     ['a node and its neighbours', '`neighbour`: write the American spelling'],
     ['workers that analyse', '`analyse`: write the American spelling'],
@@ -57,6 +60,8 @@ describe('words that must not come back', () => {
     'license',
     'claim_analyses',
     'two analyses',
+    'the answer of a verdict',
+    'a server that answers 103,997 calls',
   ])('the word check does not find %p', (line) => {
     expect(wordsAgainst(line)).toEqual([]);
   });

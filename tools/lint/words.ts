@@ -20,6 +20,11 @@ export const WORD_RULES: readonly WordRule[] = [
   },
   { pattern: /\b(?:says?|tells?) of\b/i, instead: 'about' },
   {
+    pattern:
+      /\banswer(?:s|ed)? (?:is |are |with |by )*[1-5]\d\d\b(?!,\d)|(?<![-\w])(?:lost|HTTP|gRPC|REST) answers?\b|\banswer(?:s|ed|ing)? (?:an? |the |every |any )?requests?\b/i,
+    instead: 'response; returns, responds to',
+  },
+  {
     pattern: /\blicence|behaviour|\bserialis|neighbour|\banalys(?:e|ed|ing|able)\b/i,
     instead: 'the American spelling',
   },

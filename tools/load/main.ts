@@ -179,7 +179,7 @@ const memoryTitles = values.soak
 const text = [
   `${secondsEach} s ${values.soak ? 'in all' : 'each'}, ${WORKERS} clients per service in one process on the same machine, ${availableParallelism()} cores, load average ${loadavg()[0]!.toFixed(1)} (the load itself included), Node ${process.versions.node}.`,
   [
-    `| load | answered | p50 | p99 | errors ${memoryTitles}`,
+    `| load | responses | p50 | p99 | errors ${memoryTitles}`,
     `|${'---|'.repeat(values.soak ? 8 : 6)}`,
     ...rows,
   ].join('\n'),

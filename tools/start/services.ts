@@ -76,18 +76,18 @@ export const DOCSTORE: Service = {
 
 export const SERVICES: readonly Service[] = [AUTHZ, INVESTIGATION, DOCSTORE];
 
-/** Where a service answers, by its settings. */
+/** Where a service listens, by its settings. */
 export function urlOf(service: Service, which: 'port' | 'probePort'): string {
   const [setting, preset] = service[which];
   return `http://${process.env[service.host] || '127.0.0.1'}:${process.env[setting] || preset}`;
 }
 
-/** Where people and their programs reach a service: its setting, else where it answers. */
+/** Where people and their programs reach a service: its setting, else where it listens. */
 function publicUrlOf(service: Service, setting: string): string {
   return (process.env[setting] || urlOf(service, 'port')).replace(/\/+$/, '');
 }
 
-/** Where authz-grpc answers gRPC: `host:port`. */
+/** Where authz-grpc serves gRPC: `host:port`. */
 export function authzTarget(): string {
   const [setting, preset] = AUTHZ_GRPC_PORT;
   return `${process.env.AUTHZ_GRPC_HOST || '127.0.0.1'}:${process.env[setting] || preset}`;

@@ -3,7 +3,7 @@
  * how to use it. Everything it keeps lies in `.data` (or PLATFORM_DATA_DIR); `--fresh` forgets it. Ctrl-C
  * stops all services.
  *
- * Where they answer: INVESTIGATION_PORT (8080), AUTHZ_HTTP_PORT (8081), DOCSTORE_PORT (8082) and
+ * Where they listen: INVESTIGATION_PORT (8080), AUTHZ_HTTP_PORT (8081), DOCSTORE_PORT (8082) and
  * AUTHZ_GRPC_PORT (50051); their probes and metrics: INVESTIGATION_PROBE_PORT (9080), AUTHZ_PROBE_PORT (9081)
  * and DOCSTORE_PROBE_PORT (9082). The README of each service names its other settings.
  */

@@ -1,5 +1,5 @@
 /**
- * CheckAuthorization, BatchCheckAuthorization and POST /v1/authz/check against servers that answer the same
+ * CheckAuthorization, BatchCheckAuthorization and POST /v1/authz/check against servers that return the same
  * messages without doing anything: real Postgres, with fsync and without, real Redis, strict audit. Rounds of
  * both alternate within one run, so that what else the machine does weighs on both; figures are medians over
  * the rounds. Needs the built service: `nx build authz-grpc`.
@@ -88,7 +88,7 @@ async function measureBatches(stage: Stage, disk: string): Promise<BenchRow> {
     target: `≥ ${DECISIONS_MIN.toLocaleString('en-US')}`,
     pass: rate >= DECISIONS_MIN,
     detail:
-      `the bare server answers ${Math.round(bareRate).toLocaleString('en-US')}/s; the service spends ${micros.toFixed(1)} µs of ` +
+      `the bare server does ${Math.round(bareRate).toLocaleString('en-US')}/s; the service spends ${micros.toFixed(1)} µs of ` +
       `one core a decision, Postgres and load on the same cores; a batch p50 ${median(ours, 'p50').toFixed(0)} ms; ${load1()}`,
   };
 }

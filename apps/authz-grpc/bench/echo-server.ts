@@ -4,7 +4,7 @@ import { Server, ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 
 /**
- * The yardstick: grpc-js and node:http answering the same messages without doing anything. Prints its ports.
+ * The yardstick: grpc-js and node:http returning the same messages without doing anything. Prints its ports.
  */
 const answer = { authorized: true };
 const batch = {

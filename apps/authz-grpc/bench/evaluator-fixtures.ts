@@ -10,7 +10,7 @@ export interface Grant {
   readonly object: string;
 }
 
-/** A request, and what every engine must answer. */
+/** A request, and what every engine must decide. */
 export interface Request {
   readonly subject: string;
   readonly action: string;

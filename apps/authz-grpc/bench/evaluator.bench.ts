@@ -87,7 +87,7 @@ async function expectSameDecisions(
   for (const request of requests.slice(0, 12)) {
     const ours = set.evaluate(toContext(request)).allowed;
     const theirs = await rival.prepare(request)();
-    if (ours !== theirs) throw new Error(`${rival.name} answers ${theirs} to ${JSON.stringify(request)}`);
+    if (ours !== theirs) throw new Error(`${rival.name} says ${theirs} to ${JSON.stringify(request)}`);
     counts[ours ? 'allowed' : 'refused'] += 1;
   }
   if (counts.allowed === 0 || counts.refused === 0) throw new Error('the requests must meet both decisions');

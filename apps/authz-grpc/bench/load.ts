@@ -9,7 +9,7 @@ export interface Round {
   readonly p99: number;
 }
 
-/** Keeps `inFlight` calls under way until `calls` have been answered. Any error ends the round. */
+/** Keeps `inFlight` calls under way until `calls` have their response. Any error ends the round. */
 export async function load(call: () => Promise<void>, calls: number, inFlight: number): Promise<Round> {
   const times = new Float64Array(calls);
   let next = 0;

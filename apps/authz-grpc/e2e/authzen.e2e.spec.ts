@@ -154,7 +154,7 @@ describe('AuthZEN', () => {
     expect(await state()).toEqual({ left: before.left - 7, rows: 7 });
   });
 
-  it('AuthZEN answers a faulty evaluation with decision false and its reason, and decides the others', async () => {
+  it('AuthZEN responds to a faulty evaluation with decision false and its reason, and decides the others', async () => {
     covers('AUTHZ-Z.7');
     await put([keep(), policy('readers', { action: 'read' })]);
     const subject = { type: 'user', id: 'bob' };

@@ -419,7 +419,7 @@ it('a member reads their own attributes without a policy that says so', async ()
   expect([...attributes].map(([key, { values }]) => [key, values])).toEqual([['group', ['red']]]);
 });
 
-it('a batch is answered though it has more rows than may wait', async () => {
+it('a batch gets its response though it has more rows than may wait', async () => {
   const { token, rootDomainId } = await createTenancy(clients);
   const checks = Array.from({ length: 101 }, () => ({ context: contextOf(rootDomainId) }));
   const { results } = await clients.authorization.batchCheckAuthorization({ checks }, { token });

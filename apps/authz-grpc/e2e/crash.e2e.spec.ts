@@ -15,7 +15,7 @@ import { createAuditReader } from '../src/store/sql-audit-reader.ts';
 import { openClients } from './clients.fixture.ts';
 import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
 
-/** Answers that each process gives before it is killed, in the midst of others. */
+/** Responses that each process sends before it is killed, in the midst of others. */
 const ANSWERS_BEFORE_KILL = 1_000;
 
 interface Child {
@@ -106,7 +106,7 @@ describe('after kill -9', () => {
     expect(await Promise.all(STEPS.map(count))).toEqual(before);
   });
 
-  it('every check that was answered has its row, and the chains hold', async () => {
+  it('every check that got a response has its row, and the chains hold', async () => {
     covers('AUTHZ-U.2');
     const ids: string[] = [];
     for (let run = 0; run < 3; run += 1) {

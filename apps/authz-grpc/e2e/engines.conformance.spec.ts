@@ -138,7 +138,7 @@ describe('conformance over the wire', () => {
     expect([patterns.length, regex.compile_ok.length, limits.length]).toEqual([144, 418, 6]);
   });
 
-  it('REGEX answers all 11 patterns that backtracking engines hang on', async () => {
+  it('REGEX decides all 11 patterns that backtracking engines hang on', async () => {
     covers('AUTHZ-M.3');
     const cases = redos.cases.map((one) => ({
       pattern: one.regex,
@@ -156,7 +156,7 @@ describe('conformance over the wire', () => {
       match === undefined ? [] : [{ ...one, expected: match }],
     );
     expect(await findWrong(EvaluationEngine.GLOB, agreed)).toEqual([]);
-    // Where the crates contradict one another there is no answer to conform to.
+    // Where the crates contradict one another there is no result to conform to.
     expect([agreed.length, all.length - agreed.length, glob.contested.length]).toEqual([1379, 5, 26]);
   });
 

@@ -204,7 +204,7 @@ const OF_MEMBER = [
   'ClearUserAttributes',
 ] as const;
 
-describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
+describe("a foreign tenant's ids get the responses of unknown ones, byte for byte", () => {
   let fleet: Fleet;
   let outsider: Tenancy;
   let foreign: Ids;
@@ -256,7 +256,7 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
   }
 
   it.each(Object.entries(OPERATIONS))(
-    '%s answers about a foreign thing as about one that is not there',
+    '%s responds about a foreign thing as about one that is not there',
     async (_name, operation) => {
       covers('AUTHZ-X.1');
       const theirs = await answer(operation, foreign, outsider.token);
@@ -274,7 +274,7 @@ describe("a foreign tenant's ids answer as unknown ones, byte for byte", () => {
     },
   );
 
-  it('mixes of own tenant and foreign parts answer the same too', async () => {
+  it('mixes of own tenant and foreign parts get the same responses, too', async () => {
     covers('AUTHZ-X.2');
     const own = (ids: Ids): Ids => ({ ...ids, tenantId: outsider.tenantId });
     for (const name of [

@@ -44,7 +44,7 @@ const PATHS = [
 ];
 
 describe('requests of which only a part arrives', () => {
-  it('a body that does not arrive, or a byte at a time, is answered 408 on every route', async () => {
+  it('a body that does not arrive, or a byte at a time, is refused with 408 on every route', async () => {
     covers('PLAT-F.3');
     const answers = await Promise.all(
       PATHS.flatMap((path) => [

@@ -14,7 +14,7 @@ import {
 } from './service.fixture.ts';
 
 /**
- * Writes and checks of each kind; every check that begins after its write returned must answer by the new
+ * Writes and checks of each kind; every check that begins after its write returned must decide by the new
  * state.
  */
 const WRITES = soak(250);

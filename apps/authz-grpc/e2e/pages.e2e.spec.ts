@@ -38,7 +38,7 @@ const fieldsOf = (message: string) =>
   ].map(([, field]) => field);
 
 /**
- * Every operation that answers a page, with its request and its response; searches have tests of their
+ * Every operation that returns a page, with its request and its response; searches have tests of their
  * own.
  */
 const LISTS = [...contract.matchAll(/rpc (\w+)\((\w+)\) returns \((\w+)\)/g)]

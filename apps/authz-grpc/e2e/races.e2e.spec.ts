@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const deps = () => (fleet.replicas[0] as Fleet['replicas'][number]).service.deps;
 
-/** `make`, and once, when it has answered for the first time, `then`. */
+/** `make`, and once, after its first response, `then`. */
 function followedBy<A extends unknown[], R>(make: (...args: A) => Promise<R>, then: () => Promise<unknown>) {
   let isFirst = true;
   return async (...args: A): Promise<R> => {

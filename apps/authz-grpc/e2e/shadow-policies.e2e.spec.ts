@@ -35,7 +35,7 @@ describe('shadow policies', () => {
     return { own, place, base, real, other, check, put, show };
   }
 
-  it('every check after a put is decided by both sets, and decided, answered and recorded as before', async () => {
+  it('every check after a put is decided by both sets, and its response and its record are as before', async () => {
     covers('AUTHZ-SH.2', 'AUTHZ-SH.3');
     const { own, place, other, check, put, show } = await createShadow();
     expect((await put()).version).toBe(1n);

@@ -341,7 +341,7 @@ describe('tenants, domains and checks', () => {
     expect(await ask(tenancy, { ...values, owner: '$current_user()' })).toBe(false);
   });
 
-  it('every check leaves one row under the id it was answered with, whichever way it came', async () => {
+  it('every check leaves one row under the id of its response, whichever way it came', async () => {
     covers('AUTHZ-O.3', 'AUTHZ-U.1');
     const tenancy = await createTenancy(clients);
     const { tenantId, token, rootDomainId } = tenancy;

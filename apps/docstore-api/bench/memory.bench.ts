@@ -61,7 +61,7 @@ export async function run(): Promise<BenchRow[]> {
         unit: 'MB',
         target: '≤ 600',
         pass: peak <= 600 && created === 2 * UPLOADS,
-        detail: `${created} of ${2 * UPLOADS} created${others.length === 0 ? '' : `, others answered ${others.join(', ')}`}`,
+        detail: `${created} of ${2 * UPLOADS} created${others.length === 0 ? '' : `, others refused with ${others.join(', ')}`}`,
       },
       {
         name: '100 MB declared: status, before a byte of the body was sent',

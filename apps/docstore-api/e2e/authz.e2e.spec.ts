@@ -123,7 +123,7 @@ async function ask(credential: string, method = 'GET', path = '/v1/usage', json?
 const mint = (credential: string, scopes = 'file:read file:write usage:read') =>
   ask(credential, 'POST', '/v1/key', { name: 'minted', scopes });
 
-/** Calls of IntrospectCredential that authz-grpc has answered. */
+/** Calls of IntrospectCredential that authz-grpc has responded to. */
 async function introspections(): Promise<number> {
   const text = await (await fetch(`${authz.probeUrl}/metrics`)).text();
   const lines = text.matchAll(

@@ -84,7 +84,7 @@ export function createApiServer(deps: HttpDeps): Server {
     app(req as Request, res as Response, (error?: unknown) => {
       // Half a response can only be broken off.
       if (error !== undefined || res.headersSent) return void req.socket.destroy();
-      // Express finds no path in this target and would answer with a page of its own, which no handler has
+      // Express finds no path in this target and would respond with a page of its own, which no handler has
       // seen.
       endConnection(
         req.socket,
@@ -99,7 +99,7 @@ export function createApiServer(deps: HttpDeps): Server {
       // Bodies are timed by the upload limiter; this ends requests whose body no handler reads.
       requestTimeout: slowRequestMs + HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: 1000,
-      // Node would answer a missing Host itself, without the envelope.
+      // Node would refuse a missing Host itself, without the envelope.
       requireHostHeader: false,
     },
     handle,

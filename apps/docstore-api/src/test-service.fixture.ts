@@ -145,7 +145,7 @@ export async function clientOf(service: TestService, owner = randomUUID(), scope
     const answer = await send('POST', '/v1/file', {
       json: { filename, contents, ...(metadata ? { metadata } : {}) },
     });
-    if (answer.status !== 201) throw new Error(`create answered ${answer.status} ${answer.text}`);
+    if (answer.status !== 201) throw new Error(`create returned ${answer.status} ${answer.text}`);
     return answer.json as { id: string; etag: string };
   };
   return { owner, key, send, create };

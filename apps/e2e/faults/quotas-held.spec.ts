@@ -3,7 +3,7 @@ import { quotasHeld } from './quotas-held.ts';
 
 const QUOTA = 10;
 const LOSS = { from: 60_000, to: 60_100 };
-/** `count` grants, answered a millisecond after they were sent. */
+/** `count` grants, received a millisecond after they were sent. */
 const grants = (count: number, sentAt: number) =>
   Array.from({ length: count }, () => ({ sentAt, answeredAt: sentAt + 1 }));
 const brokenBy = (granted: ReturnType<typeof grants>, redisLosses = [LOSS]) =>

@@ -24,7 +24,7 @@ const START_TRIES = 600;
 /** A server of this run alone, which may be ended, started again over the same folder, and halted. */
 export interface OwnServer {
   readonly url: string;
-  /** Starts it and waits until it answers. */
+  /** Starts it and waits until it responds. */
   start(): Promise<void>;
   /** Ends it by a signal and waits until it is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
@@ -39,7 +39,7 @@ interface ServerOptions {
   readonly args: readonly string[];
   readonly folder: string;
   readonly as?: Identity | undefined;
-  /** Throws until it answers. */
+  /** Throws until it responds. */
   readonly probe: () => Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 /**
  * A calm tenant in a thread of its own, so that what makes hostile requests does not delay what measures:
  * sends one small request after another and keeps how long each took. `workerData`: `{ url, init, everyMs }`.
- * Any message is answered with the milliseconds of the requests that ended since the last one.
+ * The reply to any message is the milliseconds of the requests that ended since the last one.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 

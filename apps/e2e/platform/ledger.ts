@@ -2,7 +2,7 @@
 export interface Ledger {
   /** Per document, per version acknowledged, the ETag told and the contents sent. */
   readonly documents: Map<string, Map<number, { readonly etag: string; readonly contents: string }>>;
-  /** Ids of the checks that were answered. */
+  /** Ids of the checks that got a response. */
   readonly checks: string[];
   /** Per tenant, the checks it was granted, refusals for lack of quota not counted. */
   readonly granted: Map<string, Grant[]>;
@@ -14,7 +14,7 @@ export interface Ledger {
 }
 
 /**
- * When a check that was granted was sent and answered: it was counted in between. Milliseconds of
+ * When a check that was granted was sent and its response came: it was counted in between. Milliseconds of
  * `performance.now()`.
  */
 export interface Grant {

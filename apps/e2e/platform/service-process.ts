@@ -5,7 +5,7 @@ export { runBuiltService as runService, type ServiceName } from '@platform/testi
 /** A built service in a process of its own. */
 export interface ServiceProcess extends BuiltProcess {
   readonly name: ServiceName;
-  /** Where it answers HTTP; of authz-grpc its REST surface. */
+  /** Where it serves HTTP; of authz-grpc its REST surface. */
   readonly url: string;
   readonly probeUrl: string;
   /** authz-grpc only: `host:port` of its gRPC. */

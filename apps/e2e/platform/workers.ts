@@ -169,7 +169,7 @@ export function checkWorker({ clients, ledger, observe, nextTenant }: CheckWorke
       grants.push({ sentAt: start, answeredAt: performance.now() });
     } catch (error) {
       const failure = failureOf(error);
-      // A quota that ends is the answer that was wanted.
+      // A quota that ends is the response that was wanted.
       tell(failure === 'RESOURCE_EXHAUSTED' ? 'ok' : failure);
       // A token made while the clock was ahead is none once it is back; a client signs in again.
       if (failure === 'RESOURCE_EXHAUSTED' || failure === 'UNAUTHENTICATED') tenant = null;

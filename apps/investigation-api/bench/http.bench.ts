@@ -9,7 +9,7 @@ import { startBuilt } from '../e2e/built-service.fixture.ts';
 const CLAIMS = 20;
 const EXAMPLE = new URL('../../../examples/lk-99.json', import.meta.url);
 const MAIN = new URL('../../../dist/apps/investigation-api/main.js', import.meta.url);
-/** Enough to keep every worker busy while answers are on their way. */
+/** Enough to keep every worker busy while responses are on their way. */
 const CONNECTIONS = 16;
 const ROUNDS = 5;
 const ROUND_SECONDS = 4;
@@ -33,7 +33,7 @@ function investigation(): string {
   });
 }
 
-/** Requests a second, all answered 200. */
+/** Requests a second, all with status 200. */
 async function requestsPerSecond(
   url: string,
   body: string,

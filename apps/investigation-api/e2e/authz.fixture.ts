@@ -13,7 +13,7 @@ export interface Authz {
   readonly clients: AuthzClients;
   /** Ends it like a crash. */
   kill(): Promise<void>;
-  /** Takes its time away and gives it back: it keeps its connections and answers nothing. */
+  /** Takes its time away and gives it back: it keeps its connections and responds to nothing. */
   freeze(): void;
   thaw(): void;
 }

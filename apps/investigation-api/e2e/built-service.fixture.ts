@@ -66,7 +66,7 @@ export function analyze(
   });
 }
 
-/** What a path below `/api/v1` answers to the service's own token, parsed. Errors: any status but 2xx. */
+/** What a path below `/api/v1` returns to the service's own token, parsed. Errors: any status but 2xx. */
 export async function callApi<Answer>(
   service: BuiltService,
   method: string,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One answer of the service. */
+/** One response of the service. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -18,8 +18,8 @@ export type Call = (
 ) => Promise<Answer>;
 
 /**
- * Answered when authz-grpc did not in time, which on a machine that runs many suites at once says nothing of
- * it.
+ * Returned when authz-grpc did not respond in time, which on a machine that runs many suites at once says
+ * nothing of it.
  */
 const isUnchecked = ({ status, text }: Answer) =>
   status === 503 && text.includes('credentials cannot be checked');

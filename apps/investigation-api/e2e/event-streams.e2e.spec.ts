@@ -20,7 +20,7 @@ describe('streams of events of the built service', () => {
     expect(performance.now() - startedAt).toBeLessThan(limitMs);
   });
 
-  it('a HEAD request to a stream is answered at once and opens no stream', async () => {
+  it('a HEAD request to a stream gets its response at once and opens no stream', async () => {
     covers('INV-WATCH.11');
     const service = await startBuilt({ INVESTIGATION_EVENT_STREAMS_MAX: '1' });
     try {

@@ -137,7 +137,7 @@ describe('the tools with the authorization service', () => {
     });
     const session = { session_id };
     const tooLarge =
-      /^payload_too_large \(413\): the answer has \d+ bytes, more than the 4194304 that a tool sends: /;
+      /^payload_too_large \(413\): the response has \d+ bytes, more than the 4194304 that a tool sends: /;
     const read = await call('get_investigation_session', { ...session, detail: 'full' });
     expect(read).toEqual([true, expect.stringMatching(tooLarge)]);
     expect(read[1]).toContain('read single items');

@@ -50,7 +50,7 @@ async function sizeOf(name: string, args: Record<string, unknown>) {
   return Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(structuredContent ?? null)));
 }
 
-describe('answers of tools about an investigation of 400 claims in 80 questions', () => {
+describe('responses of tools about an investigation of 400 claims in 80 questions', () => {
   it('the comparison of judgements that 440 items set apart takes at most 2,000 tokens', async () => {
     covers('INV-X.7');
     const payload = { research_question: 'What happened?', actors: [], subjects, claims: [] };
@@ -92,7 +92,7 @@ describe('answers of tools about an investigation of 400 claims in 80 questions'
     expect(await sizeOf('compare_judgements', { session_id })).toBeLessThanOrEqual(BUDGET_BYTES);
   });
 
-  it('the answers that read a session, its judgement and one verdict take at most 2,000 tokens each', async () => {
+  it('the responses that read a session, its judgement and one verdict take at most 2,000 tokens each', async () => {
     covers('INV-X.7');
     const payload = { research_question: 'What happened?', actors, subjects, claims };
     const { session_id } = await data<{ session_id: string }>(client, 'create_investigation_session', {

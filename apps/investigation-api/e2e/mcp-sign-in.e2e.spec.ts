@@ -317,7 +317,7 @@ describe('the sign-in of assistants', () => {
     expect((await send(token, { method: 'tools/list' })).status).toBe(401);
   });
 
-  it('an assistant that may only read sees the tools that read, and others answer insufficient_scope', async () => {
+  it('an assistant that may only read sees the tools that read, and others return insufficient_scope', async () => {
     covers('INV-OA.5');
     const program = await letIn(await addUser(), true);
     expect(program.kept!.scope).toBe('investigations:read');

@@ -50,7 +50,7 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
   it('MCP over stdio does not respond to a cancelled call, and responds to the next one', async () => {
     const client = await connect(era);
     const cancel = new AbortController();
-    // Its answer comes long after its first progress: two lines that are read at once would be answered
+    // Its response comes long after its first progress: two lines that are read at once would be answered
     // before the cancelling.
     const call = client.callTool(
       { name: 'submit_investigation', arguments: largeInvestigation(20_000) },
@@ -118,7 +118,7 @@ describe('sessions over stdio', () => {
     await again.close();
   });
 
-  it('no tool that is listed over stdio answers its example with what cannot be had there', async () => {
+  it('no tool that is listed over stdio responds to its example with what cannot be had there', async () => {
     covers('INV-T.28');
     const client = await connect({ pin: '2026-07-28' }, ['--toolsets', 'all'], IN_MEMORY);
     const { tools } = await client.listTools();
@@ -315,7 +315,7 @@ describe('the stdio command', () => {
     expect(await run(COMMAND, [], { env })).toMatchObject({ code: 2, stdout: '' });
   });
 
-  /** Sends `input`, waits for `answers` answers, then closes stdin. */
+  /** Sends `input`, waits for `answers` responses, then closes stdin. */
   function speak(input: string, answers: number): Promise<{ code: number | null; stdout: string }> {
     return new Promise((resolve) => {
       const child = spawn(process.execPath, [COMMAND], {

@@ -25,7 +25,7 @@ interface Received {
 }
 const received = new Map<string, Received>();
 let messages = 0;
-/** Called with the number of a message before it is answered; true = it is not answered. */
+/** Called with the number of a message before its response; true = it gets none. */
 let onMessage: (count: number) => boolean = () => false;
 let receiver: Server;
 let postgres: Postgres;
@@ -72,7 +72,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Asks until it is answered, over every restart. */
+/** Asks until a response comes, over every restart. */
 async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   for (;;) {
     await running;

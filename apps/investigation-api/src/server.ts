@@ -47,7 +47,7 @@ export function createApiServer(deps: HttpDeps): Server {
   app.get('/openapi.json', (_req, res) => void res.type('json').send(openApi));
   app.use('/docs', docsPage(guideOf(document, deps.config)));
   app.use(`${WORKBENCH_PATH}/session`, deskSessionRoutes(deps));
-  // What readers' browsers load; answers of the API go to programs nearby, for which deflating costs more
+  // What readers' browsers load; responses of the API go to programs nearby, for which deflating costs more
   // than sending.
   app.use(['/share', ASSETS_PATH, WORKBENCH_PATH, WORKBENCH_ASSETS_PATH], compression());
   app.use(

@@ -56,7 +56,7 @@ import * as shares from './wire/share-schema.ts';
 import * as watch from './wire/watch-schema.ts';
 
 /**
- * One operation on sessions: its name, where REST has it, what it takes and answers, and what is published of
+ * One operation on sessions: its name, where REST has it, what it takes and returns, and what is published of
  * it.
  */
 export interface SessionOperation {
@@ -75,7 +75,7 @@ export interface SessionOperation {
   readonly pageParameter?: string;
   /** Status of success, and its body. */
   readonly success: readonly [status: number, body: z.ZodType | null];
-  /** Statuses besides those that every operation on sessions may answer with. */
+  /** Statuses besides those that every operation on sessions may return. */
   readonly errors: readonly number[];
   readonly operation: Operation<unknown>;
   /**

@@ -39,7 +39,7 @@ describe('authz-grpc as other services reach it', () => {
     server.forceShutdown();
   });
 
-  /** Asks until it is answered; each try is refused as unavailable when there is no response in time. */
+  /** Asks until a response comes; each try is refused as unavailable when there is no response in time. */
   async function askUntilReached(authority: ReturnType<typeof connectAuthority>): Promise<void> {
     for (;;) {
       const outcome = await authority.leaseStates([]).catch((error: unknown) => error);
@@ -92,7 +92,7 @@ describe('what authz-grpc says about rights and sets of policies', () => {
   let server: Server;
   let authority: ReturnType<typeof connectAuthority>;
   let asked: unknown[];
-  /** What every call is answered with; a number is the status it is refused with. */
+  /** What every call returns; a number is the status it is refused with. */
   let reply: object | number;
   beforeAll(async () => {
     server = new Server();
@@ -167,7 +167,7 @@ describe('what authz-grpc says about rights and sets of policies', () => {
     expect(await authority.areAllowed('key', CHECKS)).toEqual([false, false]);
   });
 
-  it('a credential that may not ask gets an error about others and no answer', async () => {
+  it('a credential that may not ask gets an error about others and no result', async () => {
     covers('INV-WATCH.22');
     reply = status.PERMISSION_DENIED;
     await expect(authority.areOthersAllowed('key', CHECKS)).rejects.toMatchObject({

@@ -77,7 +77,7 @@ export interface PolicyVersion {
 
 /**
  * authz-grpc as the other services need it. Every method throws DomainError: `rate_limited` when the caller's
- * quota is used up, `unavailable` when authz-grpc does not answer in time, `unauthenticated` when it refuses
+ * quota is used up, `unavailable` when authz-grpc does not respond in time, `unauthenticated` when it refuses
  * the credential.
  */
 export interface Authority extends SignIn {

@@ -49,7 +49,7 @@ describe('leases', () => {
     for (world.at = 0; world.at < 60_000; world.at += 100) {
       const calls = asked.length;
       const serving = isActive();
-      // A waiting request would have sent its question and not be answered by now.
+      // A waiting request would have sent its question and have no response by now.
       expect(await Promise.race([serving, Promise.resolve().then(() => Promise.resolve('late'))])).toBe(true);
       await settle();
       expect(asked.length).toBeLessThanOrEqual(calls + 1);

@@ -23,7 +23,7 @@ export interface Database extends Sql {
   otherProcesses(): Promise<number>;
   /** Connections of the pool right now; null on PGlite, which has one and no pool. */
   poolUsage(): PoolUsage | null;
-  /** Resolves when the database answers; rejects with why it does not. */
+  /** Resolves when the database responds; rejects with why it does not. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ const types = {
     oid === INT8 && format !== 'binary' ? parseInt8 : pg.types.getTypeParser(oid, format as 'text'),
 } as pg.CustomTypesConfig;
 
-/** Opens a pool to Postgres and checks that it answers. Errors: the driver's. */
+/** Opens a pool to Postgres and checks that it responds. Errors: the driver's. */
 export async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const max = options.connectionsMax ?? CONNECTIONS;
   const sessionSettings = {

@@ -7,7 +7,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** What PGlite is started with for its writes to be on disk: its own parameters without `-F` (fsync=off). */
 export function syncedParameters(defaults: readonly string[]): string[] {
-  // PGlite's build answers fdatasync without doing anything; fsync reaches the file system below.
+  // fdatasync does nothing in PGlite's build; fsync reaches the file system below.
   return [...defaults.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 }
 

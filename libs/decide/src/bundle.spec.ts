@@ -142,7 +142,7 @@ describe('checks by a bundle', () => {
     expect(policies.check(ask, { state: ['new', 'suspended'] }).matched?.policy).toBe('suspended');
   });
 
-  it('a check of anything at all is answered and never throws', () => {
+  it('a check of anything at all has a result and never throws', () => {
     covers('AUTHZ-BUNDLE.8');
     const policies = compileBundle(
       bundleOf(NOW, [policyOf('all', { action: 'read' }), policyOf('red', { 'user.team': 'red' })]),

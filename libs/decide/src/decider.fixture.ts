@@ -21,7 +21,7 @@ export class OtherEnd {
   body = signed(bundleOf(NOW, [READERS]));
   etag = '"1"';
   status = 200;
-  /** What recording is answered with, and why it is refused where a test says so. */
+  /** What recording returns, and why it is refused where a test says so. */
   recording = 200;
   judge: (sent: Sent) => unknown = recordedAll;
   readonly recorded: Sent[] = [];

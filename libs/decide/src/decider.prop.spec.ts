@@ -11,7 +11,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const READERS = policyOf('readers', { subject: 'alice' });
 const ask = { subject: 'alice', action: 'read', object: `svc://${DOMAIN}/a` };
 
-/** A service that answers a request when the test says so, and as the test says. */
+/** A service that responds to a request when the test says so, and as the test says. */
 class HeldService {
   version = 5;
   readonly #held: (() => void)[] = [];
@@ -24,7 +24,7 @@ class HeldService {
     token: () => 't',
     now: () => NOW,
     elapsed: () => 0,
-    // Whatever was asked for arrives: an answer may be on its way when its request is aborted.
+    // Whatever was asked for arrives: a response may be on its way when its request is aborted.
     fetch: async (url, init) => {
       if (this.#holds) await new Promise<void>((resolve) => this.#held.push(resolve));
       if (String(url).endsWith('/jwks.json')) return Response.json({ keys: [KEY] });
@@ -38,12 +38,12 @@ class HeldService {
     },
   };
 
-  /** Answers the request that waits at the place. */
+  /** Responds to the request that waits at the place. */
   answer(place: number): void {
     if (this.#held.length > 0) this.#held.splice(place % this.#held.length, 1)[0]?.();
   }
 
-  /** Answers what waits and what is still asked for. */
+  /** Responds to what waits and to what is still asked for. */
   answerAll(): void {
     this.#holds = false;
     for (const answer of this.#held.splice(0)) answer();

@@ -57,7 +57,7 @@ export interface Decider {
   /** Sends the decisions that are not recorded yet. Throws when the service does not take them. */
   flush(): Promise<void>;
   /**
-   * Ends: from now on every check is refused, whatever the service still answers. Hands in the decisions that
+   * Ends: from now on every check is refused, whatever the service still sends. Hands in the decisions that
    * are not recorded yet, and resolves whether or not the service could be reached. What it did not take is
    * kept: `status.unrecorded` counts it, `status.error` says why, and a second `close` hands it in.
    */

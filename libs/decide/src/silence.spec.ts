@@ -23,7 +23,7 @@ class Clock {
   async pass(seconds: number): Promise<void> {
     const end = this.#now + seconds * 1000;
     for (;;) {
-      // What was asked for or has been answered goes its way first; verifying a bundle takes a few turns, and
+      // What was asked for or has its response goes its way first; verifying a bundle takes a few turns, and
       // the thread that verifies may have to wait for its processor.
       await new Promise((resolve) => setTimeout(resolve, 60));
       const next = [...this.#set].sort((one, other) => one.at - other.at)[0];
@@ -107,7 +107,7 @@ describe('a service that is silent and then responds again', () => {
       const end = new SilentService();
       const decider = await openDecider(end.throughProxy);
       await end.clock.pass(0);
-      // The request that waits is answered with the next bundle; what is asked for after it is held.
+      // The request that waits gets the next bundle; what is asked for after it is held.
       Object.assign(end, silence);
       end.give(NEXT);
       await end.clock.pass(seconds - 1);

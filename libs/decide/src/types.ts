@@ -72,7 +72,7 @@ export type ProblemCode =
   | 'match_failed'
   | 'set_freed';
 
-/** The answer of a check. */
+/** The result of a check. */
 export interface Decision {
   readonly allowed: boolean;
   /**

@@ -19,7 +19,7 @@ export class DocstoreError extends Error {
 
   constructor(status: number, headers: Headers, body: unknown, options?: ErrorOptions) {
     const { code, message, request_id, details } = errorOf(body);
-    super(message ?? `the store answered ${status}`, options);
+    super(message ?? `the store returned ${status}`, options);
     this.code =
       code !== undefined && Object.hasOwn(DOCSTORE_CODES, code)
         ? (code as DocstoreErrorCode)

@@ -1,4 +1,4 @@
-/** What can go wrong, in the caller's terms. The union is closed: every wire contract answers every kind. */
+/** What can go wrong, in the caller's terms. The union is closed: every wire contract renders every kind. */
 export const ERROR_KINDS = [
   'invalid_argument',
   'unauthenticated',

@@ -1,6 +1,6 @@
 import type { DomainError } from './domain-error.ts';
 
-/** An error as one wire contract answers it. */
+/** An error as one wire contract renders it. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

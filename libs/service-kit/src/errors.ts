@@ -5,14 +5,14 @@ import type { ErrorRenderer } from '@platform/error-contracts';
 import { DomainError, toDomainError } from '@platform/error-contracts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
-/** Answers every URL and method that no route took: DomainError `not_found`. Stands after all routes. */
+/** Refuses every URL and method that no route took: DomainError `not_found`. Stands after all routes. */
 export const unknownUrl: RequestHandler = (req) => {
   throw new DomainError('not_found', `no \`${req.method} ${req.path}\` here`);
 };
 
 /**
- * The one place where errors become answers: `render` is the wire contract. Unexpected errors are logged with
- * their cause and shown as the contract's internal error. Stands last.
+ * The one place where errors become responses: `render` is the wire contract. Unexpected errors are logged
+ * with their cause and shown as the contract's internal error. Stands last.
  */
 export function errorHandler(render: ErrorRenderer): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
@@ -69,7 +69,7 @@ const PARSER_ERRORS: Readonly<Record<string, readonly [status: string, message: 
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };
 
-/** Lets answers to requests that are not HTTP carry a body as well, made by `bodyOf` from a sentence. */
+/** Lets responses to requests that are not HTTP carry a body as well, made by `bodyOf` from a sentence. */
 export function respondToParserErrors(server: Server, bodyOf: (message: string) => unknown): void {
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -89,7 +89,7 @@ export function respondToParserErrors(server: Server, bodyOf: (message: string) 
 }
 
 /**
- * Answers on a connection that has no response object, with a JSON body, and closes it: its other half too,
+ * Responds on a connection that has no response object, with a JSON body, and closes it: its other half too,
  * should the client not do so soon.
  */
 export function endConnection(socket: Duplex, status: string, value: unknown): void {

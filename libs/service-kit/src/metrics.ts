@@ -10,7 +10,7 @@ export interface Metrics {
   readonly middleware: RequestHandler;
   /**
    * Counts what is refused, by kind of error, and passes the error on. Stands before the middleware that
-   * answers errors.
+   * renders errors.
    */
   readonly countRefusals: ErrorRequestHandler;
   /** The same two for a route that is served without Express. */
@@ -44,12 +44,12 @@ export function createMetrics(service: string): Metrics {
   });
   const inFlight = new Gauge({
     name: 'http_requests_in_flight',
-    help: 'Requests begun and not yet answered.',
+    help: 'Requests begun and still without a response.',
     registers,
   });
   const refusals = new Counter({
     name: 'http_refusals_total',
-    help: 'Requests answered with an error, by its kind: rate_limited, quota_exceeded, unavailable and so on.',
+    help: 'Requests refused with an error, by its kind: rate_limited, quota_exceeded, unavailable and so on.',
     labelNames: ['kind'],
     registers,
   });

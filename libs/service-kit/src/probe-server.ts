@@ -81,7 +81,7 @@ export interface ProbeParts {
 
 /**
  * Server for the probe port: `/livez` (200 while the event loop turns), `/readyz` (200 or 503), `/metrics`
- * (Prometheus text). A port of its own, so metrics are not public and probes answer while the front door is
+ * (Prometheus text). A port of its own, so metrics are not public and probes respond while the front door is
  * closed. `parts` gives null while the service starts: it lives then, and is not ready.
  */
 export function createProbeServer(parts: () => ProbeParts | null): Server {

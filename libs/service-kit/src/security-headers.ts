@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** Headers for answers that are data: nothing may be loaded, framed, sniffed or referred to from them. */
+/** Headers for responses that are data: nothing may be loaded, framed, sniffed or referred to from them. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = headersOf(
   helmet({
     contentSecurityPolicy: {
@@ -23,7 +23,7 @@ export function securityHeaders(): RequestHandler {
   };
 }
 
-/** What a middleware of constants sets, for answers that no middleware sees. */
+/** What a middleware of constants sets, for responses that no middleware sees. */
 function headersOf(
   setHeaders: (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void,
 ): Record<string, string> {

@@ -430,7 +430,7 @@ describe('probes and stop', () => {
     const order: string[] = [];
     const { readiness, running } = await startOver(60_000, () => order.push('closed'));
     expect(readiness.isReady()).toBe(true);
-    const answered = fetch(`${url}/slow`).then((response) => order.push(`answered ${response.status}`));
+    const answered = fetch(`${url}/slow`).then((response) => order.push(`status ${response.status}`));
     await new Promise((resolve) => server.once('request', resolve));
     const stopped = running.stop();
     expect(readiness.isReady()).toBe(false);
@@ -439,7 +439,7 @@ describe('probes and stop', () => {
     releaseSlow();
     expect(await stopped).toBe(true);
     await answered;
-    expect(order.sort()).toEqual(['answered 200', 'closed']);
+    expect(order.sort()).toEqual(['closed', 'status 200']);
   });
 
   it('a stop cuts requests that do not end within the limit, and reports that', async () => {

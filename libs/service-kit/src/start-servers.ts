@@ -15,7 +15,7 @@ export interface Listener {
   readonly label: string;
   /** Opens the port and returns its number. */
   open(): Promise<number>;
-  /** Stops taking requests. True when every request that had begun was answered. */
+  /** Stops taking requests. True when every request that had begun got its response. */
   drain(times: DrainTimes): Promise<boolean>;
 }
 

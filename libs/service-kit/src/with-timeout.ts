@@ -11,7 +11,7 @@ export class NoReply extends Error {
 /**
  * The reply of a server beside this process, such as Redis, or an error once `timeoutMs` have passed in which
  * this process could have read it: while it is busy itself the wait begins again. Clients' own time-outs
- * often end when a command is written, not when it is answered. Errors: the reply's own, "no reply within …
+ * often end when a command is written, not when its reply comes. Errors: the reply's own, "no reply within …
  * ms".
  */
 export function withTimeout<T>(reply: Promise<T>, timeoutMs: number): Promise<T> {

@@ -11,7 +11,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanOptions {
-  /** `server` answers a call, `client` makes one, `internal` is work in between. */
+  /** `server` serves a call, `client` makes one, `internal` is work in between. */
   readonly kind: 'server' | 'client' | 'internal';
   /** W3C `traceparent` of what this is part of; anything malformed counts as absent. */
   readonly parent: string | undefined;

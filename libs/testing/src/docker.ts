@@ -7,9 +7,9 @@ export interface Image {
 }
 
 /**
- * Starts a container and returns where its port is reached; null when no Docker engine answers.
+ * Starts a container and returns where its port is reached; null when no Docker engine responds.
  * testcontainers is imported only here: it takes a second to load, and most machines that run tests have no
- * engine. Errors: testcontainers' own, when the engine answers but the image cannot be had.
+ * engine. Errors: testcontainers' own, when the engine responds but the image cannot be had.
  */
 export async function startContainer(
   image: Image,

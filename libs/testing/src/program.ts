@@ -113,7 +113,7 @@ export interface StartOptions {
   readonly as?: Identity | undefined;
   /** Signal of a quick and clean end. */
   readonly stopSignal: NodeJS.Signals;
-  /** Throws until the server answers. */
+  /** Throws until the server responds. */
   readonly probe: () => Promise<unknown>;
 }
 
@@ -122,8 +122,8 @@ const STOP_TIMEOUT_MS = 10_000;
 const PROBE_PAUSE_MS = 25;
 
 /**
- * Starts a server, waits until it answers, and removes its folder when it ends.
- * Errors: what the server wrote last, when it ends early or does not answer within 30 s.
+ * Starts a server, waits until it responds, and removes its folder when it ends.
+ * Errors: what the server wrote last, when it ends early or does not respond within 30 s.
  */
 export async function startProgram(options: StartOptions): Promise<Started> {
   const { command, args, folder, as, stopSignal, probe } = options;

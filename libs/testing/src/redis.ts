@@ -15,7 +15,7 @@ export interface Redis {
 const HOW_TO = 'set TEST_REDIS_URL=redis://…, or install it: apt-get install redis-server';
 
 /**
- * A real Redis: `TEST_REDIS_URL`; a container, if a Docker engine answers; the machine's own `redis-server`
+ * A real Redis: `TEST_REDIS_URL`; a container, if a Docker engine responds; the machine's own `redis-server`
  * on a free port in a temporary folder; `apt-get install` as root on Debian. npm ships no Redis. Prints which
  * it took. Errors: PartUnavailable, saying how to get one.
  */
@@ -90,7 +90,7 @@ export function redisArguments(port: number, folder: string): string[] {
 }
 
 /**
- * Resolves once something that speaks the Redis protocol answers PING, a refusal for lack of a password
+ * Resolves once something that speaks the Redis protocol replies to PING, a refusal for lack of a password
  * included.
  */
 export function reachRedis(address: { host: string; port: number }, overTls = false): Promise<void> {
@@ -105,7 +105,7 @@ export function reachRedis(address: { host: string; port: number }, overTls = fa
       if (/^(\+PONG|-NOAUTH)/.test(chunk.toString())) resolve();
       else reject(new Error(`\`${address.host}:${address.port}\` is no Redis`));
     });
-    socket.once('timeout', () => socket.destroy(new Error('no answer within 5 s')));
+    socket.once('timeout', () => socket.destroy(new Error('no response within 5 s')));
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('connection closed')));
   });

@@ -44,7 +44,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('audit writer', () => {
-  it('strict: answers once its row is durable, and gathers what comes meanwhile into one batch', async () => {
+  it('strict: a response leaves once its row is durable, and gathers what comes meanwhile into one batch', async () => {
     covers('AUTHZ-U.2');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 100, logger });
@@ -80,7 +80,7 @@ describe('audit writer', () => {
     await next;
   });
 
-  it('buffered: answers at once, waits when the queue is full, and counts what is lost', async () => {
+  it('buffered: a response leaves at once, waits when the queue is full, and counts what is lost', async () => {
     covers('AUTHZ-U.4');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'buffered', queueRowsMax: 2, logger, retryMs: 1 });

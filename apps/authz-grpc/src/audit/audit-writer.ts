@@ -17,7 +17,7 @@ export interface AuditWriter {
   readonly waiting: number;
   /** Events made durable, since the start. */
   readonly written: number;
-  /** Answers that a full queue made wait (buffered) or refused (strict), since the start. */
+  /** Responses that a full queue made wait (buffered) or refused (strict), since the start. */
   readonly held: number;
   /** Writes the rows that wait, then accepts no more. */
   close(): Promise<void>;

@@ -32,8 +32,8 @@ export function accessDenied(): AuthzError {
 /**
  * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system
  * root may do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that
- * is unknown, foreign or inactive answers exactly as one that does not permit. `requiresRoot`: whether the
- * call asks for what no policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ * is unknown, foreign or inactive gets the same error as one that does not permit. `requiresRoot`: whether
+ * the call asks for what no policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
  */
 export function authorizeOnTenant(
   deps: WithAdmission,

@@ -15,7 +15,7 @@ async function turns(): Promise<void> {
   for (let i = 0; i < TURNS; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A store whose reads of an epoch are answered by the test. */
+/** A store whose reads of an epoch resolve when the test says. */
 function createHeldStore() {
   const reads: ((epoch: number) => void)[] = [];
   const entities: EntityStore = {

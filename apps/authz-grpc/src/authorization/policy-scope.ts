@@ -26,7 +26,7 @@ export interface PolicyScope {
 /**
  * The policies that decide on a domain: its own and those of all superiors, each once, own ones first. The
  * tenant's root domain is a superior of every domain that is not detached. Null when the domain or one of its
- * superiors is absent, inactive, or of another tenant: a part of the answer is missing then.
+ * superiors is absent, inactive, or of another tenant: a part of the policies is missing then.
  */
 export function readPolicySet(
   reading: StateReader,

@@ -16,7 +16,7 @@ import { contextOf } from './policy-messages.ts';
  * (`check-messages.prop.spec.ts`).
  */
 
-/** The two answers of a check. */
+/** The two responses of a check. */
 const [ALLOWED, DENIED] = [true, false].map((authorized) =>
   Buffer.from(CheckAuthorizationResponse.encode({ authorized }).finish()),
 ) as [Buffer, Buffer];
@@ -37,7 +37,7 @@ export const checkingService = {
     requestDeserialize: readBatchRequest,
     responseSerialize: writeBatchResponse,
   },
-  /** Its handler writes the answer, which may be of 100,000 policies, a piece at a time. */
+  /** Its handler writes the response, which may be of 100,000 policies, a piece at a time. */
   explainAuthorization: {
     ...AuthorizationServiceService.explainAuthorization,
     responseSerialize: (written: Buffer) => written,

@@ -166,7 +166,7 @@ describe('quick calls', () => {
     }
   });
 
-  it.each(Object.entries(CASES))('%s is answered as by grpc-js', async (_name, { sent, ways }) => {
+  it.each(Object.entries(CASES))('%s gets the response that grpc-js gives', async (_name, { sent, ways }) => {
     quick.ways.length = 0;
     const expected = await answerOf(slow.session, sent);
     expect(expected.headers).toBeDefined();
@@ -176,7 +176,7 @@ describe('quick calls', () => {
     expect(quick.ways).toEqual(ways);
   });
 
-  it('a call whose client ends it is dropped, and the next one on its connection is answered', async () => {
+  it('a call whose client ends it is dropped, and the next one on its connection gets its response', async () => {
     quick.ways.length = 0;
     const stream = quick.session.request({
       ':method': 'POST',

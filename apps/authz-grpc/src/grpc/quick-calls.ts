@@ -11,9 +11,9 @@ import {
 /**
  * The way of the hot call through the server. grpc-js makes a call, two interceptors, a stream and their
  * listeners of each request, which cost more than what a check costs besides. A call in the plain form that
- * clients send, one uncompressed message in one piece, is answered here with the same bytes; every other one
- * goes the way of grpc-js, what was read of it put back. Connections, TLS, keepalive and shutdown stay with
- * grpc-js (docs/decisions/0041-plain-checks-pass-grpc-js.md).
+ * clients send, one uncompressed message in one piece, gets its response here, of the same bytes; every other
+ * one goes the way of grpc-js, what was read of it put back. Connections, TLS, keepalive and shutdown stay
+ * with grpc-js (docs/decisions/0041-plain-checks-pass-grpc-js.md).
  */
 
 /** A unary method as grpc-js is given it. */
@@ -47,7 +47,7 @@ const RESPONSE_HEADERS = {
 const WITH_TRAILERS = { waitForTrailers: true } as const;
 
 /**
- * Answers plain calls of the method by `handle`. For a server that counts no channelz, before it listens.
+ * Serves plain calls of the method by `handle`. For a server that counts no channelz, before it listens.
  * Errors: a grpc-js that takes streams in by another name.
  */
 export function handleQuickly<Request, Response>(
@@ -117,7 +117,7 @@ class QuickCall<Request, Response> implements HandlerCall<Request, Response> {
     return this;
   }
 
-  /** Reads the message, and answers once the client has sent all of it. */
+  /** Reads the message, and responds once the client has sent all of it. */
   read(): void {
     const { stream, timeoutMs } = this.#taken;
     stream.on('data', this.#onData);
@@ -211,7 +211,7 @@ class QuickCall<Request, Response> implements HandlerCall<Request, Response> {
     stream.respond({ ...headers, ...metadata?.toHttp2Headers() }, { endStream: true });
   }
 
-  /** It was answered, or its client is gone. */
+  /** It has its response, or its client is gone. */
   get #isOver(): boolean {
     const { stream } = this.#taken;
     return stream.destroyed || stream.closed || stream.headersSent;

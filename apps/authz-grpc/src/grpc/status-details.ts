@@ -15,7 +15,7 @@ const MESSAGE_BYTES_MAX = 512;
 const FIELD_BYTES_MAX = 256;
 const VIOLATIONS_BYTES_MAX = 2_560;
 
-/** An error as grpc-js answers it: code, message, and the standard details in `grpc-status-details-bin`. */
+/** An error as grpc-js sends it: code, message, and the standard details in `grpc-status-details-bin`. */
 export function toServiceError(error: DomainError, requestId: string): Partial<ServiceError> {
   const { code, reason, retryDelaySeconds, ...long } = authzStatus(error, requestId);
   const message = cut(long.message, MESSAGE_BYTES_MAX);

@@ -64,7 +64,7 @@ export function addBundleRoutes(
   access: Access,
   uploads: UploadLimiter,
 ): void {
-  // Requests that wait are answered when the replica stops taking work, so that it can stop at once.
+  // Requests that wait get their response when the replica stops taking work, so that it can stop at once.
   let stopping = new AbortController();
   deps.readiness.onChange((isReady) => {
     if (isReady) stopping = new AbortController();

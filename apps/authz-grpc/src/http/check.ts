@@ -66,7 +66,7 @@ const ROUTES: ReadonlyMap<string, RouteEntry> = new Map(
 );
 export const CHECK_PATHS: readonly string[] = [...ROUTES.keys()];
 
-/** Answers the request if it is one of these routes and says whether it was. */
+/** Responds to the request if it is one of these routes and says whether it was. */
 export function createCheckRoutes(
   deps: CheckDeps,
   access: Access,

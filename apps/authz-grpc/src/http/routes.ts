@@ -141,7 +141,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
     if (read instanceof DomainError) return void (await checkAuthorization(deps, caller, read, arrival));
     const { body, rootDomainId } = read;
     if (body.evaluations === undefined || body.evaluations.length === 0) {
-      // Without items the body is one evaluation, answered as one (AuthZEN 1.0 §7.1).
+      // Without items the body is one evaluation, with the response of one (AuthZEN 1.0 §7.1).
       const context = orError(() => checkOf(readAs(Evaluation, body), rootDomainId));
       const { authorized, checkId } = await checkAuthorization(deps, caller, context, arrival);
       res.set('X-Check-Id', checkId).json({ decision: authorized });
@@ -174,7 +174,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
   app.get('/openapi.json', (_req, res) => void res.json(document));
   app.use('/docs', docsPage(guideOf(document, deps.config)));
 
-  /** One of the Search APIs: what a body asks, who answers it, and how an item is said. */
+  /** One of the Search APIs: what a body asks, which operation runs, and how an item is said. */
   function searches<S extends z.ZodType, T>(
     searched: 'subject' | 'resource' | 'action',
     schema: S,
@@ -260,7 +260,7 @@ async function orErrorOf<T>(read: () => Promise<T>): Promise<T | DomainError> {
   }
 }
 
-/** AuthZEN answers 400 to a body of another type (AuthZEN 1.0 §10.1.2), not 415. */
+/** AuthZEN refuses with 400 a body of another type (AuthZEN 1.0 §10.1.2), not 415. */
 async function readEvaluation<S extends z.ZodType>(
   req: Request,
   schema: S,

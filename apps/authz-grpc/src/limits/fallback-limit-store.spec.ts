@@ -23,7 +23,7 @@ function losable() {
       if (isUnavailable) throw new Error('away');
       await before(method);
       const reply = await (inner[method] as (...args: unknown[]) => Promise<unknown>)(...args);
-      if (isUnavailable) throw new Error('away before it answered');
+      if (isUnavailable) throw new Error('no connection');
       return reply;
     }) as unknown as LimitStore[K];
   const limits: LimitStore = {

@@ -17,7 +17,7 @@ local history = string.sub(string.match(redis.call('INFO', 'replication'), 'mast
  * KEYS: the versions, then the rates, then the counters of all calls. ARGV: number of versions, number of
  * rates, a fresh version, its time to live in ms; the version seen of each; per rate limit and window in
  * ms; per counter calls, epoch and capacity; then the calls, each as the places of its entries among
- * these, counted from 1 in one row and separated by commas. Answers per call 0 acquired; {1, place,
+ * these, counted from 1 in one row and separated by commas. Returns per call 0 acquired; {1, place,
  * version, …} stale; {2, place, …} uninitialized; {3, place, microseconds} rate limited; {4, place} quota
  * exhausted.
  *

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** One decision as it was answered, a check that was refused, or a change or login. */
+/** One decision as the caller got it, a check that was refused, or a change or login. */
 export interface AuditEvent {
   /** UUIDv7, the check id. */
   readonly id: string;

@@ -21,7 +21,7 @@ import { runInTimeSlices } from '../time-slices.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 
-/** An item's answer, or the error it would have had alone. */
+/** An item's decision, or the error it would have had alone. */
 export type BatchItem = BatchDecision | DomainError;
 
 export interface BatchDecision extends CheckDecision {
@@ -30,10 +30,10 @@ export interface BatchDecision extends CheckDecision {
 }
 
 /**
- * Decides up to 1,000 checks, answered by index; an item's error, one it came with included, never fails the
+ * Decides up to 1,000 checks, each at its index; an item's error, one it came with included, never fails the
  * batch. The batch is one request to the rate limit, and one call of data_plane and user_plane for every item
- * that is decided: all of them or none. With `until`, nothing is decided after the first item whose answer
- * that is, an error's being false, and the answers end with it. Every item is on record when this returns,
+ * that is decided: all of them or none. With `until`, nothing is decided after the first item whose decision
+ * that is, an error's being false, and the decisions end with it. Every item is on record when this returns,
  * and the call is when it is refused as a whole: an error in the place of the contexts is why there are
  * none. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
  * limits.
@@ -125,7 +125,7 @@ function takesOf(
   return [...userTakes(reading, subject, calls), tenantTake(reading, tenant, 'data_plane', calls)];
 }
 
-/** The items up to and including the first whose answer is `authorized`. */
+/** The items up to and including the first whose decision is `authorized`. */
 function* upTo(
   items: readonly (ReadCheck | DomainError)[],
   authorized: boolean,

@@ -274,7 +274,7 @@ async function writeLeaving(
 
 /**
  * The account, if the caller may manage its tenant's accounts. One's own tenant permits and yet has no such
- * account: SERVICE_ACCOUNT_NOT_FOUND, which a foreign account answers too, for it is looked up within the
+ * account: SERVICE_ACCOUNT_NOT_FOUND, which a foreign account gets, too, for it is looked up within the
  * tenant.
  */
 async function authorizeOnAccount(

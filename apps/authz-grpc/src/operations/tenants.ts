@@ -66,7 +66,7 @@ export async function getTenant(deps: TenantDeps, caller: Caller, id: string): P
   return readTenant(deps, id);
 }
 
-/** As `getTenant`; a name nobody has and one the caller may not read answer alike. */
+/** As `getTenant`; a name nobody has and one the caller may not read give the same error. */
 export async function getTenantByName(deps: TenantDeps, caller: Caller, name: string): Promise<Tenant> {
   const id = await deps.stores.tenants.findId(name);
   return getTenant(deps, caller, id ?? NOBODYS_ID);

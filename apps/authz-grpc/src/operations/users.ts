@@ -82,7 +82,7 @@ export async function getUser(deps: UserDeps, caller: Caller, id: string): Promi
   return readUser(deps, subject, user);
 }
 
-/** As `getUser`; a name nobody has and one the caller may not know answer alike. */
+/** As `getUser`; a name nobody has and one the caller may not know give the same error. */
 export async function getUserByName(deps: UserDeps, caller: Caller, username: string): Promise<User> {
   return getUser(deps, caller, (await deps.stores.users.findId(username)) ?? NOBODYS_ID);
 }

@@ -23,7 +23,7 @@ const OVERTAKEN: ReadonlySet<unknown> = new Set(['40P01', '23503', 'P2034']);
 
 /**
  * The only way entities change: the touched ones are pending at the limit store from before the commit
- * until after it, so when the write returns no replica answers by their old state any more. Should this
+ * until after it, so when the write returns no replica decides by their old state any more. Should this
  * process die in between, the pending marks run out and the replicas read the store. `work` runs again
  * when other writes overtake it.
  */

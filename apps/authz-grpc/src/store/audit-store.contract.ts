@@ -63,7 +63,7 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
       }
     });
 
-    it('an event appended again, as after a lost answer, is stored once', async () => {
+    it('an event appended again, as after a lost response, is stored once', async () => {
       const tenant = randomUUID();
       const batch = events(tenant, 3);
       const writer = open().newStore();

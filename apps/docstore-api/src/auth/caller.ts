@@ -6,7 +6,7 @@ import { allowedPrefixes, type Action, type Scope } from '../rules/scopes.ts';
 export interface Caller {
   /** The tenant whose documents and keys these are. */
   readonly owner: string;
-  /** The credential itself, by which rates are counted and answers replayed: a key's or a user's id. */
+  /** The credential itself, by which rates are counted and responses replayed: a key's or a user's id. */
   readonly subject: string;
   readonly scopes: readonly Scope[];
   /** null = never. */

@@ -80,7 +80,7 @@ async function verify(options: {
   const filename = `verify-${randomUUID()}`;
   const created = await request('POST', '/v1/file', { filename, contents: 'round -1' });
   if (created.status !== 201)
-    throw new Error(`POST /v1/file answered ${created.status}: ${await created.text()}`);
+    throw new Error(`POST /v1/file returned ${created.status}: ${await created.text()}`);
   const { id } = (await created.json()) as { id: string };
   const path = `/v1/file/${id}`;
   const chain: Acknowledged[] = [];

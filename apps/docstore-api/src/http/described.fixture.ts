@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { buildOpenApi } from './openapi.ts';
 
-/** The parts of an OpenAPI document that say what is answered. */
+/** The parts of an OpenAPI document that describe responses. */
 interface Described {
   readonly paths: Record<string, Record<string, { readonly responses: Record<string, DescribedResponse> }>>;
 }
@@ -47,7 +47,7 @@ export function requireDescribed(method: string, target: string, answer: Met): v
   const path = pathOf(target.replace(/\?.*/, ''));
   const operation = path === undefined ? undefined : description.paths[path]![method.toLowerCase()];
   if (operation === undefined) {
-    if (status !== 404 && !target.startsWith('/docs')) refuse(`it, and the answer is ${status}`);
+    if (status !== 404 && !target.startsWith('/docs')) refuse(`it, and the status is ${status}`);
     return;
   }
   const described = operation.responses[status] ?? refuse(`status ${status}`);

@@ -9,7 +9,7 @@ const { service, client } = useTestService({ DOCSTORE_DATABASE_CONNECTIONS: '1' 
 afterAll(() => void jest.restoreAllMocks());
 
 /**
- * Has `other` done between the next answer of the store's `method` and whatever its caller does with that.
+ * Has `other` done between the next result of the store's `method` and whatever its caller does with that.
  */
 function after(method: 'findHeads' | 'find', other: () => Promise<unknown>): void {
   const real = service.deps.documents[method] as (...args: unknown[]) => Promise<unknown>;
@@ -45,7 +45,7 @@ describe('a request between whose looks at a document another writes it', () => 
   });
 
   it.each(['', '/contents'])(
-    'a read is not answered by a version that If-Match does not name when another client writes between its reads: GET %s',
+    'a read does not return a version that If-Match does not name when another client writes between its reads: GET %s',
     async (path) => {
       const { id, etag } = await client.create(`read${path}`);
       after('findHeads', () => write(id));

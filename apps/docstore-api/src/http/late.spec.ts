@@ -17,7 +17,7 @@ const countDocuments = async () => (await service.deps.documents.usage(client.ow
 
 /**
  * Begins a creation; resolves once all but its body has been judged. `finish` sends the body and gives the
- * answer.
+ * response.
  */
 async function beginCreation(headers: Record<string, string>) {
   const body = JSON.stringify({ filename: 'late', contents: 'x' });

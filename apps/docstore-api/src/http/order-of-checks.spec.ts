@@ -9,8 +9,8 @@ import { clientOf, startTestService, type Client, type TestService } from '../te
 
 /**
  * What can be wrong with one PUT, in the order of the decisions page ("Order of checks"). Each fault says how
- * to put it into a request and how it is answered; of two faults in one request the one further up must be
- * answered.
+ * to put it into a request and which error it gets; of two faults in one request the one further up must get
+ * its error.
  */
 interface Request {
   path: string;

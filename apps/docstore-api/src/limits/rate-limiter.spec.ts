@@ -147,7 +147,7 @@ describe('rate limiter in Redis', () => {
     for (let n = 0; n < 12; n++) verdicts.push(await secondsOf(limiter, 'patient'));
     expect(verdicts.filter((verdict) => verdict === 0)).toHaveLength(10);
     expect(limiter.isRedisUnavailable()).toBe(true);
-    // Redis answers this one when its pause is over, unless the connection was made anew before.
+    // Redis responds to this one when its pause is over, unless the connection was made anew before.
     const meanwhile = await asked();
     expect(meanwhile).toBeLessThanOrEqual(before + 1);
     await returned();

@@ -42,7 +42,7 @@ place(wait)
 return {tostring(wait), 1}`;
 
 const REPLY_MS_MAX = 500;
-/** How long a Redis that did not answer is left alone, so that not every request waits for it. */
+/** How long a Redis that did not respond is left alone, so that not every request waits for it. */
 const PAUSE_MS = 1_000;
 
 export interface RedisRateLimiterOptions {
@@ -51,14 +51,14 @@ export interface RedisRateLimiterOptions {
   readonly isCluster?: boolean;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
-  /** Called whenever Redis does not answer or cannot be reached. */
+  /** Called whenever Redis does not respond or cannot be reached. */
   readonly onError: (error: unknown) => void;
   /** Longest a reply is waited for, REPLY_MS_MAX unless given. Milliseconds. */
   readonly replyMsMax?: number;
 }
 
 /**
- * One count for all replicas, in Redis. While Redis does not answer, requests are served and each replica
+ * One count for all replicas, in Redis. While Redis does not respond, requests are served and each replica
  * counts alone: one request a second finds out whether it is back. Connecting continues in the background, so
  * the service starts without Redis too.
  */
@@ -82,12 +82,12 @@ export function createRedisRateLimiter(url: string, options: RedisRateLimiterOpt
   const link = options.isCluster
     ? linkToCluster(url, { timeoutMs: replyMsMax, onError: complain, onReady: returned })
     : linkToRedis(url, { timeoutMs: replyMsMax, onError: complain, onReady: returned });
-  // Without requests nothing else would find out that Redis answers again.
+  // Without requests nothing else would find out that Redis responds again.
   const probe = setInterval(() => {
     if (isSilent && link.isReady()) link.ping().then(returned, () => undefined);
   }, PAUSE_MS).unref();
 
-  /** Asks Redis; while it does not answer, `alone` asks this process. */
+  /** Asks Redis; while it does not respond, `alone` asks this process. */
   async function ask(
     [subject, request]: readonly [subject: string, request: string],
     [leastMs, isPaid]: readonly [leastMs: number, isPaid: boolean],

@@ -16,8 +16,8 @@ export interface HeldKey {
 }
 
 /**
- * The state of an Idempotency-Key: reserved for this request, answered, used for another request, or in
- * flight.
+ * The state of an Idempotency-Key: reserved for this request, with its response, used for another request, or
+ * in flight.
  */
 export type Reservation =
   | { readonly kind: 'reserved'; readonly held: HeldKey }

@@ -7,7 +7,7 @@ const line = (subject_id: string, predicate: string) => JSON.stringify({ subject
 
 describe('a verdict that is not there', () => {
   covers('INV-T.17');
-  it('an absent verdict is answered with those there are, the likeliest meant first, and nothing else of them', () => {
+  it('the error about an absent verdict has those there are, the likeliest meant first, and nothing else of them', () => {
     const verdicts = [
       { subject_id: 'a', predicate: 'p', leading_value: '1' },
       { subject_id: 'b', predicate: 'q', leading_value: '2' },

@@ -167,7 +167,7 @@ export interface SnapshotFrame {
   };
 }
 
-/** The worker's answer, or what is wrong with the task, in words for its sender. */
+/** The worker's result, or what is wrong with the task, in words for its sender. */
 export type AnalysisReply =
   | {
       /** Result, explanation or preview, by the kind of task; of `judge` in the form that was asked for. */

@@ -17,7 +17,7 @@ const API_VERSION = '0.1.0';
 
 const ErrorResponse = z.object({ error: z.string() }).openapi('ErrorResponse');
 
-/** Answers other than success, in words; the shapes are one and the same. */
+/** Responses other than success, in words; the shapes are one and the same. */
 const ERRORS: Readonly<Record<number, string>> = {
   401: 'No valid credential.',
   403: 'The credential carries no tenant, or lacks the scope `investigations`.',
@@ -60,7 +60,7 @@ export function buildOpenApi(told: readonly ToldOperation[] = []) {
     operationId: 'submit_investigation',
     summary: 'Judge an investigation',
     description:
-      'Takes contested claims and returns scored verdicts. Nothing is kept. With `summary_mode` the answer is an InvestigationSummary.',
+      'Takes contested claims and returns scored verdicts. Nothing is kept. With `summary_mode` the response is an InvestigationSummary.',
     security,
     request: { body: { required: true, content: json(INPUT_SCHEMAS.InvestigationInput) } },
     responses: {

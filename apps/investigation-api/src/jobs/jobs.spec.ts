@@ -83,7 +83,7 @@ describe.each(['this process', 'Redis'] as const)('judging in the background wit
   }
   const jobAt = async (send: Send, path: string) => (await send('GET', path)).json as Job;
 
-  it(`judge with respond-async and a queue in ${kind} is answered with 202 and a place where the judgement appears`, async () => {
+  it(`judge with respond-async and a queue in ${kind} returns 202 and a place where the judgement appears`, async () => {
     covers('INV-JOB.1');
     const send = caller('first');
     const path = await session(send, 'one');

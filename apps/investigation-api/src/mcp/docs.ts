@@ -76,8 +76,8 @@ export type Part = (typeof PARTS)[number];
 /** The documentation of a tool in Markdown. */
 export function documentTool(tool: Tool, part: Part = 'all'): string {
   const answer = tool.output
-    ? ['## Fields of the answer', ...fieldSections('', tool.output)]
-    : ['The answer is text alone.'];
+    ? ['## Fields of the response', ...fieldSections('', tool.output)]
+    : ['The response is text alone.'];
   if (part === 'answer') return [`# ${tool.name}`, tool.reading, ...answer, ''].join('\n\n');
   return [
     `# ${tool.name}`,
@@ -90,9 +90,9 @@ export function documentTool(tool: Tool, part: Part = 'all'): string {
     '## Example',
     ...exampleNeeds(tool),
     `\`\`\`json\n${JSON.stringify(tool.example, null, 2)}\n\`\`\``,
-    '## Reading the answer',
+    '## Reading the response',
     tool.reading,
-    ...(part === 'all' ? answer : [`For every field of the answer, ask with \`"part": "answer"\`.`]),
+    ...(part === 'all' ? answer : [`For every field of the response, ask with \`"part": "answer"\`.`]),
     '',
   ].join('\n\n');
 }

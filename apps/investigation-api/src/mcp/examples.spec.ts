@@ -71,7 +71,7 @@ describe('files of other tools', () => {
 
 describe('the examples in the documentation', () => {
   it.each(sequence.map(({ name, example }) => [name, example] as const))(
-    '%s works as it stands, and answers by its schema',
+    '%s works as it stands, and its response follows its schema',
     async (name, example) => {
       covers('INV-T.3');
       const result = await client.callTool({ name, arguments: example as Record<string, unknown> });

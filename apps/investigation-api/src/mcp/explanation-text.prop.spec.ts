@@ -56,7 +56,7 @@ function investigation(predicate: string, said: readonly (readonly [string, numb
 
 type Told = Parameters<typeof compactExplanation>[0];
 
-/** The two halves of what explain_verdict answers on the one verdict. */
+/** The two halves of what explain_verdict returns on the one verdict. */
 function answered(input: InvestigationInput) {
   const [explanation] = explainAll(input, { now: NOW });
   const result = analyze(input, { now: NOW }) as InvestigationResult;

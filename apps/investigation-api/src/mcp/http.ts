@@ -24,7 +24,7 @@ const LOOPBACK_ORIGINS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
  * MCP by streamable HTTP at the mount point, for both protocol eras (2025-11-25 and 2026-07-28) and without
- * sessions, so that any replica answers any request. `?toolsets=` and `?read_only=` narrow the tools.
+ * sessions, so that any replica serves any request. `?toolsets=` and `?read_only=` narrow the tools.
  * Credentials are those of REST, and tokens that users let programs have for MCP. Pages of other origins are
  * refused, but for those of INVESTIGATION_CORS_ORIGINS, and on a loopback address foreign Host headers too
  * (DNS rebinding).

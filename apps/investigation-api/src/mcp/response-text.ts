@@ -8,7 +8,7 @@ import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
 import { counted, short } from './words.ts';
 
-/** Answers of tools in a few lines for people; the data, as JSON behind them, have the rest. */
+/** Responses of tools in a few lines for people; the data, as JSON behind them, have the rest. */
 
 const LINES_MAX = 10;
 

@@ -59,7 +59,7 @@ export interface SessionToolRow<Data> {
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
-/** Items of a page of a list; with more an answer would often be longer than a model should read. */
+/** Items of a page of a list; with more a response would often be longer than a model should read. */
 const PAGE = 10;
 const PAGE_WORDS = 'Items of a page; with it given, long texts are whole.';
 /** How much of the response is sent. */

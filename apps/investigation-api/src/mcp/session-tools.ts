@@ -263,7 +263,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: [...NEEDS_JUDGEMENT, 'share_investigation_session'],
-    reading: 'Where `is_public` is false, the link answers 404.',
+    reading: 'Where `is_public` is false, the link returns 404.',
     text: shareText,
   }),
   sessionTool('list_investigation_session_shares', {

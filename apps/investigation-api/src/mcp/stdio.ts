@@ -111,8 +111,8 @@ function openWhenNeeded(open: () => Promise<Store>): Store {
 }
 
 /**
- * Serves MCP on stdin and stdout until stdin ends and all is answered. stdout carries the protocol alone;
- * logs go to stderr.
+ * Serves MCP on stdin and stdout until stdin ends and every request has its response. stdout carries the
+ * protocol alone; logs go to stderr.
  */
 async function serve({ config, tools }: Awaited<ReturnType<typeof readOptions>>): Promise<void> {
   const logger = createLogger({ service: 'investigation-mcp', level: config.logLevel }, destination(2));

@@ -13,7 +13,7 @@ const REMEDY: { readonly [K in ErrorKind]?: string } = {
 };
 
 /**
- * An error as a tool answers it, without structured content, which would have to obey the tool's output
+ * An error as a tool returns it, without structured content, which would have to obey the tool's output
  * schema.
  */
 export function toolError(error: DomainError, requestId: string): CallToolResult {

@@ -102,6 +102,6 @@ export function refuseHugeResponse(response: unknown, hint: string): void {
   if (!isJson(response) || response.length <= RESPONSE_BYTES_MAX) return;
   throw new DomainError(
     'payload_too_large',
-    `the answer has ${response.length} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends: ${hint}`,
+    `the response has ${response.length} bytes, more than the ${RESPONSE_BYTES_MAX} that a tool sends: ${hint}`,
   );
 }

@@ -296,7 +296,7 @@ describe('get_docs', () => {
     expect(await docsOf('get_investigation_session')).not.toContain('Choosing a source type');
   });
 
-  it('an address of a resource that there is not is answered with those there are', async () => {
+  it('an address of a resource that there is not gets an error with those there are', async () => {
     const client = await connect();
     const messageOf = (uri: string) =>
       client.readResource({ uri }).then(

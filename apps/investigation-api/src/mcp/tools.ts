@@ -77,7 +77,7 @@ export const TOOLS: readonly Tool[] = [
       const { quotes } = result;
       const text = [summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
       if (!('summary_mode' in result)) return { text, data: result };
-      const all = 'This is the summary: with detail full the answer has every part.';
+      const all = 'This is the summary: with detail full the response has every part.';
       const data = { ...essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
       const told = `${text}\n${all}`;
       return { text: told, ...fitted(data, RESPONSE_BUDGET - Buffer.byteLength(told)) };
@@ -95,13 +95,13 @@ export const TOOLS: readonly Tool[] = [
     name: 'get_docs',
     title: 'Read the documentation',
     description:
-      'Explains one tool: every field with its meaning, an example that works, how to read the answer; with part answer its fields. ' +
+      'Explains one tool: every field with its meaning, an example that works, how to read the response; with part answer its fields. ' +
       'Without a tool name: all tools, one line each.',
     toolset: 'docs',
     annotations: READS,
     input: inputSchema(GetDocsInput),
     example: { tool: 'submit_investigation' },
-    reading: 'The answer is Markdown.',
+    reading: 'The response is Markdown.',
     call: (_deps, input, { tools }) => getDocs(TOOLS, tools, input),
   },
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { boundedWarnings, groupedWarnings } from './warning-lines.ts';
 
-describe('warnings in the answers of tools', () => {
+describe('warnings in the responses of tools', () => {
   it('warnings that differ in names and numbers alone are one, with how many more there are', () => {
     const repeated = ['c1', 'c2', 'c3'].map((id) => `Claim \`${id}\` repeats \`c0\` of the same actor.`);
     expect(groupedWarnings([repeated[0]!, 'Another matter.', ...repeated.slice(1)])).toEqual([

@@ -116,7 +116,7 @@ describe('a published snapshot', () => {
 });
 
 describe('a 304', () => {
-  it('a 304 is answered without reading the snapshot', async () => {
+  it('a 304 is returned without reading the snapshot', async () => {
     covers('INV-V.30');
     await send('POST', '', { name: 'Name', session_id: 'fresh' });
     await send('POST', '/fresh/judge', {});

@@ -26,7 +26,7 @@ interface Kept {
 
 let docstore: Server;
 let baseUrl: string;
-/** Answers a request for changes: its key and `since` give status and body; none = it is never answered. */
+/** Serves a request for changes: its key and `since` give status and body; none = it gets no response. */
 let changesOf: (key: string, since: string) => { status: number; body: object } | undefined;
 /** The documents that every account may read. */
 let readable: { id: string }[];
@@ -290,7 +290,7 @@ describe('the reader of sets of policies', () => {
 describe('what subscribers may read', () => {
   beforeEach(() => void live.set('key', account(['documents', 'check'])));
 
-  it('each path is answered by its index, and one that no object can have is not allowed', async () => {
+  it('each path has its result at its index, and one that no object can have is not allowed', async () => {
     covers('INV-WATCH.17');
     decide = (_key, objects) => objects.map((object) => object.endsWith('/b'));
     start(['key']);
@@ -301,7 +301,7 @@ describe('what subscribers may read', () => {
     ]);
   });
 
-  it('a refusal to say it is an error and no answer, and the owner sees it until it ends', async () => {
+  it('a refusal to say it is an error and no result, and the owner sees it until it ends', async () => {
     covers('INV-WATCH.22');
     decide = () => {
       throw new DomainError('permission_denied', 'the credential may not ask for decisions');

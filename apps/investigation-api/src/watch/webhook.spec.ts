@@ -75,7 +75,7 @@ describe('one attempt to send a webhook', () => {
     });
   });
 
-  it('a resolver that never answers is given up at the time limit', async () => {
+  it('a resolver that never responds is given up at the time limit', async () => {
     covers('INV-WATCH.4');
     const options = trusting(() => new Promise(() => undefined));
     expect(await send(`https://${NAME}/`, { ...options, timeoutMs: SHORT_MS })).toEqual({
@@ -247,7 +247,7 @@ describe('one attempt to send a webhook', () => {
     expect(hostProblem('a.example:0')).toContain('a.example:0');
   });
 
-  it('a receiver that answers 410 is not tried again', async () => {
+  it('a receiver that returns 410 is not tried again', async () => {
     covers('INV-WATCH.4');
     const port = await startHttp((_req, res) => void res.writeHead(410).end());
     expect(await send(`http://127.0.0.1:${port}/`)).toEqual({

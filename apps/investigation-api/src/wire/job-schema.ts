@@ -17,7 +17,7 @@ export const JudgementJob = z
       .nullable()
       .describe('How far the analysis is; null before it begins.'),
     judgement_id: z.uuid().nullable().describe('Of a job that succeeded: the judgement that it made.'),
-    error: z.string().nullable().describe('Of a job that failed: what judging at once would have answered.'),
+    error: z.string().nullable().describe('Of a job that failed: what judging at once would have returned.'),
     created_at: time,
     started_at: time.nullable(),
     finished_at: time.nullable(),

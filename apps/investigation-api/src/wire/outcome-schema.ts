@@ -4,7 +4,7 @@ import { moment, SessionReference, storable } from './session-schema.ts';
 
 /** Shapes of what is recorded about questions whose answer is known by now, and of what that teaches. */
 
-/** Unicode characters of a text; a page of 200 outcomes is answered whole, so each must be small. */
+/** Unicode characters of a text; a page of 200 outcomes is sent whole, so each must be small. */
 const TEXT_CHARACTERS_MAX = 2000;
 /** Characters of an address. */
 const URL_CHARACTERS_MAX = 2000;

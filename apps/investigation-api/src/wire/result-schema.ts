@@ -2,7 +2,7 @@ import { QuoteChecks } from './quote-schema.ts';
 import { EPISTEMIC_STATUSES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
 
-/** The shapes an analysis answers with; published, and held to the engine's real results by a spec. */
+/** The shapes an analysis returns; published, and held to the engine's real results by a spec. */
 
 const share = () => z.number().min(0).max(1);
 const count = () => z.int().min(0);

@@ -7,7 +7,7 @@ import { z } from '@platform/error-contracts/zod-openapi';
 import { QuoteChecks } from './quote-schema.ts';
 import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 
-/** Shapes of what is sent to and answered by the operations on sessions. */
+/** Shapes of what is sent to and returned by the operations on sessions. */
 
 export const SESSION_NAME_CHARACTERS_MAX = 2000;
 

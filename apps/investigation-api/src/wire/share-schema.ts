@@ -1,7 +1,7 @@
 import { z } from '@platform/error-contracts/zod-openapi';
 import { interpretationFields, presentedFields, SessionReference, storable, time } from './session-schema.ts';
 
-/** Shapes of what is sent to and answered by the operations on shares. */
+/** Shapes of what is sent to and returned by the operations on shares. */
 
 /** Panes that a share may open with. Written out, because workers load this file without the viewer. */
 export const PANES = ['overview', 'sources', 'timeline', 'mesh', 'distinctions', 'audit'] as const;

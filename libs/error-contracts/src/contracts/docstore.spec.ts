@@ -39,7 +39,7 @@ describe('the document store error contract', () => {
     ).toEqual(SPECIFIED);
   });
 
-  it.each(ERROR_KINDS)('the document store error contract answers %s with the envelope', (kind) => {
+  it.each(ERROR_KINDS)('the document store error contract renders %s in the envelope', (kind) => {
     covers('DOC-F.Error.envelope');
     const answer = renderDocstoreError(new DomainError(kind, 'what went wrong'), context);
     const { error } = answer.body as { error: Record<string, unknown> };

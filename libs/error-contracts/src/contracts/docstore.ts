@@ -94,7 +94,7 @@ export const renderDocstoreError: ErrorRenderer = (error, context) => {
   return { status, headers, body: docstoreErrorBody(code, message, context.requestId, details) };
 };
 
-/** The envelope itself, for answers that no request reached the router for. */
+/** The envelope itself, for responses to what never reached the router. */
 export function docstoreErrorBody(
   code: DocstoreErrorCode,
   message: string,

@@ -8,7 +8,7 @@ const context = { requestId: 'r-1' };
 
 describe('the investigation error contract', () => {
   it.each(ERROR_KINDS)(
-    'the investigation error contract answers %s with a status of the contract and {error}',
+    'the investigation error contract renders %s with a status of the contract and {error}',
     (kind) => {
       covers('INV-E.1');
       const answer = renderInvestigationError(new DomainError(kind, 'what went wrong'), context);

@@ -28,7 +28,7 @@ export interface ShareAssets {
 
 /** Default place of the files on a site. */
 export const ASSETS_PATH = '/assets/viewer/';
-/** Answer to a request for an asset: its name changes with its content. */
+/** Response to a request for an asset: its name changes with its content. */
 export const ASSET_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ const WORDS = {
 } as const;
 
 /**
- * The page that a reader gets instead of a share as HTML text, to be answered with SHARE_PAGE_HEADERS: the
+ * The page that a reader gets instead of a share as HTML text, to be served with SHARE_PAGE_HEADERS: the
  * same for every address at which nothing is published (404), and one for what cannot be answered now (any
  * other status). Pure.
  */

@@ -26,7 +26,7 @@ export interface FeedEntry {
 }
 
 /**
- * The Atom feed of a share (RFC 4287) as XML text, to be answered as `application/atom+xml`. Entries say how
+ * The Atom feed of a share (RFC 4287) as XML text, to be served as `application/atom+xml`. Entries say how
  * many questions changed and lead to the page: what it showed before is not published any more. Pure.
  */
 export function renderShareFeed(snapshot: ShareSnapshot, entries: readonly FeedEntry[]): string {

@@ -12,7 +12,7 @@ export interface RequestOptions {
 }
 
 /**
- * Calls the operations below /api/v1 and gives what they answer, null for an empty response. Throws ApiError,
+ * Calls the operations below /api/v1 and gives what they return, null for an empty response. Throws ApiError,
  * and AbortError when stopped.
  */
 export type Api = <Answer>(method: string, path: string, options?: RequestOptions) => Promise<Answer>;

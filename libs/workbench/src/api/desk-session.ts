@@ -50,7 +50,7 @@ export async function signInByCode(code: string): Promise<void> {
   if (!response.ok) throw await errorOf(response);
 }
 
-/** Ends the session of the cookie. Throws ApiError; the cookie is gone whenever the service answered. */
+/** Ends the session of the cookie. Throws ApiError; the cookie is gone whenever the service responded. */
 export async function signOut(): Promise<void> {
   await send('DELETE');
 }

@@ -14,7 +14,7 @@ export interface OpenedDesk {
 /** A code is in the fragment of a link, which browsers send to nobody. */
 const CODE = /^#code=([\w-]{1,128})$/;
 
-/** null until the service has answered. */
+/** null until the service has responded. */
 export function useOpenedDesk(): OpenedDesk | null {
   const [opened, setOpened] = useState<OpenedDesk | null>(null);
   useEffect(() => void openDesk().then(setOpened), []);

@@ -115,7 +115,7 @@ export function changesContract(api: Api): void {
         expectError(await send('GET', `/v1/file/${id}/versions/${n}`), 404, 'not_found');
     });
 
-    it('a version answers conditional reads', async () => {
+    it('a version has conditional reads', async () => {
       covers('DOC-D.2');
       const { id, etag } = await create('conditional-version', 'one');
       const path = `/v1/file/${id}/versions/1`;

@@ -56,7 +56,7 @@ export function documentsContract(api: Api): void {
       }
     });
 
-    it('a document answers conditional reads', async () => {
+    it('a document has conditional reads', async () => {
       covers('DOC-D.2');
       const { id, etag } = await create('conditional');
       const get = (headers: Record<string, string>) => send('GET', `/v1/file/${id}`, { headers });

@@ -116,7 +116,7 @@ export function listsContract(api: Api): void {
       expect(await names('?min_size=28&max_size=28')).toHaveLength(1);
     });
 
-    it('lists answer 400 for unknown parameters and 501 for semantic', async () => {
+    it('lists return 400 for unknown parameters and 501 for semantic', async () => {
       covers('DOC-E.bad_request', 'DOC-E.not_implemented');
       for (const query of [
         'mode=fuzzy',

@@ -25,7 +25,7 @@ const FORMS: readonly Form[] = [
   ),
 ];
 
-/** A route that writes to one document: what it needs, and what it answers when it is carried out. */
+/** A route that writes to one document: what it needs, and what it returns when it is carried out. */
 interface Route {
   readonly method: string;
   readonly path: (id: string) => string;

@@ -4,7 +4,7 @@ import { covers } from '@platform/testing/covers';
 import { clientOf } from '../../test-service.fixture.ts';
 import { expectError, type Api } from './api.ts';
 
-/** Usage, and what the service answers without looking at a document. */
+/** Usage, and what the service returns without looking at a document. */
 export function serviceContract(api: Api): void {
   const { send } = api;
 

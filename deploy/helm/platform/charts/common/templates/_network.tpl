@@ -52,7 +52,7 @@ spec:
 {{- end -}}
 {{- end }}
 
-{{/* A name that answers with every pod: a gRPC client behind one address would stay with one pod. */}}
+{{/* A name that resolves to every pod: a gRPC client behind one address would stay with one pod. */}}
 {{- define "common.headlessService" -}}
 {{- $root := .root -}}{{- $app := .app -}}
 apiVersion: v1
