@@ -9,14 +9,6 @@ export { restatedClaims, standingClaim } from '../files/standing-claims.ts';
 export { dependsOnOrder, readDate, type DateOrder } from './read-dates.ts';
 export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
-export {
-  cellKey,
-  DATE_FIELDS,
-  guessMapping,
-  importClaims,
-  readSheet,
-  TYPE_COLUMNS,
-  whyNoColumn,
-  type ImportedClaims,
-  type Sheet,
-} from './read-claims.ts';
+export { DATE_FIELDS, guessMapping, TYPE_COLUMNS, whyNoColumn } from './mapping.ts';
+export { importClaims, type ImportedClaims } from './read-claims.ts';
+export { cellKey, readSheet, type Sheet } from './sheet.ts';

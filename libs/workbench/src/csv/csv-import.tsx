@@ -15,14 +15,9 @@ import { guessFormat } from '../files/guess-format.ts';
 import { listsOf, overlapWords } from '../files/overlap-words.ts';
 import { ImportOutcome, type Remedy } from './import-outcome.tsx';
 import type { Century, DateOrder } from './read-dates.ts';
-import {
-  CLAIM_COLUMNS,
-  decodeText,
-  guessMapping,
-  importClaims,
-  readSheet,
-  type Mapping,
-} from './read-claims.ts';
+import { CLAIM_COLUMNS, guessMapping, type Mapping } from './mapping.ts';
+import { importClaims } from './read-claims.ts';
+import { decodeText, readSheet } from './sheet.ts';
 
 const PREVIEW_ROWS = 5;
 const CELL_LENGTH = 60;

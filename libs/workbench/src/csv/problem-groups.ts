@@ -1,4 +1,5 @@
-import { cellKey, type RowProblem } from './read-claims.ts';
+import type { RowProblem } from './read-claims.ts';
+import { cellKey } from './sheet.ts';
 import { SOURCE_COLUMNS } from './source-columns.ts';
 
 /** Cells, or rows, with the same thing wrong. */

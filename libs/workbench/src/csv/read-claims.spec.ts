@@ -5,15 +5,10 @@ import { labelOf } from '../edit/kinds.ts';
 import { ADVANCED_COLUMNS, COLUMNS } from '../grid/columns.ts';
 import { groupWords } from './import-outcome.tsx';
 import { mendedCells, problemGroups } from './problem-groups.ts';
-import {
-  CLAIM_COLUMNS,
-  decodeText,
-  guessMapping,
-  importClaims,
-  readSheet,
-  type ImportOptions,
-} from './read-claims.ts';
+import { CLAIM_COLUMNS, guessMapping } from './mapping.ts';
+import { importClaims, type ImportOptions } from './read-claims.ts';
 import type { Century } from './read-dates.ts';
+import { decodeText, readSheet } from './sheet.ts';
 import { VERBATIM_COLUMNS } from './source-columns.ts';
 
 const OPTIONS: ImportOptions = {

@@ -1,198 +1,18 @@
-import Papa from 'papaparse';
-import { CLAIM_TYPES, OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
+import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { isRankedClaims, unguarded } from '@platform/viewer/browser';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
 import { cellProblem, dateProblem, withScheme } from '../edit/problem-words.ts';
 import { Directory } from '../edit/directory.ts';
-import { labelOf, nameOf, type Entity } from '../edit/kinds.ts';
+import { nameOf, type Entity } from '../edit/kinds.ts';
+import { dateOrders, shortYearsOf } from './column-dates.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { lostTargets } from './lost-targets.ts';
+import { CLAIM_COLUMNS, DATE_FIELDS, eventDateOf, fold, SOURCE_TYPE, type Mapping } from './mapping.ts';
 import { otherTypes, type TypeOfRow } from './other-types.ts';
 import { asColumnProblem, SOURCE_COLUMNS, VERBATIM_COLUMNS, withSource } from './source-columns.ts';
-import {
-  endOfDate,
-  hasShortYear,
-  orderOf,
-  readDate,
-  type Century,
-  type ColumnOrder,
-  type DateOrder,
-} from './read-dates.ts';
+import { endOfDate, readDate, type Century, type DateOrder } from './read-dates.ts';
+import { cellKey, type Sheet } from './sheet.ts';
 import { DENIAL_HEADINGS, valenceAdvice, valenceNamed } from './valence-words.ts';
-
-/** A CSV text as rows; `line` is where a row begins, from 1. */
-export interface Sheet {
-  readonly columns: readonly string[];
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
-  /** What could not be read. */
-  readonly problems: readonly string[];
-}
-
-/**
- * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a
- * workbook or text in an older encoding, which could only be guessed.
- */
-export function decodeText(bytes: Uint8Array): string | null {
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8';
-  try {
-    const text = new TextDecoder(mark, { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
-
-/**
- * RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left
- * out.
- */
-export function readSheet(text: string): Sheet {
-  const csv = text.replace(/^\ufeff/, '');
-  const { data, errors } = Papa.parse<string[]>(csv, { delimiter: delimiterOf(csv) });
-  const problems = errors.map(({ row, message }) => `row ${(row ?? 0) + 1}: ${message}`);
-  let line = 1;
-  const numbered = data.map((cells) => {
-    const at = line;
-    line += 1 + cells.reduce((breaks, cell) => breaks + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
-    return { line: at, cells };
-  });
-  const filled = numbered.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  const [heading, ...rows] = filled;
-  return { columns: (heading?.cells ?? []).map((name) => name.trim()), rows, problems };
-}
-
-/** The delimiter that gives the heading the most cells. */
-function delimiterOf(csv: string): string {
-  const width = (delimiter: string) =>
-    Papa.parse<string[]>(csv.trimStart(), { delimiter, preview: 1 }).data[0]?.length ?? 0;
-  return [',', ';', '\t', '|'].reduce((best, other) => (width(other) > width(best) ? other : best));
-}
-
-/** The column that names the type of a new source; it is not a field of a claim. */
-const SOURCE_TYPE = 'source_type';
-const CLAIM_TYPE = 'claim_type';
-/** Columns of types, which a claim does without: another word in them says little about the claim. */
-export const TYPE_COLUMNS: readonly string[] = [SOURCE_TYPE, CLAIM_TYPE];
-
-/** The content of a column: a field of a claim, or the type of its source. */
-export const CLAIM_COLUMNS: readonly string[] = [
-  ...Object.entries(OBJECTS.ClaimInput)
-    .filter(([, { kind }]) => kind !== 'list' && kind !== 'object')
-    .map(([name]) => name),
-  ...SOURCE_COLUMNS,
-  SOURCE_TYPE,
-];
-
-/** Fields that hold a time. */
-export const DATE_FIELDS: readonly string[] = Object.entries(OBJECTS.ClaimInput)
-  .filter(([, { kind }]) => kind === 'timestamp' || kind === 'moment')
-  .map(([name]) => name);
-
-/** Headings of a column that says the one day of an event, which begins and ends on it. */
-const EVENT_DATE = ['eventdate', 'dateofevent', 'happenedat', 'happenedon', 'eventday'];
-
-/** Other headings people give a field, folded. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
-  id: ['claimid', 'key', 'no', 'number'],
-  actor_id: [
-    'actor',
-    'source',
-    'sourceid',
-    'author',
-    'speaker',
-    'who',
-    'publisher',
-    'outlet',
-    'actorname',
-    'sourcename',
-  ],
-  subject_id: ['subject', 'topic', 'about', 'entity', 'subjectname'],
-  predicate: ['property', 'attribute', 'question', 'aspect'],
-  value: ['answer', 'says', 'figure', 'amount'],
-  content: ['text', 'claim', 'claimtext', 'statement', 'words', 'sentence', 'said', 'description'],
-  valence: ['stance', 'polarity', 'position', 'fororagainst', ...DENIAL_HEADINGS],
-  claim_type: ['type', 'kind'],
-  assertion_time: ['date', 'time', 'saidat', 'asserted', 'published', 'publishedat', 'timestamp'],
-  event_start_time: ['from', 'start', 'eventstart', ...EVENT_DATE],
-  event_end_time: ['to', 'until', 'end', 'eventend'],
-  epistemic_status: ['status'],
-  target_claim_id: ['target', 'targetclaim', 'replyto'],
-  supersedes_claim_id: ['supersedes', 'replaces'],
-  decay_half_life_days: ['halflife', 'halflifedays'],
-  url: ['link', 'href', 'address', 'web', 'webpage', 'website', 'sourceurl', 'sourcelink', 'permalink'],
-  archived_url: ['archive', 'archived', 'archiveurl', 'archivelink', 'archivedcopy', 'waybackurl'],
-  quote: ['quotation', 'verbatim', 'excerpt', 'verbatimquote'],
-  published_by: ['publishedin', 'medium', 'imprint'],
-  source_type: ['typeofsource', 'kindofsource', 'outlettype', 'mediatype'],
-};
-
-const WHOLE: FilePart = { taken: new Map(), placeOf: (line) => `line ${line}` };
-
-/** Which field each column holds; null for a column that is left out. No field stands twice. */
-export type Mapping = readonly (string | null)[];
-
-/**
- * The mapping that the headings suggest. Where a heading may mean the type of the claim or of its source, its
- * cells decide.
- */
-export function guessMapping(columns: readonly string[], rows: Sheet['rows'] = []): Mapping {
-  const taken = new Set<string>();
-  const take = (field: string | undefined) => {
-    if (field === undefined || taken.has(field)) return null;
-    taken.add(field);
-    return field;
-  };
-  // Headings that are field names have the first choice.
-  const exact = columns.map((column) => take(CLAIM_COLUMNS.find((field) => fold(field) === fold(column))));
-  const mapping = columns.map(
-    (column, index) => exact[index] ?? take(CLAIM_COLUMNS.find((field) => isNameOf(field, column))),
-  );
-  const at = mapping.indexOf(CLAIM_TYPE);
-  const isSourceType =
-    at >= 0 &&
-    exact[at] === null &&
-    !taken.has(SOURCE_TYPE) &&
-    mostWords(
-      rows.map(({ cells }) => cells[at] ?? ''),
-      SOURCE_TYPES,
-      CLAIM_TYPES,
-    );
-  return isSourceType ? mapping.with(at, SOURCE_TYPE) : mapping;
-}
-
-/** Whether more of the cells are words of the first list than of the second one. */
-function mostWords(cells: readonly string[], words: readonly string[], others: readonly string[]): boolean {
-  const countOf = (list: readonly string[]) => {
-    const folded = new Set(list.map(fold));
-    return cells.filter((cell) => folded.has(fold(cell))).length;
-  };
-  return countOf(words) > countOf(others);
-}
-
-/** Fields of a claim that hold lists or objects, which no cell does. */
-const FIELDS_OF_LISTS = Object.keys(OBJECTS.ClaimInput).filter((name) => !CLAIM_COLUMNS.includes(name));
-
-/** Why a column is left out, and what to do about it. */
-export function whyNoColumn(heading: string): string {
-  const taken = CLAIM_COLUMNS.find((name) => isNameOf(name, heading));
-  if (taken !== undefined) return `another column holds ${taken} already`;
-  const field = FIELDS_OF_LISTS.find((name) => fold(name) === fold(heading));
-  return field === undefined
-    ? `is no field of a claim that a cell holds: those are ${CLAIM_COLUMNS.join(', ')}`
-    : `${field} of a claim does not fit into a cell: add it after the import, or import JSON`;
-}
-
-/** Whether a heading is a field's name, its label on the page, or another name that people give it. */
-const isNameOf = (field: string, heading: string) =>
-  [field, labelOf(field)].some((name) => fold(name) === fold(heading)) ||
-  OTHER_NAMES[field]?.includes(fold(heading)) === true;
-
-const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 export interface ImportOptions {
   /** Make sources and subjects that are named but not there. */
@@ -240,9 +60,6 @@ export interface RowProblem {
   /** Whether the row is a claim without the cell. */
   readonly isOptional: boolean;
 }
-
-/** What names a cell among those that are mended. */
-export const cellKey = (line: number, field: string): string => `${line} ${field}`;
 
 export interface ImportedClaims {
   /** New sources; one whose type was neither given nor guessed has an empty `source_type`, to be chosen. */
@@ -439,6 +256,8 @@ export function importClaims(
   };
 }
 
+const WHOLE: FilePart = { taken: new Map(), placeOf: (line) => `line ${line}` };
+
 /** Columns of a table of ranked claims that name what others give the id of. */
 const NAMES = { actor_id: 'actor_name', subject_id: 'subject_name' } as const;
 
@@ -472,30 +291,6 @@ const problemOf = (line: number, field: string, kind: string, cell?: string): Ro
   isOptional: isOptional(field),
 });
 
-/** The first date with a year of two digits of each field that has one. */
-function shortYearsOf(
-  sheet: Sheet,
-  mapping: Mapping,
-  mended: ImportOptions['mended'],
-): Record<string, string> {
-  return Object.fromEntries(
-    mapping.flatMap((field, column) => {
-      if (field === null || !DATE_FIELDS.includes(field)) return [];
-      const row = sheet.rows.find(
-        ({ line, cells }) => hasShortYear(cells[column] ?? '') && !mended?.has(cellKey(line, field)),
-      );
-      return row === undefined ? [] : [[field, row.cells[column]!.trim()]];
-    }),
-  );
-}
-
-/** The field of a column that says when an event was, and not when it began; undefined without one. */
-function eventDateOf({ columns }: Sheet, mapping: Mapping): string | undefined {
-  const field = 'event_start_time';
-  const heading = fold(columns[mapping.indexOf(field)] ?? '');
-  return EVENT_DATE.includes(heading) && !mapping.includes('event_end_time') ? field : undefined;
-}
-
 const typeChosen = ({ sourceTypes }: ImportOptions, actor: Entity): string | undefined =>
   Object.hasOwn(sourceTypes, nameOf(actor)) ? sourceTypes[nameOf(actor)] : undefined;
 
@@ -506,29 +301,6 @@ const typeChosen = ({ sourceTypes }: ImportOptions, actor: Entity): string | und
 function sourceTypeNamed(cell: unknown): string | null | undefined {
   if (typeof cell !== 'string') return null;
   return SOURCE_TYPES.find((type) => fold(type) === fold(cell));
-}
-
-/** The order of day and month that each column of dates shows, by field. */
-function dateOrders(
-  sheet: Sheet,
-  mapping: Mapping,
-  century: Century | undefined,
-): Record<string, ColumnOrder> {
-  return Object.fromEntries(
-    mapping.flatMap((field, column) =>
-      field !== null && DATE_FIELDS.includes(field)
-        ? [
-            [
-              field,
-              orderOf(
-                sheet.rows.map(({ cells }) => cells[column] ?? ''),
-                century,
-              ),
-            ],
-          ]
-        : [],
-    ),
-  );
 }
 
 /** Fields that each claim needs; of those that stand together, one. The others can be made up from them. */

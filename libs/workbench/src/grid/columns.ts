@@ -1,7 +1,7 @@
 import { OBJECTS } from '@platform/opinion-fusion';
 import { dependsOnOrder, orderOf, readDate } from '../csv/read-dates.ts';
 import { guessSourceType } from '../csv/guess-source-type.ts';
-import { guessMapping } from '../csv/read-claims.ts';
+import { guessMapping } from '../csv/mapping.ts';
 import { valenceNamed } from '../csv/valence-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';

@@ -1,0 +1,57 @@
+import Papa from 'papaparse';
+
+/** A CSV text as rows; `line` is where a row begins, from 1. */
+export interface Sheet {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  /** What could not be read. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Null for anything else, such as a
+ * workbook or text in an older encoding, which could only be guessed.
+ */
+export function decodeText(bytes: Uint8Array): string | null {
+  const mark =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : 'utf-8';
+  try {
+    const text = new TextDecoder(mark, { fatal: true }).decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left
+ * out.
+ */
+export function readSheet(text: string): Sheet {
+  const csv = text.replace(/^\ufeff/, '');
+  const { data, errors } = Papa.parse<string[]>(csv, { delimiter: delimiterOf(csv) });
+  const problems = errors.map(({ row, message }) => `row ${(row ?? 0) + 1}: ${message}`);
+  let line = 1;
+  const numbered = data.map((cells) => {
+    const at = line;
+    line += 1 + cells.reduce((breaks, cell) => breaks + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
+    return { line: at, cells };
+  });
+  const filled = numbered.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const [heading, ...rows] = filled;
+  return { columns: (heading?.cells ?? []).map((name) => name.trim()), rows, problems };
+}
+
+/** The delimiter that gives the heading the most cells. */
+function delimiterOf(csv: string): string {
+  const width = (delimiter: string) =>
+    Papa.parse<string[]>(csv.trimStart(), { delimiter, preview: 1 }).data[0]?.length ?? 0;
+  return [',', ';', '\t', '|'].reduce((best, other) => (width(other) > width(best) ? other : best));
+}
+
+/** What names a cell among those that are mended. */
+export const cellKey = (line: number, field: string): string => `${line} ${field}`;
