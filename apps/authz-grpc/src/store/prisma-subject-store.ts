@@ -7,7 +7,7 @@ const ATTRIBUTES = `COALESCE((
       SELECT t.key, jsonb_agg(t.value ORDER BY t.value) AS values FROM attributes t
       WHERE t.tenant_id = $1::uuid AND t.user_id = s.id GROUP BY t.key) g), '{}') AS attributes`;
 
-/** Users and service accounts in one order, which are two tables. */
+/** Users and service accounts in one order, which are two tables: Prisma has no union. */
 const LIST_ACTIVE = `SELECT s.id::text AS id, ${ATTRIBUTES}
   FROM (
     (SELECT u.id FROM associations a JOIN users u ON u.id = a.user_id

@@ -27,7 +27,8 @@ class Parameters {
  * One page of a scan by keyset. The order is that of the moment the scan began (`horizon`, an owner's
  * revision): documents written since are placed where they stood then, by the version they had (or the mark
  * that it left, when it is no longer kept), and those made since are left out. So no write can carry a
- * document over the place where the scan is. Filters see documents as they are now.
+ * document over the place where the scan is. Filters see documents as they are now. SQL, because Prisma has
+ * no union and no patterns of names.
  */
 export async function listDocuments(sql: Sql, owner: string, query: ListQuery): Promise<ListedDocument[]> {
   const parameters = new Parameters();

@@ -4,6 +4,7 @@ import type { KeptByLease } from './kept-by-lease.ts';
 /**
  * The rows of a table that end with a lease of their own, in the columns `lease` and `ended_at`.
  * `holders` is the part of a query behind FROM that joins the table `k` with the lease `l` of its tenant.
+ * SQL, because the table is a parameter.
  */
 export function sqlKeptByLease(database: Database, table: string, holders: string): KeptByLease {
   return {

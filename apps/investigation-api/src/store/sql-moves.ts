@@ -14,7 +14,10 @@ interface HashMove {
   readonly before: string | null;
 }
 
-/** Moves items of a session whose row is locked. See `SessionChange.moves`. */
+/**
+ * Moves items of a session whose row is locked. See `SessionChange.moves`. SQL: one statement writes all
+ * positions that change.
+ */
 export async function moveItems(
   sql: Sql,
   { key, tenantId }: { readonly key: number; readonly tenantId: string },

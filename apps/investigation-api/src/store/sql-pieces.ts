@@ -10,7 +10,7 @@ export interface PieceRow {
 /**
  * A statement whose one row has the text of `statement`, its column `text` in UTF-8, in pieces: one row each,
  * of which that with `n` 0 has the columns `others` as well. A driver that receives one text of 16 MB keeps
- * the event loop busy for as long as it takes to convert it.
+ * the event loop busy for as long as it takes to convert it, and Prisma reads a column as a whole.
  */
 export function inPieces(statement: string, others: readonly string[] = []): string {
   const columns = others.map((name) => `CASE WHEN n = 0 THEN t."${name}" END AS "${name}", `).join('');

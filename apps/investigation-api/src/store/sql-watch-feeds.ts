@@ -19,7 +19,9 @@ export const IS_LISTENED = `EXISTS (
       AND CASE WHEN $2 = '${DOCUMENTS_FEED}' THEN w.documents IS NOT NULL ELSE w.policies_of = $2 END
   )`;
 
-/** Has a feed of the tenant read from a number on, unless it is read already. */
+/**
+ * Has a feed of the tenant read from a number on, unless it is read already. SQL: Prisma cannot lock rows.
+ */
 export async function follow(sql: Sql, tenantId: string, feed: string, since: number): Promise<void> {
   await sql.query(
     `INSERT INTO watch_follows (tenant_id, feed, since) VALUES ($1, $2, $3)

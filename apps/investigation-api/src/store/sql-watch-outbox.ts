@@ -6,7 +6,10 @@ import type { NewEvent, TakenChange, WatchStore } from './watch-store.ts';
 
 type Outbox = Pick<WatchStore, 'nextDue' | 'wakeDue' | 'takeChange' | 'finishChange' | 'returnChange'>;
 
-/** The outbox: what subscriptions still have to look at, taken by one replica at a time. */
+/**
+ * The outbox: what subscriptions still have to look at, taken by one replica at a time. SQL: Prisma cannot
+ * lock rows, nor pass over those that another replica has locked.
+ */
 export function sqlOutbox(database: Database): Outbox {
   return {
     async nextDue() {

@@ -19,7 +19,10 @@ type Subscriptions = Pick<
   | 'replay'
 >;
 
-/** What subscribers do with their subscriptions, and read of their events. */
+/**
+ * What subscribers do with their subscriptions, and read of their events. SQL: the session is locked first,
+ * and on distributed tables a statement names the tenant of every table.
+ */
 export function sqlSubscriptions(database: Database): Subscriptions {
   return {
     // The lock of the session's row orders it with judgements: each is looked at or comes before.
