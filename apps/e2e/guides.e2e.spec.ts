@@ -132,6 +132,24 @@ describe('guides', () => {
     },
   );
 
+  it.each(NAMES)('the address of %s leads to a page, and its guide begins with a token', async (name) => {
+    covers('DOC-D.65');
+    const { url } = services[name];
+    const root = await fetch(url);
+    expect([root.redirected, root.status, root.headers.get('content-type')]).toEqual([
+      true,
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    const { page } = await openGuide(name, { javaScriptEnabled: false });
+    // A command that needs the embedded database of a service would be refused while that serves.
+    await eventually(() => page.locator('.steps pre[aria-label="Command"]').textContent()).toBe(
+      'platform login alice --tenant acme && platform token',
+    );
+    await eventually(() => page.locator('.steps').textContent()).toContain('npm start prints one');
+    await page.context().close();
+  });
+
   it('examples of investigation-api run from its guide with a token, which no storage holds', async () => {
     covers('PLAT-G.4');
     const { page, objections } = await openGuide('investigation-api');

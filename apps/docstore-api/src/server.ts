@@ -62,6 +62,8 @@ export function createApiServer(deps: HttpDeps): Server {
   url(app, PUBLIC_DOCUMENTS.getOpenApi.path, { get: serving(openApi) });
   // The address that the other services have it at.
   url(app, '/openapi.json', { get: serving(openApi) });
+  // People who open the service in a browser want to know what it does.
+  url(app, '/', { get: (_req, res) => res.redirect(302, '/docs') });
   app.use('/docs', docsPage(guideOf(openApi, deps.config)));
   const reader = createBodyReader(deps.bodyWorkerFile);
   const bodies = {

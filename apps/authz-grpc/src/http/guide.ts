@@ -13,7 +13,7 @@ export function guideOf(
     openApiUrl: '/openapi.json',
     credential: {
       words:
-        'Get a token with a tenant: users log in, and service accounts exchange their key at `POST /v1/auth/token`. API keys are for gRPC, which everything else is done over: its methods follow those of REST below. `platform` stands for `node dist/apps/authz-cli/platform.js`. The examples name an invented domain, which nobody may use: put the id of yours in its place, as `platform domains list` prints it.',
+        'Get a token with a tenant: users log in, and service accounts exchange their key at `POST /v1/auth/token`; `npm start` prints one. API keys are for gRPC, which everything else is done over: its methods follow those of REST below. `platform` stands for `node dist/apps/authz-cli/platform.js`. The examples name an invented domain, which nobody may use: put the id of yours in its place, as `platform domains list` prints it.',
       command: 'platform login alice --tenant acme && platform token',
     },
     first: 'checkAuthorization',

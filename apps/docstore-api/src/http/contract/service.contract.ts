@@ -37,7 +37,7 @@ export function serviceContract(api: Api): void {
     it('unknown URLs and methods get 404 or Allow, and the envelope', async () => {
       covers('DOC-E.not_found', 'DOC-P.6');
       for (const [method, path] of [
-        ['GET', '/'],
+        ['POST', '/'],
         ['GET', '/v2/file'],
         ['GET', '/file'],
         ['GET', '/v1/file/'],
