@@ -270,12 +270,30 @@ tests:
       `svc://${made}/plan`,
     );
     expect((await platform(['audit', 'tail'])).out).toContain('allowed');
+    covers('AUTHZ-CLI.21');
+    // The manager of a tenant may look up its members alone.
+    for (const stranger of ['erin', 'erin@example.org', 'nobody'])
+      expect(await complaint(['members', 'add', stranger])).toContain(
+        `you may look up no user \`${stranger}\`: give their id, which \`platform whoami\` prints to them`,
+      );
     expect((await platform(['members', 'add', erin])).code).toBe(0);
     expect((await platform(['members', 'list'])).out).toContain('erin');
-    expect((await platform(['attributes', 'set', erin, 'team', 'red', 'blue'])).code).toBe(0);
+    expect((await platform(['attributes', 'set', 'erin', 'team', 'red', 'blue'])).code).toBe(0);
     expect((await platform(['attributes', 'list', erin])).out).toMatch(/team +(red blue|blue red)/);
-    expect((await platform(['attributes', 'remove', erin, 'team'])).code).toBe(0);
-    expect((await platform(['members', 'remove', erin])).code).toBe(0);
+    expect((await platform(['attributes', 'remove', 'erin', 'team'])).code).toBe(0);
+    expect((await platform(['users', 'get', 'erin'])).out).toContain(erin);
+    expect((await platform(['members', 'remove', 'erin'])).code).toBe(0);
+    const root = {
+      PLATFORM_CONFIG: join(folder, 'root.json'),
+      PLATFORM_PASSWORD: 'a root password for tests 7391',
+    };
+    expect((await platform(['login', 'root'], root)).code).toBe(0);
+    for (const given of ['erin', 'erin@example.org']) {
+      expect((await platform(['members', 'add', given, '--tenant', 'doras'], root)).code).toBe(0);
+      expect((await platform(['members', 'remove', given, '--tenant', 'doras'], root)).code).toBe(0);
+      expect((await platform(['api-keys', 'list', '--user', given], root)).code).toBe(0);
+    }
+    expect((await platform(['users', 'get', 'nobody'], root)).code).toBe(5);
     expect((await platform(['domains', 'delete', 'projects'])).code).toBe(0);
     expect((await platform(['tenants', 'get', 'doras'])).out).toContain('control_plane');
     expect((await platform(['signing-keys', 'list'])).out).toContain('now');

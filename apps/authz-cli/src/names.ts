@@ -99,9 +99,34 @@ export async function objectOf(session: Session, object: string, domain?: string
   return `svc://${domainId}/${object.replace(/^\//, '')}`;
 }
 
-/** Id of the user: the one given, else the context's, else the credential's. Throws NotLoggedIn. */
+/**
+ * Id of the user given by id, name or e-mail address, else the context's, else the credential's. Names are
+ * those of users whom the caller may read, addresses of those whom they may list. Throws NotLoggedIn, and
+ * GrpcCallError that says how to find the id.
+ */
 export async function userOf(session: Session, given: string | undefined): Promise<string> {
-  return given ?? session.context.user_id ?? (await introspect(session)).subjectId;
+  if (given === undefined) return session.context.user_id ?? (await introspect(session)).subjectId;
+  if (UUID.test(given)) return given;
+  const { users } = session.clients;
+  try {
+    return (await users.getUserByName({ username: given }, session.extras)).id;
+  } catch (error) {
+    if (!isUnknownUser(error)) throw error;
+    const listed = given.includes('@')
+      ? await everyPage('users', (pageToken) => users.listUsers({ pageToken }, session.extras)).catch(
+          (refusal: unknown) => ({ users: noneIfRefused(refusal) }),
+        )
+      : { users: [] };
+    const found = listed.users.find(({ email }) => email === given);
+    if (found !== undefined) return found.id;
+    error.message = `you may look up no user \`${visible(given)}\`: give their id, which \`platform whoami\` prints to them, and \`platform users list\` to the system root`;
+    throw error;
+  }
+}
+
+/** The service does not tell a user that is not there from one whom the caller may not read. */
+function isUnknownUser(error: unknown): error is GrpcCallError {
+  return error instanceof GrpcCallError && ['ACCESS_DENIED', 'USER_NOT_FOUND'].includes(error.reason);
 }
 
 /**

@@ -10,7 +10,7 @@ export function addApiKeys(program: Command, { talking, print, table }: Shell): 
   keys
     .command('list')
     .description('keys with their tenants and ends')
-    .option('--user <id>', 'id of their owner; you unless given')
+    .option('--user <user>', 'id, name or e-mail address of their owner; you unless given')
     .action(
       talking(async (session, { user }: { user?: string }) => {
         const userId = await userOf(session, user);
@@ -27,7 +27,7 @@ export function addApiKeys(program: Command, { talking, print, table }: Shell): 
   keys
     .command('create')
     .description('make a key and print it once')
-    .option('--user <id>', 'id of their owner; you unless given')
+    .option('--user <user>', 'id, name or e-mail address of their owner; you unless given')
     .option('--days <days>', 'days until it ends')
     .option('--scope <scope...>', 'what it may be used for; everything unless given')
     .action(
@@ -47,7 +47,7 @@ export function addApiKeys(program: Command, { talking, print, table }: Shell): 
   keys
     .command('delete <key-id>')
     .description('end a key at once')
-    .option('--user <id>', 'id of their owner; you unless given')
+    .option('--user <user>', 'id, name or e-mail address of their owner; you unless given')
     .action(
       talking(async (session, keyId: string, { user }: { user?: string }) => {
         await session.clients.apiKeys.deleteApiKey(

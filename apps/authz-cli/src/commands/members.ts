@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { tenantOf } from '../names.ts';
+import { tenantOf, userOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
@@ -7,12 +7,7 @@ interface TenantOption {
   tenant?: string;
 }
 
-type AttributeArguments = [
-  userId: string,
-  key: string,
-  values: string[],
-  options: { allowLockout?: boolean },
-];
+type AttributeArguments = [user: string, key: string, values: string[], options: { allowLockout?: boolean }];
 
 /** `members list | add | remove` and `attributes list | set | remove`. */
 export function addMembers(program: Command, { talking, print, table }: Shell): void {
@@ -29,18 +24,24 @@ export function addMembers(program: Command, { talking, print, table }: Shell): 
       print(session, found, table(found.users, ['id', 'username', 'active']));
     }),
   );
-  ofTenant(members.command('add <user-id>').description('associate a user with the tenant')).action(
-    talking(async (session, userId: string, { tenant }: TenantOption) => {
+  ofTenant(
+    members
+      .command('add <user>')
+      .description('associate a user with the tenant, by id, name or e-mail address'),
+  ).action(
+    talking(async (session, user: string, { tenant }: TenantOption) => {
+      const userId = await userOf(session, user);
       const request = { tenantId: await tenantOf(session, tenant), userId };
       await session.clients.tenants.createTenantUserAssociation(request, session.extras);
       print(session, { added: userId }, 'added');
     }),
   );
-  ofTenant(members.command('remove <user-id>').description('end the association, and its keys for good'))
+  ofTenant(members.command('remove <user>').description('end the association, and its keys for good'))
     .option('--allow-lockout', 'even if nobody could manage the tenant afterwards')
     .action(
-      talking(async (session, userId: string, options: TenantOption & { allowLockout?: boolean }) => {
+      talking(async (session, user: string, options: TenantOption & { allowLockout?: boolean }) => {
         const { tenant, allowLockout } = options;
+        const userId = await userOf(session, user);
         const request = { tenantId: await tenantOf(session, tenant), userId, allowLockout };
         await session.clients.tenants.deleteTenantUserAssociation(request, session.extras);
         print(session, { removed: userId }, 'removed');
@@ -51,32 +52,35 @@ export function addMembers(program: Command, { talking, print, table }: Shell): 
     .command('attributes')
     .description('attributes of a user in the tenant you are logged in to; a check sees them as user.<key>');
   attributes
-    .command('list <user-id>')
+    .command('list <user>')
     .description('all attributes of the user')
     .action(
-      talking(async (session, userId: string) => {
+      talking(async (session, user: string) => {
+        const userId = await userOf(session, user);
         const found = await session.clients.attributes.getUserAttributes({ userId }, session.extras);
         const rows = [...found.attributes].map(([key, { values }]) => ({ key, values: values.join(' ') }));
         print(session, found, table(rows, ['key', 'values']));
       }),
     );
   attributes
-    .command('set <user-id> <key> <values...>')
+    .command('set <user> <key> <values...>')
     .description('add values and keep the others')
     .option('--allow-lockout', 'even if nobody could manage the tenant afterwards')
     .action(
-      talking(async (session, ...[userId, attributeKey, attributeValues, options]: AttributeArguments) => {
+      talking(async (session, ...[user, attributeKey, attributeValues, options]: AttributeArguments) => {
+        const userId = await userOf(session, user);
         const request = { userId, attributeKey, attributeValues, ...options };
         await session.clients.attributes.setUserAttribute(request, session.extras);
         print(session, { set: attributeKey }, 'set');
       }),
     );
   attributes
-    .command('remove <user-id> <key> [values...]')
+    .command('remove <user> <key> [values...]')
     .description('remove values, or the key when no value is given')
     .option('--allow-lockout', 'even if nobody could manage the tenant afterwards')
     .action(
-      talking(async (session, ...[userId, attributeKey, attributeValues, options]: AttributeArguments) => {
+      talking(async (session, ...[user, attributeKey, attributeValues, options]: AttributeArguments) => {
+        const userId = await userOf(session, user);
         const request = { userId, attributeKey, attributeValues, ...options };
         await session.clients.attributes.removeUserAttribute(request, session.extras);
         print(session, { removed: attributeKey }, 'removed');

@@ -9,7 +9,7 @@ export function addPrograms(program: Command, { talking, print, table }: Shell):
   programs
     .command('list')
     .description('programs with what they may do, and since when')
-    .option('--user <id>', 'id of the user who let them in; you unless given')
+    .option('--user <user>', 'id, name or e-mail address of the user who let them in; you unless given')
     .action(
       talking(async (session, { user }: { user?: string }) => {
         const userId = await userOf(session, user);
@@ -23,7 +23,7 @@ export function addPrograms(program: Command, { talking, print, table }: Shell):
   programs
     .command('end <id>')
     .description('end what a program may do, at once')
-    .option('--user <id>', 'id of the user who let it in; you unless given')
+    .option('--user <user>', 'id, name or e-mail address of the user who let it in; you unless given')
     .action(
       talking(async (session, id: string, { user }: { user?: string }) => {
         const userId = await userOf(session, user);

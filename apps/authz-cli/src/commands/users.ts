@@ -30,7 +30,7 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
       }),
     );
   users
-    .command('get [id]')
+    .command('get [user]')
     .description('a user; yourself unless given')
     .action(
       talking(async (session, given: string | undefined) => {
@@ -42,7 +42,7 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
       }),
     );
   users
-    .command('set-password [id]')
+    .command('set-password [user]')
     .description(
       'set a new password, from PLATFORM_NEW_PASSWORD or standard input: your own by the present one in PLATFORM_PASSWORD, ' +
         'that of another user as the system root',
@@ -52,7 +52,7 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
       talking(async (session, given: string | undefined, { keepApiKeys }: { keepApiKeys?: boolean }) => {
         const { clients, extras } = session;
         const self = (await introspect(session)).subjectId;
-        const id = given ?? self;
+        const id = given === undefined ? self : await userOf(session, given);
         const password = readPassword(env, 'PLATFORM_NEW_PASSWORD');
         const proof =
           id === self ? { currentPassword: env['PLATFORM_PASSWORD'] ?? '' } : await resetToken(session, id);
@@ -68,22 +68,24 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
     ['deactivate', false, 'end the sessions and keys of the user for good'],
   ] as const) {
     users
-      .command(`${name} <id>`)
+      .command(`${name} <user>`)
       .description(description)
       .option('--allow-lockout', 'even if nobody could manage a tenant afterwards')
       .action(
-        talking(async (session, id: string, { allowLockout }: { allowLockout?: boolean }) => {
+        talking(async (session, user: string, { allowLockout }: { allowLockout?: boolean }) => {
+          const id = await userOf(session, user);
           await session.clients.users.updateUser({ id, active, allowLockout }, session.extras);
           print(session, { id, active }, `${name}d`);
         }),
       );
   }
   users
-    .command('delete <id>')
+    .command('delete <user>')
     .description('delete the user with their sessions and keys')
     .option('--allow-lockout', 'even if nobody could manage a tenant afterwards')
     .action(
-      talking(async (session, id: string, { allowLockout }: { allowLockout?: boolean }) => {
+      talking(async (session, user: string, { allowLockout }: { allowLockout?: boolean }) => {
+        const id = await userOf(session, user);
         await session.clients.users.deleteUser({ id, allowLockout }, session.extras);
         print(session, { deleted: id }, 'deleted');
       }),
