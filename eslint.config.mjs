@@ -1,6 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
-import { layerRules } from './tools/lint/layers.mjs';
+import { layerRules, OUTSIDE_THE_ENGINE } from './tools/lint/layers.mjs';
 
 /** Tests and what they share, benchmarks included: they may reach further than the code they measure. */
 const TEST_FILES = [
@@ -168,7 +168,7 @@ export default tseslint.config(
   ),
   engineImports(
     ['opinion-fusion'],
-    '^(?!\\.|@platform/(argumentation|subjective-logic)$)',
+    OUTSIDE_THE_ENGINE,
     'the engine imports nothing but argumentation and subjective logic',
   ),
   ...layerRules(TEST_FILES),

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { LAYERS } from './layers.mjs';
+import { LAYERS, sourceOf } from './layers.mjs';
 
 const BOUNDARY = '@nx/enforce-module-boundaries';
 const IMPORTS = 'no-restricted-imports';
@@ -193,7 +193,7 @@ const OF_AN_APP = (
   ],
 ];
 
-const APPS = Object.keys(LAYERS);
+const APPS = Object.keys(LAYERS).filter((name) => sourceOf(name).startsWith('apps/'));
 const CASES = [
   ...PROJECTS,
   ...APPS.flatMap((app, index) => OF_AN_APP(app, APPS[(index + 1) % APPS.length]!)),

@@ -1,5 +1,6 @@
 /**
- * Which part of an app may import which: one row per folder of `src`, and one per file beside the folders.
+ * Which part of an app, or of the engine, may import which: one row per folder of `src`, and one per file
+ * beside the folders.
  * ESLint enforces the rows. `layers.spec.ts` fails when a part has no row or a row no part, when a row allows
  * what nothing uses, when the rows form a circle, types included, and when a row does not bite on a file that
  * exists.
@@ -19,6 +20,10 @@ const DATA = 'the model is types and pure functions of them, which every folder 
 const HELPER = 'a helper beside the folders knows no layer above those it serves';
 const SETTINGS = 'settings are read before anything else is there';
 const PORTS = 'ports state what operations are given, and import types alone';
+
+/** What the engine may not import. */
+export const OUTSIDE_THE_ENGINE = '^(?!\\.|@platform/(argumentation|subjective-logic)$)';
+const STAGE = 'a stage of the engine knows the stages before it alone';
 
 export const LAYERS = {
   'authz-grpc': {
@@ -344,7 +349,47 @@ export const LAYERS = {
     'output.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
     'pages.ts': { may: [], packages: [], why: HELPER },
   },
+  'opinion-fusion': {
+    explain: {
+      may: ['analyze.ts', 'contract', 'dependence', 'model', 'verdict', 'weighing'],
+      packages: [],
+      why: STAGE,
+    },
+    outcomes: { may: ['analyze.ts', 'compare', 'contract', 'model'], packages: [], why: STAGE },
+    compare: { may: ['analyze.ts', 'contract', 'model'], packages: [], why: STAGE },
+    'analyze.ts': {
+      may: ['again', 'contract', 'interpretations', 'report', 'verdict', 'weighing'],
+      packages: [],
+      why: STAGE,
+    },
+    again: {
+      may: ['contract', 'dependence', 'interpretations', 'model', 'verdict', 'weighing'],
+      packages: [],
+      why: STAGE,
+    },
+    report: {
+      may: ['contract', 'interpretations', 'model', 'verdict', 'weighing'],
+      packages: [],
+      why: STAGE,
+    },
+    interpretations: {
+      may: ['contract', 'dependence', 'model', 'verdict', 'weighing'],
+      packages: [],
+      why: STAGE,
+    },
+    verdict: { may: ['contract', 'dependence', 'model', 'weighing'], packages: [], why: STAGE },
+    weighing: { may: ['contract', 'dependence', 'model'], packages: [], why: STAGE },
+    dependence: { may: ['contract', 'model'], packages: [], why: STAGE },
+    model: { may: ['contract'], packages: [], why: STAGE },
+    contract: { may: [], packages: [], why: STAGE },
+  },
 };
+
+/** What all rows of a library are held to, besides their own. */
+const OF_A_LIBRARY = { 'opinion-fusion': OUTSIDE_THE_ENGINE };
+
+/** The folder of the sources of an app, or of a library that has rows. */
+export const sourceOf = (project) => `${project in OF_A_LIBRARY ? 'libs' : 'apps'}/${project}/src`;
 
 /** Families of packages that only some folders speak. */
 export const PACKAGES = {
@@ -360,8 +405,8 @@ export const PACKAGES = {
 const PAGE_PACKAGES = 'preact(/|$)';
 
 /**
- * Files beside the folders that start and stop the service, or make up the command line: they import
- * anything, and nothing below them imports them.
+ * Files beside the folders that start and stop the service, make up the command line, or are the face of a
+ * library: they import anything, and nothing below them imports them.
  */
 export const ENTRY_FILES = [
   'main.ts',
@@ -371,6 +416,7 @@ export const ENTRY_FILES = [
   'maintenance.ts',
   'platform.ts',
   'program.ts',
+  'index.ts',
 ];
 /**
  * Implementations of what operations know as interfaces; only the folder they lie in and entry files import
@@ -400,9 +446,10 @@ export function layerRules(ignores) {
           .filter(([family]) => !packages.includes(family))
           .map(([, regex]) => regex),
         ...(browser ? [`^(?!\\./|${PAGE_PACKAGES})`] : []),
+        ...(app in OF_A_LIBRARY ? [OF_A_LIBRARY[app]] : []),
       ];
       const exceptions = Object.keys(rows).filter((name) => name.startsWith(`${part}/`));
-      const filesOf = (name) => `apps/${app}/src/${name.endsWith('.ts') ? name : `${name}/**/*.{ts,tsx}`}`;
+      const filesOf = (name) => `${sourceOf(app)}/${name.endsWith('.ts') ? name : `${name}/**/*.{ts,tsx}`}`;
       return {
         files: [filesOf(part)],
         ignores: [...ignores, ...exceptions.map(filesOf)],

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ENTRY_FILES, IMPLEMENTATIONS, LAYERS, PACKAGES } from './layers.mjs';
+import { ENTRY_FILES, IMPLEMENTATIONS, LAYERS, PACKAGES, sourceOf } from './layers.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const APPS = Object.keys(LAYERS);
@@ -23,7 +23,7 @@ const isProduction = (name: string) =>
 
 /** The production files of an app by their path below `src`. */
 const filesOf = (app: string) =>
-  readdirSync(join(ROOT, 'apps', app, 'src'), { recursive: true, encoding: 'utf8' }).filter(isProduction);
+  readdirSync(join(ROOT, sourceOf(app)), { recursive: true, encoding: 'utf8' }).filter(isProduction);
 
 /** The part of its app that a file belongs to: its folder, or itself beside the folders. */
 const partOf = (file: string) => file.split('/')[0]!;
@@ -36,7 +36,7 @@ const rowOf = (app: string, file: string) =>
 
 /** What a file imports of its own app, by path below `src`; types included. */
 function importsIn(app: string, file: string): string[] {
-  const text = readFileSync(join(ROOT, 'apps', app, 'src', file), 'utf8');
+  const text = readFileSync(join(ROOT, sourceOf(app), file), 'utf8');
   const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']*)'/g)].map(
     ([, specifier]) => specifier!,
   );
@@ -48,9 +48,7 @@ const rows: Row[] = APPS.flatMap((app) =>
     app,
     part,
     file: join(
-      'apps',
-      app,
-      'src',
+      sourceOf(app),
       filesOf(app).find((file) => rowOf(app, file) === part)!,
     ),
     may,
@@ -115,7 +113,7 @@ describe('layers', () => {
 
   it('every app with a src folder has rows', () => {
     const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'src')));
-    expect([...APPS].sort()).toEqual(apps.sort());
+    expect(APPS.filter((app) => sourceOf(app).startsWith('apps/')).sort()).toEqual(apps.sort());
   });
 
   it.each(APPS)('the rows of %s form no circle, types included', (app) => {
@@ -149,7 +147,7 @@ describe('layers', () => {
     );
     const files = filesOf(app).filter((file) => /^(store|limits)\//.test(file));
     const unnamed = files.filter((file) => {
-      const text = readFileSync(join(ROOT, 'apps', app, 'src', file), 'utf8');
+      const text = readFileSync(join(ROOT, sourceOf(app), file), 'utf8');
       // A store made of implementations is one itself; gates and limiters choose among theirs.
       const composes = file.startsWith('store/') && importsIn(app, file).some(isImplementation);
       return (speaking.test(text) || composes) && !isImplementation(file);

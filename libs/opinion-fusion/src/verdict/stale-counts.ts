@@ -1,6 +1,6 @@
 import { Warnings } from '../contract/warnings.ts';
-import { judgeInvestigation } from '../verdict/judge-investigation.ts';
-import { decayFactor, effectiveHalfLife, isStale } from './ageing.ts';
+import { decayFactor, effectiveHalfLife, isStale } from '../weighing/ageing.ts';
+import { judgeInvestigation } from './judge-investigation.ts';
 
 /** How many claims judging would find stale. */
 export interface StaleCounts {
