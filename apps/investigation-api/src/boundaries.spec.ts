@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { bundleWorker } from './engine/bundle-worker.fixture.ts';
 import { buildOpenApi } from './http/openapi.ts';
-import type { TestService } from './test-service.fixture.ts';
-import { startTestService } from './test-service.fixture.ts';
+import { suiteService } from './suite-service.fixture.ts';
 
 /** Most that a refusal may say, whatever was sent. Bytes. */
 const REFUSAL_BYTES_MAX = 64 * 1024;
 /** Bodies from 128 KiB on are read by a thread, which is tried over the built service. */
 const LONG = 100_000;
 
-const worker = bundleWorker(new URL('./engine/analysis-worker.ts', import.meta.url));
-let service: TestService;
+const service = suiteService('analysis');
 let token: string;
 beforeAll(async () => {
-  service = await startTestService(worker.file);
   token = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
   await send('POST', '/api/v1/sessions', { name: 'n', session_id: 's' });
   await send('POST', '/api/v1/sessions/s/judge', {});
-});
-afterAll(async () => {
-  await service.close();
-  worker.remove();
 });
 
 interface Schema {

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OBJECTS, type ObjectName } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
-import { bundleWorker } from './engine/bundle-worker.fixture.ts';
 import { buildOpenApi } from './http/openapi.ts';
-import type { TestService } from './test-service.fixture.ts';
-import { startTestService } from './test-service.fixture.ts';
+import { suiteService } from './suite-service.fixture.ts';
 import { ENTITY_FAMILIES } from './wire/entity-kinds.ts';
 
-const worker = bundleWorker(new URL('./engine/analysis-worker.ts', import.meta.url));
-let service: TestService;
+const service = suiteService('analysis');
 let token: string;
 let session: string;
 beforeAll(async () => {
-  service = await startTestService(worker.file);
   token = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
   session = await newSession('judged and shared');
-});
-afterAll(async () => {
-  await service.close();
-  worker.remove();
 });
 
 const MISSPELT = 'mis_spelt';

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { bundleWorker } from './engine/bundle-worker.fixture.ts';
 import { SESSION_OPERATIONS } from './session-api.ts';
-import { startTestService, type TestService } from './test-service.fixture.ts';
+import { suiteService } from './suite-service.fixture.ts';
 
-const worker = bundleWorker(new URL('./engine/scripted-worker.fixture.ts', import.meta.url));
-let service: TestService;
+const service = suiteService('scripted');
 let headers: Record<string, string>;
 beforeAll(async () => {
-  service = await startTestService(worker.file);
   const token = await service.sign({ tenant_id: 't', sub: 'u' }, 'at+jwt');
   headers = { authorization: `Bearer ${token}` };
-});
-afterAll(async () => {
-  await service?.close();
-  worker.remove();
 });
 
 async function get(path: string): Promise<[status: number, error: string | undefined]> {

@@ -1,23 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import { TOOLS } from '../mcp/tools.ts';
-import { startTestService, type TestService } from '../test-service.fixture.ts';
+import { suiteService } from '../suite-service.fixture.ts';
 import { buildOpenApi } from './openapi.ts';
 
 const APP = 'https://app.example';
-const worker = bundleWorker(new URL('../engine/scripted-worker.fixture.ts', import.meta.url));
-let service: TestService;
-let closed: TestService;
-beforeAll(async () => {
-  service = await startTestService(worker.file, { INVESTIGATION_CORS_ORIGINS: APP });
-  closed = await startTestService(worker.file);
-});
-afterAll(async () => {
-  await service.close();
-  await closed.close();
-  worker.remove();
-});
+const service = suiteService('scripted', { INVESTIGATION_CORS_ORIGINS: APP });
+const closed = suiteService('scripted');
 
 /** The preflight of a browser for a request with a token and a body of JSON. */
 const preflight = (url: string, path: string, origin = APP) =>

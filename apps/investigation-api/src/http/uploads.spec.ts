@@ -1,19 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
-import { startTestService, type TestService } from '../test-service.fixture.ts';
+import { suiteService } from '../suite-service.fixture.ts';
 
-const worker = bundleWorker(new URL('../engine/scripted-worker.fixture.ts', import.meta.url));
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService(worker.file);
-});
-afterAll(async () => {
-  await service.close();
-  worker.remove();
-});
+const service = suiteService('scripted');
 
 describe('half-sent uploads of the largest size', () => {
   it.each(['/api/v1/investigations/analyze', '/mcp'])(

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import type { z } from 'zod';
-import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
-import { startTestService, type TestService } from '../test-service.fixture.ts';
+import { suiteService } from '../suite-service.fixture.ts';
 import type { JudgementComparison } from '../wire/session-schema.ts';
 
-const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
 const DAY_MS = 24 * 3_600_000;
 let now = 0;
-let service: TestService;
+const service = suiteService('analysis', {}, { now: () => new Date(now) });
 let token: string;
 /** The days of three judgements. */
 let days: string[];
@@ -30,7 +28,6 @@ const compare = async (query: string) => {
 };
 
 beforeAll(async () => {
-  service = await startTestService(worker.file, {}, { now: () => new Date(now) });
   const week = Math.floor(Date.now() / 1000) - (7 * DAY_MS) / 1000;
   const claims = { tenant_id: 't', sub: 'analyst', iat: week, nbf: week, exp: week + (8 * DAY_MS) / 1000 };
   token = await service.sign(claims, 'at+jwt');
@@ -62,10 +59,6 @@ beforeAll(async () => {
     else await call('PATCH', '/s', { actors: [actor(id)], claims: [claim(id)] });
     await call('POST', '/s/judge', {});
   }
-});
-afterAll(async () => {
-  await service?.close();
-  worker.remove();
 });
 
 describe('judgements named by a time', () => {

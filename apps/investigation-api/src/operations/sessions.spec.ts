@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
-import type { TestService } from '../test-service.fixture.ts';
-import { startTestService } from '../test-service.fixture.ts';
+import { suiteService } from '../suite-service.fixture.ts';
 import { ValidationResponse } from '../wire/session-schema.ts';
 
-const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
-let service: TestService;
+const service = suiteService('analysis');
 let token: string;
 beforeAll(async () => {
-  service = await startTestService(worker.file);
   token = await service.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
-});
-afterAll(async () => {
-  await service.close();
-  worker.remove();
 });
 
 interface Answer {
