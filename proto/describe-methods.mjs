@@ -26,12 +26,8 @@ export function describeMethods(descriptors) {
         message.field.map((field, place) => ({
           name: field.name,
           type: isMap(message, field) ? 'map' : typeOf(field),
-          isEnum: field.type === FieldDescriptorProto_Type.ENUM,
-          // Fields of a `oneof` proper come as one member of the TypeScript type.
-          oneof:
-            field.oneofIndex !== undefined && hasOneof(field) && !field.proto3Optional
-              ? message.oneofDecl[field.oneofIndex].name
-              : null,
+          isEnum: isEnum(field),
+          oneof: oneofOf(message, field),
           isOptional: field.proto3Optional,
           isRepeated: field.label === FieldDescriptorProto_Label.REPEATED && !isMap(message, field),
           description: commentAt([MESSAGES, index, MEMBERS, place]),
@@ -53,6 +49,40 @@ export function describeMethods(descriptors) {
     }));
   });
 }
+
+/**
+ * The messages of responses of authz.v1 that have an enum: the names of all their members in TypeScript, and
+ * for each member that is an enum its values' names by number. A message in TypeScript does not hold its type.
+ */
+export function describeEnums(descriptors) {
+  const files = fromBinary(FileDescriptorSetSchema, descriptors).file.filter(
+    (file) => file.package === 'authz.v1',
+  );
+  const valuesOf = new Map(
+    files.flatMap((file) =>
+      file.enumType.map(({ name, value }) => [
+        `.authz.v1.${name}`,
+        Object.fromEntries(value.map((one) => [one.number, one.name])),
+      ]),
+    ),
+  );
+  const withNested = (message) => [message, ...message.nestedType.flatMap(withNested)];
+  return files
+    .flatMap((file) => file.messageType.flatMap(withNested))
+    .filter(({ name, field }) => !name.endsWith('Request') && field.some(isEnum))
+    .map((message) => ({
+      members: [...new Set(message.field.map((field) => oneofOf(message, field) ?? field.jsonName))],
+      enums: Object.fromEntries(
+        message.field.filter(isEnum).map((field) => [field.jsonName, valuesOf.get(field.typeName)]),
+      ),
+    }));
+}
+
+const isEnum = ({ type }) => type === FieldDescriptorProto_Type.ENUM;
+
+/** The `oneof` proper that the field is part of, which comes as one member of the TypeScript type; or null. */
+const oneofOf = (message, field) =>
+  hasOneof(field) && !field.proto3Optional ? message.oneofDecl[field.oneofIndex].name : null;
 
 /** Whether the place of a `oneof` was written down; it is 0 where it was not. */
 const hasOneof = (field) => Object.hasOwn(field, 'oneofIndex');

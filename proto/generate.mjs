@@ -1,6 +1,6 @@
 /**
  * Writes proto/gen: TypeScript for every .proto (ts-proto), the descriptor set that server reflection answers
- * from, and the methods of authz.v1 with their comments as JSON, for the guide.
+ * from, and as JSON the methods of authz.v1 with their comments, for the guide, and the enums of its messages.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -16,7 +16,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeMethods } from './describe-methods.mjs';
+import { describeEnums, describeMethods } from './describe-methods.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const gen = join(here, 'gen');
@@ -78,6 +78,7 @@ execFileSync(
   { stdio: 'inherit' },
 );
 writeFileSync(join(next, 'methods.json'), JSON.stringify(describeMethods(readFileSync(commented))));
+writeFileSync(join(next, 'enums.json'), JSON.stringify(describeEnums(readFileSync(commented))));
 rmSync(commented);
 
 /** Paths of the files in a folder, relative to it. */

@@ -1,8 +1,10 @@
 import { GrpcCallError } from '@platform/authz-client';
+import messagesWithEnums from '@platform/proto/enums.json' with { type: 'json' };
 import { UsageError } from './exit-codes.ts';
 
 /**
- * A message as plain JSON: snake_case keys as in the contract, maps as objects, int64 as numbers where exact.
+ * A message as proto3 JSON: keys as in the contract, enums by name, the member of a oneof in its own place,
+ * maps as objects. Other than there, what has its default is not left out, and int64 are numbers where exact.
  */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
@@ -12,13 +14,30 @@ export function toJson(value: unknown): unknown {
   if (value instanceof Map)
     return Object.fromEntries([...value].map(([key, item]) => [String(key), toJson(item)]));
   if (typeof value === 'object' && value !== null) {
+    const enums = enumsOf(value);
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([key, item]) => [snake(key), toJson(item)]),
+        .map(([key, item]: [string, unknown]) => {
+          if (isOneof(item)) return [snake(item.$case), toJson(item.value)];
+          const name = typeof item === 'number' ? enums[key]?.[item] : undefined;
+          return [snake(key), name ?? toJson(item)];
+        }),
     );
   }
   return value;
+}
+
+/** The names of values of enums, by member and number, of the message whose members the object has. */
+function enumsOf(value: object): Readonly<Record<string, Readonly<Record<number, string>>>> {
+  const messages: readonly { members: string[]; enums: object }[] = messagesWithEnums;
+  const message = messages.find(({ members }) => members.every((member) => member in value));
+  return (message?.enums ?? {}) as ReturnType<typeof enumsOf>;
+}
+
+/** How ts-proto holds which member of a oneof is set. */
+function isOneof(value: unknown): value is { readonly $case: string; readonly value: unknown } {
+  return typeof value === 'object' && value !== null && '$case' in value;
 }
 
 function snake(key: string): string {

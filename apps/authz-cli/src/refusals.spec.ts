@@ -8,33 +8,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import type { Command } from 'commander';
+import { everyCommand, UUID } from './every-command.fixture.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { errorText } from './output.ts';
 import { buildProgram } from './program.ts';
 
-const UUID = '11111111-1111-4111-8111-111111111111';
 const REFUSAL = 'the caller may not do this here';
 
 /** Commands that ask no service before they have something else to do. */
 const ASK_NOTHING = new Set(['completion', 'contexts', 'use', 'console', 'mcp-guard', 'doctor', 'logout']);
-/** What an argument or an option takes, by its name, where any text would not do. */
-const VALUES: Readonly<Record<string, string>> = {
-  object: `svc://${UUID}/docs/plan`,
-  since: '7d',
-  at: '1',
-  version: '1',
-  key: 'team',
-  plane: 'data',
-};
-
-/** What a command takes one of, though each is optional. */
-const MORE: Readonly<Record<string, readonly string[]>> = {
-  explain: ['bob', 'read', `svc://${UUID}/docs/plan`],
-  'policies diff': ['--from', '1'],
-  'tenants set-quota': ['--calls', '5'],
-};
-
 let folder: string;
 let grpc: Http2Server;
 let rest: Server;
@@ -75,26 +57,9 @@ async function run(args: readonly string[]): Promise<unknown> {
   );
 }
 
-/** Command lines for every command at the end of the table, its arguments and what it requires filled in. */
-function linesOf(command: Command, path: readonly string[]): string[][] {
-  if (command.commands.length > 0)
-    return command.commands.flatMap((one) => linesOf(one, [...path, one.name()]));
-  const valueOf = (name: string) =>
-    name === 'file' ? join(folder, 'file') : (VALUES[name] ?? (/id$|tenant|domain/i.test(name) ? UUID : 'x'));
-  const given = command.registeredArguments
-    .filter(({ required }) => required)
-    .map((argument) => argument.argChoices?.[0] ?? valueOf(argument.name()));
-  const options = command.options
-    .filter(({ mandatory, long }) => mandatory || ['--tenant', '--domain'].includes(long ?? ''))
-    .flatMap((option) => [option.long!, option.argChoices?.[0] ?? valueOf(option.attributeName())]);
-  return [[...path, ...given, ...(MORE[path.join(' ')] ?? []), ...options]];
-}
-
 it('every command that asks a service tells its refusal as one sentence, with the code for what is not permitted', async () => {
   covers('AUTHZ-CLI.1');
-  const lines = linesOf(buildProgram({ env: {}, out: () => {}, setExitCode: () => {} }), []).filter(
-    ([name]) => !ASK_NOTHING.has(name!),
-  );
+  const lines = everyCommand(join(folder, 'file')).filter(([name]) => !ASK_NOTHING.has(name!));
   expect(lines.length).toBeGreaterThan(60);
   const told = [];
   for (const line of lines) {
