@@ -136,6 +136,7 @@ type Key = 'bySession' | 'chain' | 'byApiKey' | 'byAccount' | 'byAccountSession'
 type Owned = Token | Key | 'userShare' | 'accountShare';
 
 const PASSWORD = 'a user password for tests 2846';
+const NEXT_PASSWORD = 'another user password for tests 5173';
 const ALL: readonly Owned[] = [
   'session',
   'apiKey',
@@ -353,6 +354,22 @@ describe('what ends in authz-grpc', () => {
       ended: ['apiKey', 'byApiKey'],
     },
     {
+      name: 'a new password',
+      end: ({ userId: id, tokens: { session: token } }) =>
+        clients.users.updateUser({ id, password: NEXT_PASSWORD, currentPassword: PASSWORD }, { token }),
+      // The session that sets it stays; what it published is not a credential.
+      ended: ['apiKey', 'byApiKey', 'bySession', 'chain'],
+    },
+    {
+      name: 'a new password of a user who keeps their keys',
+      end: ({ userId: id, tokens: { session: token } }) =>
+        clients.users.updateUser(
+          { id, password: NEXT_PASSWORD, currentPassword: PASSWORD, revokeApiKeys: false },
+          { token },
+        ),
+      ended: [],
+    },
+    {
       name: 'a deactivated service account',
       end: ({ accountId: id, founderToken: token }) =>
         clients.serviceAccounts.updateServiceAccount({ id, active: false }, { token }),
@@ -415,6 +432,17 @@ describe('what ends in authz-grpc', () => {
       statuses(authz.url, authzRoutes, bearer(token)),
     ]);
     expect(live.flat()).not.toContain(401);
+  });
+
+  it('a session that set a new password mints keys of documents that work', async () => {
+    covers('AUTHZ-I.6');
+    const { userId: id, tokens, keys } = await createWorld();
+    const change = { id, password: NEXT_PASSWORD, currentPassword: PASSWORD };
+    await clients.users.updateUser(change, { token: tokens.session });
+    const usage: Route = { method: 'GET', path: '/v1/usage', isGuarded: true };
+    const statusWith = (key: string) => statusOf(docstore.url, usage, { headers: bearer(key) });
+    await eventually(() => statusWith(keys.bySession)).toBe(401);
+    expect(await statusWith(await mint(tokens.session))).toBe(200);
   });
 
   it('a watch ends with the API key that it was made with, and one of a session of its user does not', async () => {

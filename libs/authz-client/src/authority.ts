@@ -39,6 +39,8 @@ export interface Introspection {
     readonly subject: string;
     /** The same, and ends with the API key besides. */
     readonly credential: string;
+    /** For keys: as `credential`, and a session's ends besides when its user revokes their keys. */
+    readonly keys: string;
     readonly tenant: string;
   } | null;
   /** When the API key ends; null for other credentials. */
@@ -303,10 +305,15 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
         by.sessions.introspectCredential({ credential }, callExtras(credential, TIMEOUT_MS.introspect, sent)),
       ).catch(rethrow);
       if (!answer.live) return null;
-      const { subjectId, username, tenantId = null, rootDomainId = null, scopes, leases = null } = answer;
+      const { subjectId, username, tenantId = null, rootDomainId = null, scopes } = answer;
+      // An authz-grpc of the release before gives no lease for keys.
+      const leases = answer.leases && {
+        ...answer.leases,
+        keys: answer.leases.keys || answer.leases.credential,
+      };
       const isKey = answer.type === CredentialType.API_KEY;
       const keyExpiresAt = isKey ? new Date(Number(answer.expiresAt) * 1000) : null;
-      return { subjectId, username, tenantId, rootDomainId, scopes, leases, keyExpiresAt };
+      return { subjectId, username, tenantId, rootDomainId, scopes, leases: leases ?? null, keyExpiresAt };
     },
 
     async isAllowed(credential, context, metadata) {

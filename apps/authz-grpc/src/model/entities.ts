@@ -39,6 +39,11 @@ export interface SubjectState {
    * Tenant id → what other services keep of the membership or the account. Another one after a deactivation.
    */
   readonly leases: ReadonlyMap<string, string>;
+  /**
+   * What other services keep of the keys that they mint for a user's session. Another one once the user
+   * revokes their keys; null for service accounts, whose own key such a key ends with.
+   */
+  readonly keysLease: string | null;
   /** Null for service accounts, which have no plane of their own. */
   readonly userPlane: QuotaLimits | null;
   /** Tenant id → attribute key → values. */

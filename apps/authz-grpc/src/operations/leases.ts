@@ -13,6 +13,8 @@ export interface Leases {
   readonly subject: string;
   /** The same, which ends besides with the API key or service account key that the call comes from. */
   readonly credential: string;
+  /** As `credential`; of a user's session, it ends besides when the user revokes their keys. */
+  readonly keys: string;
   readonly tenant: string;
 }
 
@@ -40,7 +42,8 @@ export function leasesOf(
   const ofSubject = own ?? ofTenant;
   const keyId = own === null ? null : keyOf(reading, caller, subject);
   const ofCredential = keyId === null ? ofSubject : `${ofSubject}.${keyId}`;
-  return { subject: ofSubject, credential: ofCredential, tenant: ofTenant };
+  const ofKeys = own === null || keyId !== null ? ofCredential : `${own}.${subject.keysLease}`;
+  return { subject: ofSubject, credential: ofCredential, keys: ofKeys, tenant: ofTenant };
 }
 
 /** The lease of the subject's membership or account in a tenant; null where they have none. */
@@ -61,9 +64,9 @@ function keyOf(reading: StateReader, caller: Caller, subject: SubjectState): str
 
 /**
  * What has become of each lease, by index. A lease is suspended while its tenant is inactive, and ended for
- * good with its membership, user, service account, tenant or key; a text that is not a lease counts as ended.
- * The lease itself is the right to ask: it holds 122 random bits and only services see it. Takes no quota.
- * Throws INVALID_ARGUMENT.
+ * good with its membership, user, service account, tenant or keys; a text that is not a lease counts as
+ * ended. The lease itself is the right to ask: it holds 122 random bits and only services see it. Takes no
+ * quota. Throws INVALID_ARGUMENT.
  */
 export async function getLeaseStates(
   deps: Pick<Deps, 'decisions' | 'stores'>,
@@ -105,23 +108,25 @@ interface ParsedLease {
   readonly secret: string;
   /** Null in the lease of a tenant. */
   readonly subjectId: string | null;
-  /** The API key that it ends with, or null. */
-  readonly jti: string | null;
+  /** The API key, or the user's `keysLease`, that it ends with, or null. */
+  readonly key: string | null;
 }
 
 function parseLease(text: string): ParsedLease | null {
   const parts = text.split('.');
   if (parts.length < 2 || parts.length > 4 || !parts.every(isUuid)) return null;
-  const [tenantId, secret, subjectId = null, jti = null] = parts as [string, string, ...string[]];
-  return { tenantId, secret, subjectId, jti };
+  const [tenantId, secret, subjectId = null, key = null] = parts as [string, string, ...string[]];
+  return { tenantId, secret, subjectId, key };
 }
 
-function readStatus(reading: StateReader, { tenantId, secret, subjectId, jti }: ParsedLease): LeaseStatus {
+function readStatus(reading: StateReader, { tenantId, secret, subjectId, key }: ParsedLease): LeaseStatus {
   if (subjectId !== null) {
     const subject = reading.get('subject', subjectId);
     if (subject === null || !subject.active || subject.leases.get(tenantId) !== secret) return 'ended';
-    const credential = jti === null ? null : reading.get('credential', jti);
-    if (jti !== null && (credential === null || credential.revoked)) return 'ended';
+    if (key !== null && key !== subject.keysLease) {
+      const credential = reading.get('credential', key);
+      if (credential === null || credential.revoked) return 'ended';
+    }
   }
   const tenant = reading.get('tenant', tenantId);
   if (tenant === null || (subjectId === null && tenant.lease !== secret)) return 'ended';

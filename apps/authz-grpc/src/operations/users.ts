@@ -103,12 +103,12 @@ export interface UserUpdate {
 
 /**
  * Changes the fields that are given, in a session of the user or of the system root, if the user still has
- * the version that is expected; the system root stays active. A new password needs the current one or a
- * reset token, and ends the user's other sessions, their unused one-time tokens and, unless told otherwise,
- * their API keys. A changed address is unverified, and tokens for the old one end. What deactivation ends
- * does not come back with a later activation. A login front end may set a password by a reset token. Throws
- * SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT, PROOF_REQUIRED,
- * VERSION_CONFLICT, LOCKOUT, rate and quota errors.
+ * the version that is expected; the system root stays active. A new password needs the current one or a reset
+ * token, and ends the user's other sessions, their unused one-time tokens and, unless told otherwise, their
+ * API keys and the keys that other services minted for them. A changed address is unverified, and tokens for
+ * the old one end. What deactivation ends does not come back with a later activation. A login front end may
+ * set a password by a reset token. Throws SESSION_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND, NAME_TAKEN,
+ * INVALID_ARGUMENT, PROOF_REQUIRED, VERSION_CONFLICT, LOCKOUT, rate and quota errors.
  */
 export async function updateUser(
   deps: UserDeps & Pick<Deps, 'write' | 'passwords' | 'throttle'>,
@@ -140,7 +140,8 @@ export async function updateUser(
     if (before.isRoot && caller.scopes.includes(IDENTITY_SCOPE)) {
       throw new AuthzError('ACCESS_DENIED', 'a login front end may not act for the system root');
     }
-    await users.update(update.id, { username, email, passwordHash, active: update.active });
+    const endsKeys = passwordHash !== undefined && update.revokeApiKeys !== false;
+    await users.update(update.id, { username, email, passwordHash, active: update.active, endsKeys });
     note({
       before: { version: before.version, username: before.username, active: before.active },
       after: {
@@ -157,7 +158,7 @@ export async function updateUser(
     if (passwordHash !== undefined) {
       const except = caller.jti;
       revoked.push(...(await credentials.revokeAll(update.id, now, { use: 'session', except })));
-      if (update.revokeApiKeys !== false) {
+      if (endsKeys) {
         revoked.push(...(await credentials.revokeAll(update.id, now, { use: 'api_key' })));
       }
       await verifications.removeUnused(update.id);

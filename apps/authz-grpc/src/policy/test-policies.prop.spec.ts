@@ -33,6 +33,7 @@ const accountWith = (attributes: ReadonlyMap<string, readonly string[]>): Subjec
   isRoot: false,
   tenantIds: new Set([TENANT]),
   leases: new Map(),
+  keysLease: null,
   userPlane: null,
   attributes: new Map([[TENANT, attributes]]),
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { entityKey, USER_EPOCH, type Entities, type EntityKind } from '../model/entities.ts';
 import type { EntityStore } from './entity-store.ts';
 import {
@@ -70,6 +71,19 @@ export function entityStoreContract(open: () => StoresUnderTest & { readonly ent
       await stores.tenants.endLeases(id);
       const after = (await load('subject', id))!.leases;
       for (const tenantId of tenants) expect(after.get(tenantId)).not.toBe(before.get(tenantId));
+    });
+
+    it('the entity store reads another lease of keys once they were ended, and the same one otherwise', async () => {
+      covers('AUTHZ-I.6');
+      const { stores } = open();
+      const id = await insertUser(stores);
+      const leaseOf = async () => (await load('subject', id))!.keysLease;
+      const before = await leaseOf();
+      expect(before).toMatch(/^[0-9a-f-]{36}$/);
+      await stores.users.update(id, { active: true });
+      expect(await leaseOf()).toBe(before);
+      await stores.users.update(id, { endsKeys: true });
+      expect(await leaseOf()).not.toBe(before);
     });
 
     it('the entity store reads a service account as a subject of its one tenant, without a plane', async () => {

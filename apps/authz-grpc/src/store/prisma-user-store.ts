@@ -26,6 +26,7 @@ const LOCK_WITH_PASSWORD = {
 /** An address that changes loses its verification in the same statement, whatever it was before. */
 const UPDATE = `UPDATE users SET version = version + 1, username = COALESCE($2::text, username),
   password_hash = COALESCE($4::text, password_hash), active = COALESCE($5::bool, active),
+  keys_lease = CASE WHEN $6::bool THEN gen_random_uuid() ELSE keys_lease END,
   email_verified = email_verified AND COALESCE($3::text = email, true), email = COALESCE($3::text, email)
   WHERE id = $1::uuid RETURNING 1`;
 
@@ -73,8 +74,8 @@ export function createUserStore({ prisma, sql }: StoreClient): UserStore {
       return rows.map(rowOf);
     },
     exists: async (id) => (await prisma.user.count({ where: { id } })) === 1,
-    async update(id, { username, email, passwordHash, active }) {
-      const values = [id, username ?? null, email ?? null, passwordHash ?? null, active ?? null];
+    async update(id, { username, email, passwordHash, active, endsKeys = false }) {
+      const values = [id, username ?? null, email ?? null, passwordHash ?? null, active ?? null, endsKeys];
       return (await orNameTaken(sql(UPDATE, ...values), ...NAME_TAKEN)).length === 1;
     },
     markVerified: async (id) => (await prisma.user.updateMany({ where: { id }, data: VERIFIED })).count === 1,

@@ -78,6 +78,7 @@ async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
     is_root: boolean;
     tenant_ids: string[];
     leases: string[];
+    keys_lease: string | null;
     max_tokens: number | null;
     max_overage: number | null;
     attributes: { t: string; k: string; v: string[] }[];
@@ -85,14 +86,14 @@ async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
     `SELECT 'user' AS kind, u.username, u.active, u.is_root,
             ARRAY(SELECT a.tenant_id::text FROM associations a WHERE a.user_id = u.id ORDER BY a.tenant_id) AS tenant_ids,
             ARRAY(SELECT a.lease::text FROM associations a WHERE a.user_id = u.id ORDER BY a.tenant_id) AS leases,
-            q.max_tokens, q.max_overage,
+            u.keys_lease, q.max_tokens, q.max_overage,
             COALESCE((SELECT jsonb_agg(jsonb_build_object('t', g.tenant_id, 'k', g.key, 'v', g.values)) FROM (
               SELECT t.tenant_id, t.key, array_agg(t.value ORDER BY t.value) AS values
               FROM attributes t WHERE t.user_id = u.id GROUP BY t.tenant_id, t.key) g), '[]') AS attributes
      FROM users u LEFT JOIN quotas q ON q.owner_id = u.id AND q.plane = 'user_plane' WHERE u.id = $1
      UNION ALL
      SELECT 'service_account', 'svc:' || s.name, s.active, false, array_remove(ARRAY[s.tenant_id::text], NULL),
-            ARRAY[s.lease::text], NULL, NULL, '[]'
+            ARRAY[s.lease::text], NULL, NULL, NULL, '[]'
      FROM service_accounts s WHERE s.id = $1`,
     [id],
   );
@@ -111,6 +112,7 @@ async function loadSubject(sql: Sql, id: string): Promise<SubjectState | null> {
     isRoot: row.is_root,
     tenantIds: new Set(row.tenant_ids),
     leases: new Map(row.tenant_ids.map((tenantId, index) => [tenantId, row.leases[index]!])),
+    keysLease: row.keys_lease,
     userPlane: limits(row.max_tokens, row.max_overage),
     attributes,
   };

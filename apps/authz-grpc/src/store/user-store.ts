@@ -32,6 +32,8 @@ export interface UserChange {
   readonly email?: string | undefined;
   readonly passwordHash?: string | undefined;
   readonly active?: boolean | undefined;
+  /** Another lease for keys that other services minted for the user's sessions: those have ended. */
+  readonly endsKeys?: boolean | undefined;
 }
 
 /** The columns that a login compares. */

@@ -99,7 +99,7 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
       subjectId,
       keysRefusal,
       scopes,
-      lease: leases?.credential ?? null,
+      lease: leases?.keys ?? null,
       keyExpiresAt,
       rootDomainId,
     };
@@ -124,7 +124,7 @@ export function createPlatformTokens(options: PlatformTokensOptions): Credential
         mintsAs: subjectId,
         scopes: actions.map((allowed) => ({ action: allowed, prefix: null })),
         // A key may outlive the session that mints it: its holder could mint another tomorrow. It ends with
-        // an API key.
+        // an API key, and when its user revokes their keys.
         expiresAt: keyExpiresAt,
         lease,
         ...(keysRefusal === null ? {} : { keysRefusal }),
