@@ -75,6 +75,10 @@ describe('the tour of sessions in the README', () => {
         [expect.objectContaining({ session_name: 'When was the bridge built?' })],
         // Entries of the feed.
         1,
+        { session_id: 'bridge', result: expect.objectContaining({ summary_mode: true }) },
+        expect.objectContaining({ is_public: true }),
+        // Lines of the page of changes.
+        1,
         expect.objectContaining({ forecast: expect.objectContaining({ was_right: true, sources_wrong: 1 }) }),
         expect.objectContaining({ outcomes: 1, scored: 1, accuracy: 1 }),
         expect.arrayContaining([expect.objectContaining({ name: 'A blog', right: 0, statements: 1 })]),

@@ -95,6 +95,48 @@ describe('the page of a share', () => {
     }
   });
 
+  it('a share page links to what changed since the publication before, which reads without scripts, and parts sum to each move', async () => {
+    covers('INV-V.85', 'INV-V.86');
+    const { claims } = EXAMPLE as { claims: { id: string }[] };
+    await api('POST', '/sessions', { name: 'Compared', session_id: 'compared', payload: EXAMPLE });
+    await api('POST', '/sessions/compared/judge', {});
+    const { url } = await api<{ url: string }>('PUT', '/sessions/compared/share', { public: true });
+    expect((await fetch(`${url}/changes`)).status).toBe(404);
+    expect(await (await fetch(url)).text()).not.toContain('What changed since');
+    await api('PATCH', '/sessions/compared', {
+      claims: [{ ...claims[0]!, value: 'something else', content: 'Something else.' }],
+      remove_claim_ids: [claims[1]!.id],
+    });
+    await api('POST', '/sessions/compared/judge', {});
+    await api('PUT', '/sessions/compared/share', { public: true, show_changes: true });
+    for (const javaScriptEnabled of [true, false]) {
+      const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 375, height: 800 } });
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.getByRole('link', { name: /^What changed since \d+ \w+ \d{4}$/ }).click();
+      await page.waitForURL(`${url}/changes`);
+      await page.getByRole('heading', { name: /^What changed since/ }).waitFor();
+      const rows = await page.locator('.move-table tbody tr').evaluateAll((found) =>
+        found.map((row) => {
+          const tenths = (text: string) =>
+            Math.round(Number(/[+\u2212]?[\d.]+/.exec(text)![0].replace('\u2212', '-')) * 10);
+          return {
+            move: tenths(row.querySelector('[data-title="Move"]')!.textContent),
+            parts: [...row.querySelectorAll('[data-title="Because of"] li')].map((part) =>
+              tenths(part.textContent),
+            ),
+          };
+        }),
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      for (const { move, parts } of rows) expect(parts.reduce((sum, part) => sum + part, 0)).toBe(move);
+      if (javaScriptEnabled) expect(await axeViolations(page)).toEqual([]);
+      await page.getByRole('link').first().click();
+      await page.waitForURL(url);
+      await context.close();
+    }
+  });
+
   it('the feed of a share has one entry for each publication that changed something, and nothing of what was shown before', async () => {
     covers('INV-WATCH.9', 'INV-S.26');
     const claim = (value: string) => ({
@@ -199,7 +241,10 @@ describe('the page of a share', () => {
   it('the data that scripts draw a share from is that of its download and the sentences of the page, and 304 for a client that has it', async () => {
     covers('INV-V.34');
     const data = await fetch(`${share.url}/data.json`);
-    const download = (await (await fetch(`${share.url}.json`)).json()) as { input: { claims: object[] } };
+    const { changes: _changes, ...download } = (await (await fetch(`${share.url}.json`)).json()) as {
+      changes: null;
+      input: { claims: object[] };
+    };
     const { words, ...rest } = (await data.json()) as { words: { answer: object; claims: unknown[] } };
     expect(rest).toEqual(download);
     expect(words.claims).toHaveLength(download.input.claims.length);

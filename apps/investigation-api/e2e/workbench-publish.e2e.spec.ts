@@ -91,6 +91,30 @@ async function judged(id: string): Promise<void> {
 }
 
 describe('what is typed where an investigation is published', () => {
+  it('Publish offers to show readers what changed once the page is older than the last judgement, for that publication alone', async () => {
+    covers('INV-V.87');
+    await api('POST', '/sessions', { name: 'Since', session_id: 'since', payload: EXAMPLE });
+    await api('POST', '/sessions/since/judge', {});
+    const { url } = await api<{ url: string }>('PUT', '/sessions/since/share', { public: true });
+    const page = await openPublish('since');
+    const offer = page.getByLabel(/^Show readers what changed/);
+    await eventually(() => offer.count()).toBe(0);
+    await page.close();
+    const [claim] = (EXAMPLE as { claims: { id: string }[] }).claims;
+    await api('PATCH', '/sessions/since', { remove_claim_ids: [claim!.id] });
+    await api('POST', '/sessions/since/judge', {});
+    const later = await openPublish('since');
+    const ticked = later.getByLabel(/^Show readers what changed/);
+    await ticked.check();
+    await later.getByRole('button', { name: 'Publish again' }).click();
+    await eventually(() => ticked.count()).toBe(0);
+    expect(await published(`${url}/changes`)).toContain('What changed since');
+    await later.getByRole('button', { name: 'Publish again' }).click();
+    await later.getByRole('button', { name: 'Publish again' }).waitFor();
+    await eventually(() => published(url)).toContain('What changed since');
+    await later.close();
+  });
+
   it('Publish and Publish again publish what each field holds at that moment, the interpretation included', async () => {
     covers('INV-B.88');
     await judged('typed');

@@ -1,5 +1,12 @@
 /** The parts with which other pages of the platform draw a judged investigation in a browser. */
-export type { JudgedInvestigation, JudgementMeta, PaneId, Presentation } from './snapshot.ts';
+export type {
+  JudgedInvestigation,
+  JudgementChanges,
+  JudgementMeta,
+  PaneId,
+  Presentation,
+  VerdictMove,
+} from './snapshot.ts';
 export { PANE_IDS } from './snapshot.ts';
 export { createModel, type Model } from './model.ts';
 export { DocumentText } from './quotes/document-text.tsx';
@@ -10,6 +17,8 @@ export { isRankedClaims, isRankedColumn } from './page/ranked-claims-csv.ts';
 export { withWords } from './page/with-words.ts';
 export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
+export { ChangedItems, nameOf } from './changes/changed-items.tsx';
+export { MoveTable } from './changes/move-table.tsx';
 export { Changes } from './panes/audit/changes.tsx';
 export { PANES } from './panes/index.ts';
 export { MendingContext, type Mending } from './panes/audit/mending.ts';

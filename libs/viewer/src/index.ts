@@ -1,7 +1,9 @@
 export type {
   JudgedInvestigation,
+  JudgementChanges,
   JudgementMeta,
   PaneId,
+  PublishedChanges,
   ShareDetails,
   ShareDocument,
   ShareSnapshot,
@@ -19,6 +21,7 @@ export { EMBED_PATH, IMAGE_PATH } from './card/embed-snippet.ts';
 export { createImagePainter, type PaintImage } from './card/paint-image.ts';
 export { shareImage } from './card/share-image.tsx';
 export { isRankedClaims, isRankedColumn, rankedClaimsCsv } from './page/ranked-claims-csv.ts';
+export { CHANGES_PATH, renderChangesPage } from './changes/changes-page.tsx';
 export { renderDocumentPage } from './quotes/document-page.tsx';
 export { renderSharePage } from './page/render-share-page.tsx';
 export { claimStatement } from './page/with-words.ts';

@@ -4,8 +4,11 @@ import type {
   InvestigationInput,
   InvestigationResult,
   InvestigationSummary,
+  ItemChange,
+  MovePart,
   Part,
   VerdictExplanation,
+  VerdictMove as WholeMove,
   WithoutDistinction,
 } from '@platform/opinion-fusion';
 
@@ -208,7 +211,31 @@ export interface ShareDetails extends Presentation {
   readonly judged_since?: boolean;
 }
 
+/** What became of one verdict; of each part of the move its first items. */
+export interface VerdictMove extends Omit<WholeMove, 'parts'> {
+  readonly parts: readonly (MovePart & { readonly item_count: number })[];
+}
+
+/** What changed between two judgements; of long lists the beginning, with the number of all. */
+export interface JudgementChanges {
+  /** At most 50. */
+  readonly changes: readonly ItemChange[];
+  readonly change_count: number;
+  readonly settings: readonly string[];
+  readonly verdicts: readonly VerdictMove[];
+  readonly changed_verdicts: number;
+  readonly unchanged_verdicts: number;
+}
+
+/** What changed since the publication that readers saw before, which its author chose to show. */
+export interface PublishedChanges extends JudgementChanges {
+  /** When the judgement of that publication was made. RFC 3339. */
+  readonly since: string;
+}
+
 /** The frozen content of a share, as `/share/{uuid}/{slug}.json` returns it. */
 export interface ShareSnapshot extends JudgedInvestigation {
   readonly share: ShareDetails;
+  /** Null or absent where its author does not show it, or nothing was published before. */
+  readonly changes?: PublishedChanges | null;
 }

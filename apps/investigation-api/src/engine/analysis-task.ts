@@ -127,6 +127,8 @@ export interface FreezeTask extends JudgedTexts {
   readonly quotes: PackedJson | null;
   readonly documents: readonly ShareDocument[];
   readonly frame: SnapshotFrame;
+  /** The snapshot that readers see now, where the new one shows what changed since; else null. */
+  readonly published: PackedJson | null;
   /** What the publication before left to compare with; null = none did. */
   readonly feedState: PackedJson | null;
 }

@@ -38,6 +38,7 @@ import type {
 } from './analysis-task.ts';
 import { VALUE_BYTES_MAX } from './analysis-task.ts';
 import { absentVerdict } from './absent-verdict.ts';
+import { listedChanges } from './listed-changes.ts';
 import { feedOf } from './feed-changes.ts';
 import { freezeSnapshot } from './freeze-snapshot.ts';
 import { previewShare } from './preview-share.ts';
@@ -293,30 +294,9 @@ function forecast({ subjectId, predicate, value, place, ...judgement }: Forecast
   return { forecast: { ...said, domain: input.domain ?? 'General' } };
 }
 
-/** Changes that a response lists; their number says whether there are more. */
-const CHANGES_LISTED_MAX = 50;
-
 function compare({ before, after, offset, limit }: CompareTask): object {
-  const { items, settings, verdicts, unchanged_verdicts } = compareJudgements(
-    keptJudgement(before),
-    keptJudgement(after),
-    { signal },
-  );
-  return {
-    changes: items.slice(0, CHANGES_LISTED_MAX),
-    change_count: items.length,
-    settings,
-    verdicts: verdicts.slice(offset, offset + limit).map(({ parts, ...verdict }) => ({
-      ...verdict,
-      parts: parts.map((part) => ({
-        ...part,
-        items: part.items.slice(0, CHANGES_LISTED_MAX),
-        item_count: part.items.length,
-      })),
-    })),
-    changed_verdicts: verdicts.length,
-    unchanged_verdicts,
-  };
+  const comparison = compareJudgements(keptJudgement(before), keptJudgement(after), { signal });
+  return listedChanges(comparison, { offset, limit });
 }
 
 function keptJudgement({ inputSnapshot, result, judgedAtMs }: JudgedAt) {

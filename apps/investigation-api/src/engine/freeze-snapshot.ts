@@ -4,20 +4,20 @@ import { explainAndAudit, withoutDistinctions } from '@platform/opinion-fusion';
 import { joinPacked, type PackedJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { FreezeTask } from './analysis-task.ts';
 import type { PublicPart } from './public-parts.ts';
+import { publishedChanges } from './published-changes.ts';
 import { publicInputOf, withoutWarnings } from './public-parts.ts';
 
 /** A member of a snapshot: a value, or JSON as it is. */
 type Part = { readonly value: unknown } | { readonly json: PackedJson | Uint8Array };
 
 /**
- * A ShareSnapshot without its `share`: one judgement with its input, explanations and audits, and nothing of
- * any other judgement. Input and result stand in it as the very texts that were kept, unless the input has
- * fields that are not public; hashed is what stands in it. Throws the signal's reason when it is aborted.
+ * A ShareSnapshot without its `share`: one judgement with its input, explanations and audits, and of another
+ * judgement only what changed since the one that readers see, where its author shows that. Input and result
+ * stand in it as the very texts that were kept, unless the input has fields that are not public; hashed is
+ * what stands in it. Throws the signal's reason when it is aborted.
  */
-export function freezeSnapshot(
-  { frame, inputSnapshot, result, quotes, documents }: FreezeTask,
-  signal: StopSignal,
-): PackedJson {
+export function freezeSnapshot(task: FreezeTask, signal: StopSignal): PackedJson {
+  const { frame, inputSnapshot, result, quotes, documents } = task;
   const { input, json, bytes: inputBytes, hiddenWarnings } = publicInputOf(inputSnapshot);
   const keptBytes = unpackJsonSync(result);
   const resultBytes = withoutWarnings(keptBytes, hiddenWarnings);
@@ -38,6 +38,7 @@ export function freezeSnapshot(
     without_distinctions: { value: withoutDistinctions(input, at) },
     quotes: quotes === null ? { value: null } : { json: quotes },
     documents: { value: documents },
+    changes: { value: publishedChanges(task, input, signal) },
   };
   const texts: (PackedJson | Uint8Array)[] = [];
   // Values and names in one text up to the next that is JSON already: each text is compressed by itself.

@@ -63,7 +63,7 @@ function frozen(input: object): { task: Parameters<typeof previewShare>[0]; text
   const result = [...resultText(analyze(input, { now: NOW }))].join('');
   const kept = { frame: FRAME, inputSnapshot: packJson(JSON.stringify(input)), result: packJson(result) };
   const snapshot = freezeSnapshot(
-    { kind: 'freeze', ...kept, quotes: null, documents: [], feedState: null },
+    { kind: 'freeze', ...kept, quotes: null, documents: [], published: null, feedState: null },
     SIGNAL,
   );
   return {

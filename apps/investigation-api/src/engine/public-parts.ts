@@ -25,6 +25,8 @@ export const PUBLIC_PARTS = {
   quotes: 'What became of the quotes that are pinned to stored documents.',
   documents:
     'Name, address and digest of the documents that quotes are pinned to and that you may read, and the passages with 1,500 characters before and after each.',
+  changes:
+    'Where you ask for it, what changed since the publication that readers see now: items with their values before and after, and what each change moved.',
 } as const;
 export type PublicPart = keyof typeof PUBLIC_PARTS;
 

@@ -92,6 +92,14 @@ export function sendShareDocument(pages: SharePages, { page: assets }: ShareAsse
   });
 }
 
+/** Sends what changed since the publication before. */
+export function sendShareChanges(pages: SharePages, { page: assets }: ShareAssets): SendShare {
+  return drawn(pages, versionOf(assets), {
+    drawingOf: () => ({ form: 'changes' }),
+    headersOf: () => SHARE_PAGE_HEADERS,
+  });
+}
+
 /** Numbers of pages that an address may ask for: more than any share has. */
 const PAGE_NUMBER = /^[1-9]\d?$/;
 

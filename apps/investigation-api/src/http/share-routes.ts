@@ -1,6 +1,6 @@
 import { EXPORT_FORMATS } from '@platform/interchange/formats';
 import { baseUrlOf } from '@platform/service-kit';
-import { DATA_PATH, EMBED_PATH, FEED_PATH, IMAGE_PATH } from '@platform/viewer';
+import { CHANGES_PATH, DATA_PATH, EMBED_PATH, FEED_PATH, IMAGE_PATH } from '@platform/viewer';
 import type { Request, RequestHandler } from 'express';
 import { Router } from 'express';
 import { readPublicShare } from '../operations/read-public-share.ts';
@@ -10,6 +10,7 @@ import type { HttpDeps } from './http-deps.ts';
 import type { SendShare } from './share-page.ts';
 import {
   sendShareCard,
+  sendShareChanges,
   sendShareCsv,
   sendShareData,
   sendShareDocument,
@@ -23,7 +24,8 @@ import {
  * Published snapshots, for anyone with the link: the page at `/{uuid}/{slug}`, the snapshot with `.json`
  * behind it, its ranked claims with `.csv`, what its scripts draw from with `/data.json`, its card for other
  * sites with `/embed`, its preview image with `/image.png` and the passages of a document that it quotes with
- * `/documents/{id}/{version}`, its feed with `/feed.atom`, and with `/export/{format}` a file for another
+ * `/documents/{id}/{version}`, its feed with `/feed.atom`, what changed
+ * since the publication before with `/changes`, and with `/export/{format}` a file for another
  * tool. Another slug leads to the right one. Unknown, hidden and deleted shares get one and the same 404.
  */
 export function shareRoutes(
@@ -47,6 +49,7 @@ export function shareRoutes(
   router.get('/:uuid/:slug.csv', serve('.csv', sendShareCsv(deps.pages)));
   router.get(`/:uuid/:slug${DATA_PATH}`, serve(DATA_PATH, sendShareData(deps.pages)));
   router.get(`/:uuid/:slug${EMBED_PATH}`, serve(EMBED_PATH, sendShareCard(deps.pages, deps.assets)));
+  router.get(`/:uuid/:slug${CHANGES_PATH}`, serve(CHANGES_PATH, sendShareChanges(deps.pages, deps.assets)));
   router.get([`/:uuid/:slug${FEED_PATH}`, `/:uuid${FEED_PATH}`], serve(FEED_PATH, sendShareFeed(deps.pages)));
   router.get(`/:uuid/:slug${IMAGE_PATH}`, serve(IMAGE_PATH, sendShareImage(deps.pages)));
   for (const format of EXPORT_FORMATS)

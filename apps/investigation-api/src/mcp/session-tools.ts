@@ -220,8 +220,11 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...ADDS, ...PUBLISHES },
     description:
-      'With public true publishes a new snapshot of the last judgement to anyone with the link; with false hides the share. Ask your user first. get_investigation_session_share only reads the link.',
-    input: shares.PutShare.extend({ public: shares.PutShare.shape.public.unwrap() }),
+      'With public true publishes a snapshot of the last judgement to anyone with the link; false hides it. Ask your user first. get_investigation_session_share only reads the link.',
+    // The default list of tools is short; update_investigation_session_share shows changes.
+    input: shares.PutShare.omit({ show_changes: true }).extend({
+      public: shares.PutShare.shape.public.unwrap(),
+    }),
     required: {
       public:
         'give true to publish a new snapshot, false to hide the share; to read its link and state, call get_investigation_session_share',
@@ -236,7 +239,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...SETS, ...PUBLISHES },
     description:
-      'Changes only what is named of a share; answer_finding ({subject_id, predicate}) marks what answers; snapshot true renews what it shows. Ask your user first.',
+      'Changes only what is named of a share; answer_finding ({subject_id, predicate}) marks what answers; snapshot renews it, show_changes with changes. Ask your user first.',
     input: shares.UpdateShare,
     listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { renderChangesPage, shareData, type ShareSnapshot } from '@platform/viewer';
 import type { AnalysisPool } from '../engine/analysis-pool.ts';
 import { createAnalysisPool } from '../engine/analysis-pool.ts';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
@@ -112,6 +113,115 @@ describe('a published snapshot', () => {
     expect(text).toContain('public-claim');
     for (const hidden of ['secret', 'owner', 'tenant', earlier!.id, earlier!.judged_at])
       expect([hidden, text.includes(hidden)]).toEqual([hidden, false]);
+  });
+});
+
+describe('what changed since the publication before', () => {
+  const claim = (id: string, value: string, actor_id = 'a') => ({
+    id,
+    value,
+    content: value,
+    actor_id,
+    subject_id: 's',
+    predicate: 'p',
+  });
+  const actor = (id: string) => ({ id, name: `Source ${id}`, source_type: 'Expert' });
+  /** A session with one claim, judged, and published. */
+  async function begun(session: string) {
+    const payload = {
+      research_question: 'q',
+      actors: [actor('a'), actor('b')],
+      subjects: [{ id: 's', name: 'Bridge', subject_type: 't' }],
+      claims: [claim('first', 'open')],
+    };
+    await send('POST', '', { name: session, session_id: session, payload });
+    await judge(session);
+    return publish(session, {});
+  }
+  const judge = (session: string, items?: object) =>
+    (items === undefined ? Promise.resolve() : send('PATCH', `/${session}`, items)).then(() =>
+      send('POST', `/${session}/judge`, {}),
+    );
+  const publish = (session: string, more: object) =>
+    send<Share>('PUT', `/${session}/share`, { public: true, ...more });
+  const shown = async ({ url_path }: Share) => {
+    const json = (await (await fetch(`${service.url}${url_path}.json`)).json()) as ShareSnapshot;
+    return { changes: json.changes, page: renderChangesPage(json, { styles: '' }), data: shareData(json) };
+  };
+
+  it('a share shows what changed since the publication that readers saw, and no other judgement in between', async () => {
+    covers('INV-V.85', 'INV-S.26');
+    const first = await begun('since');
+    expect(await shown(first)).toMatchObject({ page: null, changes: null });
+    await judge('since', { claims: [claim('never-published', 'SECRET', 'b')] });
+    await judge('since', {
+      claims: [claim('second', 'closed', 'b'), claim('third', 'closed', 'b')],
+      remove_claim_ids: ['never-published'],
+    });
+    const share = await publish('since', { show_changes: true });
+    const { page, data, changes } = await shown(share);
+    const judgements = await judgementsOf('since');
+    expect(changes!.since).toBe(judgements[2]!.judged_at);
+    expect(changes!.changes.map(({ id }) => id)).toEqual(['second', 'third']);
+    for (const { move, parts, before, after } of changes!.verdicts) {
+      expect(move).toBeCloseTo((after?.chance ?? 0) - (before?.chance ?? 0), 12);
+      expect(parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(move, 12);
+    }
+    expect(changes!.verdicts.length).toBeGreaterThan(0);
+    expect(page).toContain('What changed since');
+    expect(page).not.toContain('<script');
+    const json = JSON.stringify(changes);
+    for (const hidden of ['SECRET', 'never-published', ...judgements.slice(1).map(({ id }) => id)])
+      expect([hidden, json.includes(hidden), page!.includes(hidden)]).toEqual([hidden, false, false]);
+    expect(data).not.toContain('"changes":');
+  });
+
+  it('a share shows no earlier judgement unless its author asks, keeps it for the same judgement, and drops it with the next', async () => {
+    covers('INV-V.86');
+    const first = await begun('asked');
+    await judge('asked', { claims: [claim('second', 'closed', 'b')], remove_claim_ids: ['first'] });
+    const plain = await publish('asked', {});
+    expect(await shown(plain)).toMatchObject({ page: null, changes: null });
+    await judge('asked', { claims: [claim('third', 'closed', 'b')] });
+    await publish('asked', { show_changes: true });
+    expect((await shown(first)).changes!.changes).toMatchObject([{ change: 'added', id: 'third' }]);
+    await publish('asked', { byline: 'Somebody' });
+    expect((await shown(first)).changes).not.toBeNull();
+    await publish('asked', { show_changes: false });
+    expect((await shown(first)).changes).toBeNull();
+    await judge('asked');
+    await publish('asked', {});
+    expect((await shown(first)).changes).toBeNull();
+  });
+
+  it('what was hidden, or frozen while hidden, is never compared', async () => {
+    covers('INV-V.86');
+    const first = await begun('hidden');
+    await send('PUT', '/hidden/share', { public: false });
+    await judge('hidden', { claims: [claim('second', 'closed', 'b')] });
+    await publish('hidden', { show_changes: true });
+    expect(await shown(first)).toMatchObject({ page: null, changes: null });
+    await send('PUT', '/hidden/share', { public: false });
+    await judge('hidden', { claims: [claim('third', 'SECRET', 'b')] });
+    await send('PATCH', '/hidden/share', { snapshot: true });
+    await judge('hidden', { remove_claim_ids: ['third'] });
+    await publish('hidden', { show_changes: true });
+    expect(await shown(first)).toMatchObject({ page: null, changes: null });
+  });
+
+  it('changes that no new snapshot would hold are refused by name', async () => {
+    covers('INV-V.86');
+    await begun('refused');
+    for (const [method, body] of [
+      ['PUT', { public: false, show_changes: true }],
+      ['PATCH', { slug: 'x', show_changes: true }],
+    ] as const) {
+      const response = await call(method, '/api/v1/sessions/refused/share', body);
+      expect([response.status, await response.text()]).toEqual([
+        422,
+        expect.stringContaining('show_changes'),
+      ]);
+    }
   });
 });
 

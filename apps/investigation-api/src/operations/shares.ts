@@ -1,7 +1,7 @@
 import { DomainError } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
-import type { SnapshotFrame } from '../engine/analysis-task.ts';
+import type { FreezeTask, SnapshotFrame } from '../engine/analysis-task.ts';
 import type {
   Judgement,
   OwnShare,
@@ -79,6 +79,7 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
     presentation: changedPresentation(request, current),
     isPublic: request.public,
     takesSnapshot: request.public,
+    showsChanges: showsChanges(request, request.public),
   }));
   return responseOf(share, options.baseUrl);
 };
@@ -116,6 +117,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
       presentation: changedPresentation(request, current),
       isPublic,
       takesSnapshot: snapshot,
+      showsChanges: showsChanges(request, snapshot),
     };
   });
   return responseOf(share, options.baseUrl);
@@ -167,6 +169,16 @@ export const listInvestigationSessionShares: Operation<z.output<typeof ShareList
   });
 };
 
+/** Throws `unprocessable` where changes are to be shown without a new snapshot, which alone holds them. */
+function showsChanges(
+  { show_changes: isShown }: { readonly show_changes?: boolean | undefined },
+  takesSnapshot: boolean,
+): boolean | undefined {
+  if (isShown === true && !takesSnapshot)
+    throw new DomainError('unprocessable', 'show_changes: only a new snapshot can show changes');
+  return isShown;
+}
+
 /** What a share is to be; with a new snapshot of the last judgement, or with the snapshot it has. */
 interface ShareDecision {
   readonly slug: string;
@@ -174,6 +186,11 @@ interface ShareDecision {
   readonly presentation: string | null;
   readonly isPublic: boolean;
   readonly takesSnapshot: boolean;
+  /**
+   * Whether the new snapshot shows what changed since the one that readers see; undefined = one of the same
+   * judgement shows what that one showed.
+   */
+  readonly showsChanges: boolean | undefined;
 }
 
 /**
@@ -195,10 +212,17 @@ async function changeShare(
     if (head.judgedAt === null) throw sessionNeverJudged();
     // What is not shown any more is not shown again by a change of something else.
     const known = current === 'no_share' ? null : await asShown(deps, ref.tenantId, current);
-    const { takesSnapshot, ...decided } = decide(known, head);
+    const { takesSnapshot, showsChanges: isCompared, ...decided } = decide(known, head);
+    // Compared is what readers see now: what is hidden, or was never shown, stays so.
+    const seen = known?.isPublic === true ? known : null;
+    const isKept = isCompared === undefined && seen?.snapshotTakenAt && seen.snapshotTakenAt >= head.judgedAt;
+    const published =
+      seen?.snapshotTakenAt && takesSnapshot && (isCompared === true || isKept)
+        ? await deps.sessions.readPublicSnapshot(seen.shareUuid, seen.snapshotTakenAt)
+        : null;
     const stored = await deps.sessions.putShare(ref, {
       ...decided,
-      ...(takesSnapshot ? await takeSnapshot(deps, ref, head, call) : {}),
+      ...(takesSnapshot ? await takeSnapshot(deps, ref, { head, published }, call) : {}),
       version: known?.version ?? null,
       lease: call.caller.leases?.subject ?? null,
       now: deps.now(),
@@ -246,7 +270,7 @@ async function requireFinding(
 async function takeSnapshot(
   deps: SessionDeps,
   ref: SessionRef,
-  head: SessionHead,
+  { head, published }: { readonly head: SessionHead; readonly published: FreezeTask['published'] },
   { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
 ): Promise<Required<Pick<ShareChange, 'snapshot' | 'feed'>>> {
   const feedBefore = await deps.sessions.readFeedState(ref);
@@ -262,7 +286,7 @@ async function takeSnapshot(
     outer,
     (signal) =>
       deps.analysis.freeze(
-        { frame, inputSnapshot, result, quotes: shown, documents, feedState: feedBefore },
+        { frame, inputSnapshot, result, quotes: shown, documents, published, feedState: feedBefore },
         { signal, ...workFor(caller) },
       ),
   );

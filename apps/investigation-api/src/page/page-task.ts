@@ -11,8 +11,11 @@ export type Drawing =
       /** From 1. */
       readonly page: number;
     }
-  /** The ranked claims as CSV, the data that the page's scripts draw from, or the card for other sites. */
-  | { readonly form: 'csv' | 'data' | 'embed' }
+  /**
+   * The ranked claims as CSV, the data that the page's scripts draw from, the card for other sites, or what
+   * changed since the publication before.
+   */
+  | { readonly form: 'csv' | 'data' | 'embed' | 'changes' }
   /** The passages quoted from a document. */
   | { readonly form: 'document'; readonly document: string; readonly version: number }
   /** The share in the format of another tool. */
@@ -30,5 +33,8 @@ export interface PageTask {
   readonly assets: PageAssets;
 }
 
-/** The drawing in UTF-8, compressed with gzip; an image as PNG; null for a document that the share lacks. */
+/**
+ * The drawing in UTF-8, compressed with gzip; an image as PNG; null for a document or for changes that the
+ * share does not show.
+ */
 export type PageReply = Uint8Array<ArrayBuffer> | null;

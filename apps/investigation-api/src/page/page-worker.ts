@@ -6,6 +6,7 @@ import {
   createImagePainter,
   type PaintImage,
   rankedClaimsCsv,
+  renderChangesPage,
   renderEmbedPage,
   renderDocumentPage,
   renderShareFeed,
@@ -55,6 +56,8 @@ function draw(
       return renderShareFeed(share, drawing.entries);
     case 'document':
       return renderDocumentPage(share, { assets, ...drawing });
+    case 'changes':
+      return renderChangesPage(share, assets);
     case 'export': {
       const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
       // Nothing but the snapshot, which is what its author made public.

@@ -9,7 +9,8 @@ import type { Drawing, PageReply, PageTask } from './page-task.ts';
 export interface SharePages {
   /**
    * A drawing of a share in UTF-8, compressed with gzip; an image as PNG. Throws DomainError `unavailable`
-   * when too many wait, `not_found` for a document that the share does not show, or the signal's reason.
+   * when too many wait, `not_found` for a document or for changes that the share does not show, or the
+   * signal's reason.
    */
   render(share: ReadShare, drawing: Drawing, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
@@ -53,7 +54,7 @@ export function createSharePages(options: {
           { snapshot, drawing, assets: options.assets },
           { signal, owner: share.path, transfer: memoryOf(snapshot) },
         );
-        if (page === null) throw new DomainError('not_found', 'the share shows no such document');
+        if (page === null) throw new DomainError('not_found', `the share shows no such ${drawing.form}`);
         drawn.set(key, page);
         return page;
       } catch (error) {

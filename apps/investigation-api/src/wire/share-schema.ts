@@ -70,6 +70,12 @@ export const SetShareRequest = z
       ),
     preferred_pane: z.enum(PANES).optional().describe('Opens first. As it is when left out.'),
     ...presentationFields,
+    show_changes: z
+      .boolean()
+      .optional()
+      .describe(
+        'true shows readers, at the path of the page with /changes, what changed since the publication that they see now; needs a new snapshot. Left out, only a judgement that is published again keeps it.',
+      ),
   })
   .openapi('SetShareRequest');
 
@@ -83,6 +89,7 @@ export const UpdateShareRequest = z
       .boolean()
       .default(false)
       .describe('true takes a new snapshot of the last judgement; else the share keeps the one it has.'),
+    show_changes: SetShareRequest.shape.show_changes,
   })
   .openapi('UpdateShareRequest');
 

@@ -1,3 +1,4 @@
+import { CHANGES_PATH, changesTitle } from '../changes/changes-page.tsx';
 import { embedSnippet, IMAGE_PATH } from '../card/embed-snippet.ts';
 import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../card/share-image.tsx';
 import { textOf } from '@platform/opinion-fusion';
@@ -60,6 +61,11 @@ export function SharePage({ snapshot, model, assets, place }: Props) {
               <strong class="flag">It was judged again since; the author may publish a newer version.</strong>
             ) : (
               <span class="badge-note">Later edits do not change this page.</span>
+            )}{' '}
+            {snapshot.changes && (
+              <a href={`${share.slug}${CHANGES_PATH}`} class="screen-only">
+                {changesTitle(snapshot.changes)}
+              </a>
             )}{' '}
             <a href="#page-actions" class="screen-only">
               Share, cite or print

@@ -2,10 +2,7 @@ import type {
   InvestigationInput,
   InvestigationResult,
   InvestigationSummary,
-  ItemChange,
-  MovePart,
   OutcomePlace,
-  VerdictMove as WholeMove,
 } from '@platform/opinion-fusion';
 import type { JudgedInvestigation, PaneId } from '@platform/viewer/browser';
 
@@ -69,21 +66,6 @@ export interface JudgementRecord {
   readonly result: InvestigationResult | InvestigationSummary;
   /** Absent where no quote is pinned. */
   readonly quotes?: JudgedInvestigation['quotes'];
-}
-
-/** A move of a verdict whose items are cut to the first, and counted. */
-export interface VerdictMove extends Omit<WholeMove, 'parts'> {
-  readonly parts: readonly (MovePart & { readonly item_count: number })[];
-}
-
-export interface JudgementComparison {
-  /** At most 50. */
-  readonly changes: readonly ItemChange[];
-  readonly change_count: number;
-  readonly settings: readonly string[];
-  readonly verdicts: readonly VerdictMove[];
-  readonly changed_verdicts: number;
-  readonly unchanged_verdicts: number;
 }
 
 /** A share as lists have it. */

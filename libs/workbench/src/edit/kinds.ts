@@ -1,5 +1,7 @@
 import type { EntityKind, ObjectName } from '@platform/opinion-fusion';
 
+export { nameOf } from '@platform/viewer/browser';
+
 /** An item of a list as JSON; its shape is the field table's. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
 
@@ -159,10 +161,4 @@ export const choiceOf = (word: string): string => CHOICES[word] ?? word;
 export function labelOf(field: string): string {
   const words = field.replaceAll('_', ' ');
   return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** The name or the words by which people know an item; empty where it has neither. */
-export function nameOf(entity: Readonly<Record<string, unknown>>): string {
-  const name = entity['name'] ?? entity['content'] ?? entity['feature'] ?? entity['description'];
-  return typeof name === 'string' ? name : '';
 }

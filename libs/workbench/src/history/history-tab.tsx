@@ -1,12 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import { counted, instant, readable, UserText, type JudgementMeta } from '@platform/viewer/browser';
+import {
+  ChangedItems,
+  counted,
+  instant,
+  MoveTable,
+  readable,
+  UserText,
+  type JudgementChanges,
+  type JudgementMeta,
+  type VerdictMove,
+} from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
-import type { JudgementComparison, Session, VerdictMove } from '../api/wire.ts';
+import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
-import { ChangedItems } from './changed-items.tsx';
-import { MoveTable } from './move-table.tsx';
 
 /** Moves that are asked for at a time. */
 const PAGE = 20;
@@ -110,7 +118,7 @@ function Compared({
 }) {
   const [earlier, later] = [pair[0]!, pair[1]!];
   const api = useApi();
-  const [compared, setCompared] = useState<JudgementComparison | null>(null);
+  const [compared, setCompared] = useState<JudgementChanges | null>(null);
   const [moves, setMoves] = useState<readonly VerdictMove[]>([]);
   const [wanted, setWanted] = useState(PAGE);
   const [error, setError] = useState<unknown>(null);
@@ -127,7 +135,7 @@ function Compared({
       offset: String(moves.length),
     });
     const path = `${sessionPath(session.session_id, 'judgements', 'compare')}?${query.toString()}`;
-    api<JudgementComparison>('GET', path, { signal: stop.signal }).then(
+    api<JudgementChanges>('GET', path, { signal: stop.signal }).then(
       (found) => {
         setError(null);
         setCompared(found);

@@ -41,10 +41,11 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
   const [slug, setSlug] = useState<string | null>(null);
   const [pane, setPane] = useState<PaneId | null>(null);
   const [presentation, setPresentation] = useState<PresentationChange>({});
+  const [showsChanges, setShowsChanges] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'' | 'publish' | 'hide'>('');
   const [isHiding, setHiding] = useState(false);
-  useUnsaved(slug !== null || pane !== null || Object.keys(presentation).length > 0);
+  useUnsaved(slug !== null || pane !== null || showsChanges || Object.keys(presentation).length > 0);
   const interpretation = useInterpretation(session, changed);
 
   async function put(isPublic: boolean): Promise<void> {
@@ -62,6 +63,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
           slug: slug ?? share?.slug ?? name,
           preferred_pane: pane ?? share?.preferred_pane ?? 'overview',
           ...presentation,
+          ...(isPublic && showsChanges && { show_changes: true }),
         },
       });
       setShare(next);
@@ -71,6 +73,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
         presentation: { answer_finding, patterns, byline, publisher, contact },
       }));
       // What was typed while it was published stays.
+      setShowsChanges((now) => now && !isPublic);
       setSlug((now) => (now === slug ? null : now));
       setPane((now) => (now === pane ? null : now));
       setPresentation((now) => (now === presentation ? {} : now));
@@ -92,6 +95,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
       </p>
     );
   const isPublic = share?.is_public === true;
+  const isJudgedSince = isPublic && isBefore(share.snapshot_taken_at, judged_at);
   if (!rights.mayPublish)
     return (
       <div class="publish">
@@ -179,6 +183,18 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
             error={error}
             changed={setPresentation}
           />
+          {isJudgedSince && (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={showsChanges}
+                onChange={(event) => setShowsChanges(event.currentTarget.checked)}
+              />
+              <span>
+                Show readers what changed since the page that they see now, with the values that it had
+              </span>
+            </label>
+          )}
           <Failure
             error={error ?? known.error}
             retry={share === undefined ? known.reload : undefined}
@@ -203,7 +219,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
                   : 'Hidden: its link says “not found”.'}
               </p>
             )}
-            {isPublic && isBefore(share.snapshot_taken_at, judged_at) && (
+            {isJudgedSince && (
               <p class="notice">
                 It was judged again since: readers still see the judgement before, and are told so. Publish
                 again to show them the last one.

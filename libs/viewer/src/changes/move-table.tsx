@@ -1,6 +1,8 @@
-import { counted, percent, readable, shownValue, UserText } from '@platform/viewer/browser';
 import type { ComparedVerdict } from '@platform/opinion-fusion';
-import type { VerdictMove } from '../api/wire.ts';
+import { UserText } from '../components/user-text.tsx';
+import { counted, percent } from '../format/numbers.ts';
+import { readable, shownValue } from '../format/words.ts';
+import type { VerdictMove } from '../snapshot.ts';
 import { ItemWords } from './changed-items.tsx';
 import { causeWords, roundedParts, signedPoints } from './move-words.ts';
 

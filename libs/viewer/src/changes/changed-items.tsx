@@ -1,7 +1,8 @@
-import { counted, readable, shortened, shownValue, UserText } from '@platform/viewer/browser';
-import { nameOf } from '../edit/kinds.ts';
-import { itemsOf } from '../edit/payload-change.ts';
 import type { ItemChange } from '@platform/opinion-fusion';
+import { UserText } from '../components/user-text.tsx';
+import { counted } from '../format/numbers.ts';
+import { shortened } from '../format/text.ts';
+import { readable, shownValue } from '../format/words.ts';
 
 const WORDS_LENGTH = 90;
 const VERBS = { added: 'Added', removed: 'Removed', replaced: 'Changed' };
@@ -59,7 +60,8 @@ function Before({ change: { value_before: value, fields = [] } }: { readonly cha
 /** An item in the words of the investigation as it is now; by its id where it is gone. */
 export function ItemWords({ change, payload }: { readonly change: ItemChange; readonly payload: object }) {
   const named = (kind: string, id: string) => {
-    const item = itemsOf(payload, kind as 'claims').find((entry) => entry.id === id);
+    const items = (payload as Record<string, readonly Item[] | null | undefined>)[kind] ?? [];
+    const item = items.find((entry) => entry.id === id);
     return shortened((item && nameOf(item)) || id, WORDS_LENGTH);
   };
   if (change.predicate === undefined) return <UserText text={named(change.kind, change.id)} />;
@@ -70,4 +72,12 @@ export function ItemWords({ change, payload }: { readonly change: ItemChange; re
       <UserText text={readable(change.predicate)} />: <UserText text={shownValue(change.value ?? '')} />
     </>
   );
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** The name or the words by which people know an item; empty where it has neither. */
+export function nameOf(item: Item): string {
+  const name = item['name'] ?? item['content'] ?? item['feature'] ?? item['description'];
+  return typeof name === 'string' ? name : '';
 }

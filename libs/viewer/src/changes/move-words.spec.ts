@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
-import type { VerdictMove } from '../api/wire.ts';
+import type { VerdictMove } from '../snapshot.ts';
 import { causeWords, roundedParts, signedPoints } from './move-words.ts';
 
 fc.configureGlobal({ seed: SEED });

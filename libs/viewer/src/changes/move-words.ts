@@ -1,5 +1,6 @@
-import { counted, readable } from '@platform/viewer/browser';
-import type { VerdictMove } from '../api/wire.ts';
+import { counted } from '../format/numbers.ts';
+import { readable } from '../format/words.ts';
+import type { VerdictMove } from '../snapshot.ts';
 
 /** Steps of a percentage point in which moves are shown. */
 const TENTHS = 1000;
