@@ -1,3 +1,5 @@
+import { GlobError, parseGlob } from '@platform/decide/glob';
+
 /**
  * What a plan leaves to be asked of each resource: a condition on its object and attributes. It holds for
  * exactly the resources on which a check is allowed.
@@ -51,7 +53,7 @@ export function isAsked(key: string): boolean {
 
 /**
  * Throws TypeError for a filter that asks for a key which no resource has, as `subject`: read as an absent
- * attribute it would leave conditions out.
+ * attribute it would leave conditions out. And for a glob that is none of the policies', which it names.
  */
 export function requireAsked(filter: Filter): void {
   if (filter.kind === 'constant') return;
@@ -62,6 +64,18 @@ export function requireAsked(filter: Filter): void {
     keys.push(...filter.parts.flatMap((part) => (typeof part === 'string' ? [] : part.attribute)));
   const other = keys.find((key) => !isAsked(key));
   if (other !== undefined) throw new TypeError(`the filter asks a resource for \`${other}\``);
+  if ('parts' in filter && filter.test === 'glob') requireGlob(filter.parts);
+}
+
+function requireGlob(parts: readonly FilterPart[]): void {
+  try {
+    // What an attribute stands for is literal text, as what a macro stands for.
+    parseGlob(parts.map((part) => (typeof part === 'string' ? part : { macro: 'current_user' })));
+  } catch (error) {
+    if (!(error instanceof GlobError)) throw error;
+    const pattern = parts.map((part) => (typeof part === 'string' ? part : `<${part.attribute}>`)).join('');
+    throw new TypeError(`the filter has the glob \`${pattern}\`, which is none: ${error.message}`);
+  }
 }
 
 /**
