@@ -239,7 +239,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...SETS, ...PUBLISHES },
     description:
-      'Changes only what is named of a share; answer_finding ({subject_id, predicate}) marks what answers; snapshot renews it, show_changes with changes. Ask your user first.',
+      'Changes what is named of a share; answer_finding ({subject_id, predicate}) marks the answer; snapshot renews it, show_changes adds changes. Ask your user first.',
     input: shares.UpdateShare,
     listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },
