@@ -1,3 +1,4 @@
+import { decodeText } from '@platform/workbench/claims';
 import { UnreadableFile } from './imported.ts';
 
 /** Deepest nesting that readers take, as the service's own bodies. */
@@ -7,14 +8,17 @@ const VALUES_MAX = 2_000_000;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The text of a file in UTF-8, without byte order mark. Throws UnreadableFile for others and for none. */
+/**
+ * The text of a file in UTF-8, or in UTF-16 with a byte order mark, without that mark. Throws UnreadableFile
+ * for others and for none.
+ */
 export function readText(bytes: Uint8Array): string {
   if (bytes.length === 0) throw new UnreadableFile('the file is empty');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UnreadableFile('the file is not text in UTF-8: save it as UTF-8 and send it again');
-  }
+  const text = decodeText(bytes);
+  if (text !== null) return text;
+  throw new UnreadableFile(
+    'the file is not text in UTF-8, nor in UTF-16 with a byte order mark: save it as UTF-8 and send it again',
+  );
 }
 
 /**

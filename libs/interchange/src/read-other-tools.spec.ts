@@ -18,6 +18,27 @@ describe('an empty file', () => {
   );
 });
 
+describe('a file in UTF-16', () => {
+  it.each(IMPORT_FORMATS.filter((format) => format !== 'xlsx'))(
+    'a %s file in UTF-16 with its byte order mark is read, or refused, as the same file in UTF-8',
+    (format) => {
+      covers('INV-IMPORT.47');
+      const text = JSON.stringify({ rows: [ANNOTATION], research_question: 'Who, “why”?', '\u{1f600}': 1 });
+      const little = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'));
+      const big = Uint8Array.from(little, (_byte, index) => little[index ^ 1]!);
+      const outcome = (file: Uint8Array) => {
+        try {
+          return readFile(format, file);
+        } catch (error) {
+          return error;
+        }
+      };
+      const expected = outcome(new TextEncoder().encode(text));
+      expect([outcome(little), outcome(big)]).toEqual([expected, expected]);
+    },
+  );
+});
+
 describe('annotations of Hypothesis', () => {
   it('tags of an annotation for both sides leave it neutral, which is named', () => {
     covers('INV-IMPORT.33');

@@ -84,6 +84,26 @@ describe('ClaimReview', () => {
     expect(analyze(payload, { now: NOW })).toHaveProperty('subject_results.length', 1);
   });
 
+  it('characters that a page wrote as entities of HTML are read as themselves, once, in texts, names, addresses and ratings', () => {
+    covers('INV-IMPORT.46');
+    const { payload } = readClaimReview(
+      bytes({
+        ...REVIEW,
+        url: 'https://checks.example.org/?a=1&amp;b=2',
+        claimReviewed:
+          'Smith &amp; Sons said &quot;it&#39;s &#x201c;safe&#8221;&quot;, &lt;b&gt;&nbsp;&amp;quot; &copy &#0; &#xFFFFFFF;',
+        author: { '@type': 'Organization', name: 'Fact &amp; Check' },
+        reviewRating: { '@type': 'Rating', alternateName: 'It&#039;s false' },
+      }),
+    );
+    expect(payload.subjects[0]!.name).toBe(
+      'Smith & Sons said "it\'s \u201csafe\u201d", <b>\u00a0&quot; &copy &#0; &#xFFFFFFF;',
+    );
+    expect(payload.actors.map(({ name }) => name)).toContain('Fact & Check');
+    expect(payload.claims.map(({ url }) => url)).toContain('https://checks.example.org/?a=1&b=2');
+    expect(payload.claims.map(({ content }) => content)).toContain("It's false");
+  });
+
   it.each([
     ['a list', [REVIEW]],
     ['a graph', { '@context': 'http://schema.org', '@graph': [{ '@type': 'WebPage' }, REVIEW] }],

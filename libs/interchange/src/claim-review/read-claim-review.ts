@@ -276,8 +276,34 @@ function plain(value: unknown): string | null {
   const [first] = listOf(value);
   const inner = isObject(first) ? first['@value'] : first;
   if (typeof inner === 'number') return String(inner);
-  return typeof inner === 'string' && inner.trim() !== '' ? inner.trim() : null;
+  if (typeof inner !== 'string') return null;
+  const text = withoutEntities(inner).trim();
+  return text === '' ? null : text;
 }
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+/**
+ * A text with the characters that its page wrote as entities of HTML, which have no meaning in JSON-LD: many
+ * pages escape what they put into their scripts. Each is read once; others stay as they are.
+ */
+const withoutEntities = (text: string) =>
+  text.replace(
+    /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (entity, name, decimal, hex) => {
+      if (typeof name === 'string') return ENTITIES[name.toLowerCase()]!;
+      const code = hex === undefined ? Number(decimal) : parseInt(String(hex), 16);
+      const isCharacter = code >= 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+      return isCharacter ? String.fromCodePoint(code) : entity;
+    },
+  );
 
 const textOf = (node: JsonObject, name: string) => plain(propertyOf(node, name));
 /** All texts of a property, as in several languages. */

@@ -11,4 +11,4 @@ export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
 export { DATE_FIELDS, guessMapping, TYPE_COLUMNS, whyNoColumn } from './mapping.ts';
 export { importClaims, type ImportedClaims } from './read-claims.ts';
-export { cellKey, readSheet, type Sheet } from './sheet.ts';
+export { cellKey, decodeText, readSheet, type Sheet } from './sheet.ts';

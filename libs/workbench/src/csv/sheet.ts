@@ -13,19 +13,22 @@ export interface Sheet {
  * workbook or text in an older encoding, which could only be guessed.
  */
 export function decodeText(bytes: Uint8Array): string | null {
-  const mark =
-    bytes[0] === 0xff && bytes[1] === 0xfe
-      ? 'utf-16le'
-      : bytes[0] === 0xfe && bytes[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8';
   try {
-    const text = new TextDecoder(mark, { fatal: true }).decode(bytes);
+    const text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
     return text.includes('\0') ? null : text;
   } catch {
     return null;
   }
 }
+
+/** The text of a file or of its beginning, with marks where it is not text. */
+export async function roughText(file: Blob): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+const encodingOf = ([first, second]: Uint8Array) =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 
 /**
  * RFC 4180 with a heading; comma, semicolon, tab or bar between cells, whichever fits. Empty rows are left

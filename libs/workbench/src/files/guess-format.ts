@@ -1,3 +1,5 @@
+import { roughText } from '../csv/sheet.ts';
+
 /** Formats that the service imports, as the menu names them. */
 export const FORMATS = [
   ['xlsx', 'Workbook (XLSX)'],
@@ -28,6 +30,6 @@ const SIGNS: readonly (readonly [FileFormat, RegExp])[] = [
 
 /** The format that a file seems to have; null where it looks like none. */
 export async function guessFormat(file: Blob): Promise<FileFormat | null> {
-  const head = await file.slice(0, HEAD_BYTES).text();
+  const head = await roughText(file.slice(0, HEAD_BYTES));
   return SIGNS.find(([, sign]) => sign.test(head))?.[0] ?? (/^\s*[[{]/.test(head) ? 'json' : null);
 }

@@ -6,6 +6,7 @@ import { focusFirstError } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
 import { discardUnsaved, mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { roughText } from '../csv/sheet.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { problemsOf } from '../edit/draft.ts';
@@ -105,7 +106,10 @@ export function NewSession({ close }: { readonly close: () => void }) {
                 {...control}
                 type="file"
                 accept=".json,application/json"
-                onChange={(event) => void event.currentTarget.files?.[0]?.text().then(setJson)}
+                onChange={(event) => {
+                  const file = event.currentTarget.files?.[0];
+                  if (file !== undefined) void roughText(file).then(setJson);
+                }}
               />
             )}
           </Field>
