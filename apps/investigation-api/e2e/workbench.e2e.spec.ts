@@ -263,7 +263,7 @@ describe('the workbench', () => {
     await page.getByRole('button', { name: 'Judge', exact: true }).click();
     await page.getByRole('heading', { name: 'It cannot be judged yet' }).waitFor();
     expect(await objections(page)).toEqual([]);
-    await page.getByRole('button', { name: 'claims[0].actor_id' }).click();
+    await page.getByRole('button', { name: 'Claim “c”, Source' }).click();
     const source = page.getByLabel('Source required');
     await page.locator('[aria-invalid=true]').first().waitFor();
     await eventually(() => source.getAttribute('aria-invalid')).toBe('true');

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { InvestigationInput } from '@platform/opinion-fusion';
-import { count, counted, plain, shortened } from '@platform/viewer/browser';
+import { count, counted } from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import type { Problem } from '../api/problems.ts';
 import type { Session } from '../api/wire.ts';
@@ -20,14 +20,13 @@ import { freeId } from './draft.ts';
 import { EntityEditor } from './entity-editor.tsx';
 import { EntitySection, sectionId } from './entity-section.tsx';
 import { readItem, removeItem, writeItem } from './items.ts';
-import { KINDS, nameOf, type Entity, type KindSpec } from './kinds.ts';
+import { KINDS, type Entity, type KindSpec } from './kinds.ts';
+import { placeOf, shownName } from './named-problem.ts';
 import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
 import { ProblemList } from '../components/problem-list.tsx';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsSet, takeBack, updateStored, type StoredEdit } from './stored-session.ts';
-
-const NAME_LENGTH = 60;
 
 interface Props {
   readonly session: Session;
@@ -199,7 +198,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
       {problems.length > 0 && (
         <section class="failure" aria-labelledby="edit-problems" role="alert">
           <h2 id="edit-problems">It cannot be judged yet</h2>
-          <ProblemList problems={problems} open={openProblem} />
+          <ProblemList problems={problems} payload={payload} open={openProblem} />
         </section>
       )}
       <div class="claims-tools">
@@ -318,8 +317,6 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
   );
 }
 
-const shownName = (item: Entity) => shortened(plain(nameOf(item)) || plain(item.id), NAME_LENGTH);
-
 const idsOf = (payload: object, { kind }: KindSpec) => new Set(itemsOf(payload, kind).map(({ id }) => id));
 
 /** What a new item begins with: a free id, and what stays of the one that was added before it. */
@@ -346,12 +343,4 @@ function importWords(items: readonly ItemEdit[]): string {
   ]
     .filter(Boolean)
     .join(', ');
-}
-
-/** The item that a path such as `claims[2].actor_id` begins with. */
-function placeOf(path: string, payload: object): { spec: KindSpec; entity: Entity; prefix: string } | null {
-  const [prefix, kind, index] = /^(\w+)\[(\d+)\]\.?/.exec(path) ?? [];
-  const spec = KINDS.find((candidate) => candidate.kind === kind);
-  const entity = spec && itemsOf(payload, spec.kind)[Number(index)];
-  return entity ? { spec, entity, prefix: prefix! } : null;
 }

@@ -8,9 +8,9 @@ import {
   likelihoodTone,
   Sentence,
   statementOf,
-  visible,
   type Model,
 } from '@platform/viewer/browser';
+import { ProblemList } from '../components/problem-list.tsx';
 import type { Entity } from '../edit/kinds.ts';
 import { useLiveVerdicts } from './use-live-verdicts.ts';
 
@@ -60,15 +60,7 @@ export function LiveVerdicts({ payload, isShown, model, claim }: Props) {
                   ? 'As at the last judgement.'
                   : `${counted(moved, 'verdict')} moved since the last judgement.`}
       </p>
-      {live !== null && live.problems.length > 0 && (
-        <ul class="problems" tabIndex={0} aria-label="What is wrong">
-          {live.problems.slice(0, PROBLEMS_SHOWN).map(({ path, message }) => (
-            <li key={path}>
-              <code>{visible(path)}</code> {visible(message)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {live !== null && <ProblemList problems={live.problems.slice(0, PROBLEMS_SHOWN)} payload={payload} />}
       <ul class="live-list" tabIndex={0} aria-label="Verdicts">
         {rows.slice(0, SHOWN).map(({ key, result, pattern, before, isOfRow }) => (
           <li key={key} class={isOfRow ? 'live-own' : undefined}>
