@@ -139,6 +139,7 @@ async function run(service: Service, provided: Provided): Promise<void> {
     SLOW_START_MS,
   );
   await supervised.ready.finally(() => clearTimeout(notice));
+  console.log(`${service.name} is ready: ${urlOf(service, 'port')}`);
 }
 
 async function main(): Promise<void> {
@@ -163,6 +164,7 @@ async function main(): Promise<void> {
   };
   writePlatformFile(platformFile, platform);
 
+  console.log(`Databases: ${process.env.DATABASE_URL ? 'those of DATABASE_URL' : `embedded, in ${data}`}`);
   const provided = { data, rootPassword: platform.root.password };
   await run(AUTHZ, provided);
 
@@ -182,6 +184,7 @@ async function main(): Promise<void> {
   await Promise.all([run(INVESTIGATION, whole), run(DOCSTORE, whole)]);
   const docstoreKey = demo.docstore_key ?? (await mintDocstoreKey(platform.docstore_url, demo.token));
   const { sessionId, shareUrl } = await publishDemo(platform.investigation_url, demo.token);
+  console.log('The demo is judged and published.');
   writePlatformFile(platformFile, {
     ...platform,
     demo: { ...demo, docstore_key: docstoreKey, session_id: sessionId, share_url: shareUrl },
