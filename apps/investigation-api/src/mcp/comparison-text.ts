@@ -49,9 +49,10 @@ function moveLine({ subject_name, predicate, value, before, after, move, parts }
     verdict === null
       ? 'no verdict'
       : `${verdict.leading_value === null ? '' : `${short(verdict.leading_value, 80)}, `}${verdict.truth_status}`;
-  const chances = `chance of ${short(value ?? 'it', 80)} ${percent(before?.chance)} to ${percent(after?.chance)} (${points(move)})`;
+  const chances = `chance of ${short(value ?? 'it', 80)} ${percent(before?.chance)} to ${percent(after?.chance)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
   const causes = parts
     .toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move))
+    .filter((part) => hasMoved(part.move))
     .slice(0, PARTS_MAX)
     .map((part) => `${causeWords(part)} ${points(part.move)}`);
   const by = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
@@ -69,6 +70,8 @@ function causeWords({ cause, items, item_count, settings }: Part): string {
 }
 
 const percent = (share = 0): string => `${Math.round(share * 100)} %`;
+/** Whether a move is more than 0 with one decimal. Percentage points. */
+const hasMoved = (move: number): boolean => Math.abs(move) * 100 >= 0.05;
 /** Percentage points, with one decimal where a whole number would be 0. */
 function points(move: number): string {
   const size = Math.abs(move) * 100;

@@ -97,6 +97,28 @@ describe('comparing judgements', () => {
     expect(denied).not.toHaveProperty('value_before');
   });
 
+  it('a claim that changed and a subject that was renamed are both named, whether the subject kept its id or not', () => {
+    covers('INV-B.81');
+    const before = investigation([claim('c1', 'a', '14')]);
+    const edited = (subject: { id: string; name: string }, value: string) => ({
+      ...before,
+      subjects: before.subjects.with(0, { ...before.subjects[0]!, ...subject }),
+      claims: [{ ...before.claims[0]!, subject_id: subject.id, value }],
+    });
+    const told = (subject: { id: string; name: string }) =>
+      compareJudgements(judged(before), judged(edited(subject, '40'))).items;
+    const { id } = before.subjects[0]!;
+    expect(told({ id, name: 'Another name' })).toEqual([
+      { change: 'replaced', kind: 'subjects', id, fields: ['name'] },
+      expect.objectContaining({ change: 'replaced', id: 'c1', value_before: '14', fields: ['value'] }),
+    ]);
+    expect(told({ id: 'other', name: 'Another name' })).toEqual([
+      { change: 'added', kind: 'subjects', id: 'other' },
+      expect.objectContaining({ change: 'replaced', id: 'c1', fields: ['subject_id', 'value'] }),
+      { change: 'removed', kind: 'subjects', id },
+    ]);
+  });
+
   it('a correction is named with what it moved, and a claim before its source shares a part', () => {
     const claims: ClaimInput[] = [claim('c1', 'a', 'red')];
     const before = judged(investigation(claims, { actors: [actor('a')] }));

@@ -48,22 +48,31 @@ export function MoveTable({
               <td data-title="After">
                 <Side verdict={move.after} value={move.value} />
               </td>
-              <td data-title="Move">{move.before && move.after ? signedPoints(rounded.move) : ''}</td>
+              <td data-title="Move">
+                {move.before && move.after
+                  ? rounded.move === 0
+                    ? 'unchanged'
+                    : signedPoints(rounded.move)
+                  : ''}
+              </td>
               <td data-title="Because of">
                 <ul>
-                  {move.parts.map((part, index) => (
-                    <li key={index}>
-                      {signedPoints(rounded.parts[index]!)}: {causeWords(part)}
-                      {part.items.slice(0, NAMED).map((change) => (
-                        <span key={`${change.kind} ${change.id}`} class="move-item">
-                          <ItemWords change={change} payload={payload} />
-                        </span>
-                      ))}
-                      {part.item_count > NAMED && part.items.length > 0 && (
-                        <span class="move-item">and {counted(part.item_count - NAMED, 'more item')}</span>
-                      )}
-                    </li>
-                  ))}
+                  {move.parts.map(
+                    (part, index) =>
+                      rounded.parts[index] !== 0 && (
+                        <li key={index}>
+                          {signedPoints(rounded.parts[index]!)}: {causeWords(part)}
+                          {part.items.slice(0, NAMED).map((change) => (
+                            <span key={`${change.kind} ${change.id}`} class="move-item">
+                              <ItemWords change={change} payload={payload} />
+                            </span>
+                          ))}
+                          {part.item_count > NAMED && part.items.length > 0 && (
+                            <span class="move-item">and {counted(part.item_count - NAMED, 'more item')}</span>
+                          )}
+                        </li>
+                      ),
+                  )}
                 </ul>
               </td>
             </tr>

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import { comparisonText } from './comparison-text.ts';
+
+const part = (cause: 'time' | 'engine', move: number) => ({
+  cause,
+  items: [],
+  item_count: 0,
+  settings: [],
+  move,
+});
+const side = (leading_value: string) => ({ truth_status: 'Both' as const, leading_value, chance: 0.5 });
+const JUDGED = { id: '6f1c2d3e-1111-4222-8333-444455556666', judged_at: '2026-05-03T10:00:00Z' };
+
+describe('the text of a comparison', () => {
+  it('a chance that did not move is named as unchanged, and parts that moved nothing are left out', () => {
+    covers('INV-B.81');
+    const text = comparisonText({
+      session_id: 's',
+      before: JUDGED,
+      after: JUDGED,
+      changes: [],
+      change_count: 0,
+      settings: [],
+      verdicts: [
+        {
+          subject_id: 's',
+          subject_name: 'Bridge',
+          predicate: 'state',
+          value: 'open',
+          before: side('shut'),
+          after: side('open'),
+          move: -1e-9,
+          parts: [part('time', 0.0004), part('engine', -0.0004)],
+        },
+      ],
+      changed_verdicts: 1,
+      unchanged_verdicts: 0,
+    });
+    expect(text).toContain('50 % to 50 % (unchanged)\n');
+    expect(text).not.toMatch(/[+−]0/);
+  });
+});
