@@ -335,7 +335,7 @@ export const LAYERS = {
       why: HELPER,
     },
     'policy-diff.ts': { may: ['output.ts', 'policy-file.ts'], packages: [], why: HELPER },
-    'policy-file.ts': { may: ['exit-codes.ts'], packages: [], why: HELPER },
+    'policy-file.ts': { may: ['exit-codes.ts', 'output.ts'], packages: [], why: HELPER },
     'policy-findings.ts': {
       may: ['exit-codes.ts', 'names.ts', 'output.ts', 'policy-file.ts', 'shell.ts'],
       packages: [],

@@ -265,6 +265,49 @@ FAILED none: denied
   );
 });
 
+it('a file without tests is told to have none, with how to add one', async () => {
+  covers('AUTHZ-CLI.19');
+  const file = join(line.folder, 'no-tests.yaml');
+  writeFileSync(file, 'policies: []\n');
+  const { code, out } = await line.platform(['policies', 'test', file]);
+  const [, example] =
+    /^the file has no tests: add `tests:` with a list of tests, such as `(.*)`$/.exec(out) ?? [];
+  expect([code, out]).toEqual([0, expect.stringContaining('the file has no tests')]);
+  const domain = '22222222-2222-4222-8222-222222222222';
+  writeFileSync(file, `policies: []\ntests: [${example?.replace('<domain>', domain)}]\n`);
+  expect((await line.platform(['policies', 'test', file])).out).toMatch(/^FAILED bob reads: denied/);
+});
+
+it('removing an attribute that a user does not have says that there was nothing to remove', async () => {
+  covers('AUTHZ-CLI.20');
+  const removed = async (...values: string[]) =>
+    (await line.platform(['attributes', 'remove', 'ann', 'team', ...values])).out;
+  const nothing = 'nothing to remove: the user has no such attribute';
+  expect(await removed()).toBe(nothing);
+  await line.platform(['attributes', 'set', 'ann', 'team', 'red', 'blue']);
+  expect([await removed('green'), await removed('red'), await removed('red'), await removed()]).toEqual([
+    nothing,
+    'removed',
+    nothing,
+    'removed',
+  ]);
+  expect(await line.json(['attributes', 'remove', 'ann', 'team'])).toEqual({ removed: null });
+});
+
+it('an explanation names the statement by which an inverted policy does not match', async () => {
+  covers('AUTHZ-V.16');
+  const [before, file] = [join(line.folder, 'before.yaml'), join(line.folder, 'inverted.yaml')];
+  const { out } = await line.platform(['policies', 'get']);
+  writeFileSync(before, out);
+  const inverted = `{ name: turned, deny: true, invert: true, engine: glob, statements: [{ rules: { action: '*' } }] }`;
+  writeFileSync(file, `${out}\n  - ${inverted}\n`);
+  expect(await line.platform(['policies', 'put', file])).toMatchObject({ code: 0 });
+  expect((await line.platform(['explain', 'bob', 'read', 'docs/plan'])).out.split('\n')).toContain(
+    '○ turned (deny, inverted): statement 1 matches, and the policy is inverted',
+  );
+  await line.platform(['policies', 'put', before, '--yes']);
+});
+
 it.each([['put', '--yes'], ['test'], ['plan'], ['replay', '--since', '7d'], ['shadow', 'put']])(
   'policies %s names each policy that the service refuses at its line, by its name',
   async (...args) => {

@@ -223,6 +223,22 @@ describe('platform console', () => {
     await page.getByRole('alert').getByText('`object` must be').waitFor();
   });
 
+  it('a request that an inverted policy does not match names the statement that does', async () => {
+    covers('AUTHZ-V.16');
+    const { agent, domainId } = authority;
+    const object = `svc://${domainId}/docs/plan`;
+    const readers = policy('readers', 'FIXED', { subject: agent.id, action: 'read', object });
+    const turned = { ...policy('turned', 'GLOB', { action: '*' }), invert: true, deny: true };
+    await authority.put([readers, turned]);
+    await open('try');
+    await page.getByLabel('Subject').fill(agent.id);
+    await page.getByLabel('Action').fill('read');
+    await page.getByLabel('Object').fill('docs/plan');
+    await page.keyboard.press('Enter');
+    await page.getByText('does not match: its statement does, and the policy is inverted').waitFor();
+    await authority.put([readers]);
+  });
+
   it('a request is tried in the domain chosen in the header, and its verdict goes with the fields it is about', async () => {
     covers('AUTHZ-CON.7');
     await open('try');
@@ -878,6 +894,7 @@ describe('platform console', () => {
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('alert').getByText(words).waitFor();
       await eventually(() => page.getByText('This is no policy file.').count()).toBe(0);
+      await eventually(() => page.getByText(/^Version *(?:,|$)/).count()).toBe(0);
       found.push(...(await inspect(`policies-${state}`)));
       for (const screen of ['audit', 'usage']) {
         await page.evaluate(`location.hash = '${screen}'`);

@@ -331,6 +331,16 @@ describe('the guard on stdin and stdout', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining(why)]);
   });
 
+  it('the guard keeps serving after the reader of its notes has ended', async () => {
+    covers('AUTHZ-MCP.16');
+    const guarded = startGuarded(authority, ['--name', 'open']);
+    guarded.process.stderr!.destroy();
+    for (let round = 0; round < 3; round += 1)
+      expect(await guarded.probe('no JSON')).toMatchObject([{ id: null, error: { code: -32700 } }]);
+    expect(textOf(await guarded.request('tools/call', { name: 'echo' }))).toBe('executed echo');
+    expect(await guarded.end()).toBe(0);
+  });
+
   it('a used-up quota refuses calls and says when it is over', async () => {
     covers('AUTHZ-MCP.7');
     const { clients, tenantId } = authority;

@@ -12,7 +12,15 @@ describe('what others wrote', () => {
     expect(visible(`a${escape}[31m\nb\r\u009b\u202e\u200bc\u007f`)).toBe(
       'a\\u{1b}[31m\\u{a}b\\u{d}\\u{9b}\\u{202e}\\u{200b}c\\u{7f}',
     );
-    expect(visible('Zürich 東京 👩‍🚀 \\n')).toBe('Zürich 東京 👩\\u{200d}🚀 \\n');
+    expect(visible('Zürich 東京 \\n')).toBe('Zürich 東京 \\n');
+  });
+
+  it('U+200D is printed as it is where it joins emoji or follows a virama, and else shown', () => {
+    covers('AUTHZ-CLI.18');
+    for (const text of ['👩\u200d🚀', '👨🏽\u200d👩\u200d👧', '🏳\ufe0f\u200d🌈', 'ශ්\u200dරී', 'क्\u200d'])
+      expect(visible(text)).toBe(text);
+    expect(visible('ad\u200dmin \u200d👩 👩\u200d')).toBe('ad\\u{200d}min \\u{200d}👩 👩\\u{200d}');
+    expect(visible('👩\u200d\u202e🚀')).toBe('👩\\u{200d}\\u{202e}🚀');
   });
 
   it('text that others wrote takes one line of a table, whatever it holds', () => {

@@ -44,8 +44,12 @@ function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Line breaks and other control characters (Unicode Cc) and format characters (Cf). */
-export const HIDDEN = /[\p{Cc}\p{Cf}]/gu;
+/** Signs behind which U+200D forms a letter (RFC 5892, appendix A.2): viramas of the scripts of India. */
+const VIRAMA = '[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]';
+/** U+200D where it joins what is seen as one sign; elsewhere two texts with and without it look the same. */
+const JOINER = `(?<=${VIRAMA})\u200d|(?<=\\p{ExtPict}[\ufe0f\\p{EMod}]?)\u200d(?=\\p{ExtPict})`;
+/** Line breaks and other control characters (Unicode Cc) and format characters (Cf) but `JOINER`. */
+export const HIDDEN = new RegExp(`(?!${JOINER})[\\p{Cc}\\p{Cf}]`, 'gu');
 
 /**
  * The text of somebody else's, with what a terminal would obey, or show as nothing or turned round, as

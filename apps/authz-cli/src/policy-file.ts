@@ -5,6 +5,7 @@ import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
 import { Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { unreadable, UsageError } from './exit-codes.ts';
+import { HIDDEN } from './output.ts';
 
 const ENGINES = { fixed: 1, prefix: 2, regex: 3, glob: 4 } as const satisfies Record<
   string,
@@ -268,6 +269,6 @@ export function toYaml(policies: readonly Policy[]): string {
 }
 
 /** What YAML writes as it is, and `HIDDEN` names. */
-const UNSEEN = /[\u007f-\u009f\p{Cf}]/gu;
+const UNSEEN = new RegExp(`(?=[\\u007f-\\u009f\\p{Cf}])${HIDDEN.source}`, 'gu');
 
 const escaped = (character: string) => `\\U${character.codePointAt(0)!.toString(16).padStart(8, '0')}`;

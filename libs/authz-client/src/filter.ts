@@ -53,7 +53,7 @@ export function isAsked(key: string): boolean {
 
 /**
  * Throws TypeError for a filter that asks for a key which no resource has, as `subject`: read as an absent
- * attribute it would leave conditions out. And for a glob that is none of the policies', which it names.
+ * attribute it would leave conditions out. And for a glob that is not valid in policies, which it names.
  */
 export function requireAsked(filter: Filter): void {
   if (filter.kind === 'constant') return;
@@ -74,7 +74,9 @@ function requireGlob(parts: readonly FilterPart[]): void {
   } catch (error) {
     if (!(error instanceof GlobError)) throw error;
     const pattern = parts.map((part) => (typeof part === 'string' ? part : `<${part.attribute}>`)).join('');
-    throw new TypeError(`the filter has the glob \`${pattern}\`, which is none: ${error.message}`);
+    throw new TypeError(`the filter has the glob \`${pattern}\`, which is not valid: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

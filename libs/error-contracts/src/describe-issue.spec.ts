@@ -25,8 +25,10 @@ describe('what is wrong with a field', () => {
     [z.number().max(3), 4, 'must be at most 3'],
     [z.number().positive(), 0, 'must be more than 0'],
     [z.number().lt(3), 3, 'must be less than 3'],
-    [z.string().min(1), '', 'must have at least 1 characters'],
-    [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 items'],
+    [z.string().min(1), '', 'must have at least 1 character'],
+    [z.array(z.string()).max(1), ['a', 'b'], 'must have at most 1 item'],
+    [z.string().min(2), 'a', 'must have at least 2 characters'],
+    [z.array(z.string()).min(2), [], 'must have at least 2 items'],
     [z.string('is the name'), 5, 'is the name'],
   ])('a problem of a field says what to send instead: %#', (schema, value, said) => {
     expect(say(schema, value)).toEqual([said]);

@@ -10,7 +10,12 @@ const ARTICLES: Readonly<Record<string, string>> = {
 };
 
 const MEASURES: Readonly<Record<string, string>> = { array: 'have', string: 'have' };
-const UNITS: Readonly<Record<string, string>> = { array: ' items', string: ' characters' };
+const UNITS: Readonly<Record<string, string>> = { array: ' item', string: ' character' };
+
+function unitOf(origin: string, count: number | bigint): string {
+  const unit = UNITS[origin];
+  return unit === undefined ? '' : `${unit}${Number(count) === 1 ? '' : 's'}`;
+}
 
 /**
  * What is wrong with a field and what to give instead, in the words of all three services; undefined = the
@@ -34,9 +39,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return given === undefined ? `is required: give one of ${values}` : `must be one of ${values}`;
     }
     case 'too_small':
-      return `must ${MEASURES[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${UNITS[issue.origin] ?? ''}`;
+      return `must ${MEASURES[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
     case 'too_big':
-      return `must ${MEASURES[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${UNITS[issue.origin] ?? ''}`;
+      return `must ${MEASURES[issue.origin] ?? 'be'} ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
     default:
       return undefined;
   }

@@ -105,14 +105,17 @@ function keptContext({ check }: ExplainAuthorizationResponse): Context {
 /** One policy: ● when it matches, ○ with what failed in each statement and the value it met. */
 function policyLine({ policyName, deny, inverted, matched, statements }: Trace, context: Context): string {
   const effect = `${deny ? 'deny' : 'allow'}${inverted ? ', inverted' : ''}`;
+  const met = inverted && !matched ? statements.filter((one) => one.matched) : [];
+  const turned = met.map(({ index }) => `statement ${index + 1} matches, and the policy is inverted`);
   const failures = statements
-    .filter((statement) => !statement.matched)
+    .filter((statement) => !statement.matched && met.length === 0)
     .map(({ index, failedRuleKey }) => {
       const met = context[failedRuleKey];
       const value = met === undefined ? 'the request has none' : [met].flat().map(quoted).join(', ');
       return `${statements.length > 1 ? `statement ${index + 1}: ` : ''}\`${visible(failedRuleKey)}\` does not match (${value})`;
     });
-  const why = failures.length > 0 ? `: ${failures.join('; ')}` : '';
+  const reasons = [...turned, ...failures];
+  const why = reasons.length > 0 ? `: ${reasons.join('; ')}` : '';
   return `${matched ? '●' : '○'} ${visible(policyName)} (${effect})${why}`;
 }
 

@@ -82,8 +82,18 @@ export function addMembers(program: Command, { talking, print, table }: Shell): 
       talking(async (session, ...[user, attributeKey, attributeValues, options]: AttributeArguments) => {
         const userId = await userOf(session, user);
         const request = { userId, attributeKey, attributeValues, ...options };
-        await session.clients.attributes.removeUserAttribute(request, session.extras);
-        print(session, { removed: attributeKey }, 'removed');
+        const { attributes: stored } = session.clients;
+        // Removing is permitted apart from reading.
+        const before = await stored.getUserAttributes({ userId }, session.extras).catch(() => null);
+        await stored.removeUserAttribute(request, session.extras);
+        const values = before?.attributes.get(attributeKey)?.values ?? [];
+        const isRemoved =
+          before === null ||
+          (attributeValues.length === 0
+            ? values.length > 0
+            : attributeValues.some((one) => values.includes(one)));
+        const text = isRemoved ? 'removed' : 'nothing to remove: the user has no such attribute';
+        print(session, { removed: isRemoved ? attributeKey : null }, text);
       }),
     );
 }

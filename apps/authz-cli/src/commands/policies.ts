@@ -157,12 +157,18 @@ export function addPolicies(program: Command, shell: Shell): void {
         print(
           session,
           { results: named },
-          [...lines, `${named.length - failed.length} passed, ${failed.length} failed`].join('\n'),
+          named.length === 0
+            ? NO_TESTS
+            : [...lines, `${named.length - failed.length} passed, ${failed.length} failed`].join('\n'),
         );
         if (failed.length > 0) setExitCode(EXIT.no);
       }),
     );
 }
+
+const NO_TESTS =
+  'the file has no tests: add `tests:` with a list of tests, such as ' +
+  '`{ name: bob reads, context: { subject: bob, action: read, object: svc://<domain>/docs/plan }, expected: allow }`';
 
 /** The error of a test, which the service knows by its index, with line and name. */
 function withPlaceOfTest(error: unknown, file: StoredPolicyFile): unknown {

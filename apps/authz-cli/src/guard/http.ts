@@ -181,7 +181,7 @@ export function createGuardServer(
     } catch (error) {
       if (!(error instanceof InvalidMessageError)) throw error;
       note(`refused: ${error.message}`);
-      throw invalid(error.message, error.id);
+      throw new Ended(400, refusedResponse(error.id, null, { code: error.code, text: error.message }));
     }
   }
 

@@ -27,10 +27,13 @@ export class InvalidMessageError extends Error {
   override readonly name = 'InvalidMessageError';
   /** The request that is refused, where it could be read. */
   readonly id: RequestId | null;
+  /** Whether it is not JSON, or JSON that is not taken. */
+  readonly code: 'unparsable' | 'invalid';
 
-  constructor(message: string, id: RequestId | null = null) {
+  constructor(message: string, id: RequestId | null = null, code: 'unparsable' | 'invalid' = 'invalid') {
     super(message);
     this.id = id;
+    this.code = code;
   }
 }
 
@@ -96,12 +99,20 @@ function readCall(value: JsonObject, id: RequestId | null, refuse: (why: string)
   return id === null ? refuse(BAD_ID) : { kind: 'request', id, method, params };
 }
 
+/** Problems of a text that is not JSON. */
+const UNPARSABLE: ReadonlySet<string> = new Set(['invalid_utf8', 'byte_order_mark', 'syntax']);
+
 function parse(bytes: Uint8Array | string): unknown {
   try {
     return parseStrictJson(bytes, { depthMax: DEPTH_MAX });
   } catch (error) {
     if (!(error instanceof InvalidJsonError)) throw error;
-    throw new InvalidMessageError(error.message, error.code === 'duplicate_key' ? plainId(bytes) : null);
+    const { message, code } = error;
+    throw new InvalidMessageError(
+      message,
+      code === 'duplicate_key' ? plainId(bytes) : null,
+      UNPARSABLE.has(code) ? 'unparsable' : 'invalid',
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import type { RequestId } from './message.ts';
 import type { Ask } from './needs.ts';
 
 /** Codes of JSON-RPC errors; those of the guard are in the range for implementations. */
-const CODE = { invalid: -32600, refused: -32060, unavailable: -32061 } as const;
+const CODE = { unparsable: -32700, invalid: -32600, refused: -32060, unavailable: -32061 } as const;
 
 /** Why a message is not passed on, in words for its sender. */
 export interface Refusal {

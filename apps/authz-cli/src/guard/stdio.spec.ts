@@ -55,6 +55,7 @@ function start() {
     notes,
     code,
     next,
+    write: (text: string) => input.write(`${text}\n`),
     send: (id: string | number, method: string, params: Json = {}) =>
       input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`),
     /** The messages up to the response to a ping. */
@@ -148,6 +149,19 @@ describe('a message of the server that the guard cannot pass on', () => {
     });
     expect(await client.untilPing()).toEqual([]);
   });
+
+  it.each(['{"jsonrpc":"2.0","id":1,', 'ping', '\u00e4', '{"a":NaN}'])(
+    'a message of the client that is not JSON, %j, is answered with a parse error without an id',
+    async (text) => {
+      covers('AUTHZ-MCP.15');
+      const client = start();
+      client.write(text);
+      expect(await client.next()).toMatchObject({ id: null, error: { code: -32700 } });
+      client.write('{"jsonrpc":"2.0","id":1,"method":"x","method":"y"}');
+      expect(await client.next()).toMatchObject({ error: { code: -32600 } });
+      expect(await client.untilPing()).toEqual([]);
+    },
+  );
 
   it('a request of too many bytes is refused under its id, and later requests are answered', async () => {
     covers('AUTHZ-MCP.13');

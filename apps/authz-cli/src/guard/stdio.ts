@@ -76,9 +76,9 @@ export async function guardStdio(
   }
 
   /** The response to a message that cannot be one; whose request it is may not be told. */
-  function refuseMessage({ message, id }: InvalidMessageError): void {
+  function refuseMessage({ message, id, code }: InvalidMessageError): void {
     note(`refused: ${message}`);
-    write(output, refusedResponse(id, null, { code: 'invalid', text: message }));
+    write(output, refusedResponse(id, null, { code, text: message }));
   }
 
   /** A reused id would give the response to one request to another. */

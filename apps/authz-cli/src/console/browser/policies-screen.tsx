@@ -232,7 +232,7 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
   return (
     <Screen
       title="Policies"
-      lead={isReading ? 'Reading…' : `Version ${version}${isChanged ? ', changed here' : ''}`}
+      lead={isReading ? 'Reading…' : version && `Version ${version}${isChanged ? ', changed here' : ''}`}
     >
       <div class="field">
         <label for="policy-text">Policy file (YAML), tests included</label>

@@ -102,7 +102,12 @@ function traceItem(trace: Trace) {
   );
 }
 
-function whyNot({ statements }: Trace): string {
+function whyNot({ inverted, statements }: Trace): string {
+  const met = statements.filter(({ matched }) => matched).map(({ index }) => index + 1);
+  if (inverted && met.length > 0) {
+    const which = statements.length > 1 ? `statement ${met.join(', ')}` : 'its statement';
+    return `does not match: ${which} does, and the policy is inverted`;
+  }
   const failures = statements
     .filter(({ matched }) => !matched)
     .map(({ index, failed_rule_key: key }) =>
