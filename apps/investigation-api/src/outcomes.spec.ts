@@ -283,6 +283,17 @@ describe('outcomes of a question with several scopes or times', () => {
     ]);
   });
 
+  it('an outcome without a scope stays next to one that names the scope that it scored, and both count, until it is deleted', async () => {
+    covers('INV-O.28');
+    const { call, session } = await pass('superseded');
+    const unscoped = await record(call, session, 'open', 'no');
+    const scoped = await record(call, session, 'open', 'no', winter);
+    expect(unscoped.forecast!.scope).toBe(scoped.scope);
+    expect((await call('GET', '/calibration')).json).toMatchObject({ outcomes: 2 });
+    await call('DELETE', `${session}/outcomes/${unscoped.id}`);
+    expect((await call('GET', '/calibration')).json).toMatchObject({ outcomes: 1 });
+  });
+
   it.each([
     [{ scope: 'in spring' }, 'scope: no claim on the question is of this scope'],
     [{ event_start_time: '2020', event_end_time: '2020' }, 'event_start_time: must be before event_end_time'],
