@@ -20,6 +20,7 @@ export { findPromtool } from './promtool.ts';
 export { findProgram, freePort, temporaryFolder, unprivileged, type Identity } from './program.ts';
 export { findPostgresClient, installedFolder, startPostgres, type Postgres } from './postgres.ts';
 export { axeViolations } from './axe-violations.ts';
+export { smallTargets } from './small-targets.ts';
 export { openTcpProxy, type Direction, type Severable } from './tcp-proxy.ts';
 export { reachRedis, redisArguments, startRedis, type Redis } from './redis.ts';
 export { clusterNodeArguments, formCluster, startRedisCluster, type RedisCluster } from './redis-cluster.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { axeViolations } from '@platform/testing';
+import { axeViolations, smallTargets } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
@@ -68,31 +68,47 @@ describe.each([
 
 describe('on a phone', () => {
   it.each(PANE_IDS)('a finger finds targets of 44 px on %s', async (pane: PaneId) => {
-    covers('INV-V.6');
+    covers('INV-V.6', 'INV-V.90');
     const page = await openPage(browser, `${url}?pane=${pane}`, {
       viewport: { width: 390, height: 844 },
       isMobile: true,
       hasTouch: true,
     });
     await unfold(page);
-    const small = await page.evaluate(() =>
-      [
-        ...document.querySelectorAll(
-          'button, summary, select, input[type=search], label:has(> :is([type=checkbox], [type=radio]))',
-        ),
-      ]
-        // Headings of tables sort on wide screens alone.
-        .filter(
-          (element) =>
-            element.checkVisibility({ contentVisibilityAuto: true }) && element.closest('thead') === null,
-        )
-        .map((element) => ({
-          text: element.textContent.trim(),
-          height: element.getBoundingClientRect().height,
-        }))
-        .filter(({ height }) => height < 44),
-    );
-    expect(small).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('the tabs', () => {
+  const moreTabs = (page: Page) =>
+    page.evaluate(() => {
+      const list = document.querySelector('.tab-nav > ul')!;
+      const arrow = getComputedStyle(list, '::after');
+      return arrow.content.includes('›') ? Number(arrow.opacity) : 0;
+    });
+
+  it('an arrow says that there are more tabs than a phone shows, until the last one is in view', async () => {
+    covers('INV-V.88');
+    const page = await openPage(browser, url, { viewport: { width: 390, height: 844 } });
+    await eventually(() => moreTabs(page)).toBe(1);
+    await page.evaluate(() => document.querySelector('.tab-nav > ul')!.scrollBy(1000, 0));
+    await eventually(() => moreTabs(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await eventually(() => moreTabs(page)).toBe(0);
+    await page.context().close();
+  });
+
+  it('the chosen tab alone has an outline in forced colors', async () => {
+    covers('INV-V.89');
+    const page = await openPage(browser, `${url}?pane=sources`, { forcedColors: 'active' });
+    const outlined = () =>
+      page
+        .locator('.tab-nav a')
+        .evaluateAll((tabs) =>
+          tabs.filter((tab) => getComputedStyle(tab).outlineStyle !== 'none').map((tab) => tab.id),
+        );
+    await eventually(outlined).toEqual(['tab-sources']);
     await page.context().close();
   });
 });
