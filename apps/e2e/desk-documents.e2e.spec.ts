@@ -1,79 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  axeViolations,
-  migratedDatabase,
-  startChromium,
-  startPostgres,
-  type Postgres,
-} from '@platform/testing';
+import { axeViolations, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import {
-  createTenant,
-  openAuthzClients,
-  startService,
-  type ServiceProcess,
-  type Tenant,
-} from './platform/index.ts';
+import { late } from '@platform/testing/for-suite';
+import { type Json, send, suitePlatform } from './platform-suite.fixture.ts';
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof startChromium>>['newPage']>>;
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
-type Json = any;
 
 const STORE = 'Store it and select the passage';
 const DAMS = 'First. The dam holds. The dam leaks. The dam broke.';
 
-let postgres: Postgres;
-let services: ServiceProcess[] = [];
-let investigation: ServiceProcess;
-let tenant: Tenant;
 let browser: Awaited<ReturnType<typeof startChromium>>;
-let closeClients: () => void;
+const platform = suitePlatform();
+const investigation = late(() => platform.services['investigation-api']);
+const tenant = late(() => platform.tenant);
 
 beforeAll(async () => {
-  postgres = await startPostgres();
-  const authz = await startService('authz-grpc', {
-    DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-  });
-  services = [authz];
-  const docstore = await startService('docstore-api', {
-    DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),
-    DOCSTORE_AUTHZ_URL: authz.grpcAddress,
-    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
-  });
-  services = [docstore, authz];
-  investigation = await startService('investigation-api', {
-    DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
-    INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
-    INVESTIGATION_DOCSTORE_URL: docstore.url,
-  });
-  services = [investigation, docstore, authz];
-  const clients = openAuthzClients(authz.grpcAddress);
-  closeClients = () => clients.close();
-  tenant = await createTenant(clients);
   browser = await startChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  closeClients?.();
-  await Promise.all(services.map((service) => service.kill()));
-  await postgres?.stop();
-});
+afterAll(() => browser?.close());
 
-async function api(method: string, path: string, body?: unknown): Promise<{ status: number; json: Json }> {
-  const response = await fetch(`${investigation.url}/api/v1${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${tenant.token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, json: await response.json() };
-}
+const api = (method: string, path: string, body?: unknown) =>
+  send(investigation.url, tenant.token, method, `/api/v1${path}`, body);
 
 async function newSession(claim: object): Promise<string> {
   const { json } = await api('POST', '/sessions', {

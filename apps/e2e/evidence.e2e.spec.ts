@@ -4,92 +4,30 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  axeViolations,
-  freePort,
-  startChromium,
-  startPostgres,
-  type Postgres,
-  migratedDatabase,
-} from '@platform/testing';
+import { describe, expect, it } from '@jest/globals';
+import { axeViolations, freePort, startChromium, migratedDatabase } from '@platform/testing';
 import { pdfOf } from '@platform/testing/pdf';
 import { strFromU8, unzipSync } from 'fflate';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
+import { late } from '@platform/testing/for-suite';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import type { AuthzClients } from '@platform/authz-client';
-import {
-  createTenant,
-  openAuthzClients,
-  startService,
-  type ServiceProcess,
-  type Tenant,
-} from './platform/index.ts';
+import { startService } from './platform/index.ts';
+import { type Json, send, suitePlatform } from './platform-suite.fixture.ts';
 
 const PASSWORD = 'a user password for tests 2846';
 const TEXT =
   'Minutes of 3 May. 𝔄 The mayor said: “The bridge is open.” Nobody objected.\r\nLater the bridge closed.';
 const QUOTE = 'The bridge is open.';
 
-let postgres: Postgres;
-let authz: ServiceProcess;
-let docstore: ServiceProcess;
-let investigation: ServiceProcess;
-let clients: AuthzClients;
-let tenant: Tenant;
+// The version before the current one is kept, and no other.
+const platform = suitePlatform({ DOCSTORE_VERSIONS_KEPT: '2' });
+const authz = late(() => platform.services['authz-grpc']);
+const docstore = late(() => platform.services['docstore-api']);
+const investigation = late(() => platform.services['investigation-api']);
+const clients = late(() => platform.clients);
+const tenant = late(() => platform.tenant);
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-  authz = await startService('authz-grpc', {
-    DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
-  });
-  docstore = await startService('docstore-api', {
-    DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),
-    DOCSTORE_AUTHZ_URL: authz.grpcAddress,
-    DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
-    // The version before the current one is kept, and no other.
-    DOCSTORE_VERSIONS_KEPT: '2',
-  });
-  investigation = await startService('investigation-api', {
-    DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
-    INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
-    INVESTIGATION_DOCSTORE_URL: docstore.url,
-  });
-  clients = openAuthzClients(authz.grpcAddress);
-  tenant = await createTenant(clients);
-});
-afterAll(async () => {
-  clients?.close();
-  await Promise.all([investigation, docstore, authz].map((service) => service?.kill()));
-  await postgres?.stop();
-});
-
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
-type Json = any;
-
-async function send(
-  base: string,
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: object = {},
-) {
-  const response = await fetch(base + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, text, json: (text === '' ? null : JSON.parse(text)) as Json };
-}
 const api = (method: string, path: string, body?: unknown, token = tenant.token) =>
   send(investigation.url, token, method, `/api/v1${path}`, body);
 const store = (method: string, path: string, body?: unknown, headers: object = {}) =>
@@ -566,7 +504,7 @@ describe('a quote that is pinned to a stored document', () => {
     covers('INV-Q.10');
     const { source } = await pinned();
     const alone = await startService('investigation-api', {
-      DATABASE_URL: await migratedDatabase(postgres, 'investigation-api'),
+      DATABASE_URL: await migratedDatabase(platform.postgres, 'investigation-api'),
       INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
       INVESTIGATION_DOCSTORE_URL: `http://127.0.0.1:${await freePort()}`,
       INVESTIGATION_DOCSTORE_TIMEOUT_MS: '500',

@@ -2,48 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { cachedFolder, startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
+import { afterAll, expect, it } from '@jest/globals';
+import { cachedFolder } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
-import {
-  createTenant,
-  openAuthzClients,
-  startService,
-  type ServiceName,
-  type ServiceProcess,
-  type Tenant,
-} from './platform/index.ts';
+import { suitePlatform } from './platform-suite.fixture.ts';
+import type { ServiceName } from './platform/index.ts';
 
 const NAMES: readonly ServiceName[] = ['authz-grpc', 'docstore-api', 'investigation-api'];
 /** The generator wants a TypeScript of its own, which the workspace does not use: outside the repository. */
 const TOOLS = ['openapi-typescript@7.13.0', 'openapi-fetch@0.17.0', 'typescript@5.9.3'];
 
-let postgres: Postgres;
-let services: Record<ServiceName, ServiceProcess>;
-let tenant: Tenant;
+const platform = suitePlatform();
 const folder = mkdtempSync(join(tmpdir(), 'generated-clients-'));
-
-beforeAll(async () => {
-  postgres = await startPostgres();
-  const urls = await Promise.all(NAMES.map((name) => migratedDatabase(postgres, name)));
-  const authz = await startService('authz-grpc', {
-    DATABASE_URL: urls[0]!,
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-  });
-  const [docstore, investigation] = await Promise.all([
-    startService('docstore-api', { DATABASE_URL: urls[1]!, DOCSTORE_AUTHZ_URL: authz.grpcAddress }),
-    startService('investigation-api', { DATABASE_URL: urls[2]!, INVESTIGATION_AUTHZ_URL: authz.grpcAddress }),
-  ]);
-  services = { 'authz-grpc': authz, 'docstore-api': docstore, 'investigation-api': investigation };
-  const clients = openAuthzClients(authz.grpcAddress);
-  tenant = await createTenant(clients);
-  clients.close();
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await Promise.all(Object.values(services ?? {}).map((service) => service.kill()));
-  await postgres?.stop();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A program of a stranger: one call or two of each service, its README's example among them. */
 const PROGRAM = `import createClient from 'openapi-fetch';
@@ -86,6 +57,7 @@ console.log(JSON.stringify([allowed, contents, judged.response.status, changed.d
 
 it('clients that openapi-typescript makes at its defaults of the three documents compile and work', async () => {
   covers('PLAT-G.6');
+  const { services, tenant } = platform;
   const tools = await cachedFolder(`openapi-clients-${TOOLS.join('-')}`, async (into) => {
     writeFileSync(join(into, 'package.json'), '{ "private": true }');
     execFileSync(
@@ -114,8 +86,7 @@ it('clients that openapi-typescript makes at its defaults of the three documents
   writeFileSync(join(folder, 'src/node.d.ts'), 'declare const process: { argv: string[] };\n');
   // Compiler errors are in what the failing command wrote.
   node('typescript/bin/tsc', ['-p', '.']);
-  const { url: authzUrl } = services['authz-grpc'];
-  const addresses = [authzUrl, services['docstore-api'].url, services['investigation-api'].url];
+  const addresses = NAMES.map((name) => services[name].url);
   const printed = execFileSync(
     process.execPath,
     ['src/program.js', ...addresses, tenant.token, tenant.rootDomainId],

@@ -1,56 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  axeViolations,
-  startChromium,
-  startPostgres,
-  type Postgres,
-  migratedDatabase,
-} from '@platform/testing';
+import { axeViolations, startChromium } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
+import { late } from '@platform/testing/for-suite';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import {
-  createTenant,
-  openAuthzClients,
-  startService,
-  type ServiceName,
-  type ServiceProcess,
-  type Tenant,
-} from './platform/index.ts';
+import type { ServiceName } from './platform/index.ts';
+import { suitePlatform } from './platform-suite.fixture.ts';
 
 const NAMES: readonly ServiceName[] = ['authz-grpc', 'docstore-api', 'investigation-api'];
 
-let postgres: Postgres;
-let services: Record<ServiceName, ServiceProcess>;
-let tenant: Tenant;
 let browser: Browser;
+const platform = suitePlatform();
+const services = late(() => platform.services);
+const tenant = late(() => platform.tenant);
 
 beforeAll(async () => {
-  [postgres, browser] = await Promise.all([startPostgres(), startChromium()]);
-  const [authzUrl, docstoreUrl, investigationUrl] = await Promise.all(
-    NAMES.map((name) => migratedDatabase(postgres, name)),
-  );
-  const authz = await startService('authz-grpc', {
-    DATABASE_URL: authzUrl!,
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-  });
-  const [docstore, investigation] = await Promise.all([
-    startService('docstore-api', { DATABASE_URL: docstoreUrl!, DOCSTORE_AUTHZ_URL: authz.grpcAddress }),
-    startService('investigation-api', {
-      DATABASE_URL: investigationUrl!,
-      INVESTIGATION_AUTHZ_URL: authz.grpcAddress,
-    }),
-  ]);
-  services = { 'authz-grpc': authz, 'docstore-api': docstore, 'investigation-api': investigation };
-  const clients = openAuthzClients(authz.grpcAddress);
-  tenant = await createTenant(clients);
-  clients.close();
+  browser = await startChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  await Promise.all(Object.values(services ?? {}).map((service) => service.kill()));
-  await postgres?.stop();
-});
+afterAll(() => browser?.close());
 
 /** The guide of a service, and what its page says on its console and loads from elsewhere. */
 async function openGuide(name: ServiceName, options: BrowserContextOptions = {}, hash = '') {

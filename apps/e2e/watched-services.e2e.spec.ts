@@ -19,6 +19,7 @@ import {
   type ServiceProcess,
   type Tenant,
 } from './platform/index.ts';
+import { type Json, send } from './platform-suite.fixture.ts';
 
 const PASSWORD = 'a user password for tests 2846';
 const EDITS = 12;
@@ -37,8 +38,6 @@ let database: pg.Pool;
 let start: () => Promise<void>;
 let running: Promise<void> = Promise.resolve();
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into it
-type Json = any;
 /** What the receiver has, as it would keep it: by the id of the message. */
 const received = new Map<string, Json>();
 /** Messages of each subscription, those that came again among them. */
@@ -111,19 +110,6 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-async function send(base: string, token: string, method: string, path: string, body?: unknown, headers = {}) {
-  const response = await fetch(base + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, json: (text === '' ? null : JSON.parse(text)) as Json };
-}
 /** Asks until a response comes, over every restart and while another service takes too long to respond. */
 async function api(
   method: string,
@@ -268,7 +254,7 @@ async function write(document: string, contents: string): Promise<number> {
 }
 async function eventsOf(path: string, token = tenant.token): Promise<Json[]> {
   const listed = await api('GET', `${path}/events?limit=200`, undefined, token);
-  expect(listed).toEqual({ status: 200, json: expect.any(Array) });
+  expect(listed).toMatchObject({ status: 200, json: expect.any(Array) });
   return listed.json;
 }
 const toldOf = async (path: string, token = tenant.token) =>
