@@ -25,7 +25,7 @@ type Packages = Readonly<Record<string, LockedPackage>>;
  * Licenses that ask for no more than that they are passed on with the package. MPL-2.0 asks for the source of
  * changed files, and OFL-1.1 for another name of changed fonts; neither is changed here.
  */
-export const ALLOWED: readonly string[] = [
+const ALLOWED: readonly string[] = [
   'MIT',
   'ISC',
   '0BSD',

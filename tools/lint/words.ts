@@ -5,7 +5,7 @@ export interface WordRule {
 }
 
 /** The short list behind docs/writing.md: what a reader stops at, and spellings that are British. */
-export const WORD_RULES: readonly WordRule[] = [
+const WORD_RULES: readonly WordRule[] = [
   { pattern: /\b(?:he|him|his|himself)\b/i, instead: 'they, the caller, the client, the user' },
   { pattern: /\bwho(?:so)?ever\b/i, instead: 'the caller, anyone who, no matter who' },
   { pattern: /\b(?:is|are|was|were|be|been|while|when) away\b/i, instead: 'unavailable' },

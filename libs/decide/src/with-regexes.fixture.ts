@@ -4,7 +4,7 @@ import { RegexMemory } from './regex/regex.ts';
 import type { CompiledPolicySet, DomainPolicies } from './types.ts';
 
 /** The evaluator with regexes loaded, as authz-grpc has it. */
-export const WITH_REGEXES = { regexes: regexEngine(new RegexMemory(96 * 1_024 * 1_024)) };
+const WITH_REGEXES = { regexes: regexEngine(new RegexMemory(96 * 1_024 * 1_024)) };
 
 export const { combineDomains } = plain;
 

@@ -70,7 +70,7 @@ export function readClaims(payload: Uint8Array): TokenClaims {
 }
 
 /** The bytes of a part. Throws TokenError `token_malformed` for anything but canonical base64url. */
-export function decodeBase64Url(part: string): Buffer {
+function decodeBase64Url(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (part === '' || bytes.toString('base64url') !== part) throw new TokenError('token_malformed');
   return bytes;

@@ -28,7 +28,7 @@ export function findProgram(names: readonly string[], folders: readonly string[]
   return null;
 }
 
-export function isRoot(): boolean {
+function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 

@@ -2,7 +2,7 @@ import { isObject, InvalidMessageError, type JsonObject } from './message.ts';
 import { escapeText } from './spelling.ts';
 
 /** What the attributes of arguments begin with; a nested argument's keys are joined by dots. */
-export const ARGUMENT_PREFIX = 'mcp.arg.';
+const ARGUMENT_PREFIX = 'mcp.arg.';
 
 const ATTRIBUTES_MAX = 48;
 /** UTF-8 bytes of one value, and of all. */

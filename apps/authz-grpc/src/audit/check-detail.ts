@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { RequestContext } from '../policy/types.ts';
 
 /** Longest value that a row keeps as it is; a longer one is kept as its digest. UTF-8 bytes. */
-export const VALUE_BYTES_MAX = 1024;
+const VALUE_BYTES_MAX = 1024;
 /** Keys and values that the row of a refused check keeps: one that is refused may have any number. */
 const REFUSED_KEYS_MAX = 64;
 const REFUSED_VALUES_MAX = 256;

@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 
 /** Scopes of the credentials of users and of tenants' service accounts. */
-export const TENANT_SCOPES = ['check', 'explain', 'read', 'manage', 'documents', 'investigations'] as const;
+const TENANT_SCOPES = ['check', 'explain', 'read', 'manage', 'documents', 'investigations'] as const;
 /**
  * Scope of login front ends: verification, OAuth, resets and logins, for every user except the system root.
  */

@@ -15,7 +15,7 @@ import { messageOf } from './policy-messages.ts';
 
 /* How results of operations are said in the messages of the proto. */
 
-export function tokensMessage(tokens: Tokens): TokensMessage {
+function tokensMessage(tokens: Tokens): TokensMessage {
   return {
     maxTokens: BigInt(tokens.maxTokens),
     tokens: BigInt(tokens.tokens),

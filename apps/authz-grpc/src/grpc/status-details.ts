@@ -4,7 +4,7 @@ import { Status } from '@platform/proto/google/rpc/status';
 import { Metadata, type ServiceError } from '@grpc/grpc-js';
 
 /** `google.rpc.ErrorInfo.domain` of everything this service says. */
-export const ERROR_DOMAIN = 'authz.v1';
+const ERROR_DOMAIN = 'authz.v1';
 const TYPE = 'type.googleapis.com/google.rpc.';
 
 /**

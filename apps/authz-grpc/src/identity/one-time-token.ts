@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-export const ONE_TIME_TOKEN_CHARACTERS = 64;
+const ONE_TIME_TOKEN_CHARACTERS = 64;
 
 /** 64 alphanumeric characters, each drawn without modulo bias from the system's random source: 381 bits. */
 export function newOneTimeToken(): string {

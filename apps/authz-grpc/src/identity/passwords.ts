@@ -5,8 +5,8 @@ import { createFairLimit, QueueFull } from '@platform/worker-pool';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { isLonger } from '../text.ts';
 
-export const PASSWORD_CHARACTERS_MIN = 12;
-export const PASSWORD_CHARACTERS_MAX = 128;
+const PASSWORD_CHARACTERS_MIN = 12;
+const PASSWORD_CHARACTERS_MAX = 128;
 /** A character takes two of a string's code units at most. */
 const CODE_UNITS_MAX = 2 * PASSWORD_CHARACTERS_MAX;
 /** What a hash costs: memory in KiB, passes over it, threads. */

@@ -11,8 +11,8 @@ import { readWithin } from '../fields.ts';
 import { userNotFound } from '../not-found.ts';
 import type { Stores } from '../store/stores.ts';
 
-export const KEY_DAYS = 365;
-export const KEY_DAYS_MAX = 3_650;
+const KEY_DAYS = 365;
+const KEY_DAYS_MAX = 3_650;
 const DAY_SECONDS = 86_400;
 
 type KeyDeps = Pick<Deps, 'decisions' | 'stores' | 'now'>;

@@ -11,10 +11,10 @@ type AttributeDeps = Pick<Deps, 'decisions' | 'stores'>;
 type AttributeWriteDeps = AttributeDeps & Pick<Deps, 'write' | 'now'>;
 
 /** They join every context of the user's checks, whose limits they share. */
-export const ATTRIBUTE_VALUES_MAX = 128;
-export const ATTRIBUTE_KEYS_MAX = 32;
+const ATTRIBUTE_VALUES_MAX = 128;
+const ATTRIBUTE_KEYS_MAX = 32;
 /** UTF-8 bytes of one value: the most that an entry of the index on values holds. */
-export const ATTRIBUTE_BYTES_MAX = 2_048;
+const ATTRIBUTE_BYTES_MAX = 2_048;
 
 /**
  * Adds values and keeps existing ones. Throws TENANT_REQUIRED, ACCESS_DENIED, USER_NOT_FOUND,

@@ -11,7 +11,7 @@ import { entityKey } from '../model/entities.ts';
 import { digestOfPolicies } from '../policy/digest.ts';
 
 /** Name of every tenant's first domain; no other domain may take it. */
-export const ROOT_DOMAIN = 'root';
+const ROOT_DOMAIN = 'root';
 
 /**
  * Creates a tenant; any authenticated user may. The tenant, the association of its creator, the domain

@@ -17,7 +17,7 @@ import { domainNotFound, tenantNotFound } from '../not-found.ts';
 type DomainDeps = Pick<Deps, 'decisions' | 'stores'>;
 type DomainWriteDeps = DomainDeps & Pick<Deps, 'write' | 'now' | 'newId'>;
 
-export const SUPERIORS_MAX = 64;
+const SUPERIORS_MAX = 64;
 
 /** Throws ACCESS_DENIED, NAME_TAKEN, INVALID_ARGUMENT for superiors that are refused, limits. */
 export async function createDomain(

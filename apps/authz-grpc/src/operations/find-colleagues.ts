@@ -8,7 +8,7 @@ import { callOfColleagues, readCheckCaller } from './check-authorization.ts';
 import { leaseIn } from './leases.ts';
 
 /** Names and ids of one call. */
-export const COLLEAGUES_MAX = 100;
+const COLLEAGUES_MAX = 100;
 
 /** A user or service account of the caller's tenant. */
 export interface Colleague {

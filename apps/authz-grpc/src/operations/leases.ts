@@ -28,7 +28,7 @@ export interface LeaseState {
 }
 
 /** Leases that may be asked about in one call. */
-export const LEASES_MAX = 100;
+const LEASES_MAX = 100;
 
 /** The leases of a live caller in their tenant. */
 export function leasesOf(

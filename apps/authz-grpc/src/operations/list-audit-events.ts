@@ -7,8 +7,8 @@ import { readToken, writeToken, type ListIdentity } from '../pages.ts';
 import type { AuditFilter, ChainPlace } from '../store/audit-store.ts';
 import type { Deps } from '../ports.ts';
 
-export const AUDIT_PAGE = 100;
-export const AUDIT_PAGE_MAX = 1_000;
+const AUDIT_PAGE = 100;
+const AUDIT_PAGE_MAX = 1_000;
 
 /**
  * The tenant's audit rows, newest first, a page at a time, and the row that their chain begins behind;

@@ -18,8 +18,8 @@ import { readUsername } from './users.ts';
  * too.
  */
 
-export const STATE_MINUTES = 10;
-export const STATE_MINUTES_MAX = 1_440;
+const STATE_MINUTES = 10;
+const STATE_MINUTES_MAX = 1_440;
 
 /** The user of a provider's subject, or null. Throws ACCESS_DENIED, limits. */
 export async function findUserByOAuth(

@@ -29,7 +29,7 @@ type CheckedDeps = Pick<Deps, 'policyWorker' | 'config'>;
 
 const BYTES_OF_MIB = 2 ** 20;
 
-export const POLICY_CASES_MAX = 1_000;
+const POLICY_CASES_MAX = 1_000;
 /** Findings reported at once; a longer list helps nobody. */
 const FINDINGS_TOLD_MAX = 20;
 

@@ -13,7 +13,7 @@ import { ownerOf, authorizeRead, requireValid, type Place } from './policies.ts'
 type ChangeDeps = Pick<Deps, 'decisions' | 'stores' | 'policyWorker' | 'config'>;
 
 /** Domains that one plan or replay looks at: the changed one, and those below it in order of creation. */
-export const COMPARED_DOMAINS_MAX = 50;
+const COMPARED_DOMAINS_MAX = 50;
 /** Changes that one plan tells. */
 const CHANGES_TOLD_MAX = 1_000;
 

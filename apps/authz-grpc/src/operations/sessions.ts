@@ -19,7 +19,7 @@ import { requireLiveCaller } from './api-keys.ts';
 import { leasesOf, type Leases } from './leases.ts';
 
 export const SESSION_SECONDS = 3_600;
-export const SESSION_SECONDS_MAX = 86_400;
+const SESSION_SECONDS_MAX = 86_400;
 
 export interface LoginResult {
   readonly token: string;

@@ -11,8 +11,8 @@ import type { UserRow } from '../store/user-store.ts';
 
 export type VerificationType = 'email_verification' | 'password_reset' | 'email_change';
 
-export const VERIFICATION_HOURS = 24;
-export const VERIFICATION_HOURS_MAX = 720;
+const VERIFICATION_HOURS = 24;
+const VERIFICATION_HOURS_MAX = 720;
 
 /**
  * A token that proves control of an address once it comes back, so only the mailer gets it: an operation of

@@ -23,7 +23,7 @@ export function anyOf(filters: readonly Filter[]): Filter {
 }
 
 /** Holds where all do; constants are left out. */
-export function allOf(filters: readonly Filter[]): Filter {
+function allOf(filters: readonly Filter[]): Filter {
   return join('all', filters, false);
 }
 

@@ -66,7 +66,7 @@ export async function* namesInOrder(
 }
 
 /** Whether checks take the text for a subject or an action. */
-export function isName(text: string): boolean {
+function isName(text: string): boolean {
   return text !== '' && text.isWellFormed() && !text.includes('\0');
 }
 

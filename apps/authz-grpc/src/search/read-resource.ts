@@ -8,7 +8,7 @@ import { AuthzError } from '@platform/error-contracts';
 import type { Resource } from '../model/resource.ts';
 
 /** Resources of one request. */
-export const RESOURCES_MAX = 1_000;
+const RESOURCES_MAX = 1_000;
 export const RESOURCE_KEYS_MAX = 16;
 export const RESOURCE_VALUES_MAX = 64;
 /** UTF-8 bytes of all keys and values. */

@@ -46,7 +46,7 @@ export async function editFile(
  * `contents` after the edit. Throws `unprocessable` for an absent or ambiguous `old_str` or a line beyond the
  * end.
  */
-export function applyEdit(contents: string, edit: EditFile): string {
+function applyEdit(contents: string, edit: EditFile): string {
   if ('append' in edit) return contents + edit.append;
   if ('old_str' in edit) return replaceOnce(contents, edit.old_str, edit.new_str);
   return insertAfterLine(contents, edit.insert_line, edit.insert_text);

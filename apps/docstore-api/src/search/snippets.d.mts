@@ -6,4 +6,3 @@ export interface Snippet {
 
 export function snippetsOf(text: string, next: (from: number) => number, max: number): Snippet[];
 export function nextOfScript(text: string, regex: RegExp, isFolded: boolean): (from: number) => number;
-export function fold(text: string): string;

@@ -81,6 +81,6 @@ function unfolded(text, from, length) {
 }
 
 /** As `fold` of rules/text.ts, which a worker thread cannot read. */
-export function fold(text) {
+function fold(text) {
   return text.toLowerCase().replaceAll('ς', 'σ');
 }

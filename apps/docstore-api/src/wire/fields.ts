@@ -4,7 +4,7 @@ import { utf8Length } from '../rules/text.ts';
 import { filenameProblem, isWellFormed, metadataProblem } from '../rules/validation.ts';
 
 /** An object whose values are `of`, whatever its keys. Unlike `z.record` it keeps a key `__proto__`. */
-export const mapOf = <Value>(of: z.ZodType<Value>) =>
+const mapOf = <Value>(of: z.ZodType<Value>) =>
   z
     .custom<Readonly<Record<string, Value>>>(
       (map) => typeof map === 'object' && map !== null && !Array.isArray(map),

@@ -21,7 +21,7 @@ import type { Tool, ToolDeps, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 /** Name and version that the server tells clients; the version is that of the interface. */
-export const SERVER_INFO = {
+const SERVER_INFO = {
   name: 'investigation',
   title: 'Investigation reasoning service',
   version: '0.1.0',

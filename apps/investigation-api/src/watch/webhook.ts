@@ -34,12 +34,7 @@ const GONE = 410;
 const RETRY_AFTER_MAX_MS = 24 * 3_600_000;
 
 /** The headers of a message by Standard Webhooks: HMAC-SHA256 over id, time and body. Pure. */
-export function signedHeaders({
-  secret,
-  id,
-  body,
-  now,
-}: Omit<WebhookMessage, 'url'>): Record<string, string> {
+function signedHeaders({ secret, id, body, now }: Omit<WebhookMessage, 'url'>): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');

@@ -101,7 +101,7 @@ const ToldContribution = Contribution.extend({
 }).openapi('ToldContribution');
 
 /** An explanation with the names and values that its ids stand for, and the chance that was judged. */
-export const ToldExplanation = VerdictExplanation.extend({
+const ToldExplanation = VerdictExplanation.extend({
   subject_name: z.string(),
   calibrated_probability: SubjectResult.shape.calibrated_probability
     .nullable()

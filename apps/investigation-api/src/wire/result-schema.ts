@@ -25,7 +25,7 @@ const calibrated = share().describe(
   'Chance that the value is right: the posterior over the rival values, tempered because sources err together.',
 );
 
-export const RivalValue = z
+const RivalValue = z
   .object({
     value: z.string(),
     scope: z.string().optional().describe('The scope in which the value is said, if any.'),
@@ -89,7 +89,7 @@ export const SubjectResult = z
   })
   .openapi('SubjectResult');
 
-export const RankedClaim = z
+const RankedClaim = z
   .object({
     rank: count().describe('From 1, by belief minus disbelief.'),
     claim_id: z.string(),
@@ -105,7 +105,7 @@ export const RankedClaim = z
   })
   .openapi('RankedClaim');
 
-export const ClaimAnalysisSummary = z
+const ClaimAnalysisSummary = z
   .object({
     claim_id: z.string(),
     predicate: z.string(),
@@ -132,7 +132,7 @@ export const ClaimAnalysisSummary = z
   })
   .openapi('ClaimAnalysisSummary');
 
-export const InterpretationClaim = z
+const InterpretationClaim = z
   .object({
     claim_id: z.string(),
     actor_id: z.string(),
@@ -148,7 +148,7 @@ export const InterpretationClaim = z
   })
   .openapi('InterpretationClaim');
 
-export const InterpretationTree = z
+const InterpretationTree = z
   .object({
     label: z.string(),
     coherence_score: share(),
@@ -160,7 +160,7 @@ export const InterpretationTree = z
   })
   .openapi('InterpretationTree');
 
-export const SubjectArgumentation = z
+const SubjectArgumentation = z
   .object({
     subject_id: z.string(),
     predicate: z.string(),
@@ -188,11 +188,9 @@ export const EvidenceGap = z
   })
   .openapi('EvidenceGap');
 
-export const SensitivityAnalysis = z
-  .object({ evidence_gaps: z.array(EvidenceGap) })
-  .openapi('SensitivityAnalysis');
+const SensitivityAnalysis = z.object({ evidence_gaps: z.array(EvidenceGap) }).openapi('SensitivityAnalysis');
 
-export const TemporalAnalysis = z
+const TemporalAnalysis = z
   .object({
     stale_claims: z.array(
       z.object({
@@ -215,7 +213,7 @@ export const TemporalAnalysis = z
   })
   .openapi('TemporalAnalysis');
 
-export const AccumulativeAnalysis = z
+const AccumulativeAnalysis = z
   .object({
     conditional_conclusions: z.array(
       z.object({
@@ -230,7 +228,7 @@ export const AccumulativeAnalysis = z
   })
   .openapi('AccumulativeAnalysis');
 
-export const SourceDependence = z
+const SourceDependence = z
   .object({
     actor_ids: z.array(z.string()),
     probability: share().describe('1 when declared by depends_on.'),
@@ -248,7 +246,7 @@ export const SourceDependence = z
   })
   .openapi('SourceDependence');
 
-export const EstimatedReliability = z
+const EstimatedReliability = z
   .object({
     actor_id: z.string(),
     mean: share(),

@@ -9,7 +9,7 @@ import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
 
 /** Shapes of what is sent to and returned by the operations on sessions. */
 
-export const SESSION_NAME_CHARACTERS_MAX = 2000;
+const SESSION_NAME_CHARACTERS_MAX = 2000;
 
 /** A point in time as responses give it: RFC 3339 in UTC. */
 export const time = z.iso.datetime();

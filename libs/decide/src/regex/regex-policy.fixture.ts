@@ -3,7 +3,7 @@ import { compilePolicySet } from '../with-regexes.fixture.ts';
 import type { Decision, Policy } from '../types.ts';
 
 /** A policy that allows values of the key `value` that match the pattern. */
-export function regexPolicy(pattern: string, name = 'p'): Policy {
+function regexPolicy(pattern: string, name = 'p'): Policy {
   return {
     name,
     description: '',

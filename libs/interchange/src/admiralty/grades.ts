@@ -45,7 +45,7 @@ export function reliabilityOf(letter: Letter): number | null {
 export const digitOf = (confidence: number): Digit => stepOf(confidence).digit;
 
 /** The confidence from 0 to 100 that a grade states; null for 6. */
-export const confidenceOfDigit = (digit: Digit): number | null =>
+const confidenceOfDigit = (digit: Digit): number | null =>
   STEPS.find((one) => one.digit === digit)?.confidence ?? null;
 
 /** A value of `opinion-enum` of STIX. */

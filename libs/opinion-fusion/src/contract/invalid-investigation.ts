@@ -5,7 +5,7 @@ export interface Problem {
 }
 
 /** Problems listed at most; the rest are counted. Reasoning model §2. */
-export const PROBLEMS_MAX = 50;
+const PROBLEMS_MAX = 50;
 
 /**
  * The input cannot be judged. `problems` lists what is wrong in the order of the input, at most PROBLEMS_MAX

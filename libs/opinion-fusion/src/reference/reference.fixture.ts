@@ -35,7 +35,7 @@ const isContested = ({ b, d }: Opinion) =>
   (reaches(b, THETA) && reaches(d, THETA)) ||
   (reaches(b + d, THETA) && round12(Math.min(b, d)) >= round12(Math.max(b, d) / 2));
 
-export function truthStatus({ b, d }: Opinion): string {
+function truthStatus({ b, d }: Opinion): string {
   if (isContested({ b, d } as Opinion)) return 'Both';
   return reaches(b, THETA) ? 'True' : reaches(d, THETA) ? 'False' : 'Neither';
 }

@@ -63,7 +63,7 @@ function originOf({ assertedAt, input }: Claim, { origin }: Ageing): string | nu
 const USUAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d(?:\.\d{3})?Z$/;
 
 /** The epistemic status that the evidence calls for; law is never suggested. Source: reasoning model §5. */
-export function suggestStatus(claim: Claim, { opinion, ageing }: Weighing): EpistemicStatus {
+function suggestStatus(claim: Claim, { opinion, ageing }: Weighing): EpistemicStatus {
   const P = roundForComparison(expectedProbability(opinion));
   const independent = ageing.independentCorroborations;
   switch (claim.status) {

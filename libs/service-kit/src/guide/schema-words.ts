@@ -43,7 +43,7 @@ function joined(parts: readonly Html[], between: string): Html {
 }
 
 /** What values may be besides their type: `1 to 200; default 50`. Empty where nothing limits them. */
-export function limitsOf(schema: Schema): string {
+function limitsOf(schema: Schema): string {
   const { exclusiveMinimum, exclusiveMaximum, pattern, format } = schema;
   const preset = schema.default ?? schema['x-default'];
   const parts = [

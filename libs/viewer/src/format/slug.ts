@@ -1,5 +1,5 @@
 /** Characters that a slug has at most. Unicode code points. */
-export const SLUG_CHARACTERS_MAX = 64;
+const SLUG_CHARACTERS_MAX = 64;
 
 /**
  * Words as they stand in a share's URL: letters and digits of any script in lower case, a hyphen for each run

@@ -24,7 +24,7 @@ export const passageFragment = ({ start, end }: { readonly start: number; readon
   `at-${start}-${end}`;
 
 /** Path of a document below the page that links to it, by id and version. */
-export const documentPath = (document: string, version: number | 'current') =>
+const documentPath = (document: string, version: number | 'current') =>
   `documents/${encodeURIComponent(document)}/${version}`;
 
 /** Places of a quote in a version of its document, as anchoring and the checks of a judgement say them. */

@@ -14,7 +14,7 @@ export function useScreenTitle(title: string) {
 }
 
 /** Whether the element that had the focus is gone. */
-export const isFocusLost = (): boolean =>
+const isFocusLost = (): boolean =>
   document.activeElement === null || document.activeElement.matches('body, dialog');
 
 /**

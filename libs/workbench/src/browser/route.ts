@@ -24,7 +24,7 @@ export function pathOf(route: Route): string {
 }
 
 /** Any other path, and one that cannot be decoded, is the list. */
-export function readPath(path: string): Route {
+function readPath(path: string): Route {
   if (path === PROGRAMS_PATH) return { screen: 'programs' };
   const [, document, version] = DOCUMENT.exec(path) ?? [];
   if (document !== undefined)
