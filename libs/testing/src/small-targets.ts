@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { Page } from 'playwright-core';
 
 /** Height and width that a finger needs, in CSS pixels (WCAG 2.2, 2.5.5). */
