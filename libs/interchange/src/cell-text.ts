@@ -4,7 +4,7 @@ import type { CellObject } from '@e965/xlsx';
  * What a cell says as text: its stored value, dates as ISO 8601, wherever its format shows neither more nor
  * less than that; else what the sheet shows. So `12 km`, `18:00`, `May 2024` and `00123` come as they are
  * shown, and a number that is only rounded, grouped or a percentage comes whole, to the 15 digits that
- * spreadsheets keep. Empty for errors. Pure.
+ * spreadsheets keep, with its currency where it shows one. Empty for errors. Pure.
  */
 export function cellText(cell: CellObject | undefined): string {
   if (cell?.v === undefined || cell.t === 'e') return '';
@@ -13,7 +13,28 @@ export function cellText(cell: CellObject | undefined): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : dateText(value, shown, cell.z);
   if (typeof value !== 'number') return String(value);
   if (shown === '' || PLAIN_NUMBER.test(shown)) return digits(value);
-  return PERCENTAGE.test(shown) && isInHundredths(cell.z) ? `${digits(value * 100)}%` : shown;
+  if (PERCENTAGE.test(shown) && isInHundredths(cell.z)) return `${digits(value * 100)}%`;
+  return moneyText(value, shown) ?? shown;
+}
+
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
+const isCurrency = (word: string) => /\p{Sc}$/u.test(word) || CURRENCIES.has(word);
+
+/**
+ * A number with its currency where what the sheet shows is another number, as formats for accounting do by
+ * rounding, parentheses and a dash for zero; null for what shows no currency, or the number as it is.
+ */
+function moneyText(value: number, shown: string): string | null {
+  const [currency = '', ...more] = shown.match(/\p{L}{0,3}\p{Sc}|\p{L}{3}/gu) ?? [];
+  if (more.length > 0 || (currency !== '' && !isCurrency(currency))) return null;
+  const figure = shown.replace(currency, '').replace(/\s/g, '');
+  if (!(value === 0 && /^[-–—]$/.test(figure)) && !/^\(?[-+]?\d[\d,]*(?:\.\d+)?\)?$/.test(figure))
+    return null;
+  if (Number(figure.replaceAll(',', '')) === value) return null;
+  const amount = digits(Math.abs(value));
+  const sign = value < 0 ? '-' : '';
+  if (shown.replace(/[()\s]/g, '').endsWith(currency)) return `${sign}${amount} ${currency}`.trim();
+  return `${sign}${currency}${/\p{L}$/u.test(currency) ? ' ' : ''}${amount}`;
 }
 
 const digits = (value: number) => String(Number(value.toPrecision(15)));

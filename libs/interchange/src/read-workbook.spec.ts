@@ -6,7 +6,7 @@ import { guessMapping, importClaims, readSheet } from '@platform/workbench/claim
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { UnreadableFile } from './imported.ts';
 import { readWorkbook } from './read-workbook.ts';
 
@@ -58,6 +58,18 @@ const STORED: Readonly<Record<string, (xml: string, index: number) => { cell: st
   'results of formulas': (xml) => ({ cell: ` t="str"><f>A1&amp;B1</f><v>${xml}</v>` }),
   'strings without a formula': (xml) => ({ cell: ` s="0" t="str"><v xml:space="preserve">${xml}</v>` }),
 };
+
+/** Formats of the button for money in spreadsheets, each with its own text for zero. */
+const ACCOUNTING = {
+  dollars: '_($* #,##0.00_);_($* (#,##0.00);_($* "-"??_);_(@_)',
+  euros: '_-* #,##0.00\\ "€"_-;\\-* #,##0.00\\ "€"_-;_-* "-"??\\ "€"_-;_-@_-',
+  codes: '_ [$CHF] * #,##0.00_ ;_ [$CHF] * (#,##0.00)_ ;_ [$CHF] * "-"??_ ;_ @_ ',
+} as const;
+/** What a cell with such a format says: what it shows where that is the number, else the number whole. */
+function moneyOf(number: number, before: string, behind = ''): string {
+  const amount = number === 1234.5 || (number < 0 && behind !== '') ? '1,234.50' : String(Math.abs(number));
+  return `${number < 0 ? '-' : ''}${before}${amount}${behind}`;
+}
 
 const isNoXml = (c: string) => (c < ' ' && !'\t\n\r'.includes(c)) || c === '\ufffe';
 /** A text in XML of spreadsheets: what XML cannot hold, and what looks like it, as `_xHHHH_`. 22.9.2.19. */
@@ -553,8 +565,18 @@ describe('workbooks', () => {
     [-12, '#,##0_);(#,##0)', '-12'],
     [0.5, '# ?/?', '0.5'],
     [123456789012, 'General', '123456789012'],
+    ...[0, 1234.5, 1234.5678, -1234.5].flatMap((number): [number, string, string][] => [
+      [number, ACCOUNTING.dollars, moneyOf(number, '$')],
+      [number, ACCOUNTING.euros, moneyOf(number, '', ' €')],
+      [number, ACCOUNTING.codes, moneyOf(number, 'CHF ')],
+    ]),
+    [0, '_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)', '0'],
+    [1234567, '$#,##0.0,,"M"', '$1.2M'],
+    [1234567, '$#,##0,', '$1234567'],
+    [0, '0;-0;"none"', 'none'],
+    [12.34, '0.0 "KMH"', '12.3 KMH'],
   ])('a cell that holds %s in the format %s says %s', (v, z, text) => {
-    covers('INV-IMPORT.19');
+    covers('INV-IMPORT.19', 'INV-IMPORT.53');
     const book = XLSX.read(workbook({ Claims: [ROWS[0]!, ROWS[2]!] }), { type: 'array' });
     book.Sheets['Claims']!['D2'] = { t: 'n', v, z };
     const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
@@ -640,6 +662,117 @@ describe('workbooks', () => {
       path: 'sheet Noted',
       reason: 'has 33 more notes on cells that are not read',
     });
+  });
+
+  const SAID = ['source', 'subject', 'predicate', 'value'];
+  const rowOf = (source: string, ...more: string[]) => [source, 'Dam', 'open', 'yes', ...more];
+
+  it('hidden columns are named with the heading of the first and their number', () => {
+    covers('INV-IMPORT.48');
+    const book = XLSX.utils.book_new();
+    for (const [name, hidden] of Object.entries({ None: [], One: [3], Two: [0, 3], Unread: [4] })) {
+      const sheet = XLSX.utils.aoa_to_sheet([[...SAID, 'mood'], rowOf('Ann', 'calm')]);
+      sheet['!cols'] = Array.from({ length: 9 }, (_, at) => ({ hidden: (hidden as number[]).includes(at) }));
+      XLSX.utils.book_append_sheet(book, sheet, name);
+    }
+    const bytes = XLSX.write(book, { type: 'array', cellStyles: true }) as ArrayBuffer;
+    const { payload, leftOut } = readWorkbook(new Uint8Array(bytes));
+    expect(payload.claims).toHaveLength(4);
+    expect(leftOut.filter(({ reason }) => reason.includes('hidden'))).toEqual([
+      { path: 'sheet One, column value', reason: 'is hidden in the workbook: it was read as the others' },
+      {
+        path: 'sheet Two, column source',
+        reason: 'is hidden in the workbook, the first of 2 such columns: they were read as the others',
+      },
+    ]);
+  });
+
+  /** A workbook of one sheet, some of whose cells have links. */
+  function linkWorkbook(
+    rows: unknown[][],
+    links: Readonly<Record<string, string>>,
+    change: (xml: string) => string = (xml) => xml,
+  ): Uint8Array {
+    const sheet = XLSX.utils.aoa_to_sheet(rows);
+    for (const [cell, Target] of Object.entries(links)) (sheet[cell] as XLSX.CellObject).l = { Target };
+    const book = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(book, sheet, 'Claims');
+    const files = unzipSync(new Uint8Array(XLSX.write(book, { type: 'array' }) as ArrayBuffer));
+    const name = 'xl/worksheets/sheet1.xml';
+    return zipSync({ ...files, [name]: strToU8(change(strFromU8(files[name]!))) });
+  }
+  const PAGE = 'https://herald.example/a?b=1&c=ö#d';
+  const OTHER = 'https://echo.example/2';
+
+  it.each<[string, string[], string[], Readonly<Record<string, string>>, object, string[]]>([
+    ['a statement', ['content'], ['It is open.'], { E2: PAGE }, { content: 'It is open.', url: PAGE }, []],
+    ['a value', [], [], { D2: PAGE }, { value: 'yes', url: PAGE }, []],
+    ['a source', ['content'], ['Open.'], { A2: PAGE }, { url: PAGE }, []],
+    ['a statement before a source', ['content'], ['Open.'], { A2: OTHER, E2: PAGE }, { url: PAGE }, ['A2']],
+    ['a link', ['link'], ['here'], { E2: PAGE }, { url: PAGE }, ['column link']],
+    ['a link cut short', ['link'], ['https://herald…'], { E2: PAGE }, { url: PAGE }, ['column link']],
+    [
+      'a copy',
+      ['link', 'archive'],
+      [OTHER, 'here'],
+      { F2: PAGE },
+      { archived_url: PAGE },
+      ['column archive'],
+    ],
+    ['a link that shows its address', ['link'], [PAGE], { E2: PAGE }, { url: PAGE }, []],
+    ['a link that shows its host', ['link'], ['www.a.example/'], { E2: 'http://www.a.example' }, {}, []],
+    ['a link that shows another address', ['link'], [OTHER], { E2: PAGE }, { url: OTHER }, ['E2']],
+    [
+      'a statement next to a link',
+      ['content', 'link'],
+      ['Open.', OTHER],
+      { E2: PAGE },
+      { url: OTHER },
+      ['E2'],
+    ],
+    ['a subject', [], [], { B2: PAGE }, {}, ['B2']],
+    ['an e-mail address', ['content'], ['ann@a.example'], { E2: 'mailto:ann@a.example' }, {}, []],
+    ['a file', ['content'], ['Open.'], { E2: 'file:///C:/notes.docx' }, {}, ['E2']],
+  ])('the link on the cell of %s is kept with its text or named', (_, head, cells, links, claim, named) => {
+    covers('INV-IMPORT.49');
+    const bytes = linkWorkbook([[...SAID, ...head], rowOf('Ann', ...cells)], links);
+    const { payload, leftOut } = readWorkbook(bytes);
+    expect(payload.claims).toMatchObject([claim]);
+    if (!('url' in claim) && !head.includes('link')) expect(payload.claims[0]).not.toHaveProperty('url');
+    const places = leftOut.filter(({ reason }) => /link|address/.test(reason)).map(({ path }) => path);
+    expect(places).toEqual(named.map((place) => `sheet Claims, ${place.replace(/^(?=[A-E]2)/, 'cell ')}`));
+  });
+
+  it('a link over several cells and one of a formula are read, and of many that are not read twenty are named', () => {
+    covers('INV-IMPORT.49');
+    const rows = [SAID, rowOf('Ann'), rowOf('Bob'), rowOf('Cy'), rowOf('Di')];
+    const urls = (bytes: Uint8Array) => readWorkbook(bytes).payload.claims.map(({ url }) => url);
+    const wide = (xml: string) => xml.replace(/(<hyperlink [^>]*ref=")D2"/, '$1D2:D4"');
+    expect(urls(linkWorkbook(rows, { D2: PAGE }, wide))).toEqual([PAGE, PAGE, PAGE, undefined]);
+    const formula = (xml: string) =>
+      xml.replace(
+        /<c r="D3"[^>]*>.*?<\/c>/,
+        `<c r="D3" t="str"><f>HYPERLINK(&quot;${PAGE.replace('&', '&amp;')}&quot;,&quot;yes&quot;)</f><v>yes</v></c>`,
+      );
+    expect(urls(linkWorkbook(rows, {}, formula))).toEqual([undefined, PAGE, undefined, undefined]);
+    const all = Array.from({ length: 30 }, (_, at) => rowOf(`Source ${at}`));
+    const links = Object.fromEntries(all.map((_, at) => [`B${at + 2}`, PAGE]));
+    const named = readWorkbook(linkWorkbook([SAID, ...all], links)).leftOut.filter(({ reason }) =>
+      reason.includes('link'),
+    );
+    expect(named).toHaveLength(21);
+    expect(named[0]).toEqual({
+      path: 'sheet Claims, cell B2',
+      reason: `has a link that is not read: ${PAGE}`,
+    });
+    expect(named.at(-1)!.reason).toBe('has 10 more links on cells that are not read');
+  });
+
+  it('a link over all cells of a sheet costs no more than those of its rows', () => {
+    covers('INV-IMPORT.49');
+    const whole = (xml: string) => xml.replace(/(<hyperlink [^>]*ref=")D2"/, '$1A1:XFD1048576"');
+    const bytes = linkWorkbook([SAID, rowOf('Ann'), rowOf('Bob')], { D2: PAGE }, whole);
+    expect(readWorkbook(bytes).payload.claims.map(({ url }) => url)).toEqual([PAGE, PAGE]);
   });
 
   it('merged cells hold their value in the first row alone, which is said', () => {

@@ -16,6 +16,7 @@ import {
   type Sheet,
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
+import { linksOf, withLinks } from './cell-links.ts';
 import { cellText, dayOfNumber } from './cell-text.ts';
 import { withExactTexts } from './exact-texts.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
@@ -60,8 +61,8 @@ export function readWorkbook(
   { dates }: ReadOptions = {},
 ): Imported {
   const leftOut = new LeftOutList();
-  const hidden: ReadonlySet<number>[] = [];
-  const workbook = parse(unpacked(bytes, leftOut, hidden));
+  const asides: Aside[] = [];
+  const workbook = parse(unpacked(bytes, leftOut, asides));
   const budget = new TextBudget();
   const rows = new RowIds();
   const actors: Item[] = [];
@@ -76,17 +77,24 @@ export function readWorkbook(
     ...there.subjects.map(({ id }) => `subject ${id}`),
   ]);
   for (const [index, name] of workbook.SheetNames.entries()) {
-    const sheet = sheetOf(workbook.Sheets[name], name, {
+    const mark = MARK.exec(workbook.Workbook?.Sheets?.[index]?.CodeName ?? '')?.[1];
+    const aside = asides[Number(mark)];
+    const shown = sheetOf(workbook.Sheets[name], name, {
       leftOut,
       budget,
       date1904: workbook.Workbook?.WBProps?.date1904 === true,
     });
-    const mapping = guessMapping(sheet.columns, sheet.rows);
-    const missing = NEEDED.filter((field) => !mapping.includes(field));
+    const guessed = guessMapping(shown.columns, shown.rows);
+    const missing = NEEDED.filter((field) => !guessed.includes(field));
     if (missing.length > 0) {
       leftOut.add(`sheet ${name}`, `its first row has no column for ${missing.join(', ')}`);
       continue;
     }
+    const sheet =
+      aside === undefined || aside.links.size === 0
+        ? shown
+        : withLinks(shown, guessed, aside.links, { place: `sheet ${name}`, leftOut });
+    const mapping = sheet.columns === shown.columns ? guessed : guessMapping(sheet.columns, sheet.rows);
     const placeOf = (line: number) => `sheet ${name}, row ${line}`;
     const readWith = (mended?: ReadonlyMap<string, string>) =>
       importClaims(sheet, mapping, present, {
@@ -105,15 +113,14 @@ export function readWorkbook(
       leftOut.add(`${placeOf(line)}, ${field}`, `${message}: the cell was left out`);
     if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
       leftOut.add(`sheet ${name}`, 'is hidden in the workbook: its rows were read as those of the others');
-    const mark = MARK.exec(workbook.Workbook?.Sheets?.[index]?.CodeName ?? '')?.[1];
-    const lines = sheet.rows.map(({ line }) => line).filter((line) => hidden[Number(mark)]?.has(line));
-    if (lines.length > 0)
-      leftOut.add(
-        placeOf(lines[0]!),
-        lines.length === 1
-          ? 'is hidden in the workbook: it was read as the others'
-          : `is hidden in the workbook, the first of ${lines.length} such rows: they were read as the others`,
-      );
+    const hiddenLines = sheet.rows.map(({ line }) => line).filter((line) => aside?.rows.has(line));
+    const hiddenHeadings = shown.columns.filter((_, at) => aside?.columns.has(at) && mapping[at] !== null);
+    nameHidden(hiddenLines.map(placeOf), 'rows', leftOut);
+    nameHidden(
+      hiddenHeadings.map((heading) => `sheet ${name}, column ${heading}`),
+      'columns',
+      leftOut,
+    );
     nameNotes(workbook.Sheets[name]!, `sheet ${name}`, leftOut);
     undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
     for (const { line, field, message } of [...read.problems, ...read.notes])
@@ -234,6 +241,17 @@ function orderAsked(undecided: readonly string[]): string {
   return `dates: the day or the month may come first in ${named}: send dates=day_first or dates=month_first, or write the dates as 2025-05-31`;
 }
 
+/** Names the first of the hidden rows or columns of a sheet, and how many there are. */
+function nameHidden([first, ...more]: readonly string[], kind: string, leftOut: LeftOutList): void {
+  if (first === undefined) return;
+  leftOut.add(
+    first,
+    more.length === 0
+      ? 'is hidden in the workbook: it was read as the others'
+      : `is hidden in the workbook, the first of ${more.length + 1} such ${kind}: they were read as the others`,
+  );
+}
+
 /** Cells of a sheet whose notes are named one by one, and the characters of a note that are told. */
 const NOTES_MAX = 20;
 const NOTE_LENGTH = 80;
@@ -295,11 +313,20 @@ const END_OF_CELLS = /<\/(\w+:)?sheetData\s*>/;
 const MERGED = /<(\w+:)?mergeCell\s/;
 const isRead = (name: string) => /\.(xml|rels)$/i.test(name) && !/META-INF/i.test(name);
 
+/** What stands in a sheet besides its cells. */
+interface Aside {
+  /** Numbers of hidden rows, from 1, and hidden columns, from 0. */
+  readonly rows: ReadonlySet<number>;
+  readonly columns: ReadonlySet<number>;
+  /** Addresses by cell, such as `B2`. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
 /**
- * The name by which the parser gives a sheet its hidden rows back, as their place in the list: it tells them
- * only with styles of all cells, columns and rows.
+ * The name by which the parser gives a sheet its aside back, as its place in the list: it tells what is
+ * hidden only with styles of all cells, columns and rows, and links only by visiting each cell of a range.
  */
-const MARK = /^hidden-rows-(\d+)$/;
+const MARK = /^aside-(\d+)$/;
 
 /** Numbers of the hidden rows of a sheet. Source: ECMA-376 Part 1, 18.3.1.73. */
 function hiddenRows(sheet: string): ReadonlySet<number> {
@@ -312,12 +339,30 @@ function hiddenRows(sheet: string): ReadonlySet<number> {
   return rows;
 }
 
+/** Hidden columns of a sheet that are read, from 0. Source: ECMA-376 Part 1, 18.3.1.13. */
+function hiddenColumns(sheet: string): ReadonlySet<number> {
+  const columns = new Set<number>();
+  for (const [col] of sheet.matchAll(/<(?:\w+:)?col\s[^<>]*>/g)) {
+    if (!/\shidden=["'](?:1|true)["']/.test(col)) continue;
+    const [min, max] = ['min', 'max'].map((name) =>
+      Number(new RegExp(`\\s${name}=["'](\\d+)`).exec(col)?.[1] ?? 0),
+    );
+    for (let at = min!; at <= Math.min(max!, COLUMNS_MAX); at += 1) columns.add(at - 1);
+  }
+  return columns;
+}
+
 /**
  * A sheet up to the end of its cells; any other part as it is. What may follow, links, merged cells, formats,
  * is about ranges: one line of it makes the parser visit every cell of a sheet. Merged cells are noted, and
- * hidden rows are added to `hidden`.
+ * what is read of the rest is added to `asides`; `relations` is the part with the targets of links.
  */
-function withoutTail(content: Uint8Array, leftOut: LeftOutList, hidden: ReadonlySet<number>[]): Uint8Array {
+function withoutTail(
+  content: Uint8Array,
+  relations: Uint8Array | undefined,
+  leftOut: LeftOutList,
+  asides: Aside[],
+): Uint8Array {
   const sheet = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
   const end = END_OF_CELLS.exec(sheet);
   if (end === null) return content;
@@ -327,22 +372,26 @@ function withoutTail(content: Uint8Array, leftOut: LeftOutList, hidden: Readonly
       'merged cells',
       'the value of cells that are merged was read in the first of them alone: unmerge them and write it into each row',
     );
-  const rows = hiddenRows(closed);
-  if (rows.size > 0) {
-    const mark = `<sheetPr codeName="hidden-rows-${hidden.length}"/>`;
+  const aside = {
+    rows: hiddenRows(closed),
+    columns: hiddenColumns(closed.slice(0, closed.search(/<(?:\w+:)?sheetData[\s>]/))),
+    links: linksOf(sheet, Buffer.from(relations ?? []).toString('latin1')),
+  };
+  if (Object.values(aside).some(({ size }) => size > 0)) {
+    const mark = `<sheetPr codeName="aside-${asides.length}"/>`;
     closed = closed
       .replace(/<(?:\w+:)?sheetPr(?:\s[^<>]*)?\/>/g, '')
       .replace(/<(?:\w+:)?sheetData[\s>]/, (start) => mark + start);
-    hidden.push(rows);
+    asides.push(aside);
   }
   return Buffer.from(`${closed}</${end[1] ?? ''}worksheet>`, 'latin1');
 }
 
 /**
  * The same zip without compression, so that nobody behind this line unpacks more than was counted here, and
- * without what `leftOut` names then. Adds the hidden rows of each sheet to `hidden`.
+ * without what `leftOut` names then. Adds what stands in each sheet besides its cells to `asides`.
  */
-function unpacked(bytes: Uint8Array, leftOut: LeftOutList, hidden: ReadonlySet<number>[]): Uint8Array {
+function unpacked(bytes: Uint8Array, leftOut: LeftOutList, asides: Aside[]): Uint8Array {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
     throw new UnreadableFile(
       'the file is no XLSX workbook: save it as .xlsx (Excel Workbook) and send it again',
@@ -381,10 +430,14 @@ function unpacked(bytes: Uint8Array, leftOut: LeftOutList, hidden: ReadonlySet<n
       throw new UnreadableFile(
         `the workbook declares entities in ${name.slice(0, 100)}, which no spreadsheet needs`,
       );
-    files[name] = withExactTexts(withoutTail(content, leftOut, hidden));
+    files[name] = withExactTexts(withoutTail(content, relationsOf(files, name), leftOut, asides));
   }
   return zipSync(files, { level: 0 });
 }
+
+/** The part that names what a part of a zip refers to. Source: ECMA-376 Part 2, 9.3. */
+const relationsOf = (files: Readonly<Record<string, Uint8Array>>, name: string) =>
+  files[name.replace(/[^/]*$/, (file) => `_rels/${file}.rels`)];
 
 function parse(bytes: Uint8Array): XLSX.WorkBook {
   try {
