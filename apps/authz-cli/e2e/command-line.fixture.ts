@@ -15,6 +15,32 @@ export interface Ran {
   readonly error: string;
 }
 
+/** Runs a command of the command line; with `columns`, as in a terminal of this width. */
+export async function runPlatform(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
+  columns?: number,
+): Promise<Ran> {
+  const out: string[] = [];
+  let code = 0;
+  let error = '';
+  const terminal = {
+    env,
+    out: (text: string) => void out.push(text),
+    note: (text: string) => void (error += text),
+    setExitCode: (value: number) => (code = value),
+    ...(columns === undefined ? {} : { columns }),
+  };
+  await buildProgram(terminal)
+    .configureOutput({ writeErr: () => undefined })
+    .parseAsync([...args], { from: 'user' })
+    .catch((reason: unknown) => {
+      code = exitCodeOf(reason);
+      error += errorText(reason, false);
+    });
+  return { code, out: out.join('\n'), error };
+}
+
 /** The service as a process of its own, and the command line with its own configuration. */
 export async function startCommandLine() {
   const folder = mkdtempSync(join(tmpdir(), 'platform-'));
@@ -28,31 +54,8 @@ export async function startCommandLine() {
     PLATFORM_CONFIG: join(folder, 'config.json'),
   };
 
-  /** With `columns`, as in a terminal of this width. */
-  async function platform(
-    args: readonly string[],
-    more: Record<string, string> = {},
-    columns?: number,
-  ): Promise<Ran> {
-    const out: string[] = [];
-    let code = 0;
-    let error = '';
-    const terminal = {
-      env: { ...env, ...more },
-      out: (text: string) => void out.push(text),
-      note: (text: string) => void (error += text),
-      setExitCode: (value: number) => (code = value),
-      ...(columns === undefined ? {} : { columns }),
-    };
-    await buildProgram(terminal)
-      .configureOutput({ writeErr: () => undefined })
-      .parseAsync([...args], { from: 'user' })
-      .catch((reason: unknown) => {
-        code = exitCodeOf(reason);
-        error += errorText(reason, false);
-      });
-    return { code, out: out.join('\n'), error };
-  }
+  const platform = (args: readonly string[], more: Record<string, string> = {}, columns?: number) =>
+    runPlatform({ ...env, ...more }, args, columns);
 
   return {
     folder,

@@ -71,15 +71,21 @@ export function effectOf({ outcome, reason, witness }: PlannedChange): string {
   return outcome === PlannedOutcome.NO_EFFECT ? 'changes no decision' : `not decided: ${reason}`;
 }
 
-function witnessLine({ context, authorizedBefore, policyBefore, policyAfter }: PolicyWitness): string {
+function witnessLine({
+  context,
+  authorizedBefore,
+  policyBefore,
+  policyAfter,
+  denied,
+}: PolicyWitness): string {
   const textOf = (key: string) => {
     const value = context.get(key)?.value;
     return value === undefined ? '' : value.$case === 'single' ? value.value : value.value.values.join(', ');
   };
   const more = [...context.keys()].filter((key) => !['subject', 'action', 'object'].includes(key));
   const attributes = more.map((key) => ` ${key}=${textOf(key)}`).join('');
-  const by = (policy: string | undefined) =>
-    policy === undefined ? ', as no policy allows it' : ` by \`${policy}\``;
+  const none = denied === true ? ', as the policies could not be evaluated' : ', as no policy allows it';
+  const by = (policy: string | undefined) => (policy === undefined ? none : ` by \`${policy}\``);
   const [before, after] = authorizedBefore ? ['allowed', 'denied'] : ['denied', 'allowed'];
   return visible(
     `${textOf('subject')} ${textOf('action')} ${textOf('object')}${attributes}: ${before}${by(policyBefore)}, then ${after}${by(policyAfter)}`,

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { verdictOf } from './verdict.ts';
 
 const trace = (policyName: string, deny: boolean, matched: boolean) => ({
@@ -12,19 +13,14 @@ const trace = (policyName: string, deny: boolean, matched: boolean) => ({
 });
 
 it.each([
-  [true, [trace('readers', false, true)], [], 'allowed: policy `readers` allows it'],
-  [
-    false,
-    [trace('readers', false, true), trace('secrets', true, true)],
-    [],
-    'denied: policy `secrets` denies it',
-  ],
-  [false, [trace('readers', false, false)], [], 'denied: no policy allows it'],
-  [false, [], [], 'denied: the domain has no policies'],
-  [false, [trace('owners', false, false)], ['no owner'], 'denied: the policies could not be evaluated'],
-])(
-  'the sentence on a decision (authorized %p) names the policy behind it: %#',
-  (authorized, policies, problems, sentence) => {
-    expect(verdictOf({ authorized, policies, problems } as Parameters<typeof verdictOf>[0])).toBe(sentence);
-  },
-);
+  [{ authorized: true, decidingPolicy: 'readers' }, 'allowed: policy `readers` allows it'],
+  [{ authorized: false, decidingPolicy: 'secrets', denied: true }, 'denied: policy `secrets` denies it'],
+  [{ authorized: false, denied: false }, 'denied: no policy allows it'],
+  [{ authorized: false, denied: false, policies: [] }, 'denied: the domain has no policies'],
+  [{ authorized: false, denied: true }, 'denied: the policies could not be evaluated'],
+  [{ authorized: false, denied: true, policies: [] }, 'denied: the policies could not be evaluated'],
+])('the sentence on %j names the policy that decided, or why none did', (decision, sentence) => {
+  covers('AUTHZ-CLI.25');
+  const policies = [trace('readers', false, true), trace('secrets', true, true)];
+  expect(verdictOf({ policies, decidingPolicy: undefined, denied: undefined, ...decision })).toBe(sentence);
+});

@@ -18,6 +18,7 @@ import { checkAuthorization } from '../operations/check-authorization.ts';
 import { explainAuthorization, explainPastCheck } from '../operations/explain-authorization.ts';
 import { listAuditEvents } from '../operations/list-audit-events.ts';
 import { testPolicies, validatePolicies } from '../operations/policies.ts';
+import { isDenied } from '../policy/is-denied.ts';
 import type { Decision, PolicyExplanation, PolicyFinding } from '../policy/types.ts';
 import { unresolvedIn } from '@platform/decide/parts';
 import { runInTimeSlices } from '../time-slices.ts';
@@ -146,8 +147,8 @@ const AUDIT_KIND: Readonly<Record<AuditKind, AuditKindName | undefined>> = {
 
 function batchResult(item: BatchItem, context: CallContext) {
   if (!(item instanceof DomainError)) {
-    const { authorized, isDenied, checkId } = item;
-    return { authorized, checkId, error: undefined, denied: authorized ? undefined : isDenied };
+    const { authorized, checkId } = item;
+    return { authorized, checkId, error: undefined, denied: authorized ? undefined : item.isDenied };
   }
   const { code, reason, message } = authzStatus(item, context.requestId);
   return { authorized: false, checkId: '', error: { code, reason, message } };
@@ -182,6 +183,7 @@ function* writeExplanation(
   const parts = [
     write({
       authorized: decision.allowed,
+      denied: decision.allowed ? undefined : isDenied(decision),
       problems,
       decidingPolicy: decision.matched?.policy,
       decidingDomainId: decision.matched?.domainId,

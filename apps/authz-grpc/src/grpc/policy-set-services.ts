@@ -18,6 +18,7 @@ import {
 } from '../operations/shadow-policies.ts';
 import type { ShadowExample } from '../model/shadow.ts';
 import type { Witness } from '../policy/compare-sets.ts';
+import { isDenied } from '../policy/is-denied.ts';
 import type { TransportDeps } from '../ports.ts';
 import type { PolicyVersion } from '../store/domain-store.ts';
 import { optionalNumber } from './messages.ts';
@@ -188,6 +189,7 @@ function witnessMessage({ context, before, after }: Witness): PolicyWitness {
     authorizedAfter: after.allowed,
     policyBefore: before.matched?.policy,
     policyAfter: after.matched?.policy,
+    denied: isDenied(before.allowed ? after : before),
   };
 }
 

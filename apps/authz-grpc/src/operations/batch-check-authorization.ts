@@ -4,6 +4,7 @@ import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { CHECK_RATE, failCheck, leavesRow, refusedCheck, type Arrival } from '../audit/call-record.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
+import { isDenied } from '../policy/is-denied.ts';
 import type { RequestContext } from '../policy/types.ts';
 import {
   attempt,
@@ -101,9 +102,7 @@ async function checkAll(
         const event = decideCheck(deps, caller, item, arrival.startedAt, decision);
         events.push(event);
         if (item.shadows.length > 0) decided.push([item, event]);
-        const { allowed, matched, problems } = decision;
-        const isDenied = !allowed && (matched !== null || problems.length > 0);
-        answers.push({ authorized: allowed, isDenied, checkId: event.id });
+        answers.push({ authorized: decision.allowed, isDenied: isDenied(decision), checkId: event.id });
       }
       yield;
     }

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestContext } from '@platform/authz-client';
+import type { Policy, RequestValue } from '@platform/proto/authz/v1/policy';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { OPERATIONS } from '../src/console/operations.ts';
+import { effectOf, replayLines } from '../src/policy-changes.ts';
+import type { Session } from '../src/shell.ts';
+import { verdictOf } from '../src/verdict.ts';
+import { runPlatform } from './command-line.fixture.ts';
+import { policy, startAuthority, type Authority } from './guard.fixture.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+/** Why a check that is not authorized is not, as batches tell it. */
+const KINDS: Readonly<Record<string, string>> = {
+  'no policy allows it': 'denied: false',
+  'the domain has no policies': 'denied: false',
+  'the policies could not be evaluated': 'denied: true',
+};
+/** How a request of a plan or a replay says it. */
+const TOLD: Readonly<Record<string, string>> = {
+  'denied: no policy allows it': 'denied, as no policy allows it',
+  'denied: the domain has no policies': 'denied, as no policy allows it',
+  'denied: the policies could not be evaluated': 'denied, as the policies could not be evaluated',
+};
+/** About the longest value that rows of checks keep, which is too long for the pattern below. */
+const LONG = 'x'.repeat(1_020);
+const COSTLY = '^(?:abcdefghij){0,905}$';
+
+describe('what is said about a decision', () => {
+  let authority: Authority;
+  beforeAll(async () => {
+    authority = await startAuthority();
+  });
+  afterAll(() => authority?.stop());
+
+  const SUBJECTS = ['zed', 'amy'];
+  const rules = fc.record(
+    {
+      subject: fc.constantFrom(...SUBJECTS, '$current_user()'),
+      action: fc.constantFrom('edit', 'fly', 'read'),
+      owner: fc.constantFrom('$resource_owner()', '$current_user()', 'zed'),
+    },
+    { requiredKeys: ['action'] },
+  );
+  const policies = fc
+    .array(
+      fc.record({
+        rules,
+        deny: fc.nat(4).map((chance) => chance === 0),
+        invert: fc.nat(9).map((chance) => chance === 0),
+        isCostly: fc.nat(9).map((chance) => chance === 0),
+      }),
+      { maxLength: 4 },
+    )
+    .map((made) =>
+      made.map((one, index): Policy => ({
+        ...(one.isCostly
+          ? policy(`p${index}`, 'REGEX', { note: COSTLY }, one.deny)
+          : policy(`p${index}`, 'FIXED', one.rules as Record<string, string>, one.deny)),
+        invert: one.invert,
+      })),
+    );
+  const MORE: readonly Readonly<Record<string, string>>[] = [{}, { owner: 'zed' }, { note: LONG }];
+  const contexts = SUBJECTS.flatMap((subject) =>
+    ['edit', 'fly'].flatMap((action) => MORE.map((more) => ({ subject, action, ...more }))),
+  );
+
+  it('explanations, batches, plans, replays and the console agree why a check is denied', async () => {
+    covers('AUTHZ-CLI.25', 'AUTHZ-I.5');
+    const { clients, owner, tenantId } = authority;
+    // Not the root domain, whose policies could lock the tenant.
+    const { id: domainId } = await clients.domains.createDomain(
+      { tenantId, name: 'moon', superiorDomainIds: [] },
+      owner,
+    );
+    const place = { tenantId, domainId };
+    const session = {
+      clients,
+      context: { tenant_id: tenantId, domain_id: domainId },
+      extras: owner,
+      isJson: false,
+    } as unknown as Session;
+    const object = `svc://${domainId}/moon/1`;
+    const seen: Record<string, number> = {};
+    const see = (said: string) => void (seen[said] = (seen[said] ?? 0) + 1);
+    const explain = async (context: Map<string, RequestValue>) =>
+      clients.authorization.explainAuthorization({ context }, owner);
+
+    const costly = policy('p0', 'REGEX', { note: COSTLY });
+    const flights = policy('p1', 'FIXED', { action: 'fly' }, true);
+    const edits = policy('p0', 'FIXED', { action: 'edit' });
+    await fc.assert(
+      fc.asyncProperty(policies, policies, async (before, after) => {
+        const since = new Date(Date.now() - 1);
+        await clients.domains.putDomainPolicies({ ...place, policies: before }, owner);
+        const asked = contexts.map((context) => ({ ...context, object }));
+        const { results } = await clients.authorization.batchCheckAuthorization(
+          { checks: asked.map((context) => ({ context: requestContext(context) })) },
+          owner,
+        );
+        for (const [at, context] of asked.entries()) {
+          const { authorized, denied, checkId } = results[at]!;
+          const explained = await explain(requestContext(context));
+          const verdict = verdictOf(explained);
+          const past = { context: new Map(), checkId };
+          const ofPast = await clients.authorization.explainAuthorization(past, owner);
+          const { subject, action } = context;
+          const attributes = Object.entries(context)
+            .slice(2, -1)
+            .map(([key, value]) => `${key}=${value}`);
+          const shown = await OPERATIONS['explain']!.run(session, {
+            domain: domainId,
+            subject,
+            action,
+            object,
+            attributes,
+          });
+          expect([verdictOf(ofPast), shown]).toMatchObject([verdict, { verdict }]);
+          expect(ofPast.denied).toBe(denied);
+          const [state, why = ''] = verdict.split(': ');
+          const said =
+            state === 'allowed'
+              ? 'allowed'
+              : (KINDS[why] ?? (/^policy `p\d` denies it$/.test(why) ? 'denied: true' : why));
+          expect(said).toBe(authorized ? 'allowed' : `denied: ${denied}`);
+          see(KINDS[why] === undefined ? state! : why);
+        }
+        const { changes } = await clients.policySets.planPolicyChange({ ...place, policies: after }, owner);
+        const replayed = await clients.policySets.replayPolicies(
+          { ...place, policies: after, since, until: undefined },
+          owner,
+        );
+        const lines = replayLines(replayed).join('\n');
+        const witnesses = [
+          ...changes.map((change) => ({ witness: change.witness, words: effectOf(change) })),
+          ...(replayed.gained?.first ?? []).slice(0, 5).map((witness) => ({ witness, words: lines })),
+        ];
+        for (const { witness, words } of witnesses) {
+          if (witness === undefined || witness.authorizedBefore) continue;
+          const verdict = verdictOf(await explain(witness.context));
+          const why = /^denied: policy (`.*`) denies it$/.exec(verdict)?.[1];
+          const told = why === undefined ? TOLD[verdict] : `denied by ${why}`;
+          expect(words).toContain(`: ${told}, then allowed`);
+          see(`${why ?? verdict}, then allowed`);
+        }
+      }),
+      {
+        numRuns: soak(60, 12),
+        endOnFailure: true,
+        examples: [
+          [[costly, flights], [edits]],
+          [[flights], [edits]],
+          [[], [edits]],
+        ],
+      },
+    );
+    expect(seen).toMatchObject({
+      allowed: expect.any(Number),
+      denied: expect.any(Number),
+      'no policy allows it': expect.any(Number),
+      'the policies could not be evaluated': expect.any(Number),
+      'denied: no policy allows it, then allowed': expect.any(Number),
+      'denied: the policies could not be evaluated, then allowed': expect.any(Number),
+    });
+  });
+
+  it('an allow with an unresolved macro leaves a check denied for lack of a policy, with a note', async () => {
+    covers('AUTHZ-CLI.25', 'AUTHZ-D.6');
+    const rules = { action: 'edit', subject: '$current_user()', owner: '$resource_owner()' };
+    await authority.put([policy('own', 'FIXED', rules)]);
+    const env = { PLATFORM_ADDRESS: authority.address, PLATFORM_TOKEN: authority.owner.token };
+    const ran = await runPlatform(env, ['explain', 'zed', 'fly', 'moon/1']);
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/^denied: no policy allows it\n/);
+    expect(ran.out).toMatch(/^! policy `own`/m);
+  });
+});
