@@ -46,6 +46,7 @@ export {
   evidenceStrength,
   likelierRival,
   likelihoodWord,
+  decidedFirst,
   summarizeResult,
   tiedValues,
   whereLeading,

@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import { covers } from '@platform/testing/covers';
 import { z } from 'zod';
+import { OBJECTS } from '@platform/opinion-fusion';
 import { readInput } from '../wire/read-input.ts';
 import { withArgumentHints } from './argument-hints.ts';
+import { TOOLS } from './tools.ts';
 
 const SCHEMA = { type: 'object', properties: { session_id: {}, name: {} } } as const;
 const refused = new DomainError('unprocessable', 'session_id: is required: give a string');
@@ -50,7 +52,35 @@ describe('hints on the arguments of a refused call', () => {
   });
 
   it('a payload in the place of its fields is told to come without its wrapper', () => {
-    expect(hinted({ payload: {} })).toContain('send the fields of `payload` at the top level');
+    const schema = { type: 'object', properties: { session_id: {}, claims: {} } } as const;
+    expect(withArgumentHints(refused, { payload: {} }, schema).message).toContain(
+      'send the fields of `payload` at the top level',
+    );
+  });
+
+  it('a field of an investigation in a wrong place of any tool is sent where it is taken, never back', () => {
+    covers('INV-T.33');
+    const UPDATE = 'update_investigation_session';
+    const takes = (tool: string, field: string) =>
+      Object.hasOwn(TOOLS.find(({ name }) => name === tool)!.input['properties'] as object, field);
+    const wrong = TOOLS.flatMap(({ name: tool, input }) =>
+      Object.keys(OBJECTS.InvestigationInput).flatMap((field) =>
+        [field, 'payload']
+          .filter((sent) => !takes(tool, sent))
+          .map((sent) => {
+            const value = sent === field ? 1 : { [field]: 1 };
+            const said = withArgumentHints(refused, { session_id: 's', [sent]: value }, input).message;
+            return [tool, field, sent, said.split('\n')[0]!] as const;
+          }),
+      ),
+    ).filter(([tool, field, , said]) => {
+      if (said.includes('inside `payload`')) return !takes(tool, 'payload');
+      if (said.includes('at the top level')) return !takes(tool, field);
+      if (said.includes(`call ${UPDATE} with `)) return tool === UPDATE || !takes(UPDATE, field);
+      const named = /name it `(\w+)`/.exec(said)?.[1];
+      return named === undefined ? takes(tool, 'session_id') : !takes(tool, named);
+    });
+    expect(wrong).toEqual([]);
   });
 
   it('an argument that is not known is told once, never as ignored in a call that was refused', () => {

@@ -18,8 +18,10 @@ export function withArgumentHints(error: DomainError, input: unknown, schema: Js
   const missing = ((schema['required'] ?? []) as readonly string[]).filter((name) => free.includes(name));
   const candidates = missing.length > 0 ? missing : free;
   const lines = names.map((name) => {
-    const meant = meantBy(name, free) ?? (total === 1 && candidates.length === 1 ? candidates[0] : undefined);
-    const hint = meant === undefined ? placeHint([name]) : `: name it \`${meant}\``;
+    const place = placeHint([name], known);
+    const only = place === '' && total === 1 && candidates.length === 1 ? candidates[0] : undefined;
+    const meant = meantBy(name, free) ?? only;
+    const hint = meant === undefined ? place : `: name it \`${meant}\``;
     return `\`${name}\` is not an argument of this tool${hint || taking(known)}`;
   });
   if (total > names.length) lines.push(`and ${total - names.length} more are no arguments of this tool`);

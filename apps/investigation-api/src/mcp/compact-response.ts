@@ -4,15 +4,13 @@ import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { compactQuotes } from './compact-quotes.ts';
 import { isCounted, SOURCES_MAX } from './explanation-text.ts';
-import { boundedWarnings } from './warning-lines.ts';
+import type { Result, VerdictPart, WithPart } from './shown-result.ts';
+import { boundedWarnings, WARNINGS_MAX } from './warning-lines.ts';
 import type * as schemas from '../wire/session-schema.ts';
 import { short } from './words.ts';
 
 /** Data of responses that fit a model's context however large the investigation is. */
 
-type Result = z.output<typeof schemas.JudgeResponse>['result'];
-
-const WARNINGS_MAX = 6;
 /** Decimals of numbers: more are of no use to a model, and each costs as much as a word. */
 const DECIMALS = 4;
 /** Rivals of a finding, and claims of a gap, that are listed. */
@@ -26,7 +24,7 @@ export function compactSession({
   presentation: _presentation,
   last_result,
   ...session
-}: z.output<typeof schemas.SessionResponse>): object {
+}: WithPart<z.output<typeof schemas.SessionResponse>>): object {
   const { research_question, ...lists } = payload as unknown as InvestigationInput;
   return {
     ...session,
@@ -42,7 +40,7 @@ export function compactJudgement({
   result,
   quotes,
   ...judgement
-}: z.output<typeof schemas.JudgementRecord>): object {
+}: WithPart<z.output<typeof schemas.JudgementRecord>>): object {
   return { ...judgement, result: essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
 }
 
@@ -51,12 +49,20 @@ export function compactJudgement({
  * rivals of a finding and WARNINGS_MAX kinds of warnings, texts of at most TEXT_CHARS_MAX characters,
  * numbers of DECIMALS decimals. Never throws.
  */
-export function compactResult({ result, quotes, ...judged }: z.output<typeof schemas.JudgeResponse>): object {
+export function compactResult({
+  result,
+  quotes,
+  ...judged
+}: WithPart<z.output<typeof schemas.JudgeResponse>>): object {
   return { ...judged, result: essentialsOf(result), ...(quotes && { quotes: compactQuotes(quotes) }) };
 }
 
-/** The compact form of a result, with the first of each list; detail full has all of them. */
-export function essentialsOf(result: Result): object {
+/**
+ * The compact form of a result, with the first of each list; detail full has all of them. A part stays as it
+ * is.
+ */
+export function essentialsOf(result: Result | VerdictPart): object {
+  if ('verdicts' in result) return result;
   const summary =
     'summary_mode' in result ? result : summarizeResult(result as unknown as InvestigationResult);
   return brief({
@@ -71,6 +77,9 @@ export function essentialsOf(result: Result): object {
 }
 
 type Finding = Pick<InvestigationResult, 'subject_results'>['subject_results'][number];
+
+/** A verdict as a part of a compact response has it. */
+export const compactVerdict = (verdict: Finding): object => brief(compactFinding(verdict));
 
 /** A verdict with its first rivals; those of engine 1 have none. */
 function compactFinding({

@@ -1,11 +1,13 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DomainError } from '@platform/error-contracts';
 import { covers } from '@platform/testing/covers';
 import { bundleWorker } from '../engine/bundle-worker.fixture.ts';
 import type { TestService } from '../test-service.fixture.ts';
 import { startTestService } from '../test-service.fixture.ts';
 import { connectClient } from './connected-client.fixture.ts';
 import { EXAMPLE_INVESTIGATION } from './examples.ts';
+import { errorText } from './tool-error.ts';
 
 const worker = bundleWorker(new URL('../engine/analysis-worker.ts', import.meta.url));
 const SESSION = { session_id: 'harbour-bridge' };
@@ -56,6 +58,34 @@ describe('a call of a tool that cannot be carried out names the next step', () =
       'the nearest of yours is harbour-bridge',
     );
     expect(await call('get_investigation_session', { session_id: 'vaccines' })).not.toContain('nearest');
+  });
+
+  it('a setting that is sent with the call to judge is sent to the session, after which judging works', async () => {
+    covers('INV-T.33');
+    const setting = { ...SESSION, as_of: '2024-05-03' };
+    for (const sent of [setting, { ...SESSION, payload: { as_of: '2024-05-03' } }])
+      expect(await call('judge_investigation_session', sent)).toMatch(
+        /call update_investigation_session with .* first/,
+      );
+    expect(await call('update_investigation_session', setting)).toContain('is updated');
+    expect(await call('judge_investigation_session', SESSION)).toContain('Harbour bridge: closed');
+  });
+
+  it('an error that says what to do gets no remedy of its kind behind it', () => {
+    covers('INV-T.34');
+    const held = new DomainError(
+      'unavailable',
+      'folder is open in process 7; set INVESTIGATION_DATA_DIR to another folder',
+    );
+    expect(errorText(held, 'r')).not.toContain('Remedy');
+    const file = new DomainError(
+      'payload_too_large',
+      'the file is too long: send it to POST /api/v1/imports',
+    );
+    expect(errorText(file, 'r')).not.toContain('Remedy');
+    expect(errorText(new DomainError('unavailable', 'no response'), 'r')).toContain(
+      'Remedy: call again later',
+    );
   });
 
   it('an interpretation that is sent as text is told to be named interpretation', async () => {

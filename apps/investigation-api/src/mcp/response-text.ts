@@ -4,6 +4,7 @@ import { ENTITY_FAMILIES } from '../wire/entity-kinds.ts';
 import type * as schemas from '../wire/session-schema.ts';
 import type { ShareListItemResponse, SharePreview } from '../wire/share-schema.ts';
 import { quotesLines } from './compact-quotes.ts';
+import type { WithPart } from './shown-result.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 import { warningLines } from './warning-lines.ts';
 import { counted, short } from './words.ts';
@@ -12,7 +13,7 @@ import { counted, short } from './words.ts';
 
 const LINES_MAX = 10;
 
-export function sessionText(session: z.output<typeof schemas.SessionResponse>): string {
+export function sessionText(session: WithPart<z.output<typeof schemas.SessionResponse>>): string {
   const payload = session.payload as unknown as InvestigationInput;
   const counts = ENTITY_FAMILIES.map(({ kind }) => `${payload[kind]?.length ?? 0} ${kind}`);
   return [
@@ -98,10 +99,13 @@ export function previewText(preview: z.output<typeof SharePreview>): string {
   ].join('\n');
 }
 
-export function judgedText({ result, quotes }: z.output<typeof schemas.JudgeResponse>): string {
-  const verdicts = 'summary_mode' in result ? result.top_findings : result.subject_results;
+export function judgedText({ result, quotes }: WithPart<z.output<typeof schemas.JudgeResponse>>): string {
+  const count =
+    'verdicts' in result
+      ? result.verdict_count
+      : ('summary_mode' in result ? result.top_findings : result.subject_results).length;
   const next = 'There is nothing to judge yet: add claims with update_investigation_session and judge again.';
-  return verdicts.length === 0
+  return count === 0
     ? [...warningLines(result.warnings), next].join('\n')
     : [summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
 }
@@ -111,7 +115,7 @@ export function judgementText({
   judged_at,
   result,
   quotes,
-}: z.output<typeof schemas.JudgementRecord>): string {
+}: WithPart<z.output<typeof schemas.JudgementRecord>>): string {
   return [`Judgement ${id} of ${judged_at}`, summarizeVerdict(result), ...quotesLines(quotes)].join('\n');
 }
 

@@ -121,7 +121,7 @@ async function runTool(
     deps.countCall?.(tool.name, 'ok');
     const { data } = response;
     return {
-      content: contentOf(response),
+      content: contentOf(response, tool),
       ...(data === undefined ? {} : { structuredContent: data as Record<string, unknown> }),
     };
   } catch (error) {
@@ -147,16 +147,26 @@ async function runTool(
 /**
  * The lines for people and, because some clients show a model the text alone, the data as JSON behind them.
  */
-function contentOf({ text, data, tellsAll, links = [] }: ToolResponse): CallToolResult['content'] {
+function contentOf(
+  { text, data, tellsAll, links = [] }: ToolResponse,
+  tool: Tool,
+): CallToolResult['content'] {
   const json = data === undefined || tellsAll === true ? undefined : repeated(data);
   return [
     { type: 'text', text },
-    ...(json === undefined ? [] : [{ type: 'text' as const, text: json ?? TOO_LONG }]),
+    ...(json === undefined ? [] : [{ type: 'text' as const, text: json ?? tooLong(tool) }]),
     ...links,
   ];
 }
 
-const TOO_LONG = `The data are longer than the ${REPEATED_MAX} bytes that a text repeats: ask for a part of them, or read them over REST.`;
+/** What to do where the data are too long for the text: one call that works. */
+function tooLong({ input, narrower }: Tool): string {
+  const takes = (name: string) => Object.hasOwn(input['properties'] ?? {}, name);
+  const next =
+    narrower ??
+    (takes('limit') ? 'ask with a smaller limit' : takes('detail') ? 'ask without detail full' : null);
+  return `The data are longer than the ${REPEATED_MAX} bytes that a text repeats: ${next ?? 'read them over REST'}.`;
+}
 
 /** Passes progress on when the client gave a token for it; a client that went away is no error. */
 function progressOf(ctx: ServerContext): ((progress: AnalysisProgress) => void) | undefined {

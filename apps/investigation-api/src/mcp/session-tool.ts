@@ -10,9 +10,11 @@ import { unknownFieldsOf, unknownFieldWarnings } from '../wire/unknown-fields.ts
 import { checkedArguments } from './checked-arguments.ts';
 import { fitted, RESPONSE_BUDGET } from './fitted-data.ts';
 import { SMALL_MESSAGE_BYTES } from './large-arguments.ts';
+import type { Result } from './shown-result.ts';
 import type { JsonSchema } from './tool-schema.ts';
+import { askedPart, nextPartLines, VERDICT_ARGUMENTS, verdictPart } from './verdict-part.ts';
 import { withNearestSession } from './nearest-session.ts';
-import { idsBare, inputSchema, outputSchema, topLevel, wordsAlone } from './tool-schema.ts';
+import { idsBare, inputSchema, outlined, outputSchema, topLevel, wordsAlone } from './tool-schema.ts';
 import type { Tool, Toolset } from './tool.ts';
 import { refuseHugeResponse } from './tool.ts';
 import { warningLines } from './warning-lines.ts';
@@ -32,6 +34,16 @@ export interface SessionToolRow<Data> {
   readonly compact?: {
     readonly defaults?: Readonly<Record<string, unknown>>;
     readonly data?: (data: Data) => object;
+  };
+  /**
+   * Makes the tool take `limit` and `offset` over the verdicts of the result that is this member: the
+   * response is then compact but for them. Members that stand in then, and the tool that has the next part
+   * where that is another.
+   */
+  readonly verdicts?: {
+    readonly member: 'result' | 'last_result';
+    readonly defaults?: Readonly<Record<string, unknown>>;
+    readonly next?: string;
   };
   /** Members that the tool requires, though REST has a default for them: what to send where one is absent. */
   readonly required?: Readonly<Record<string, string>>;
@@ -56,6 +68,9 @@ export interface SessionToolRow<Data> {
   readonly hint?: string;
 }
 
+/** A response with the result of a judgement, whole or as a part of its verdicts. */
+type Judged = Partial<Record<'result' | 'last_result', Result | null>>;
+
 const DELETED = { deleted: true } as const;
 const Deleted = z.object({ deleted: z.literal(true) });
 const NARROWER = 'ask for less';
@@ -76,10 +91,13 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
   const { toolset, annotations, description, example, exampleNeeds, reading, arrayKey, tellsAll } = row;
   const isPaged = arrayKey !== undefined && 'limit' in row.input.shape;
   const defaults = { ...(isPaged ? { limit: PAGE } : {}), ...row.defaults };
-  const shape = (row.compact ? row.input.extend({ detail: Detail }) : row.input).extend(
-    isPaged ? { limit: z.int().min(1).max(200).default(PAGE).describe(PAGE_WORDS) } : {},
-  );
+  const shape = (row.compact ? row.input.extend({ detail: Detail }) : row.input).extend({
+    ...(row.verdicts && VERDICT_ARGUMENTS),
+    ...(isPaged && { limit: z.int().min(1).max(200).default(PAGE).describe(PAGE_WORDS) }),
+  });
   const input = inputSchema(shape);
+  const listed = wordsAlone((row.listing ?? idsBare)(input), 'detail');
+  const next = row.verdicts?.next ?? name;
   return {
     name,
     title: route.summary,
@@ -87,23 +105,28 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
     toolset,
     annotations,
     input,
-    listedInput: wordsAlone((row.listing ?? idsBare)(input), 'detail'),
+    listedInput: row.verdicts ? outlined(listed, Object.keys(VERDICT_ARGUMENTS)) : listed,
+    ...(row.verdicts && { narrower: `call ${next} with limit 10, and offset for those behind` }),
     output: row.output ?? topLevel(outputSchema(responseShape(route.success[1], arrayKey))),
     example,
     exampleNeeds,
     reading,
     async call(deps, sent, { caller, rawArguments, linkNotice, ...options }) {
-      const { isFull, given } = row.compact ? takeDetail(sent) : { isFull: true, given: sent };
+      const asked = row.verdicts ? askedPart(sent) : null;
+      const { isFull, given } = row.compact
+        ? takeDetail(asked ? without(sent, Object.keys(VERDICT_ARGUMENTS)) : sent)
+        : { isFull: true, given: sent };
       requireMembers(given, row.required);
-      const standIns = { ...defaults, ...(isFull ? {} : row.compact?.defaults) };
-      const asked =
+      const compactly = asked ? row.verdicts?.defaults : isFull ? {} : row.compact?.defaults;
+      const standIns = { ...defaults, ...compactly };
+      const args =
         rawArguments === undefined
           ? checkedArguments(withDefaults(given, standIns))
           : largeInput(rawArguments, route, standIns);
       let more: { next_cursor?: number } = {};
       const onNextPage = (cursor: number) => (more = { next_cursor: cursor });
       const response = await route
-        .operation(deps, asked, caller, { ...options, asValue: true, onNextPage })
+        .operation(deps, args, caller, { ...options, asValue: true, onNextPage })
         .catch(async (error: unknown) => {
           throw await withNearestSession(error, deps, caller, given);
         });
@@ -111,8 +134,11 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       const answer = valueOfResponse<unknown>(response);
       const all =
         answer === null ? DELETED : arrayKey === undefined ? answer : { [arrayKey]: answer, ...more };
-      const part = row.part === undefined ? all : row.part(all as Data, sent as Record<string, unknown>);
-      const data = (isFull ? part : (row.compact?.data?.(part as Data) ?? part)) as object;
+      const { member } = row.verdicts ?? {};
+      const result = (member && (all as Judged)[member]) ?? null;
+      const shown = asked && result ? { ...all, [member!]: verdictPart(result, asked, isFull) } : all;
+      const part = row.part === undefined ? shown : row.part(all as Data, sent as Record<string, unknown>);
+      const data = (isFull && !asked ? part : (row.compact?.data?.(part as Data) ?? part)) as object;
       // Operations with warnings of their own name the unknown arguments among them.
       const hasOwn = 'warnings' in data;
       const known = Object.keys(shape.shape);
@@ -121,10 +147,15 @@ export function sessionTool<Data>(name: string, row: SessionToolRow<Data>): Tool
       const warnings = [...unknown, ...notices];
       // A list that was not narrowed as the caller meant is not read as if it had been.
       const [before, after] = arrayKey === undefined ? [[], warnings] : [unknown, notices];
-      const told = [...warningLines(before), row.text(part as Data), ...warningLines(after)].join('\n');
+      const further = member ? nextPartLines((part as Judged)[member] ?? null, next) : [];
+      const told = [...warningLines(before), row.text(part as Data), ...further, ...warningLines(after)].join(
+        '\n',
+      );
       const warned = warnings.length === 0 ? data : { ...data, warnings };
       // A caller that names a limit wants each item whole.
-      const isAll = row.compact ? isFull : !isPaged || (given as { limit?: unknown } | null)?.limit != null;
+      const isAll = row.compact
+        ? isFull || asked !== null
+        : !isPaged || (given as { limit?: unknown } | null)?.limit != null;
       const left = isAll ? Infinity : RESPONSE_BUDGET - Buffer.byteLength(told) - CUT_BYTES;
       const fit = fitted(warned, left, isPaged ? arrayKey : undefined);
       const cut = `Lists and texts are cut to fit: ask with ${row.compact ? 'detail full' : 'limit'} to have them whole.`;
@@ -172,6 +203,12 @@ function requireMembers(given: unknown, required: SessionToolRow<never>['require
   const members = (given ?? {}) as Readonly<Record<string, unknown>>;
   const absent = Object.entries(required).filter(([name]) => members[name] === undefined);
   if (absent.length > 0) throw refuse(absent.map(([name, remedy]) => `${name}: is required: ${remedy}`));
+}
+
+/** The arguments without these, which the operation does not have. */
+function without(sent: unknown, names: readonly string[]): unknown {
+  if (typeof sent !== 'object' || sent === null) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => !names.includes(name)));
 }
 
 function withDefaults(sent: unknown, defaults: Readonly<Record<string, unknown>> = {}): unknown {

@@ -30,16 +30,19 @@ import {
 import { explanationText } from './explanation-text.ts';
 import { sessionTool } from './session-tool.ts';
 import type { JsonSchema } from './tool-schema.ts';
-import { outline, outlined, topLevel } from './tool-schema.ts';
+import { idsBare, outline, outlined, topLevel } from './tool-schema.ts';
 import type { Tool } from './tool.ts';
 import { ADDS, DELETES, PUBLISHES, READS, SETS } from './tool.ts';
 import { warningLines } from './warning-lines.ts';
 
 const CREATE = 'create_investigation_session';
 const JUDGE = 'judge_investigation_session';
+const LATEST = 'get_latest_session_judgement';
 const NEEDS_SESSION = [CREATE];
 const NEEDS_JUDGEMENT = [CREATE, JUDGE];
-const READING_A_RECORD = `\`result\` is what the judgement found, \`input_snapshot\` the input as it was judged.\n\n${READING_A_RESULT}`;
+const PART =
+  'With `limit` or `offset` the response has that part of the verdicts, the most decided first, in `verdicts`, each whole with detail full, and neither the input nor the rest of the result; `next_offset` is where the next part begins.';
+const READING_A_RECORD = `\`result\` is what the judgement found, \`input_snapshot\` the input as it was judged.\n\n${PART}\n\n${READING_A_RESULT}`;
 
 /** Tools on whole sessions and their judgements. */
 export const SESSION_TOOLS: readonly Tool[] = [
@@ -82,8 +85,9 @@ export const SESSION_TOOLS: readonly Tool[] = [
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
     reading:
-      '`payload_counts` tells how many items the investigation has; with detail full `payload` holds it as it stands. It may have changed since `last_result` was judged at `judged_at`.',
+      '`payload_counts` tells how many items the investigation has; with detail full `payload` holds it as it stands. It may have changed since `last_result` was judged at `judged_at`. With `limit` or `offset` it has that part of the verdicts.',
     compact: { data: compactSession },
+    verdicts: { member: 'last_result' },
     text: sessionText,
     hint: 'read single items, or judge with summary_mode true',
   }),
@@ -121,10 +125,12 @@ export const SESSION_TOOLS: readonly Tool[] = [
     description:
       'Judges a session as it stands and keeps the judgement. Returns its essentials; detail full: all.',
     input: schemas.JudgeSession,
+    listing: (input) => outlined(idsBare(input), ['summary_mode']),
     example: { ...EXAMPLE_SESSION, summary_mode: false },
     exampleNeeds: NEEDS_SESSION,
-    reading: READING_A_RESULT,
+    reading: `${PART}\n\n${READING_A_RESULT}`,
     compact: { defaults: { summary_mode: true }, data: compactResult },
+    verdicts: { member: 'result', defaults: { summary_mode: false }, next: LATEST },
     link: ['/result', 'The result in full'],
     text: judgedText,
     hint: 'the judgement is kept; ask explain_verdict for one verdict, or judge with summary_mode true',
@@ -178,7 +184,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
       '`verdicts` lists those that changed: `move` is the change of the chance of `value`, and `parts` with `other_parts` sum to it. More are at `offset` + `limit` while that is below `changed_verdicts`.',
     text: comparisonText,
   }),
-  sessionTool('get_latest_session_judgement', {
+  sessionTool(LATEST, {
     toolset: 'sessions',
     annotations: READS,
     description: 'Reads the latest judgement and the input it judged.',
@@ -187,6 +193,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: READING_A_RECORD,
     compact: { data: compactJudgement },
+    verdicts: { member: 'result' },
     text: judgementText,
     hint: 'ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
@@ -199,6 +206,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     exampleNeeds: [...NEEDS_JUDGEMENT, 'list_session_judgements, which tells the judgement_id to put in'],
     reading: READING_A_RECORD,
     compact: { data: compactJudgement },
+    verdicts: { member: 'result' },
     text: judgementText,
     hint: 'ask explain_verdict for one verdict, or judge with summary_mode true',
   }),
@@ -229,7 +237,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
       public:
         'give true to publish a new snapshot, false to hide the share; to read its link and state, call get_investigation_session_share',
     },
-    listing: (input) => outlined(input, PRESENTATION_FIELDS),
+    listing: (input) => outlined(idsBare(input), [...PRESENTATION_FIELDS, 'slug']),
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: '`url` is the link. It stays the same when the session is shared again.',

@@ -12,6 +12,9 @@ const REMEDY: { readonly [K in ErrorKind]?: string } = {
   internal: 'call again; if the error persists, give the request id to the operator of the service',
 };
 
+/** What an error that says what to do has: a general remedy behind it could say otherwise. */
+const SAYS_WHAT_TO_DO = /[:;] (?:set|send|ask|choose|try again) /;
+
 /**
  * An error as a tool returns it, without structured content, which would have to obey the tool's output
  * schema.
@@ -24,7 +27,8 @@ export function toolError(error: DomainError, requestId: string): CallToolResult
 export function errorText(error: DomainError, requestId: string): string {
   const { status, body } = renderInvestigationError(error, { requestId });
   const field = error.field === undefined ? '' : `${error.field}: `;
-  const remedy = error.remedy ?? REMEDY[error.kind];
+  const general = SAYS_WHAT_TO_DO.test(error.message) ? undefined : REMEDY[error.kind];
+  const remedy = error.remedy ?? general;
   const retry = error.retryAfterSeconds === undefined ? '' : ` after ${error.retryAfterSeconds} s`;
   const lines = [
     `${error.kind} (${status}): ${field}${(body as { error: string }).error}`,

@@ -75,6 +75,8 @@ export interface Tool {
   /** Arguments that work as they stand, after the examples that `exampleNeeds` names. */
   readonly example: object;
   readonly exampleNeeds?: readonly string[];
+  /** What to call instead of a response that is too long to be repeated. */
+  readonly narrower?: string;
   /** How to read the response, in Markdown. */
   readonly reading: string;
   /** Runs the operation. `input` is what the client sent, unchecked. Throws DomainError. */

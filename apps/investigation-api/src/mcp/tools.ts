@@ -61,6 +61,8 @@ export const TOOLS: readonly Tool[] = [
     input: INPUT,
     listedInput: briefly(briefly(INPUT, 'source'), 'reliability_record'),
     output: outputSchema(AnalysisResponse),
+    narrower:
+      'call create_investigation_session with the same as its payload and judge it; get_latest_session_judgement then takes limit and offset',
     example: EXAMPLE_INVESTIGATION,
     reading: READING_A_RESULT,
     async call(deps, input, { signal, onProgress, caller, rawArguments }) {

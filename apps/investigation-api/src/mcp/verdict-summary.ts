@@ -1,4 +1,4 @@
-import { tiedValues, whereLeading, whereSaid } from '@platform/opinion-fusion';
+import { decidedFirst, tiedValues, whereLeading, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type {
   EvidenceGap as EvidenceGapSchema,
@@ -6,6 +6,7 @@ import type {
   InvestigationSummary as SummarySchema,
   SubjectResult as SubjectResultSchema,
 } from '../wire/result-schema.ts';
+import type { VerdictPart } from './shown-result.ts';
 import { warningLines } from './warning-lines.ts';
 import { percent, short, statusWords } from './words.ts';
 
@@ -14,23 +15,27 @@ type InvestigationSummary = z.output<typeof SummarySchema>;
 type SubjectResult = z.output<typeof SubjectResultSchema>;
 type EvidenceGap = z.output<typeof EvidenceGapSchema>;
 
-const VERDICTS_MAX = 5;
+/** Verdicts that are listed where no other number is asked for. */
+export const VERDICTS_MAX = 5;
 const CONDITIONS_MAX = 6;
 const RIVALS_MAX = 2;
 
 /**
  * A result in a few lines for people: the verdicts, most decided first, what holds under which condition, the
- * most useful next pieces of evidence, and the warnings. The data beside it have the rest.
+ * most useful next pieces of evidence, and the warnings; of a part, its verdicts and the warnings. The data
+ * have the rest.
  */
-export function summarizeVerdict(result: InvestigationResult | InvestigationSummary): string {
+export function summarizeVerdict(result: InvestigationResult | InvestigationSummary | VerdictPart): string {
   const sections =
-    'summary_mode' in result
-      ? [...verdictLines(result.top_findings), ...overviewOf(result), ...gapLines(result.top_evidence_gaps)]
-      : [
-          ...verdictLines(result.subject_results),
-          ...conditionLines(result),
-          ...gapLines(result.sensitivity_analysis.evidence_gaps),
-        ];
+    'verdicts' in result
+      ? partLines(result)
+      : 'summary_mode' in result
+        ? [...verdictLines(result.top_findings), ...overviewOf(result), ...gapLines(result.top_evidence_gaps)]
+        : [
+            ...verdictLines(result.subject_results),
+            ...conditionLines(result),
+            ...gapLines(result.sensitivity_analysis.evidence_gaps),
+          ];
   return [result.research_question, ...sections, ...warningLines(result.warnings)].join('\n');
 }
 
@@ -44,14 +49,19 @@ function overviewOf({ synthesis, top_findings: findings }: InvestigationSummary)
 const OVERVIEW =
   /\d+ further verdicts[^.]*\.|On (?:no question|\d+ of \d+ questions)[^.]*\.|The sources do not contradict[^.]*\./g;
 
-function verdictLines(verdicts: readonly SubjectResult[]): string[] {
-  const decided = verdicts.toSorted(
-    (a, b) => Math.abs(b.expected_probability - 0.5) - Math.abs(a.expected_probability - 0.5),
-  );
+function partLines({ verdicts, verdict_count: count, next_offset: next }: VerdictPart): string[] {
+  const last = next ?? count;
   return [
-    ...decided.slice(0, VERDICTS_MAX).map(verdictLine),
-    ...more(verdicts.length, VERDICTS_MAX, 'verdicts'),
+    ...verdicts.map(verdictLine),
+    verdicts.length === 0
+      ? `There are ${count} verdicts, so none begins at this offset.`
+      : `These are ${last - verdicts.length + 1} to ${last} of ${count} verdicts.`,
   ];
+}
+
+function verdictLines(verdicts: readonly SubjectResult[]): string[] {
+  const shown = decidedFirst(verdicts).slice(0, VERDICTS_MAX);
+  return [...shown.map(verdictLine), ...more(verdicts.length, VERDICTS_MAX, 'verdicts')];
 }
 
 function verdictLine(verdict: SubjectResult): string {

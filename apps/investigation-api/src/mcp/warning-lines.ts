@@ -20,6 +20,9 @@ export function warningLines(warnings: readonly string[]): string[] {
   return boundedWarnings(warnings, LINES_MAX).map((warning) => `Warning: ${warning}`);
 }
 
+/** Kinds of warnings in the data of compact responses. */
+export const WARNINGS_MAX = 6;
+
 /** At most `max` warnings, those that are alike as one, and then how many are left out. */
 export function boundedWarnings(warnings: readonly string[], max: number): string[] {
   const groups = groupedWarnings(warnings);

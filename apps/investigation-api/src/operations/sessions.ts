@@ -29,7 +29,12 @@ import type {
   UpdateSessionStatus,
   ValidationResponse,
 } from '../wire/session-schema.ts';
-import { ListSessions, SessionReference } from '../wire/session-schema.ts';
+import {
+  CreateSessionRequest,
+  ListSessions,
+  SessionReference,
+  UpdateSessionRequest,
+} from '../wire/session-schema.ts';
 
 /**
  * Makes a session that the caller owns. Throws `conflict` when the tenant has a session with the id, no
@@ -55,7 +60,10 @@ export const createInvestigationSession: Operation<z.output<typeof CreateSession
     now: deps.now(),
   });
   if (outcome === 'taken') throw new DomainError('conflict', 'a session with this session_id exists already');
-  return { session_id: sessionId, warnings: [...unknownFieldWarnings(unknownFields), ...warnings] };
+  return {
+    session_id: sessionId,
+    warnings: [...unknownFieldWarnings(unknownFields, Object.keys(CreateSessionRequest.shape)), ...warnings],
+  };
 };
 
 /**
@@ -165,7 +173,7 @@ export const updateInvestigationSession: Operation<z.output<typeof UpdateSession
     removed,
     version,
     warnings: [
-      ...unknownFieldWarnings(unknownFields),
+      ...unknownFieldWarnings(unknownFields, Object.keys(UpdateSessionRequest.shape)),
       ...warnings,
       ...missingItemWarnings(missing, missingCount),
       ...(payload === null ? [] : await deps.inputs.checkPayload(payload)),

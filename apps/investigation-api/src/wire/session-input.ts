@@ -152,7 +152,7 @@ const READERS: { readonly [N in SessionInputName]: (request: Request) => Session
     const { id } = item as { id: string };
     const isForeign = isForeignItem(kind, item as Sent, request.records);
     const warnings = [
-      ...unknownFieldWarnings(unknownFieldsOf(sent, [key])),
+      ...unknownFieldWarnings(unknownFieldsOf(sent, [key]), ['session_id', key]),
       ...shape,
       ...(isForeign ? [droppedRecordWarning(id)] : []),
     ];

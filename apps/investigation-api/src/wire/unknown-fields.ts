@@ -23,31 +23,33 @@ const TAKEN_MAX = 8;
 
 /**
  * A sentence on the members that were ignored, if there are any: a misspelt one would pass for one that
- * worked. It names those that there are, `known`, where they are few.
+ * worked. It says where to send them instead, or names those that there are, `known`, where they are few.
  */
-export function unknownFieldWarnings(
-  { names, total }: UnknownFields,
-  known: readonly string[] = [],
-): string[] {
+export function unknownFieldWarnings({ names, total }: UnknownFields, known: readonly string[]): string[] {
   if (total === 0) return [];
   const more = total > names.length ? ` and ${total - names.length} more` : '';
-  const listed = `${names.map((name) => `\`${name}\``).join(', ')}${more}`;
+  const listed = `${names.map(quoted).join(', ')}${more}`;
   const ignored =
     total === 1 ? `Unknown field ${listed} was ignored` : `Unknown fields ${listed} were ignored`;
   const taken =
-    known.length > 0 && known.length <= TAKEN_MAX
-      ? `; there are ${known.map((name) => `\`${name}\``).join(', ')}`
-      : '';
-  return [`${ignored}${placeHint(names) || taken}.`];
+    known.length > 0 && known.length <= TAKEN_MAX ? `; there are ${known.map(quoted).join(', ')}` : '';
+  return [`${ignored}${placeHint(names, known) || taken}.`];
 }
 
 /**
- * Where to send members instead, after the two usual slips: fields of an investigation beside `payload`, and
- * `payload` where its fields are expected. Empty for other members.
+ * Where to send members instead of to a request with `known` ones: fields of an investigation inside
+ * `payload` or next to it, whichever the request has, and of one that only names a session to the operation
+ * that changes it. Empty for other members.
  */
-export function placeHint(names: readonly string[]): string {
-  if (names.includes('payload')) return ': send the fields of `payload` at the top level';
-  return names.some((name) => Object.hasOwn(OBJECTS.InvestigationInput, name))
-    ? ': send the fields of an investigation inside `payload`'
-    : '';
+export function placeHint(names: readonly string[], known: readonly string[]): string {
+  const fields = names.filter((name) => Object.hasOwn(OBJECTS.InvestigationInput, name));
+  const isPayload = names.includes('payload');
+  if (!isPayload && fields.length === 0) return '';
+  if (known.includes('claims')) return isPayload ? ': send the fields of `payload` at the top level' : '';
+  if (known.includes('payload')) return ': send the fields of an investigation inside `payload`';
+  if (!known.includes('session_id')) return '';
+  const sent = isPayload ? 'the fields of `payload`' : fields.map(quoted).join(', ');
+  return `: call update_investigation_session with ${sent} first, as they belong to the session`;
 }
+
+const quoted = (name: string) => `\`${name}\``;

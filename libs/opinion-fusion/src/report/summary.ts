@@ -142,17 +142,22 @@ export function whereLeading({
 
 const ACCUMULATIVE_OMITTED = 'The conditional conclusions of the distinctions are left out in summary_mode.';
 
+/** Verdicts with the most decided first, then by ids, as summaries list them. Pure. */
+export function decidedFirst<
+  V extends Pick<SubjectResult, 'expected_probability' | 'subject_id' | 'predicate'>,
+>(verdicts: readonly V[]): V[] {
+  return verdicts.toSorted(
+    (a, b) =>
+      roundForComparison(Math.abs(b.expected_probability - 0.5)) -
+        roundForComparison(Math.abs(a.expected_probability - 0.5)) ||
+      byCodeUnits(a.subject_id, b.subject_id) ||
+      byCodeUnits(a.predicate, b.predicate),
+  );
+}
+
 /** The compact form of a full result. Source: rule 15; reasoning model §8. Never throws. */
 export function summarizeResult(result: InvestigationResult): InvestigationSummary {
-  const findings = result.subject_results
-    .toSorted(
-      (a, b) =>
-        roundForComparison(Math.abs(b.expected_probability - 0.5)) -
-          roundForComparison(Math.abs(a.expected_probability - 0.5)) ||
-        byCodeUnits(a.subject_id, b.subject_id) ||
-        byCodeUnits(a.predicate, b.predicate),
-    )
-    .slice(0, SUMMARY_TOP);
+  const findings = decidedFirst(result.subject_results).slice(0, SUMMARY_TOP);
   return {
     research_question: result.research_question,
     decay_half_life_days: result.decay_half_life_days,

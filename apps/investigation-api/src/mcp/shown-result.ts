@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import type * as schemas from '../wire/session-schema.ts';
+
+/** What tools show of the result of a judgement: all of it, its summary, or a part. */
+export type Result = z.output<typeof schemas.JudgeResponse>['result'];
+export type Verdicts = Extract<Result, { subject_results: unknown }>['subject_results'];
+
+/** Some verdicts of a result, with what holds for all of them. */
+export type VerdictPart = Pick<
+  Result,
+  'research_question' | 'decay_half_life_days' | 'evaluated_at' | 'engine_version' | 'warnings'
+> & {
+  readonly verdicts: Verdicts;
+  readonly verdict_count: number;
+  /** Where the next part begins; null = this is the last. */
+  readonly next_offset: number | null;
+};
+
+/** A response whose result may be a part. */
+export type WithPart<T> = {
+  [K in keyof T]: K extends 'result' | 'last_result' ? T[K] | VerdictPart : T[K];
+};
