@@ -9,6 +9,7 @@ const CODES = [
   'value_read_as_text',
   'unknown_field',
   'names_nearly_meet',
+  'may_be_one_question',
   'same_name',
   'competence_matches_nothing',
   'scalar_clamped',

@@ -55,7 +55,85 @@ describe('cautions about updates', () => {
   });
 });
 
+const warnedOfOneQuestion = (said: readonly (readonly string[])[]) =>
+  judge(
+    investigation(
+      said.map(([predicate, value], index) =>
+        claim(`c${index}`, index === 0 ? 'a' : 'b', value!, { predicate: predicate! }),
+      ),
+    ),
+  ).warnings.filter((warning) => warning.includes('one question'));
+
 describe('cautions', () => {
+  it.each([
+    [
+      ['deaths', '12'],
+      ['death_toll', '14'],
+    ],
+    [
+      ['deaths', '12'],
+      ['number_of_deaths', 'about 14'],
+    ],
+    [
+      ['deaths_total', '12'],
+      ['death-count', '14'],
+    ],
+    [
+      ['total_area', '12 km²'],
+      ['area', '14 km²'],
+    ],
+  ])(
+    'predicates of numbers that count the same are suggested to be one question, as %j and %j',
+    (one, other) => {
+      covers('INV-V.105');
+      const names = [one[0], other[0]].toSorted();
+      expect(warnedOfOneQuestion([one, other])).toEqual([
+        `The predicates \`${names[0]}\` and \`${names[1]}\` of \`s1\` may be one question and are judged apart; give their claims one predicate if they are.`,
+      ]);
+    },
+  );
+
+  it.each([
+    [
+      ['birth_date', '1 May 1900'],
+      ['death_date', '2 May 1950'],
+    ],
+    [
+      ['population_2010', '12'],
+      ['population_2020', '14'],
+    ],
+    [
+      ['deaths', '12'],
+      ['injured', '14'],
+    ],
+    [
+      ['deaths', '12'],
+      ['Deaths', '14'],
+    ],
+    [
+      ['deaths', '12'],
+      ['death_toll', 'unknown'],
+    ],
+    [
+      ['total', '12'],
+      ['number_of', '14'],
+    ],
+    [
+      ['gas', '12 m³'],
+      ['ga', '14'],
+    ],
+    [
+      ['glass_total', '12'],
+      ['glas', '14'],
+    ],
+  ])(
+    'predicates that ask for different things are not taken for one question, as %j and %j',
+    (one, other) => {
+      covers('INV-V.105');
+      expect(warnedOfOneQuestion([one, other])).toEqual([]);
+    },
+  );
+
   it('cautions name two predicates that differ only in case or white space', () => {
     covers('RM-11.10');
     const { warnings } = judge(

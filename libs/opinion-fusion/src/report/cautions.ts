@@ -25,6 +25,7 @@ export function addCautions(
   warnings: Warnings,
 ): void {
   warnOfNearMisses(weighed.model, warnings);
+  warnOfOneQuestion(weighed, warnings);
   warnOfNamesakes(weighed, warnings);
   verdicts.forEach((verdict, i) => warnUnlessAccepted(verdict, conflicts[i]!, weighed, warnings));
   warnOfAges(weighed, warnings);
@@ -189,6 +190,41 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
         `Competence of ${quote(actor.id)} for ${quote(key)} matches no predicate${near === undefined ? '' : `; ${quote(near)} is nearest`}; it has no effect.`,
       );
     }
+  }
+}
+
+/** Words of a predicate that say that it counts, and not what. */
+const COUNTING = new Set(['number', 'of', 'the', 'total', 'count', 'toll', 'tally', 'sum', 'overall', 'no']);
+
+/** What a predicate counts: `death` of `deaths` and of `number_of_deaths`; empty where nothing is left. */
+function countedBy(predicate: string): string {
+  const words = predicate.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+  return words
+    .filter((word) => word !== '' && !COUNTING.has(word))
+    .map((word) => word.replace(/(?<=\p{L}{3})(?<!s)s$/u, ''))
+    .join(' ');
+}
+
+/** Suggests for each subject that predicates with numbers that count the same may be one question. */
+function warnOfOneQuestion({ pairs }: Weighed, warnings: Warnings): void {
+  const known = new Map<string, { readonly subject: string; readonly names: string[] }>();
+  for (const { subject, predicate, claims } of pairs) {
+    const what = countedBy(predicate);
+    if (what === '' || !claims.some((claim) => isStanding(claim) && /^\D{0,12}\d/.test(claim.input.value)))
+      continue;
+    const key = JSON.stringify([subject.id, what]);
+    const { names } = known.get(key) ?? known.set(key, { subject: subject.id, names: [] }).get(key)!;
+    // Two spellings of one name have a warning of their own.
+    if (!names.some((name) => alike(name) === alike(predicate))) names.push(predicate);
+  }
+  for (const { subject, names } of known.values()) {
+    if (names.length < 2) continue;
+    const listed = names.sort(byCodeUnits).map(quote);
+    warnings.add(
+      'may_be_one_question',
+      subject,
+      `The predicates ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)} of ${quote(subject)} may be one question and are judged apart; give their claims one predicate if they are.`,
+    );
   }
 }
 
