@@ -1,3 +1,5 @@
+import { type PlacedText, separator } from './placed-text.ts';
+
 /** A letter of a script that is written from right to left. */
 const R = String.raw`[[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]--\p{Nd}]`;
 const NUMBER = String.raw`[#$%°\p{Sc}]{0,3}\p{Nd}+(?:[.,:\/+\-]\p{Nd}+)*[#$%°\p{Sc}]{0,3}`;
@@ -12,37 +14,23 @@ const RIGHT_TO_LEFT_LETTERS = new RegExp(R, 'gv');
 const PRESENTATION_FORMS = /[\uFB1D-\uFDFF\uFE70-\uFEFC]/g;
 const MIRRORED = new Map([...'()[]{}<>«»'].map((sign, at, all) => [sign, all[at % 2 ? at - 1 : at + 1]!]));
 
-/** A run of text on a page, as PDF.js has it. */
-export interface PlacedText {
-  readonly str: string;
-  /** How PDF.js read it: it puts `str` in logical order, run by run. */
-  readonly dir: string;
-  /** Matrix of the text: the first number is its size, the fifth is where it begins, from the left. */
-  readonly transform: readonly number[];
-  /** In the unit of the matrix. */
-  readonly width: number;
-}
-
-/** Least gap between two runs that is a space, in sizes of the text. PDF.js has the same for other text. */
-const SPACE_MIN = 0.1;
-
 /**
  * The text of one line of a page. A PDF file has the runs of a line where they stand, from the left, also of
  * Hebrew and Arabic; they are put in the order in which they are read, with letters as they are typed. A line
- * without such letters stays as it is. `isPage` says whether most letters of the page are of these scripts: a
- * line that ends on the right in one of them is then read from there. Source: the order that the Unicode
- * bidirectional algorithm (UAX 9) shows is undone, without its explicit marks.
+ * without such letters stays as it is drawn, with a line break wherever it goes back. `isPage` says whether
+ * most letters of the page are of these scripts: a line that ends on the right in one of them is then read
+ * from there. Source: the order that the Unicode bidirectional algorithm (UAX 9) shows is undone, without
+ * its explicit marks.
  */
 export function logicalLine(items: readonly PlacedText[], isPage: boolean): string {
   const given = items.map(({ str }) => str).join('');
-  if (!given.match(RIGHT_TO_LEFT_LETTERS)) return given;
-  const shown = items
-    .toSorted((a, b) => a.transform[4]! - b.transform[4]!)
-    .map((item, at, all) => {
-      const text = reordered(item.str, item.dir === 'rtl', (sign) => sign);
-      return at > 0 && isGap(all[at - 1]!, item) ? ` ${text}` : text;
-    })
-    .join('');
+  if (!given.match(RIGHT_TO_LEFT_LETTERS)) return joined(items, '\n');
+  const shown = joined(
+    items
+      .toSorted((a, b) => a.transform[4]! - b.transform[4]!)
+      .map((item) => ({ ...item, str: reordered(item.str, item.dir === 'rtl', (sign) => sign) })),
+    '',
+  );
   const isRightToLeft = isMostlyRightToLeft(given) || (isPage && ENDS_RIGHT_TO_LEFT.test(shown));
   return reordered(shown, isRightToLeft, (sign) => MIRRORED.get(sign) ?? sign).replace(
     PRESENTATION_FORMS,
@@ -54,11 +42,11 @@ export function logicalLine(items: readonly PlacedText[], isPage: boolean): stri
 export const isMostlyRightToLeft = (text: string): boolean =>
   2 * (text.match(RIGHT_TO_LEFT_LETTERS)?.length ?? 0) > (text.match(LETTERS)?.length ?? 0);
 
-/** Whether two neighbors of a line stand apart without a space in either. */
-function isGap(before: PlacedText, { str, transform: [size = 0, , , , left = 0] }: PlacedText): boolean {
-  const gap = left - before.transform[4]! - before.width;
-  return gap > SPACE_MIN * size && !/\s$/.test(before.str) && !/^\s/.test(str);
-}
+/** The texts of runs, with what stands between each and the next; `back` where the next one goes back. */
+const joined = (items: readonly PlacedText[], back: string): string =>
+  items
+    .map((item, at) => (at > 0 ? separator(items[at - 1]!, item).replace('\n', back) : '') + item.str)
+    .join('');
 
 /** Logical from visual order, and the other way round. */
 function reordered(text: string, isRightToLeft: boolean, mirror: (sign: string) => string): string {

@@ -1,5 +1,6 @@
 import { UnreadableFile } from './imported.ts';
-import { isMostlyRightToLeft, logicalLine, type PlacedText } from './logical-order.ts';
+import { isMostlyRightToLeft, logicalLine } from './logical-order.ts';
+import { isNextTo, isOnAnotherLine, type PlacedText } from './placed-text.ts';
 
 /** The text of a PDF file. */
 export interface PdfText {
@@ -13,6 +14,13 @@ export interface PdfText {
 /** A run of text on a page; what else a page holds has none of it. */
 interface TextItem extends PlacedText {
   readonly hasEOL: boolean;
+  readonly fontName: string;
+}
+
+/** What PDF.js found on a page. */
+interface TextContent {
+  readonly items: readonly Partial<TextItem>[];
+  readonly styles: Readonly<Record<string, { readonly vertical: boolean }>>;
 }
 
 /** A field of a form on a page; other annotations have none of it. */
@@ -66,12 +74,10 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     let length = 0;
     for (let number = 1; number <= file.numPages; number += 1) {
       const page = await file.getPage(number);
-      const { items } = await page.getTextContent();
+      const content = (await page.getTextContent()) as TextContent;
       const fields = (await page.getAnnotations()) as readonly Partial<FormField>[];
       page.cleanup();
-      const text = storable(
-        [textOf(items as readonly Partial<TextItem>[]), ...filledIn(fields)].filter(Boolean).join('\n'),
-      );
+      const text = storable([textOf(content), ...filledIn(fields)].filter(Boolean).join('\n'));
       length += text.length + 1;
       if (length > TEXT_MAX)
         throw new UnreadableFile(`the PDF file has more than 4 MiB of text by page ${number}: split it`);
@@ -94,13 +100,25 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   }
 }
 
-/** The lines of a page. */
-function textOf(items: readonly Partial<TextItem>[]): string {
+/**
+ * The lines of a page. PDF.js ends lines within one content stream; a stamp or another form object is a
+ * stream of its own, so places are compared, too.
+ */
+function textOf({ items, styles }: TextContent): string {
   const isRightToLeft = isMostlyRightToLeft(items.map(({ str = '' }) => str).join(''));
   const lines: PlacedText[][] = [[]];
-  for (const { str = '', dir = 'ltr', transform = [], width = 0, hasEOL = false } of items) {
+  for (const { fontName = '', hasEOL = false, str = '', ...item } of items) {
     // What ends a line alone has the place of the next one.
-    if (str !== '') lines.at(-1)!.push({ str, dir, transform, width });
+    if (str !== '') {
+      const { dir = 'ltr', transform = [], width = 0, height = 0 } = item;
+      const isVertical = styles[fontName]?.vertical ?? false;
+      const text = { str, dir, transform, width, height, isVertical };
+      const before = lines.at(-1)!.at(-1);
+      // PDF.js puts a space before a text by what its own stream drew last, also where a stamp lies between.
+      if (before && str.trim() === '' && !isNextTo(before, text)) continue;
+      if (before && isOnAnotherLine(before, text)) lines.push([]);
+      lines.at(-1)!.push(text);
+    }
     if (hasEOL) lines.push([]);
   }
   return lines.map((line) => logicalLine(line, isRightToLeft)).join('\n');
