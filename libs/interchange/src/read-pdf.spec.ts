@@ -67,6 +67,44 @@ describe('text of a PDF file', () => {
     expect(filled.text).toBe('Gifts received:\ng: A watch\nand a boat');
   });
 
+  const formOf = (...fields: readonly string[]) => {
+    const refs = fields.map((_field, at) => `${at + 5} 0 R`).join(' ');
+    const shown = stream(
+      '<</Type/XObject/Subtype/Form/BBox[0 0 99 9]/Resources<</Font<</F<</Type/Font/Subtype/Type1/BaseFont/Courier>>>>>>',
+      'BT /F 9 Tf (Bern) Tj ET',
+    );
+    return pdfOfObjects([
+      `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${refs}]>>>>`,
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Annots[${refs}]>>`,
+      shown,
+      ...fields.map((field) => `<</Type/Annot/Subtype/Widget/Rect[0 0 99 9]${field}>>`),
+    ]);
+  };
+
+  it('passwords and defaults that nobody filled in are not stored, values that equal a default are', async () => {
+    covers('INV-Q.56');
+    const bytes = formOf(
+      '/FT/Tx/Ff 8192/T(pin)/V(4711)/AP<</N 4 0 R>>',
+      '/FT/Tx/T(canton)/DV(Bern)',
+      '/FT/Ch/T(district)/DV(Bern)/Opt[(Bern)(Thun)]',
+      '/FT/Tx/T(town)/V(Bern)/DV(Bern)/AP<</N 4 0 R>>',
+    );
+    expect((await readPdf(bytes)).text).toBe('town: Bern');
+  });
+
+  it('a button that is known by its number has its place among the buttons of its name', async () => {
+    covers('INV-Q.57');
+    const button = (name: string, state: string, checked: string) =>
+      `/FT/Btn/Ff 32768/T(${name})/V/${checked}/AS/${state === checked ? state : 'Off'}/AP<</N<</${state} 4 0 R/Off 4 0 R>>>>`;
+    const bytes = formOf(
+      ...['0', '1'].map((state) => button('gift', state, '1')),
+      ...['1', '2', '3'].map((state) => button('grade', state, '2')),
+      ...['Yes', 'No'].map((state) => button('agreed', state, 'No')),
+    );
+    expect((await readPdf(bytes)).text).toBe('gift: 1 (button 2 of 2)\ngrade: 2\nagreed: No');
+  });
+
   it.each([
     ['a file that is not a PDF', async () => new TextEncoder().encode('hello'), 'not a PDF file'],
     ['an empty file', async () => new Uint8Array(), 'PDF file'],

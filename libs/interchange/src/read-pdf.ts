@@ -33,6 +33,14 @@ interface FormField {
   /** Of a choice: what a value is called on the page. */
   readonly options: readonly { readonly exportValue: string; readonly displayValue: string }[];
   readonly hidden: boolean;
+  readonly password: boolean;
+  /** PDF.js gives it as the value of a field that has none. */
+  readonly defaultFieldValue: unknown;
+  /** The lines that the field shows on the page, where it shows any. */
+  readonly textContent: readonly string[];
+  /** The state in which this button is checked: of a radio button, and of a box. */
+  readonly buttonValue: string;
+  readonly exportValue: string;
 }
 
 /** Pages that one file may have. */
@@ -126,9 +134,16 @@ function textOf({ items, styles }: TextContent): string {
 
 /** What was filled into the fields of a page, each with its name, in the order of the file. */
 function filledIn(fields: readonly Partial<FormField>[]): Set<string> {
-  const lines = fields.flatMap(({ fieldName = '', fieldType, fieldValue, options = [], hidden = false }) => {
-    const values = [fieldValue].flat().filter((value) => typeof value === 'string' && value.trim() !== '');
-    if (hidden || values.length === 0 || (fieldType === 'Btn' && values[0] === 'Off')) return [];
+  const lines = fields.flatMap((field) => {
+    const { fieldName = '', fieldType, fieldValue, options = [], hidden = false, password = false } = field;
+    const values = [fieldValue]
+      .flat()
+      .filter((value): value is string => typeof value === 'string' && value.trim() !== '');
+    if (hidden || password || values.length === 0) return [];
+    if (fieldType === 'Btn')
+      return values[0] === 'Off' ? [] : [`${fieldName}: ${checked(values[0]!, fieldName, fields)}`];
+    const isDefault = values.join('\n') === [field.defaultFieldValue].flat().join('\n');
+    if (isDefault && !field.textContent) return [];
     const shown = values.map(
       (value) => options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value,
     );
@@ -136,6 +151,18 @@ function filledIn(fields: readonly Partial<FormField>[]): Set<string> {
   });
   // Each button of a group has the value of the group.
   return new Set(lines);
+}
+
+/**
+ * The state of the checked one of the buttons of a name. States that count the buttons from 0 stand for texts
+ * that PDF.js does not give (ISO 32000-1, 12.7.4.2.4), and would be read as an amount: the place is added.
+ */
+function checked(state: string, name: string, fields: readonly Partial<FormField>[]): string {
+  const states = fields.flatMap(({ fieldName, buttonValue, exportValue }) =>
+    fieldName === name ? [buttonValue ?? exportValue] : [],
+  );
+  const isCount = states.length > 1 && states.every((value, at) => value === String(at));
+  return isCount ? `${state} (button ${Number(state) + 1} of ${states.length})` : state;
 }
 
 /** Text that every store keeps: no NUL, no half of a surrogate pair, and no page break within a page. */
