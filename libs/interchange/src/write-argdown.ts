@@ -1,5 +1,5 @@
 import { groupBy } from './group-by.ts';
-import { readable } from '@platform/opinion-fusion';
+import { questionSubject, readable } from '@platform/opinion-fusion';
 import { rivalAttacks } from './aif/write-aif.ts';
 import { conditionsOf } from './claim-words.ts';
 import { verdictsOf, withdrawnClaims, type Judged } from './judged.ts';
@@ -51,7 +51,7 @@ export function writeArgdown(judged: Judged): Uint8Array {
     );
     claims.forEach(({ id }) => written.add(id));
     return [
-      `# ${escaped(`${verdict.subject_name}: ${readable(verdict.predicate)}`)}`,
+      `# ${escaped(`${questionSubject(verdict.subject_name, verdict.predicate)}: ${readable(verdict.predicate)}`)}`,
       '',
       ...claims.flatMap(statementOf),
     ];

@@ -39,6 +39,7 @@ export {
   statement,
   textOf,
 } from './report/statements.ts';
+export { questionSubject, statedIn } from './report/stated-clause.ts';
 export { dateText } from './report/date-words.ts';
 export { valueText } from './report/value-words.ts';
 export type { Alternative, Part, Proposition } from './report/statements.ts';

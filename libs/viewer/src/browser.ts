@@ -37,6 +37,8 @@ export {
   chanceText,
   likelihoodLabel,
   likelihoodTone,
+  placeText,
+  questionSubject,
   readable,
   shownValue,
 } from './format/words.ts';

@@ -1,4 +1,4 @@
-import { decidedFirst, tiedValues, whereLeading, whereSaid } from '@platform/opinion-fusion';
+import { decidedFirst, questionSubject, tiedValues, whereLeading, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type {
   EvidenceGap as EvidenceGapSchema,
@@ -74,7 +74,7 @@ function verdictLine(verdict: SubjectResult): string {
   const tied = tie ? ` (tied: ${tie.map(said).join(' and ')}; no value leads)` : '';
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   return (
-    `- ${verdict.subject_name}: ${verdict.predicate}${tie ? tied : value + where}: ${statusWords(verdict.truth_status, chance)}, ` +
+    `- ${questionSubject(verdict.subject_name, verdict.predicate)}: ${verdict.predicate}${tie ? tied : value + where}: ${statusWords(verdict.truth_status, chance)}, ` +
     `chance that it is true ${percent(chance)} (support ${percent(support)}, ` +
     `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );

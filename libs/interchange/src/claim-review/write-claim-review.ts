@@ -1,4 +1,5 @@
-import { isYesNo } from '@platform/opinion-fusion';
+import { isYesNo, statedIn } from '@platform/opinion-fusion';
+import { leadingPlaceText } from '@platform/viewer';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { sourcesAmong, verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
@@ -9,14 +10,16 @@ const BEST = 5;
 /**
  * One ClaimReview for each verdict with a leading value, as a JSON-LD graph: the rating is the chance on a
  * scale of 1 to 5 with its word, and `ratingExplanation` says under which conditions each side of a
- * distinction holds. Source: schema.org/ClaimReview.
+ * distinction holds. A statement that is said to be true is named as it was reviewed; a rating of its own has
+ * no place on the scale. Source: schema.org/ClaimReview.
  */
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
   const audits = new Map(judged.claim_audits.map((audit) => [audit.claim_id, audit]));
   const reviews = verdictLines(judged).map((line) => {
-    const { statement: claimReviewed, chance, likelihood, saying } = line;
+    const { saying } = line;
+    const { claimReviewed, ...rating } = reviewOf(line);
     const said = new Set(saying.flatMap(({ id }) => [id, ...audits.get(id)!.repetition_ids]));
     const urls = line.claims.flatMap(({ id, url }) => (said.has(id) ? (url ?? []) : []));
     return {
@@ -27,10 +30,7 @@ export function writeClaimReview(judged: Judged): Uint8Array {
       ...(author !== undefined && { author: { '@type': 'Organization', name: author } }),
       reviewRating: {
         '@type': 'Rating',
-        ratingValue: Math.round((WORST + chance * (BEST - WORST)) * 10) / 10,
-        worstRating: WORST,
-        bestRating: BEST,
-        alternateName: likelihood,
+        ...rating,
         ratingExplanation: explanationOf(line, judged),
       },
       itemReviewed: {
@@ -42,6 +42,17 @@ export function writeClaimReview(judged: Judged): Uint8Array {
     };
   });
   return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
+}
+
+/** What is reviewed, and its rating. */
+function reviewOf({ verdict, statement, chance, likelihood }: VerdictLine) {
+  const ratingValue = Math.round((WORST + chance * (BEST - WORST)) * 10) / 10;
+  const plain = { ratingValue, worstRating: WORST, bestRating: BEST, alternateName: likelihood };
+  const { subject_name: subject, predicate, leading_value: value } = verdict;
+  if (statedIn(subject, predicate) === null || leadingPlaceText(verdict) !== '')
+    return { claimReviewed: statement, ...plain };
+  if (isYesNo({ subject, predicate, value })) return { claimReviewed: subject, ...plain };
+  return { claimReviewed: subject, alternateName: `${value}: ${likelihood.toLowerCase()}` };
 }
 
 const authorsOf = (claims: VerdictLine['saying'], judged: Judged) =>

@@ -23,6 +23,7 @@ import {
   type Verb,
   yesVerb,
 } from './predicate-verbs.ts';
+import { statedIn, type Stated } from './stated-clause.ts';
 import { article, headOf, isPlural, isPluralWord, subjectPhrase } from './subject-words.ts';
 
 /** The subject and predicate of a verdict or a claim. */
@@ -99,6 +100,8 @@ function worded(said: Proposition, mood: Mood): Worded {
   const stated = value !== null && isNo(value) ? 'true' : value;
   const given = pattern === undefined ? null : filled(pattern, subject, either ? valuesText(either) : stated);
   if (given) return { setting: [], main: asWhole(midSentence(given), { ...mood, isDenied }) };
+  const itself = statedIn(subject, predicate);
+  if (itself) return { setting: [], main: ofStatement(itself, stated, either, { ...mood, isDenied }) };
   const words = spokenWords(predicate);
   const about = subjectPhrase(subject);
   const isMany = isPlural(subject);
@@ -136,6 +139,32 @@ function worded(said: Proposition, mood: Mood): Worded {
   return noun.isApart
     ? of(noun.what, noun, noun.tail)
     : main([...noun.what, ' of ', ...about], noun, noun.tail);
+}
+
+/** A subject that is a statement: what it says where it is said to be true, else what it is rated. */
+function ofStatement(
+  { text, isQuestion, isClause }: Stated,
+  value: string | null,
+  either: readonly Alternative[] | undefined,
+  mood: Mood,
+): Part[] {
+  const quoted: Part[] = ['“', { user: text }, '”'];
+  if (value !== null && !isYes(value)) {
+    const rated = (either ?? [{ value }]).map((one) => ({
+      ...one,
+      value: one.value.replace(/^rated /i, ''),
+    }));
+    const tail = valuesParts(rated, (rating) => [{ user: valueText(rating) }]);
+    return asserted(quoted, { be: 'is', rest: '' }, [' rated', ...tail], mood);
+  }
+  if (isQuestion) {
+    const answer = mood.isDenied ? ' no' : ' yes';
+    const { adverb } = mood;
+    return asserted(['the answer to ', ...quoted], { be: 'is', rest: '' }, [answer], { adverb });
+  }
+  return isClause
+    ? asWhole([{ user: lowered(text) }], mood)
+    : asserted(quoted, { be: 'is', rest: '' }, [' true'], mood);
 }
 
 /** Words that stand without an article in front of their verb. */

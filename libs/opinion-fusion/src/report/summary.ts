@@ -8,6 +8,7 @@ import type {
   SubjectResult,
 } from '../contract/types.ts';
 import { dateWords, timeWords } from './date-words.ts';
+import { questionSubject } from './stated-clause.ts';
 import { readable, statement, textOf } from './statements.ts';
 
 /**
@@ -227,7 +228,8 @@ function sentence(finding: SubjectResult): string {
   const percent = `${Math.round(chance * 100)} %`;
   const strength = `Evidence: ${evidenceStrength(confidence.uncertainty)}, uncertainty ${confidence.uncertainty.toFixed(2)}.`;
   const tie = tiedValues(finding);
-  if (tie) return `${name}, ${readable(predicate)}: ${tieSentence(tie)}. ${strength}`;
+  if (tie)
+    return `${questionSubject(name, predicate)}, ${readable(predicate)}: ${tieSentence(tie)}. ${strength}`;
   const rival = likelierRival(finding);
   const lessLikely = rival ? `, less likely than ${rival.value} (${Math.round(rival.chance * 100)} %)` : '';
   if (finding.truth_status === 'Neither')

@@ -1,7 +1,7 @@
 import type { ComparedVerdict } from '@platform/opinion-fusion';
 import { UserText } from '../components/user-text.tsx';
 import { counted, percent } from '../format/numbers.ts';
-import { readable, shownValue } from '../format/words.ts';
+import { questionSubject, readable, shownValue } from '../format/words.ts';
 import type { VerdictMove } from '../snapshot.ts';
 import { ItemWords } from './changed-items.tsx';
 import { causeWords, roundedParts, signedPoints } from './move-words.ts';
@@ -35,7 +35,8 @@ export function MoveTable({
           return (
             <tr key={JSON.stringify([move.subject_id, move.predicate])}>
               <th scope="row">
-                <UserText text={move.subject_name} />, <UserText text={readable(move.predicate)} />
+                <UserText text={questionSubject(move.subject_name, move.predicate)} />,{' '}
+                <UserText text={readable(move.predicate)} />
                 {move.value !== null && (
                   <>
                     : <UserText text={shownValue(move.value)} />

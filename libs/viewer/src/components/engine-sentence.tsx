@@ -19,8 +19,11 @@ export function EngineSentence({ text, model }: { readonly text: string; readonl
       {parts.map((part, index) => {
         if (index % 2 === 0) return part;
         const claim = model.claimById.get(part);
-        if (claim)
-          return <ClaimLink key={index} claim={claim} text={shortened(claim.input.content, NAME_LENGTH)} />;
+        // A full stop of its own would end the sentence that it stands in.
+        if (claim) {
+          const words = claim.input.content.replace(/(?<=[^.])\.$/, '');
+          return <ClaimLink key={index} claim={claim} text={shortened(words, NAME_LENGTH)} />;
+        }
         const name = model.actorById.get(part)?.name ?? model.subjectById.get(part)?.name ?? readable(part);
         return <UserText key={index} text={name} class="quoted" />;
       })}

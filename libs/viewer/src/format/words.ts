@@ -16,7 +16,7 @@ import {
 } from '@platform/opinion-fusion';
 import { decimal, percent } from './numbers.ts';
 
-export { readable } from '@platform/opinion-fusion';
+export { questionSubject, readable } from '@platform/opinion-fusion';
 
 /** What a claim is that does not count any more: taken back, or replaced by another; null for any other. */
 export function withdrawnStatus({

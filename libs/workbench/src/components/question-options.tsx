@@ -1,5 +1,5 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
-import { plain, readable, shortened } from '@platform/viewer/browser';
+import { plain, questionSubject, readable, shortened } from '@platform/viewer/browser';
 
 type Question = Pick<SubjectResult, 'subject_id' | 'predicate'>;
 const CHARACTERS = 90;
@@ -14,7 +14,7 @@ export const questionOf = (findings: readonly SubjectResult[], key: string): Sub
 
 /** `MV Aurora: flag state`, for controls that hold no markup. */
 export const questionName = ({ subject_name, predicate }: SubjectResult): string =>
-  shortened(`${plain(subject_name)}: ${plain(readable(predicate))}`, CHARACTERS);
+  shortened(`${plain(questionSubject(subject_name, predicate))}: ${plain(readable(predicate))}`, CHARACTERS);
 
 /** The questions of a judgement as the options of a select. */
 export function QuestionOptions({ findings }: { readonly findings: readonly SubjectResult[] }) {

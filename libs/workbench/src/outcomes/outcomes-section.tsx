@@ -1,6 +1,14 @@
 import { useState } from 'preact/hooks';
 import { whereSaid, type OutcomePlace, type SubjectResult } from '@platform/opinion-fusion';
-import { counted, instant, percent, readable, shownValue, UserText } from '@platform/viewer/browser';
+import {
+  counted,
+  instant,
+  percent,
+  questionSubject,
+  readable,
+  shownValue,
+  UserText,
+} from '@platform/viewer/browser';
 import { sessionPath } from '../api/api.ts';
 import type { Outcome, Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
@@ -109,7 +117,7 @@ function OutcomeTable({
           {outcomes.map((outcome) => (
             <tr key={outcome.id}>
               <th scope="row">
-                <UserText text={subjectName(outcome.subject_id)} />,{' '}
+                <UserText text={questionSubject(subjectName(outcome.subject_id), outcome.predicate)} />,{' '}
                 <UserText text={readable(outcome.predicate)} />
                 <Place {...outcome} />
               </th>
@@ -138,7 +146,10 @@ function OutcomeTable({
                     Remove
                     <span class="visually-hidden">
                       {' '}
-                      the outcome of {subjectName(outcome.subject_id)}, {readable(outcome.predicate)}
+                      the outcome of {questionSubject(
+                        subjectName(outcome.subject_id),
+                        outcome.predicate,
+                      )}, {readable(outcome.predicate)}
                     </span>
                   </button>
                 )}

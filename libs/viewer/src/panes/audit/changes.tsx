@@ -9,7 +9,7 @@ import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { percent, signed } from '../../format/numbers.ts';
 import { instant } from '../../format/times.ts';
-import { chanceOf, readable, shownStatus, shownValue } from '../../format/words.ts';
+import { chanceOf, questionSubject, readable, shownStatus, shownValue } from '../../format/words.ts';
 import { verdictsOf, type Model } from '../../model.ts';
 import type { OtherLead } from '../../snapshot.ts';
 
@@ -83,7 +83,8 @@ const COLUMNS: readonly Column<Change>[] = [
       const { subject_name, predicate } = (after ?? before)!;
       const text = (
         <>
-          <UserText text={subject_name} />, <UserText text={readable(predicate)} />
+          <UserText text={questionSubject(subject_name, predicate)} />,{' '}
+          <UserText text={readable(predicate)} />
         </>
       );
       return after ? <VerdictLink verdict={after}>{text}</VerdictLink> : text;

@@ -4,6 +4,7 @@ import { plain } from '../../format/text.ts';
 import {
   capital,
   chanceOf,
+  questionSubject,
   readable,
   sameWords,
   shownStatus,
@@ -69,7 +70,7 @@ export function MeshFigure({ question, layout, view, prefix, hover }: Props) {
       width={layout.width}
       height={layout.height}
       role="group"
-      aria-label={`Argument map: ${plain(question.verdict.result.subject_name)}, ${readable(plain(question.verdict.predicate))}`}
+      aria-label={`Argument map: ${plain(questionSubject(question.verdict.result.subject_name, question.verdict.predicate))}, ${readable(plain(question.verdict.predicate))}`}
       onPointerOver={target}
       onPointerLeave={() => hover(null)}
       onFocusIn={target}

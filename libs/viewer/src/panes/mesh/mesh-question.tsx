@@ -10,6 +10,7 @@ import {
   disputeOf,
   disputeWords,
   likelihoodSentence,
+  questionSubject,
   readable,
   shownStatus,
   shownValue,
@@ -53,7 +54,7 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
     >
       <summary>
         <h3 class="mesh-question-title">
-          <UserText text={result.subject_name} />{' '}
+          <UserText text={questionSubject(result.subject_name, result.predicate)} />{' '}
           <span class="mesh-predicate">{readable(plain(result.predicate))}</span>
         </h3>
         <span class="mesh-question-facts">
@@ -164,7 +165,7 @@ function Drawn({ verdict, model, hiddenKinds, index }: Omit<Props, 'isOpenAtFirs
         data-starts-at={layout.positions.get(question.positions[0]?.id ?? '')?.x ?? 0}
         tabIndex={0}
         role="region"
-        aria-label={`Drawing: ${plain(verdict.result.subject_name)}, ${readable(plain(verdict.predicate))}`}
+        aria-label={`Drawing: ${plain(questionSubject(verdict.result.subject_name, verdict.predicate))}, ${readable(plain(verdict.predicate))}`}
       >
         <MeshFigure question={question} layout={layout} view={view} prefix={name} hover={setHovered} />
       </div>

@@ -4,7 +4,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { UserText } from '../../components/user-text.tsx';
 import { decimal, percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
-import { chanceOf, readable, STRENGTH_MEANING, verdictValue } from '../../format/words.ts';
+import { chanceOf, questionSubject, readable, STRENGTH_MEANING, verdictValue } from '../../format/words.ts';
 import type { Claim, Model } from '../../model.ts';
 import type { MeshNode } from './mesh-nodes.ts';
 import type { MeshQuestion } from './mesh-graph.ts';
@@ -145,7 +145,7 @@ function nodeRows(question: MeshQuestion, view: View): NodeRow[] {
         evidence?.content ??
         (inference
           ? (inference.description ?? inference.rule_param ?? inference.id)
-          : `${result.subject_name}, ${readable(result.predicate)}`),
+          : `${questionSubject(result.subject_name, result.predicate)}, ${readable(result.predicate)}`),
       value: claim
         ? valueWords(claim)
         : (evidence?.valence ?? (kind === 'verdict' ? verdictValue(result) : '')),

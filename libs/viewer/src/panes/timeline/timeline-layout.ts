@@ -1,5 +1,5 @@
 import { verdictFragment } from '../../format/fragments.ts';
-import { readable } from '../../format/words.ts';
+import { questionSubject, readable } from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
 import type { Ageing } from './ageing.ts';
 import { ageingOf } from './ageing.ts';
@@ -194,7 +194,9 @@ function laneKey(kind: LaneKind, claim: Claim): string {
 
 function laneTitle(kind: LaneKind, id: string, { actor, subject, predicate }: Claim): string {
   if (kind === 'predicate') return readable(id);
-  return kind === 'actor' ? actor.name : `${subject?.name ?? ''}, ${readable(predicate)}`;
+  return kind === 'actor'
+    ? actor.name
+    : `${questionSubject(subject?.name ?? '', predicate)}, ${readable(predicate)}`;
 }
 
 function byTime(a: Moment, b: Moment): number {

@@ -5,7 +5,7 @@ import { UserText } from '../../components/user-text.tsx';
 import { decimal } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import { days, instant } from '../../format/times.ts';
-import { readable } from '../../format/words.ts';
+import { questionSubject, readable } from '../../format/words.ts';
 import type { Moment, Timeline } from './timeline-layout.ts';
 import { corroborationWords, eventWords, ageingWords } from './timeline-words.ts';
 
@@ -27,7 +27,8 @@ export function TimelineTable({ timeline: { moments, asOf } }: { readonly timeli
       title: 'About',
       cell: ({ claim }) => (
         <>
-          <UserText text={claim.subject?.name ?? ''} />, <UserText text={readable(claim.predicate)} />
+          <UserText text={questionSubject(claim.subject?.name ?? '', claim.predicate)} />,{' '}
+          <UserText text={readable(claim.predicate)} />
         </>
       ),
       sortBy: ({ claim }) => `${claim.subject?.name ?? ''} ${claim.predicate}`,
