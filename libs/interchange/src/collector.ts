@@ -257,7 +257,13 @@ const foldName = (name: string) => name.normalize('NFKC').toLowerCase().replace(
 /** The id of a source with a name of its own, and of a subject. */
 export const actorId = (name: string) => idOf('actor', foldName(name));
 export const subjectId = (name: string, subjectType: string) =>
-  idOf('subject', `${subjectType}\n${foldName(name)}`);
+  idOf(
+    'subject',
+    `${subjectType}\n${subjectType === 'statement' ? withStop(foldName(name)) : foldName(name)}`,
+  );
+
+/** A statement is the same with its full stop and without it. */
+const withStop = (text: string) => text.replace(/(?<=[\p{L}\p{N})%])$/u, '.');
 
 /** Whether a value says nothing. */
 function isEmpty(value: unknown): boolean {

@@ -80,6 +80,10 @@ describe('ClaimReview', () => {
         path: '$.itemReviewed.appearance',
         reason: 'a claim keeps one address, not also https://blog.example.org/2',
       },
+      {
+        path: '$.itemReviewed.author',
+        reason: 'Insider was guessed for "Mayor Adams": change it if it is another',
+      },
     ]);
     expect(analyze(payload, { now: NOW })).toHaveProperty('subject_results.length', 1);
   });
@@ -163,7 +167,7 @@ describe('ClaimReview', () => {
       'True / Misleading',
     ]);
     const own = 'is neither plainly true nor plainly false: it is a value of its own';
-    expect(leftOut.filter(({ path }) => !path.endsWith('appearance'))).toEqual([
+    expect(leftOut.filter(({ path }) => !/(appearance|author)$/.test(path))).toEqual([
       { path: '$[3]', reason: 'the rating "No verdict yet" says neither true nor false' },
       {
         path: '$[4]',
@@ -388,7 +392,11 @@ describe('ClaimReview', () => {
     const { payload, leftOut } = readClaimReview(written);
     expect(payload.claims.at(-1)).toMatchObject({ content: expect.stringContaining('first opening: 1731') });
     expect(payload.actors.at(-1)).toMatchObject({ name: 'Unnamed reviewer', source_type: 'Anonymous' });
-    expect(leftOut.map(({ path }) => path)).toEqual(['$.@graph[0].author', '$.@graph[0].reviewRating']);
+    expect(leftOut.map(({ path }) => path)).toEqual([
+      '$.@graph[0].author',
+      '$.@graph[0].itemReviewed.author',
+      '$.@graph[0].reviewRating',
+    ]);
   });
 });
 

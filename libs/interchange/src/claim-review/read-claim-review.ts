@@ -1,5 +1,6 @@
 import { guessSourceType } from '@platform/workbench/claims';
-import { Collector, idOf } from '../collector.ts';
+import { Collector, idOf, subjectId } from '../collector.ts';
+import { groupBy } from '../group-by.ts';
 import type { Imported } from '../imported.ts';
 import { isObject, listOf, readText, type JsonObject } from '../read-json.ts';
 import { jsonLdBlocks } from './json-ld-blocks.ts';
@@ -7,6 +8,9 @@ import { foldRating, readRating } from './rating.ts';
 
 /** The property that reviews and the reviewed speak about. */
 export const IS_TRUE = 'is_true';
+
+/** The type of subjects that are statements. */
+const STATEMENT = 'statement';
 
 /** Who reviewed a claim, where neither a name nor an address says so: our own exports need no byline. */
 const UNNAMED_REVIEWER = 'Unnamed reviewer';
@@ -20,7 +24,10 @@ export function readClaimReview(bytes: Uint8Array): Imported {
   const collector = new Collector();
   const blocks = jsonLdBlocks(readText(bytes), collector.leftOut).map(reviewsOf);
   const reviews = blocks.flatMap(({ found }) => found);
-  for (const review of reviews) readReview(review, collector);
+  const guessed: Guessed = new Map();
+  for (const review of latestFirst(reviews)) readReview(review, collector, guessed);
+  for (const [type, { path, names }] of guessed)
+    collector.leftOut.add(`${path}.itemReviewed.author`, `${type} was guessed for ${namesText([...names])}`);
   if (reviews.length > 0)
     for (const { others, used } of blocks)
       for (const { path, value } of others)
@@ -49,6 +56,46 @@ interface Block {
   /** What stands beside reviews, and no review refers to unless it is among `used`. */
   readonly others: readonly { readonly path: string; readonly value: unknown }[];
   readonly used: ReadonlySet<unknown>;
+}
+
+type Guessed = Map<string, { readonly path: string; readonly names: Set<string> }>;
+
+const NAMED_MAX = 10;
+
+function namesText(names: readonly string[]): string {
+  const more = names.length - NAMED_MAX;
+  return `${names.slice(0, NAMED_MAX).map(quoted).join(', ')}${more > 0 ? ` and ${more} more` : ''}: change it if it is another`;
+}
+
+/** Of the reviews of one claim by one source at one address, the latest stands in front. */
+function latestFirst(reviews: readonly Found[]): readonly Found[] {
+  const timeOfReview = ({ node }: Found) =>
+    Date.parse(timeOf(propertyOf(node, 'datePublished')) ?? '') || -Infinity;
+  const keyOf = (review: Found) => {
+    const { claimed, publisher, url } = headOf(review);
+    return JSON.stringify([claimed === null ? review.path : subjectId(claimed, STATEMENT), publisher, url]);
+  };
+  return [...groupBy(reviews, keyOf).values()].flatMap((same) =>
+    same.toSorted((one, other) => {
+      const [first, second] = [timeOfReview(one), timeOfReview(other)];
+      return first === second ? 0 : second - first;
+    }),
+  );
+}
+
+/** Which claim a review is of, who wrote it, and where. */
+function headOf({ node, deref }: Found) {
+  const reviewer = ['author', 'publisher']
+    .flatMap((field) => listOf(propertyOf(node, field)))
+    .map((one) => nameOf(deref(one)))
+    .find((name) => name !== null);
+  const url = addressOf(propertyOf(node, 'url'));
+  return {
+    claimed: textOf(node, 'claimReviewed'),
+    publisher: reviewer ?? hostOf(url) ?? UNNAMED_REVIEWER,
+    reviewer: reviewer ?? null,
+    url,
+  };
 }
 
 /** Every ClaimReview of a JSON-LD value, in its order; nesting is bounded before. */
@@ -126,9 +173,10 @@ function noteOtherNames(person: JsonObject, path: string, collector: Collector):
 
 const quoted = (text: string) => JSON.stringify(text.slice(0, 80));
 
-function readReview({ path, node, deref }: Found, collector: Collector): void {
+function readReview(review: Found, collector: Collector, guessed: Guessed): void {
+  const { path, node, deref } = review;
   const skip = (reason: string) => collector.leftOut.add(path, reason);
-  const claimed = textOf(node, 'claimReviewed');
+  const { claimed, reviewer, publisher, url } = headOf(review);
   if (claimed === null) return skip('claimReviewed is missing: it says what was claimed');
   const reviewers = (['author', 'publisher'] as const).flatMap((field) =>
     listOf(propertyOf(node, field)).map((one) => {
@@ -136,7 +184,6 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
       return { field, name: nameOf(deref(one)) };
     }),
   );
-  const reviewer = reviewers.find(({ name }) => name !== null)?.name ?? null;
   noteUnread('review', node, path, collector);
   for (const { field, name } of reviewers)
     if (name !== null && name !== reviewer)
@@ -146,10 +193,8 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
         `${path}.${field}`,
         `a review has one source, ${JSON.stringify(reviewer!.slice(0, 80))}, and not also ${JSON.stringify(name.slice(0, 80))}`,
       );
-  const url = addressOf(propertyOf(node, 'url'));
-  const publisher = reviewer ?? hostOf(url) ?? UNNAMED_REVIEWER;
-  const subjectId = collector.subject(claimed, 'statement');
-  const base = { subject_id: subjectId, predicate: IS_TRUE };
+  const statementId = collector.subject(claimed, STATEMENT);
+  const base = { subject_id: statementId, predicate: IS_TRUE };
 
   const [item, ...otherItems] = listOf(propertyOf(node, 'itemReviewed'));
   for (const other of otherItems)
@@ -175,10 +220,13 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
         collector.leftOut.add(`${path}.itemReviewed.author`, 'has no name');
         continue;
       }
+      const type = guessSourceType(speaker) ?? 'Insider';
+      if (!guessed.has(type)) guessed.set(type, { path, names: new Set() });
+      guessed.get(type)!.names.add(speaker);
       collector.claim(
         {
-          id: idOf('said', `${subjectId}\n${speaker}`),
-          actor_id: collector.actor(speaker, guessSourceType(speaker) ?? 'Insider'),
+          id: idOf('said', `${statementId}\n${speaker}`),
+          actor_id: collector.actor(speaker, type),
           ...base,
           value: 'true',
           content: claimed,
@@ -241,7 +289,7 @@ function readReview({ path, node, deref }: Found, collector: Collector): void {
     collector.unreadValue('body', body, `${path}.reviewBody`, 'is not read: ratingExplanation is taken');
   collector.claim(
     {
-      id: idOf('review', `${subjectId}\n${publisher}\n${url ?? ''}`),
+      id: idOf('review', `${statementId}\n${publisher}\n${url ?? ''}`),
       actor_id: collector.actor(publisher, reviewerType(publisher)),
       ...base,
       value,

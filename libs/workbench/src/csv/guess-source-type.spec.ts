@@ -84,6 +84,38 @@ const CASES = Object.entries(NAMES).flatMap(([type, names]) => names.map((name) 
 
 describe('the type that the name of a source suggests', () => {
   covers('INV-B.10');
+  it('what was posted on a network is social media, whatever the network, and Post is a newspaper by name', () => {
+    covers('INV-IMPORT.67');
+    const networks =
+      'X Threads Bluesky TikTok Facebook Instagram Telegram VK Weibo Gab Substack LinkedIn WhatsApp Viral';
+    const kinds = 'post posts user users video videos message messages';
+    const names = [...networks.split(' '), 'Truth Social', 'Multiple X'].flatMap((network) =>
+      kinds.split(' ').map((kind) => `${network} ${kind}`),
+    );
+    const others = [
+      'Viral posts',
+      'Posts on X',
+      'Social media posts',
+      'Internet users',
+      'Online posts',
+      'Koo post',
+    ];
+    expect([...names, ...others].filter((name) => guessSourceType(name) !== 'SocialMedia')).toEqual([]);
+    const papers = [
+      'Washington Post',
+      'The New York Post',
+      'South China Morning Post',
+      'the huffington post',
+      'The Post',
+    ];
+    expect(papers.filter((name) => guessSourceType(name) !== 'Journalist')).toEqual([]);
+    expect(['Deutsche Post', 'Post Office', 'Blog post'].map(guessSourceType)).toEqual([
+      null,
+      'Institutional',
+      'Anonymous',
+    ]);
+  });
+
   it.each(CASES)('the name %p of a source suggests the type %p', (name, type) => {
     expect(guessSourceType(name) ?? 'none').toBe(type);
   });

@@ -1,5 +1,9 @@
 import type { SourceType } from '@platform/opinion-fusion';
 
+/** Newspapers called Post: what else is so called is mostly a post on a network, or a post office. */
+const KNOWN_POSTS =
+  /\b(washington|new york|denver|huff(ington)?|national|financial|jakarta|bangkok|jerusalem|houston|palm beach|morning|evening|sunday|saturday|daily|kathmandu|cape|birmingham|bristol|liverpool|yorkshire|nottingham|dundee|lahore|phnom penh|yangon|zimbabwe|cincinnati|connecticut|rheinische|jyllands|stuttgarter) ?-?(post|posten)\b|^(the )?post$|\bpost (and courier|gazette|standard|crescent|tribune)\b|\bpostimees\b/i;
+
 /**
  * Words of a source's name by the type they suggest; the first that fits decides. Abbreviations that are
  * words, too, count in capitals alone.
@@ -10,6 +14,19 @@ const SIGNS: readonly (readonly [type: SourceType, words: RegExp])[] = [
     'SocialMedia',
     /^@|\b(twitter|x user|facebook|reddit|tiktok|instagram|mastodon|youtube|telegram|tweet|social media)/i,
   ],
+  [
+    'SocialMedia',
+    /\b(viral|bluesky|whatsapp|truth social|linkedin|snapchat|weibo|wechat|vkontakte|odnoklassniki|tumblr|pinterest|discord|twitch|parler|rumble|bitchute|douyin|sharechat|kakaotalk|viber|4chan|8kun|social network|social posts?)\b/i,
+  ],
+  // Names of networks that are words or letters, too.
+  [
+    'SocialMedia',
+    /^(?:an? |the |several |multiple |various |some )?(?:x|x\.com|threads|vk|gab|substack|signal|line|koo|imo|meta|medium|quora|internet|online|web)(?: social)? (?:posts?|users?|videos?|messages?|accounts?|threads?|photos?|images?|memes?|chats?|channels?|groups?|clips?|reels?)\b/i,
+  ],
+  ['SocialMedia', /\bon X\b|(?<!\b[Bb]log )\bposts\b/],
+  ['Journalist', KNOWN_POSTS],
+  // A newspaper has a capital letter.
+  ['SocialMedia', /(?<!\b[Bb]log )\bpost$/],
   ['Anonymous', /\b(anonymous|unnamed|unknown|unidentified|source close|blog)/i],
   ['Insider', /\b(whistle-?blower|insider|employee|eye-?witness|witness|resident|former|survivor)/i],
   [
@@ -39,7 +56,7 @@ const SIGNS: readonly (readonly [type: SourceType, words: RegExp])[] = [
   ['Regulator', /\b(FDA|FAA|EPA|NTSB|SEC|WHO|IAEA|EMA|EASA|FTC|FCC)\b/],
   [
     'Journalist',
-    /\b(times|post|herald|daily|news|tribune|gazette|journal|guardian|telegraph|press|radio|magazine|chronicle|observer|mirror|sun|weekly|zeitung|spiegel|monde|figaro|el país|el pais|repubblica|corriere|economist|independent|bloomberg|al jazeera)\b/i,
+    /\b(times|herald|daily|news|tribune|gazette|journal|guardian|telegraph|press|radio|magazine|chronicle|observer|mirror|sun|weekly|zeitung|spiegel|monde|figaro|el país|el pais|repubblica|corriere|economist|independent|bloomberg|al jazeera)\b/i,
   ],
   [
     'Analyst',
