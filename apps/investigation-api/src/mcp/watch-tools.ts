@@ -1,3 +1,4 @@
+import { whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import { SessionReference } from '../wire/session-schema.ts';
 import * as schemas from '../wire/watch-schema.ts';
@@ -6,6 +7,7 @@ import { listText } from './response-text.ts';
 import { sessionTool } from './session-tool.ts';
 import type { Tool } from './tool.ts';
 import { ADDS, DELETES, READS, SETS } from './tool.ts';
+import { inBrackets } from './verdict-summary.ts';
 import { percent, short } from './words.ts';
 
 const EXAMPLE = { ...EXAMPLE_SESSION, subscription_id: '0b8f3c5e-4a57-4c7e-9a3d-2f6d8e1c7b90' };
@@ -100,6 +102,9 @@ export const WATCH_TOOLS: readonly Tool[] = [
 
 interface LeadingChance {
   readonly value: string | null;
+  readonly scope?: string | null;
+  readonly event_start_time?: string;
+  readonly event_end_time?: string;
   readonly chance: number;
 }
 /** What rules on judgements fire, as receivers get it. */
@@ -141,7 +146,8 @@ function questionWords({
   after,
   stale_at,
 }: FiredQuestion): string {
-  const side = (one: LeadingChance) => `${short(one.value ?? 'no value', 80)} (${percent(one.chance)})`;
+  const side = (one: LeadingChance) =>
+    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${percent(one.chance)})`;
   const left = now === undefined ? '' : `, now ${percent(now)},`;
   const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;

@@ -179,6 +179,28 @@ describe('questions that lose their verdict', () => {
     ]);
   });
 
+  it('an event names the time that each of its values is about, and none where claims name none', () => {
+    covers('INV-WATCH.41');
+    const dated = (id: string, value: string, time: object) => ({ ...claim(id, value), ...time });
+    const held = { event_start_time: '1990', event_end_time: '2000' };
+    const rules = ['leading_changed'];
+    const first = judgementOf([dated('c', 'Ann', held)], 0);
+    const second = judgementOf([dated('d', 'Bob', { event_start_time: '2010' })], 1);
+    const third = judgementOf([claim('e', 'Cid')], 2);
+    let state: WatchState | null = null;
+    const fired = [first, second, third].flatMap((judgement) => {
+      const watched = watchJudgement({ rules, chanceStep: 1 }, state, judgement);
+      state = watched.state;
+      return watched.firings.flatMap(({ questions }) => questions);
+    });
+    const chance = expect.any(Number) as unknown;
+    const bob = { value: 'Bob', scope: null, event_start_time: '2010', chance };
+    expect(fired).toEqual([
+      expect.objectContaining({ before: { value: 'Ann', scope: null, ...held, chance }, after: bob }),
+      expect.objectContaining({ before: bob, after: { value: 'Cid', scope: null, chance } }),
+    ]);
+  });
+
   it('a chance that no event told of is compared with the last one told, over a gap without a verdict', () => {
     covers('INV-WATCH.29');
     const watched = { rules: ['chance_moved'], chanceStep: 0.3 };

@@ -31,6 +31,9 @@ export interface WatchedQuestions {
 export interface LeadingChance {
   readonly value: string | null;
   readonly scope: string | null;
+  /** The time that the value is about, as written; absent = the claims name none. */
+  readonly event_start_time?: string;
+  readonly event_end_time?: string;
   /** Probability. */
   readonly chance: number;
 }
@@ -241,8 +244,14 @@ const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'tr
 
 function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
   const answer = answerOf(verdict, before?.value);
-  const scope = answer.value === null ? null : (verdict.rival_values?.[0]?.scope ?? null);
-  return { ...answer, scope };
+  if (answer.value === null) return { ...answer, scope: null };
+  const { scope = null, event_start_time: start, event_end_time: end } = verdict.rival_values?.[0] ?? {};
+  return {
+    ...answer,
+    scope,
+    ...(start !== undefined && { event_start_time: start }),
+    ...(end !== undefined && { event_end_time: end }),
+  };
 }
 
 function isSame(a: LeadingChance, b: LeadingChance): boolean {

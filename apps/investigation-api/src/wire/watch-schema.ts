@@ -103,7 +103,11 @@ export const SubscriptionEvent = z
     number: z.int().describe('1, 2, 3, … in its subscription.'),
     type: z.enum(WATCH_RULES),
     timestamp: time.describe('When the judgement was made, or the last of the questions went stale.'),
-    data: z.looseObject({}).describe('What the webhook gets as `data`.'),
+    data: z
+      .looseObject({})
+      .describe(
+        'What the webhook gets as `data`. `before` and `after` of a question have value, chance and scope, and event_start_time and event_end_time where claims name them.',
+      ),
     delivery: z
       .enum(['none', 'pending', 'delivered', 'parked'])
       .describe('none: no webhook; parked: given up until it is replayed.'),

@@ -150,6 +150,9 @@ export type CreatedSubscription = Subscription & { readonly secret: string | nul
 
 interface LeadingChance {
   readonly value: string | null;
+  readonly scope?: string | null;
+  readonly event_start_time?: string;
+  readonly event_end_time?: string;
   readonly chance: number;
 }
 

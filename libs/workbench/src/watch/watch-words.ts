@@ -1,4 +1,4 @@
-import { percent, readable, shownValue } from '@platform/viewer/browser';
+import { percent, placeText, questionSubject, readable, shownValue } from '@platform/viewer/browser';
 import type { Subscription, WatchEvent, WatchRule } from '../api/wire.ts';
 
 /** What each rule listens for, as a form offers it. */
@@ -52,11 +52,11 @@ export function eventLines(
       ({ version, message }) => `Policies, version ${version}${message === '' ? '' : `: ${message}`}`,
     );
   return questions.map(({ subject_id, predicate, before, before_now: left, after }) => {
-    const question = `${nameOf(subject_id)}, ${readable(predicate)}`;
+    const question = `${questionSubject(nameOf(subject_id), predicate)}, ${readable(predicate)}`;
     const side = (one: typeof before) =>
       one === undefined || one.value === null
         ? 'nothing'
-        : `${shownValue(one.value)} (${percent(one.chance)})`;
+        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${percent(one.chance)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
       : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;
