@@ -72,6 +72,34 @@ describe('platform bundle', () => {
     expect(await check('', 'read')).toMatchObject({ code: 1, out: expect.stringContaining('refused: ') });
   });
 
+  it('a key of a service account fetches a bundle, and the key of a user is told what REST takes', async () => {
+    covers('AUTHZ-BUNDLE.25');
+    const json = async (args: string[]) =>
+      JSON.parse((await platform(['--json', ...args])).out) as Record<string, string>;
+    const account = await json(['service-accounts', 'create', 'ci']);
+    const { domains } = (await json(['domains', 'list'])) as unknown as { domains: Record<string, string>[] };
+    const root = domains.find(({ name }) => name === 'root')?.['id'] ?? JSON.stringify(domains);
+    const object = `svc://${root}/domains/**`;
+    const reader = `  - name: ci reads\n    engine: glob\n    statements:\n      - rules: { subject: ${account['service_account_id']}, action: read, object: '${object}' }\n`;
+    const { out: present } = await platform(['policies', 'get', '--domain', root]);
+    writeFileSync(file('root.yaml'), `${present}\n${reader}`);
+    const put = await platform(['policies', 'put', file('root.yaml'), '--domain', root]);
+    expect([put, present, reader]).toMatchObject([{ code: 0 }, present, reader]);
+    const key = await json(['api-keys', 'create']);
+    const { domain_id: domain = '' } = await json(['use', '--domain', 'projects']);
+    const fetchWith = async (token: string) => {
+      env['PLATFORM_TOKEN'] = token;
+      const ran = await platform(['bundle', 'fetch', file('k.json'), '--url', url(), '--domain', domain]);
+      delete env['PLATFORM_TOKEN'];
+      return ran;
+    };
+    expect(await fetchWith(account['token']!)).toMatchObject({ code: 0 });
+    expect(await fetchWith(key['api_key']!)).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(/REST takes no API keys/),
+    });
+  });
+
   it('attributes of the subject are given to a bundle, or that there are none', async () => {
     covers('AUTHZ-BUNDLE.24');
     const named = file('attributes.yaml');

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { openDecider, verifyBundle, type Bundle, type BundleKey, type Decider } from '@platform/decide';
@@ -74,7 +76,75 @@ async function rowsOf(domainId: string) {
   return events;
 }
 
+/** A new service account that may read the policies of every domain, with its key. */
+async function createReader(): Promise<string> {
+  const { tenantId, rootDomainId, token } = tenancy;
+  const account = await fleet.clients.serviceAccounts.createServiceAccount(
+    { tenantId, name: `reader-${randomUUID()}`, description: '' },
+    { token },
+  );
+  const place = { tenantId, domainId: rootDomainId };
+  const { policies } = await fleet.clients.domains.getDomainPolicies(place, { token });
+  const rules = { subject: account.serviceAccountId, action: 'read' };
+  await put(rootDomainId, [...policies, policy(`reader ${account.serviceAccountId}`, rules)]);
+  return account.token;
+}
+
 describe('a bundle', () => {
+  it('a service that exchanges its key as the README shows opens a decider, and the key alone opens none', async () => {
+    covers('AUTHZ-BUNDLE.26');
+    const readme = readFileSync(new URL('../../../libs/decide/README.md', import.meta.url), 'utf8');
+    const [shown = ''] = /(?<=```js\n)let session[\s\S]*?(?=```)/.exec(readme) ?? [];
+    const key = await createReader();
+    const token = runInNewContext(`${shown}token`, {
+      url: fleet.httpUrl,
+      key,
+      fetch,
+    }) as () => Promise<string>;
+    const domainId = await createDomain();
+    await put(domainId, [policy('readers', { subject: 'alice', action: 'read' })]);
+    const decider = await open(domainId, { token });
+    const object = `svc://${domainId}/x`;
+    expect(decider.check({ subject: 'alice', action: 'read', object }).allowed).toBe(true);
+    expect(await token()).toBe(await token());
+    await expect(open(domainId, { token: () => key })).rejects.toThrow(
+      'exchange it for a token by POST /v1/auth/token',
+    );
+  });
+
+  it('a genuine key is told what REST takes in its place, on every route with a credential', async () => {
+    covers('AUTHZ-A.25');
+    const { apiKey } = await fleet.clients.apiKeys.createApiKey({ userId: tenancy.userId }, tenancy);
+    const of = {
+      [apiKey]: 'REST takes no API keys: call over gRPC, or send the token of a login',
+      [await createReader()]: 'REST takes no API keys: exchange it for a token by POST /v1/auth/token',
+      nonsense: 'missing, invalid, expired or revoked token',
+    };
+    const { rootDomainId: id } = tenancy;
+    const routes = [
+      ['GET', `/v1/domains/${id}/bundle`],
+      ['POST', `/v1/domains/${id}/decisions`],
+      ['POST', '/v1/authz/check'],
+      ['POST', '/v1/authz/check:batch'],
+      ['POST', '/access/v1/evaluation'],
+      ['POST', '/access/v1/evaluations'],
+      ['POST', '/access/v1/search/subject'],
+    ];
+    for (const [credential, message] of Object.entries(of))
+      for (const [method, path] of routes) {
+        const response = await fetch(fleet.httpUrl + path, {
+          method: method!,
+          headers: { Authorization: `Bearer ${credential}`, 'Content-Type': 'application/json' },
+          ...(method === 'POST' ? { body: '{}' } : {}),
+        });
+        expect([path, response.status, await response.json()]).toEqual([
+          path,
+          401,
+          { error: 'unauthorized', message },
+        ]);
+      }
+  });
+
   it('what is wrong with a request for a bundle or with its decisions is told to a live credential alone', async () => {
     covers('AUTHZ-BUNDLE.1');
     const own = await createTenancy(fleet.clients);

@@ -10,7 +10,7 @@ import { requestIdOf, SECURITY_HEADERS, type Upload, type UploadLimiter } from '
 import { traceIdOf } from '@platform/telemetry';
 import { InvalidJsonError, parseStrictJson } from '@platform/strict-json';
 import { checkIdOf, type Arrival } from '../audit/call-record.ts';
-import { tokenInvalid, type Caller } from '../authorization/caller.ts';
+import type { Caller } from '../authorization/caller.ts';
 import type { TransportDeps } from '../ports.ts';
 import { bearerOf } from '../identity/bearer.ts';
 import { BATCH_CHECKS_MAX, batchCheckAuthorization } from '../operations/batch-check-authorization.ts';
@@ -157,6 +157,12 @@ export function ownerOf({ tenantId, subjectId }: Caller): string {
   return tenantId ?? subjectId;
 }
 
+/** What to send in place of a key, which a caller who sent a genuine one is told. */
+const INSTEAD = {
+  api_key: 'REST takes no API keys: call over gRPC, or send the token of a login',
+  service_account: 'REST takes no API keys: exchange it for a token by POST /v1/auth/token',
+} as const;
+
 /**
  * The caller of a REST request: a session token. API keys work over gRPC only, and a service account
  * exchanges its key for a token first (contract, "Authentication"). Throws TOKEN_INVALID.
@@ -166,7 +172,7 @@ export async function authenticateHttp(
   req: IncomingMessage,
 ): Promise<Caller> {
   const caller = await deps.tokens.authenticate(readBearer(req));
-  if (caller.use !== 'session') throw tokenInvalid(new Error('REST takes session tokens only'));
+  if (caller.use !== 'session') throw new AuthzError('TOKEN_INVALID', INSTEAD[caller.use]);
   return caller;
 }
 

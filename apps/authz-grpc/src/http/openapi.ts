@@ -113,8 +113,8 @@ const TokenResponse = z.object({
   token: z.string(),
   token_type: z.literal('Bearer'),
   service_account_id: z.string(),
-  tenant_id: z.string(),
-  expires_at: z.string(),
+  tenant_id: z.string().nullable().describe('Null for accounts of the system.'),
+  expires_at: z.int().describe('Seconds since 1970.'),
 });
 const KeySet = z.object({ keys: z.array(z.looseObject({ kid: z.string() })) });
 const Endpoints = z.object({
