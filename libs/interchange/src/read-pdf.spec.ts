@@ -100,9 +100,10 @@ describe('text of a PDF file', () => {
     const bytes = formOf(
       ...['0', '1'].map((state) => button('gift', state, '1')),
       ...['1', '2', '3'].map((state) => button('grade', state, '2')),
+      ...['0', '1'].map((state) => button('other', state, 'None')),
       ...['Yes', 'No'].map((state) => button('agreed', state, 'No')),
     );
-    expect((await readPdf(bytes)).text).toBe('gift: 1 (button 2 of 2)\ngrade: 2\nagreed: No');
+    expect((await readPdf(bytes)).text).toBe('gift: 1 (button 2 of 2)\ngrade: 2\nother: None\nagreed: No');
   });
 
   it.each([

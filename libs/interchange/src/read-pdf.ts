@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.ts';
 import { UnreadableFile } from './imported.ts';
 import { isMostlyRightToLeft, logicalLine } from './logical-order.ts';
 import { isNextTo, isOnAnotherLine, type PlacedText } from './placed-text.ts';
@@ -134,14 +135,19 @@ function textOf({ items, styles }: TextContent): string {
 
 /** What was filled into the fields of a page, each with its name, in the order of the file. */
 function filledIn(fields: readonly Partial<FormField>[]): Set<string> {
+  const numbered = numberedButtons(fields);
   const lines = fields.flatMap((field) => {
     const { fieldName = '', fieldType, fieldValue, options = [], hidden = false, password = false } = field;
     const values = [fieldValue]
       .flat()
       .filter((value): value is string => typeof value === 'string' && value.trim() !== '');
     if (hidden || password || values.length === 0) return [];
-    if (fieldType === 'Btn')
-      return values[0] === 'Off' ? [] : [`${fieldName}: ${checked(values[0]!, fieldName, fields)}`];
+    if (fieldType === 'Btn') {
+      if (values[0] === 'Off') return [];
+      const count = numbered.get(fieldName) ?? 0;
+      const place = Number(values[0]) < count ? ` (button ${Number(values[0]) + 1} of ${count})` : '';
+      return [`${fieldName}: ${values[0]}${place}`];
+    }
     const isDefault = values.join('\n') === [field.defaultFieldValue].flat().join('\n');
     if (isDefault && !field.textContent) return [];
     const shown = values.map(
@@ -154,15 +160,19 @@ function filledIn(fields: readonly Partial<FormField>[]): Set<string> {
 }
 
 /**
- * The state of the checked one of the buttons of a name. States that count the buttons from 0 stand for texts
- * that PDF.js does not give (ISO 32000-1, 12.7.4.2.4), and would be read as an amount: the place is added.
+ * How many buttons have a name, for names whose buttons are counted from 0. Such states stand for texts that
+ * PDF.js does not give (ISO 32000-1, 12.7.4.2.4), and would be read as an amount: their place is added.
  */
-function checked(state: string, name: string, fields: readonly Partial<FormField>[]): string {
-  const states = fields.flatMap(({ fieldName, buttonValue, exportValue }) =>
-    fieldName === name ? [buttonValue ?? exportValue] : [],
+function numberedButtons(fields: readonly Partial<FormField>[]): Map<string, number> {
+  const names = groupBy(fields, ({ fieldName = '' }) => fieldName);
+  return new Map(
+    [...names].flatMap(([name, group]): [string, number][] =>
+      group.length > 1 &&
+      group.every(({ buttonValue, exportValue }, at) => (buttonValue ?? exportValue) === String(at))
+        ? [[name, group.length]]
+        : [],
+    ),
   );
-  const isCount = states.length > 1 && states.every((value, at) => value === String(at));
-  return isCount ? `${state} (button ${Number(state) + 1} of ${states.length})` : state;
 }
 
 /** Text that every store keeps: no NUL, no half of a surrogate pair, and no page break within a page. */
