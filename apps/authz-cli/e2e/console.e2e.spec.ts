@@ -216,7 +216,9 @@ describe('platform console', () => {
     await page.getByText('allowed: policy `readers` allows it').waitFor();
     await page.getByLabel('Action').fill('write');
     await page.keyboard.press('Enter');
-    await page.getByText('denied: no policy allows it').waitFor();
+    await page
+      .getByText('denied: no policy allows it; nearest: policy `readers`, `action` does not match')
+      .waitFor();
     await eventually(() => page.locator('.traces').innerText()).toContain('does not match: “action”');
     await page.getByLabel('Object').fill('svc://nowhere/x');
     await page.keyboard.press('Enter');

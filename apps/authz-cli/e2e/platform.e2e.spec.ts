@@ -202,6 +202,10 @@ tests:
     expect(explained.out).toContain('● secrets (deny)');
     expect(explained.out).toContain('○ starter (allow): `subject` does not match ("bob")');
 
+    expect((await platform(['explain', 'bob', 'write', 'docs/plan'])).out.split('\n')[0]).toBe(
+      'denied: no policy allows it; nearest: policy `readers`, `action` does not match',
+    );
+
     const { check_id } = await json<{ check_id: string }>([
       'check',
       'bob',

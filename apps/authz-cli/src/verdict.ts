@@ -4,12 +4,40 @@ import { visible } from './output.ts';
 /** A policy that matches need not decide, as where another one cannot be evaluated. */
 type Explained = Pick<ExplainAuthorizationResponse, 'authorized' | 'decidingPolicy' | 'denied' | 'policies'>;
 
-/** The decision in a sentence that names the policy behind it, as the service decided it. */
+/**
+ * The decision in a sentence that names the policy behind it, as the service decided it; of a refusal without
+ * one, the policy that was nearest to allowing it.
+ */
 export function verdictOf({ authorized, decidingPolicy, denied, policies }: Explained): string {
   if (decidingPolicy !== undefined) {
     const policy = `policy \`${visible(decidingPolicy)}\``;
     return authorized ? `allowed: ${policy} allows it` : `denied: ${policy} denies it`;
   }
   if (denied === true) return 'denied: the policies could not be evaluated';
-  return policies.length === 0 ? 'denied: the domain has no policies' : 'denied: no policy allows it';
+  if (policies.length === 0) return 'denied: the domain has no policies';
+  return `denied: no policy allows it${nearest(policies)}`;
+}
+
+/**
+ * Of the allow policies that match by a rule, the one that fails by the fewest rules of a statement, then the
+ * one that matches by the most; empty where there is none.
+ */
+function nearest(policies: ExplainAuthorizationResponse['policies']): string {
+  const failures = policies.flatMap(({ policyName, deny, inverted, statements }) => {
+    if (deny || inverted) return [];
+    return statements.filter(({ matchedRules }) => matchedRules > 0).map((one) => ({ policyName, ...one }));
+  });
+  failures.sort((a, b) => a.failedRules - b.failedRules || b.matchedRules - a.matchedRules);
+  const [first, ...others] = failures;
+  if (first === undefined) return '';
+  const more = first.failedRules - 1;
+  const fails = more === 0 ? 'does not match' : `and ${more} more do not match`;
+  const equal = others.filter(
+    ({ failedRules, matchedRules }) =>
+      failedRules === first.failedRules && matchedRules === first.matchedRules,
+  );
+  const ties = new Set(equal.map(({ policyName }) => policyName).filter((name) => name !== first.policyName))
+    .size;
+  const tied = ties === 0 ? '' : ` (${ties === 1 ? '1 other is' : `${ties} others are`} as near)`;
+  return `; nearest: policy \`${visible(first.policyName)}\`, \`${visible(first.failedRuleKey)}\` ${fails}${tied}`;
 }

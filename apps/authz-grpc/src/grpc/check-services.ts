@@ -210,12 +210,15 @@ function policyTrace(policy: PolicyExplanation) {
     inverted: policy.inverted,
     matched: policy.matched,
     matchedStatement: policy.statement ?? undefined,
-    statements: policy.statements.map((statement, index) => ({
-      index,
-      matched: statement.matched,
-      failedRuleKey: statement.matched
-        ? ''
-        : (statement.rules.find(({ result }) => result !== 'matched')?.key ?? ''),
-    })),
+    statements: policy.statements.map(({ matched, rules }, index) => {
+      const failed = matched ? [] : rules.filter(({ result }) => result !== 'matched');
+      return {
+        index,
+        matched,
+        failedRuleKey: failed[0]?.key ?? '',
+        failedRules: failed.length,
+        matchedRules: matched ? 0 : rules.length - failed.length,
+      };
+    }),
   };
 }
