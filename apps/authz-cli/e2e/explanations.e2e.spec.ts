@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import type { Policy, RequestValue } from '@platform/proto/authz/v1/policy';
@@ -180,5 +181,49 @@ describe('what is said about a decision', () => {
     expect(ran.code).toBe(1);
     expect(ran.out).toMatch(/^denied: no policy allows it(?:; nearest: .*)?\n/);
     expect(ran.out).toMatch(/^! policy `own`/m);
+  });
+
+  it('a member who may list no domains has the domain of the context in the console', async () => {
+    covers('AUTHZ-CON.17');
+    const { clients, tenantId, domainId, newUser } = authority;
+    const dora = await newUser('dora');
+    const context = { tenant_id: tenantId, domain_id: domainId };
+    const session = { clients, context, extras: dora, isJson: false } as unknown as Session;
+    expect(await OPERATIONS['me']!.run(session, {})).toMatchObject({
+      username: 'dora',
+      domainId,
+      domains: [{ id: domainId, name: domainId }],
+    });
+  });
+
+  it('a member is told what to give in the place of a name, also where they may not ask', async () => {
+    covers('AUTHZ-CLI.26', 'AUTHZ-CLI.27');
+    const { address, folder, newUser } = authority;
+    const { id } = await newUser('eve');
+    const env = {
+      PLATFORM_ADDRESS: address,
+      PLATFORM_PASSWORD: 'correct horse battery staple',
+      PLATFORM_CONFIG: join(folder, 'eve.json'),
+    };
+    const run = (...args: string[]) => runPlatform(env, args);
+    expect(await run('login', 'eve', '--tenant', 'acme')).toMatchObject({ code: 0 });
+    for (const args of [
+      ['search', 'resources', 'eve', 'read'],
+      ['search', 'actions', 'eve', 'repo/a'],
+      ['plan', 'eve', 'read', '--names-only'],
+      ['explain', 'eve', 'read', 'repo/a'],
+    ]) {
+      const { code, error } = await run(...args);
+      expect([args, code, error]).toEqual([args, 4, expect.stringContaining(`ask about ${id}`)]);
+    }
+    const { code, error } = await run('use', '--domain', 'moon');
+    expect([code, error]).toEqual([4, expect.stringMatching(/domain `moon` by its name: give its id/)]);
+  });
+
+  it('the id of a signing key may begin with a hyphen', async () => {
+    covers('AUTHZ-CLI.28');
+    const env = { PLATFORM_ADDRESS: authority.address, PLATFORM_TOKEN: authority.owner.token };
+    for (const id of ['-8HW88IW', '-h8W88IW', '--W88IW'])
+      expect([id, await runPlatform(env, ['signing-keys', 'retire', id])]).toMatchObject([id, { code: 4 }]);
   });
 });

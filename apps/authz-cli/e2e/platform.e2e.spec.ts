@@ -448,7 +448,7 @@ tests:
     );
     expect((await shadow('put', file)).code).toBe(0);
     expect((await shadow('stop', '--expected-version', '1')).code).toBe(6);
-    expect((await shadow('stop', '--expected-version', '3')).out).toBe('no shadow set');
+    expect((await shadow('stop', '--expected-version', '3')).out).toBe('the shadow set has ended');
     expect((await shadow('stop')).code).toBe(5);
   });
 

@@ -54,6 +54,12 @@ function withTenantAdvice(error: unknown, given: string): never {
   throw error;
 }
 
+function withDomainAdvice(error: unknown, { name }: { readonly name: string }): never {
+  if (error instanceof GrpcCallError && error.reason === 'ACCESS_DENIED')
+    error.message = `you may look up no domain \`${visible(name)}\` by its name: give its id`;
+  throw error;
+}
+
 /**
  * The domain named by id or name, else the context's, else the root domain of the credential's tenant. Throws
  * as `tenantOf`, and UsageError when no domain can be found.
@@ -66,9 +72,10 @@ export async function placeOf(
   if (given.domain !== undefined) {
     if (UUID.test(given.domain)) return { tenantId, domainId: given.domain };
     const request = { tenantId, name: given.domain };
+    const found = session.clients.domains.getDomainByName(request, session.extras);
     return {
       tenantId,
-      domainId: (await session.clients.domains.getDomainByName(request, session.extras)).id,
+      domainId: (await found.catch((error: unknown) => withDomainAdvice(error, request))).id,
     };
   }
   const { tenant_id, domain_id } = session.context;

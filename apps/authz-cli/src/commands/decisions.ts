@@ -70,7 +70,14 @@ export function addDecisions(program: Command, { talking, print, note, setExitCo
     request: ExplainAuthorizationRequest,
     contextFor: (explained: ExplainAuthorizationResponse) => Context,
   ): Promise<void> {
-    const explained = await session.clients.authorization.explainAuthorization(request, session.extras);
+    const explained = await session.clients.authorization
+      .explainAuthorization(request, session.extras)
+      .catch(async (error: unknown) => {
+        const asked = request.context.get('subject')?.value;
+        if (asked?.$case === 'single')
+          for (const line of await namedSubjectLines(session, asked.value)) note?.(line);
+        throw error;
+      });
     const context = contextFor(explained);
     const lines = explained.policies.map((trace) => policyLine(trace, context));
     const problems = explained.problems.map((text) => `! ${visible(text)}`);

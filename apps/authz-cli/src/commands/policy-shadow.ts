@@ -100,7 +100,7 @@ export function addPolicyShadow(policies: Command, shell: Shell): void {
         const expectedVersion = readExpected(options.expectedVersion);
         const place = await placeOf(session, options);
         await session.clients.policySets.deleteShadowPolicies({ ...place, expectedVersion }, session.extras);
-        print(session, {}, 'no shadow set');
+        print(session, {}, 'the shadow set has ended');
       }),
     );
 }

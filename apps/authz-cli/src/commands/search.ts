@@ -90,9 +90,21 @@ function addResources(program: Command, { talking, print }: Shell): void {
     );
 }
 
-/** Says on standard error, as what is found is a list, that a subject is the name of an account. */
-async function noteName(session: Session, subject: string, { note }: Shell): Promise<void> {
-  for (const line of await namedSubjectLines(session, subject)) note?.(line);
+/**
+ * Does what asks about a subject, and says on standard error, as what is found is a list, that the subject is
+ * the name of an account, also where what was asked is refused.
+ */
+async function notingName(
+  session: Session,
+  subject: string,
+  { note }: Shell,
+  ask: () => Promise<void>,
+): Promise<void> {
+  try {
+    await ask();
+  } finally {
+    for (const line of await namedSubjectLines(session, subject)) note?.(line);
+  }
 }
 
 function addSearches(program: Command, shell: Shell): void {
@@ -113,14 +125,15 @@ function addSearches(program: Command, shell: Shell): void {
           const { domainId } = await placeOf(session, options);
           const context = requestContext(withoutKey('object', contextOf(subject, action, '', attributes)));
           const { prefix = '' } = options;
-          const found = await everyPage('objects', (pageToken) =>
-            session.clients.search.searchResources(
-              { context, domainId, prefix, resources: [], pageSize: 0, pageToken },
-              session.extras,
-            ),
-          );
-          said(session, found, found.objects);
-          await noteName(session, subject, shell);
+          await notingName(session, subject, shell, async () => {
+            const found = await everyPage('objects', (pageToken) =>
+              session.clients.search.searchResources(
+                { context, domainId, prefix, resources: [], pageSize: 0, pageToken },
+                session.extras,
+              ),
+            );
+            said(session, found, found.objects);
+          });
         },
       ),
     );
@@ -152,14 +165,15 @@ function addSearches(program: Command, shell: Shell): void {
       talking(async (session, subject: string, object: string, attributes: string[]) => {
         const asked = contextOf(subject, '', await objectOf(session, object), attributes);
         const context = requestContext(withoutKey('action', asked));
-        const found = await everyPage('actions', (pageToken) =>
-          session.clients.search.searchActions(
-            { context, actions: [], pageSize: 0, pageToken },
-            session.extras,
-          ),
-        );
-        said(session, found, found.actions);
-        await noteName(session, subject, shell);
+        await notingName(session, subject, shell, async () => {
+          const found = await everyPage('actions', (pageToken) =>
+            session.clients.search.searchActions(
+              { context, actions: [], pageSize: 0, pageToken },
+              session.extras,
+            ),
+          );
+          said(session, found, found.actions);
+        });
       }),
     );
 }
@@ -181,10 +195,11 @@ function addPlan(program: Command, shell: Shell): void {
           const { namesOnly, prefix } = options;
           if (prefix !== undefined && namesOnly !== true) throw new UsageError('--prefix needs --names-only');
           const request = { context, domainId, namesOnly, prefix };
-          const { filter: message } = await session.clients.search.planResources(request, session.extras);
-          const filter = readFilter(message);
-          print(session, { filter }, wordsOfFilter(filter));
-          await noteName(session, subject, shell);
+          await notingName(session, subject, shell, async () => {
+            const { filter: message } = await session.clients.search.planResources(request, session.extras);
+            const filter = readFilter(message);
+            print(session, { filter }, wordsOfFilter(filter));
+          });
         },
       ),
     );

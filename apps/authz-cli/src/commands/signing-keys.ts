@@ -21,6 +21,9 @@ export function addSigningKeys(program: Command, { talking, print, table }: Shel
   keys
     .command('retire <key-id>')
     .description('take a compromised key out on every replica at once; for the system root')
+    // One of 64 ids begins as an option does.
+    .allowUnknownOption()
+    .helpOption('--help')
     .action(
       talking(async (session, keyId: string) => {
         await session.clients.publicKeys.retireSigningKey({ keyId }, session.extras);
