@@ -163,6 +163,35 @@ describe('the grid of claims', () => {
     expect(said).toEqual([]);
   });
 
+  it('dated claims that are pasted are asked how they age, once, with what it changes', async () => {
+    covers('INV-B.97');
+    const page = await openClaims('dated', []);
+    await cell(page, 0, 0).click();
+    const question = page.getByRole('region', { name: 'How claims age' });
+    await eventually(() => question.count()).toBe(0);
+    const rows = ['Fire department\tarson', 'Forensic institute\tarson', 'The Daily\telectrical fault'];
+    await paste(
+      page,
+      rows
+        .map((row, index) => row.replace('\t', '\tMill fire\tcause\t') + `\t\tSaid.\t${index + 5} May 2025`)
+        .join('\r\n'),
+    );
+    await saved(page);
+    await question.getByText(/3.of.3.claims would be faded/).waitFor();
+    await eventually(() => axeViolations(page)).toEqual([]);
+    const past = question.getByLabel('No: these are facts of the past');
+    await eventually(() => past.locator('..').textContent()).toContain('0 of 3');
+    await past.check();
+    await question.getByRole('button', { name: 'Save the answer' }).click();
+    await question.waitFor({ state: 'detached' });
+    await eventually(() => page.evaluate(() => document.activeElement?.id)).toBe('tab-claims');
+    await eventually(() => stored('dated')).toMatchObject({ decay_half_life_days: 73_000 });
+    await page.reload();
+    await page.getByText('Verdicts as it stands').waitFor();
+    await eventually(() => question.count()).toBe(0);
+    await page.close();
+  });
+
   it('rows that are pasted with the heading of the grid bring their claims and no claim of the heading', async () => {
     covers('INV-B.92');
     const page = await openClaims('headed', [claim('c1', 'true')]);

@@ -23,18 +23,30 @@ export type ToldWarning =
       readonly claims: readonly string[];
       /** Claims of it that are not named. */
       readonly more: number;
+    }
+  /** A question whose claims have lost most of their weight with age. Ids. */
+  | {
+      readonly kind: 'faded';
+      /** In words, in percent: `3` or `less than 1`. */
+      readonly left: string;
+      readonly predicate: string;
+      readonly subject: string;
+      /** Claims older than two half-lives. */
+      readonly old: number;
     };
 
 const REPEAT = /^Claim `([^`]*)` repeats `([^`]*)` of the same actor and was dropped\.$/;
 const CONTRADICTS =
   /^The source `([^`]*)` contradicts itself on `([^`]*)` of `([^`]*)` at different times \(claims ((?:`[^`]*`, )*`[^`]*`)(?: and (\d+) more)?\)/;
+const FADED =
+  /^Age has left (less than 1|\d+) % of the weight of the claims on `([^`]*)` of `([^`]*)`; (\d+) of them/;
 const SHARED_ORIGIN =
   /^The sources ((?:`[^`]*`, )*`[^`]*`)(?: and (\d+) more)? give the same ([a-z ]+) for what they agree on about `([^`]*)` of `([^`]*)`(?: and on (\d+) more)?, and count as independent;/;
 
 /**
- * Reads the sentence of a warning that claims or sources repeat one another, or that a source contradicts
- * itself; null for every other warning, and where an id holds a back tick. An id longer than a warning quotes
- * is cut, as it is there. Pure.
+ * Reads the sentence of a warning that claims or sources repeat one another, that a source contradicts
+ * itself, or that claims have faded; null for every other warning, and where an id holds a back tick. An id
+ * longer than a warning quotes is cut, as it is there. Pure.
  */
 export function toldWarning(sentence: string): ToldWarning | null {
   const [, claim, kept] = REPEAT.exec(sentence) ?? [];
@@ -49,6 +61,9 @@ export function toldWarning(sentence: string): ToldWarning | null {
       claims: namesIn(own!),
       more: Number(further),
     };
+  const [, left, faded, about, old] = FADED.exec(sentence) ?? [];
+  if (left !== undefined)
+    return { kind: 'faded', left, predicate: faded!, subject: about!, old: Number(old) };
   const shared = SHARED_ORIGIN.exec(sentence);
   if (shared === null) return null;
   const [, named, more = '0', what, predicate, subject, others = '0'] = shared;

@@ -11,6 +11,7 @@ describe('a kind of source that is not known', () => {
     ['News agency', 'Journalist'],
     ['Newspaper', 'Journalist'],
     ['University', 'Institutional'],
+    ['NGO', 'Institutional'],
     ['Blog', 'SocialMedia'],
     ['Jurnalist', 'Journalist'],
     ['Trol', 'Troll'],

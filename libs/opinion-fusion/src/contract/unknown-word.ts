@@ -32,6 +32,8 @@ const KINDS: Readonly<Record<SourceType, { readonly is: string; readonly words: 
       'organisation',
       'institute',
       'association',
+      'charity',
+      'ngo',
     ],
   },
   SocialMedia: {

@@ -538,6 +538,33 @@ describe('the share page as text', () => {
     expect(warnings).not.toContain('Remove');
   });
 
+  it('the share page says without names of fields that age has taken the weight of statements', () => {
+    covers('INV-V.106');
+    const [actor] = QUIET.actors;
+    const warningsOf = (questions: number) => {
+      const html = render({
+        ...QUIET,
+        actors: [actor!],
+        claims: Array.from({ length: questions }, (_, index) => ({
+          id: `c${index}`,
+          actor_id: actor!.id,
+          subject_id: 's',
+          predicate: `cause_${'abcd'[index]}`,
+          value: 'arson',
+          content: `Arson ${index}`,
+          assertion_time: '2015-05-05T00:00:00Z',
+        })),
+        evidence: [],
+      });
+      return wordsOf(/<h3 id="audit-warnings">.*?<\/section>/s.exec(html)![0]);
+    };
+    expect(warningsOf(1)).toMatch(
+      /Statements on Box, cause a, are old: age has left (less than 1|\d+) % of their weight, and 1.claim counts for less than a quarter\./,
+    );
+    expect(warningsOf(4)).toContain('On 4 questions the statements are old and count for little.');
+    for (const text of [warningsOf(1), warningsOf(4)]) expect(text).not.toMatch(/as_of|half_life/);
+  });
+
   it('the share page says without names of fields that sources changed what they say, under one sentence', () => {
     covers('INV-V.79');
     const said = (id: string, actor_id: string, value: string, day: number) => ({

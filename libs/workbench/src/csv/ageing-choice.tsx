@@ -31,10 +31,12 @@ interface Props {
   readonly items: Items;
   readonly halfLifeDays: number | null;
   readonly choose: (halfLifeDays: number) => void;
+  /** What is said until it is answered, where nothing waits for it. */
+  readonly unanswered?: string;
 }
 
 /** Asks how fast claims age, and shows for each choice how many would be stale once judged. */
-export function AgeingChoice({ payload, items, halfLifeDays, choose }: Props) {
+export function AgeingChoice({ payload, items, halfLifeDays, choose, unanswered }: Props) {
   const input = useMemo(
     () =>
       applied(
@@ -69,9 +71,11 @@ export function AgeingChoice({ payload, items, halfLifeDays, choose }: Props) {
           </span>
         </label>
       ))}
-      {halfLifeDays === null ? (
-        <p class="field-error">Required: the chances depend on it. It can be changed in the settings.</p>
-      ) : null}
+      {halfLifeDays === null && (
+        <p class={unanswered === undefined ? 'field-error' : 'field-help'}>
+          {unanswered ?? 'Required: the chances depend on it. It can be changed in the settings.'}
+        </p>
+      )}
     </fieldset>
   );
 }

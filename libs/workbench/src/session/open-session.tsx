@@ -23,6 +23,7 @@ import { focusIfLost, useScreenTitle } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
 import { isDialogOpen } from '../components/dialog.tsx';
+import { AgeingQuestion } from '../csv/ageing-question.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Toast } from '../components/toast.tsx';
 import { EditTab } from '../edit/edit-tab.tsx';
@@ -224,6 +225,15 @@ export function OpenSession({ session, changed }: Props) {
         {model && isPane(tab) && <Search getModel={() => model} isOnKeys={false} />}
       </div>
       {state.conflicts.length > 0 && tab !== 'claims' && <ConflictNotice show={() => show(() => 'claims')} />}
+      {rights.mayEdit && (tab === 'edit' || tab === 'claims') && (
+        <AgeingQuestion
+          sessionId={id}
+          payload={state.payload}
+          focusAfter={`tab-${tab}`}
+          flush={desk.flush}
+          changed={edited}
+        />
+      )}
       {rights.mayEdit && (
         <>
           <Panel tab="edit" shown={tab}>

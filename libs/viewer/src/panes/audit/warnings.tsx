@@ -86,6 +86,7 @@ function inWords(sentence: string, model: Model): VNode | null {
   const told = toldWarning(sentence);
   if (told?.kind === 'shared_origin') return sharedOrigin(told, model);
   if (told?.kind === 'contradicts_itself') return changed(told, model);
+  if (told?.kind === 'faded') return faded(told, model);
   const [claim, kept] = told ? [told.claim, told.kept].map((id) => model.claimById.get(id)) : [];
   if (!claim || !kept) return null;
   return (
@@ -164,6 +165,18 @@ function changed(told: Extract<ToldWarning, { kind: 'contradicts_itself' }>, mod
   );
 }
 
+function faded(told: Extract<ToldWarning, { kind: 'faded' }>, model: Model): VNode {
+  return (
+    <p>
+      Statements on <UserText text={model.subjectById.get(told.subject)?.name ?? told.subject} />,{' '}
+      <UserText text={readable(told.predicate)} />, are old: age has left {told.left} % of their weight, and{' '}
+      {counted(told.old, 'claim')} {told.old === 1 ? 'counts' : 'count'} for less than a quarter. {AGED}
+    </p>
+  );
+}
+
+const AGED = 'The chance would be another for statements that do not get out of date.';
+
 const EACH_LESS = 'Each of these claims counts for less, for none is noted to replace another.';
 
 const SHARED_FIELDS = ['url', 'quote', 'published_by'] as const;
@@ -199,6 +212,10 @@ const TOGETHER: readonly (readonly [shape: RegExp, words: (claims: string, howMa
   [
     /^The sources … give the same/,
     (_, howMany) => `${howMany} groups of sources give the same words or origin, and count as independent.`,
+  ],
+  [
+    /^Age has left/,
+    (_, howMany) => `On ${howMany} questions the statements are old and count for little. ${AGED}`,
   ],
   [
     /^The source … contradicts itself on/,
