@@ -318,6 +318,24 @@ describe('DocstoreClient', () => {
     );
   });
 
+  it('DocstoreClient follows over a restart of the store, for about half a minute at most', async () => {
+    const { client, waits } = await scripted(
+      [...Array.from({ length: 11 }, () => null), { status: 200, body: { changes: [], last_sequence: 5 } }],
+      { random: () => 0.5 },
+    );
+    for await (const { last_sequence } of client.follow(1)) {
+      expect(last_sequence).toBe(5);
+      break;
+    }
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(31_300);
+    const gone = await scripted(
+      Array.from({ length: 2 }, () => null),
+      { followAttemptsMax: 2 },
+    );
+    await expect(gone.client.follow(1).next()).rejects.toMatchObject({ status: 0 });
+    await expect(client.follow(1, { signal: AbortSignal.abort() }).next()).rejects.toThrow();
+  });
+
   it('DocstoreClient sends a batch again under its Idempotency-Key while an item says when to', async () => {
     const later = (retry_after_seconds?: number) => ({
       status: 409,

@@ -27,6 +27,10 @@ export interface ClientOptions {
   readonly key: string;
   /** Tries of one request, the first included; waits for the rate are not counted. Default 5. */
   readonly attemptsMax?: number;
+  /**
+   * The same for each page of `follow`. Default 12: about half a minute, longer than a restart of the store.
+   */
+  readonly followAttemptsMax?: number;
   /** Rounds that `update` loses to other writers before it throws. Default 50. */
   readonly updateRoundsMax?: number;
   /** Longest one try may take. Milliseconds, default 60,000. */
@@ -73,6 +77,7 @@ export class DocstoreClient {
   constructor(options: ClientOptions) {
     this.#options = {
       attemptsMax: 5,
+      followAttemptsMax: 12,
       updateRoundsMax: 50,
       timeoutMs: 60_000,
       rateWaitMaxMs: 300_000,
@@ -305,7 +310,9 @@ export class DocstoreClient {
    */
   async *follow(since = 0, call?: CallOptions): AsyncGenerator<ChangePage> {
     for (let from = since; ;) {
-      const page = await this.changes(from, FOLLOW_WAIT_SECONDS, call);
+      const attemptsMax = this.#options.followAttemptsMax;
+      const path = `/v1/changes?since=${from}&wait=${FOLLOW_WAIT_SECONDS}`;
+      const page = await this.#json<ChangePage>('GET', path, { attemptsMax, ...call });
       if (page.last_sequence === from) continue;
       from = page.last_sequence;
       yield page;
@@ -392,10 +399,11 @@ export class DocstoreClient {
   async #request(
     method: string,
     path: string,
-    { body, text, headers = {}, isWrite = false, isDoneWhenGone = false, signal }: RequestOptions,
+    { body, text, headers = {}, isWrite = false, isDoneWhenGone = false, signal, ...own }: RequestOptions,
   ): Promise<Response> {
     requireExactPath(path);
-    const { baseUrl, key, fetch: send, attemptsMax, timeoutMs, rateWaitMaxMs, sleep } = this.#options;
+    const { baseUrl, key, fetch: send, timeoutMs, rateWaitMaxMs, sleep } = this.#options;
+    const attemptsMax = own.attemptsMax ?? this.#options.attemptsMax;
     const sent = body === undefined ? text : JSON.stringify(body);
     const request = {
       method,
@@ -467,6 +475,8 @@ export class DocstoreClient {
 }
 
 interface RequestOptions extends CallOptions {
+  /** Tries of this request, in place of those of the client. */
+  readonly attemptsMax?: number;
   readonly body?: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
