@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
@@ -218,6 +219,19 @@ describe('what is said about a decision', () => {
     }
     const { code, error } = await run('use', '--domain', 'moon');
     expect([code, error]).toEqual([4, expect.stringMatching(/domain `moon` by its name: give its id/)]);
+  });
+
+  it('a plan of a set that locks the tenant says that a put refuses it', async () => {
+    covers('AUTHZ-CLI.29');
+    const { address, owner, folder, domainId } = authority;
+    const file = join(folder, 'locks.yaml');
+    writeFileSync(file, 'policies: []\n');
+    const env = { PLATFORM_ADDRESS: address, PLATFORM_TOKEN: owner.token };
+    const plan = await runPlatform(env, ['policies', 'plan', file, '--domain', domainId]);
+    expect([plan.code, plan.out]).toEqual([
+      1,
+      expect.stringMatching(/^`put` refuses the set: no user of the tenant could `manage` it/m),
+    ]);
   });
 
   it('the id of a signing key may begin with a hyphen', async () => {

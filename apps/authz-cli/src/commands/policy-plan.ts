@@ -13,7 +13,7 @@ import {
   replayPolicies,
 } from '../policy-changes.ts';
 import { readPolicyFile, toMessages } from '../policy-file.ts';
-import { throwPlaced } from '../policy-findings.ts';
+import { isRefused, setOf, throwPlaced, validateSet } from '../policy-findings.ts';
 import type { Session, Shell } from '../shell.ts';
 import { ofDomain, type DomainOptions } from './of-domain.ts';
 
@@ -35,15 +35,22 @@ export function addPolicyPlan(policies: Command, shell: Shell): void {
         const plan = await planPolicies(session, place, policySet).catch((error: unknown) =>
           throwPlaced(session, error, file),
         );
+        const { warnings } = await validateSet(session, setOf(file), place);
+        const refused = warnings.filter(isRefused).map(({ words }) => words);
         const replayed =
           since === undefined ? undefined : await replayPolicies(session, place, policySet, since);
         const lines = [
           ...plan.changes.flatMap(changeLines),
           planSummary(plan),
+          ...refused.map((words) => `\`put\` refuses the set: ${words}`),
           ...nextSteps(plan),
           ...(replayed === undefined ? [] : replayLines(replayed)),
         ];
-        print(session, { ...plan, replay: replayed }, await readable(session, place, lines, shell.columns));
+        print(
+          session,
+          { ...plan, refused, replay: replayed },
+          await readable(session, place, lines, shell.columns),
+        );
         if (plan.changes.length > plan.noEffect) setExitCode(EXIT.no);
       }),
     );
