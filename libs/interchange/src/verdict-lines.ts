@@ -76,7 +76,7 @@ export function verdictLines(judged: Judged): VerdictLine[] {
 /** What a verdict counts: the claims with weight that say so, and those that conflict with it. */
 interface Voices {
   readonly saying: readonly Voice[];
-  readonly others: readonly Voice[];
+  readonly others: readonly Pick<Voice, 'actor_id'>[];
 }
 type Voice = ClaimInput & { readonly dependenceClass: string | null };
 
@@ -99,11 +99,27 @@ function voicesOf(
   );
   const saysSo = ({ side, value, valence }: (typeof heard)[number]) =>
     side === 'support' && (valence?.toLowerCase() === 'refutes') !== saysTheSame(value, leadingValue);
-  return { saying: heard.filter(saysSo), others: heard.filter((voice) => !saysSo(voice)) };
+  // A claim about a claim that speaks against the verdict.
+  const disputing = (explanation?.contributions ?? []).flatMap(
+    ({ route, side, actor_id, offered, counted, outcome }) =>
+      route === 'meta_claim' &&
+      side === 'opposition' &&
+      offered > 0 &&
+      (counted > 0 || outcome === 'dependent')
+        ? [{ actor_id: actor_id! }]
+        : [],
+  );
+  return {
+    saying: heard.filter(saysSo),
+    others: [...heard.filter((voice) => !saysSo(voice)), ...disputing],
+  };
 }
 
 /** The sources of claims, each once, in their order. */
-export function sourcesAmong(claims: readonly ClaimInput[], { input }: Judged): readonly ActorInput[] {
+export function sourcesAmong(
+  claims: readonly Pick<ClaimInput, 'actor_id'>[],
+  { input }: Judged,
+): readonly ActorInput[] {
   const ids = new Set(claims.map(({ actor_id: id }) => id));
   return input.actors.filter(({ id }) => ids.has(id));
 }

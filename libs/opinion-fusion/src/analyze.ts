@@ -20,7 +20,7 @@ import type {
   StopSignal,
   SubjectResult,
 } from './contract/types.ts';
-import { summarize } from './verdict/verdict.ts';
+import { countSides, summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
@@ -199,5 +199,6 @@ function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): 
     leading_value: verdict.leadingValue,
     source_count: verdict.sources,
     independent_source_count: verdict.independentSources,
+    ...countSides(verdict, weighed),
   };
 }

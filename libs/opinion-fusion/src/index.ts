@@ -41,13 +41,14 @@ export {
 } from './report/statements.ts';
 export { questionSubject, statedIn } from './report/stated-clause.ts';
 export { dateText } from './report/date-words.ts';
-export { valueText } from './report/value-words.ts';
+export { listed, valueText } from './report/value-words.ts';
 export type { Alternative, Part, Proposition } from './report/statements.ts';
 export {
   evidenceStrength,
   likelierRival,
   likelihoodWord,
   decidedFirst,
+  namedOfTie,
   summarizeResult,
   tiedValues,
   whereLeading,

@@ -5,6 +5,7 @@ import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { compactQuotes } from './compact-quotes.ts';
 import { isCounted, SOURCES_MAX } from './explanation-text.ts';
 import type { Result, VerdictPart, WithPart } from './shown-result.ts';
+import { toldRivals } from './verdict-summary.ts';
 import { boundedWarnings, WARNINGS_MAX } from './warning-lines.ts';
 import type * as schemas from '../wire/session-schema.ts';
 import { short } from './words.ts';
@@ -81,16 +82,21 @@ type Finding = Pick<InvestigationResult, 'subject_results'>['subject_results'][n
 /** A verdict as a part of a compact response has it. */
 export const compactVerdict = (verdict: Finding): object => brief(compactFinding(verdict));
 
-/** A verdict with its first rivals; those of engine 1 have none. */
+/** A verdict with the rivals that its line names and how many more there are; those of engine 1 have none. */
 function compactFinding({
   rival_values: rivals = [],
   ...finding
 }: Omit<Finding, 'rival_values'> & Partial<Finding>) {
+  const { tied, others } = toldRivals({ ...finding, rival_values: rivals });
+  const isNamed = new Set([...tied, ...others]);
+  const listed = rivals.filter((rival, index) => index < LISTED_MAX || isNamed.has(rival));
+  const left = rivals.length - listed.length;
   return {
     ...finding,
-    rival_values: rivals
-      .slice(0, LISTED_MAX)
-      .map(({ expected_probability: _share, independent_source_count: _classes, ...rival }) => rival),
+    ...(left > 0 && { more_rival_values: left }),
+    rival_values: listed.map(
+      ({ expected_probability: _share, independent_source_count: _classes, ...rival }) => rival,
+    ),
   };
 }
 

@@ -1,4 +1,11 @@
-import { isOtherwise, leadsOther, whereLeading, whereSaid, wouldTie } from '@platform/opinion-fusion';
+import {
+  isOtherwise,
+  leadsOther,
+  tiedValues,
+  whereLeading,
+  whereSaid,
+  wouldTie,
+} from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { inBrackets } from './verdict-summary.ts';
@@ -44,13 +51,19 @@ function headLine(e: Explanation, judgedAt: string): string {
 }
 
 function rivalLine({ rival_values: rivals, leading_value: leading, tied: isTied }: Explanation): string[] {
-  const others = rivals.filter(({ value }) => value !== leading).slice(0, RIVALS_MAX);
-  if (others.length === 0) return [];
-  const words = others.map((rival) => {
-    const where = whereSaid(rival);
-    return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
-  });
-  return [`${isTied ? 'No value leads; r' : 'R'}ival values: ${words.join(', ')}`];
+  const tie = tiedValues({ tied: isTied, rival_values: rivals }) ?? [];
+  const others = rivals.filter((one) => one.value !== leading && !tie.includes(one)).slice(0, RIVALS_MAX);
+  const words = (values: typeof rivals) =>
+    values
+      .map((rival) => {
+        const where = whereSaid(rival);
+        return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
+      })
+      .join(', ');
+  return [
+    ...(tie.length > 0 ? [`No value leads; tied: ${words([...tie])}`] : []),
+    ...(others.length > 0 ? [`Rival values: ${words(others)}`] : []),
+  ];
 }
 
 function speakerOf(c: Contribution): string {

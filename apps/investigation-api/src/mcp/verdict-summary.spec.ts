@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { essentialsOf } from './compact-response.ts';
 import { explanationText } from './explanation-text.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
 
@@ -61,4 +62,89 @@ describe('the text of a verdict', () => {
       expect(told).toContain('(in winter, from 1990 to 2000): ');
     },
   );
+});
+
+describe('the values and sources that a verdict names', () => {
+  const heights = (values: readonly string[]) =>
+    judged(
+      'height',
+      values.map((value) => ({ value, scope: '' })),
+    );
+  const lineOf = (result: InvestigationResult) => summarizeVerdict(result as never).split('\n')[1]!;
+  const dataOf = (result: InvestigationResult) =>
+    (
+      essentialsOf(result as never) as {
+        top_findings: { rival_values: { value: string }[]; more_rival_values?: number }[];
+      }
+    ).top_findings[0]!;
+  const words = ['red', 'blue', 'green', 'black', 'white', 'pink'];
+
+  it.each([2, 3, 4, 5, 6])(
+    'a tie of %d names as many in text and data, and none of them as a rival',
+    (count) => {
+      covers('INV-V.101', 'RM-11.192');
+      const result = heights(words.slice(0, count));
+      const line = lineOf(result);
+      const [, named] = /\(tied: (.*); no value leads\)/.exec(line)!;
+      const left = ['', ' and one more', ' and two more', ' and three more'][Math.max(0, count - 3)]!;
+      expect(named!.endsWith(left)).toBe(true);
+      expect(line).not.toContain('others say');
+      const { rival_values: rivals, more_rival_values: more = 0 } = dataOf(result);
+      for (const value of named!.replace(left, '').split(/, | and /))
+        expect(rivals.map((one) => one.value)).toContain(value);
+      expect(rivals.length + more).toBe(count);
+    },
+  );
+
+  it('data hold every rival value that the text names, and how many there are more', () => {
+    covers('INV-V.102');
+    const result = heights(['14', '14', '31', '100', '55', '70', '200']);
+    const [, first, second, more] = /; others say (\S+) \d+ %, (\S+) \d+ % and (\d) more$/.exec(
+      lineOf(result),
+    )!;
+    const data = dataOf(result);
+    expect(data.rival_values.map(({ value }) => value)).toEqual(['14', first, second]);
+    expect(data.more_rival_values).toBe(Number(more));
+  });
+
+  it('sources that dispute or support a claim are counted in text and data', () => {
+    covers('INV-V.103', 'RM-11.191');
+    const names = ['Herald', 'Historian', 'Curator', 'Reader'];
+    const meta = (id: string, actor: string, valence: string) => ({
+      id,
+      actor_id: actor,
+      target_claim_id: 'c',
+      valence,
+      predicate: 'accuracy',
+      value: 'x',
+      content: id,
+    });
+    const result = analyze(
+      {
+        research_question: 'Did it fly?',
+        actors: names.map((name) => ({ id: name, name, source_type: 'Expert' })),
+        subjects: [{ id: 's', name: 'No. 21', subject_type: 'aircraft' }],
+        claims: [
+          {
+            id: 'c',
+            actor_id: 'Herald',
+            subject_id: 's',
+            predicate: 'flew',
+            value: 'true',
+            content: 'It flew.',
+          },
+          meta('m1', 'Historian', 'Refutes'),
+          meta('m2', 'Curator', 'Refutes'),
+          meta('m3', 'Reader', 'Supports'),
+        ],
+      },
+      { now: new Date('2026-11-29T10:00:00Z') },
+    ) as InvestigationResult;
+    expect(lineOf(result)).toContain('; 2 sources for, 2 against)');
+    expect(dataOf(result)).toMatchObject({
+      source_count: 1,
+      supporting_source_count: 2,
+      opposing_source_count: 2,
+    });
+  });
 });

@@ -1,4 +1,12 @@
-import { decidedFirst, questionSubject, tiedValues, whereLeading, whereSaid } from '@platform/opinion-fusion';
+import {
+  decidedFirst,
+  listed,
+  namedOfTie,
+  questionSubject,
+  tiedValues,
+  whereLeading,
+  whereSaid,
+} from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type {
   EvidenceGap as EvidenceGapSchema,
@@ -71,7 +79,9 @@ function verdictLine(verdict: SubjectResult): string {
   const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
   const where = inBrackets(whereLeading(verdict));
   const tie = tiedValues(verdict);
-  const tied = tie ? ` (tied: ${tie.map(said).join(' and ')}; no value leads)` : '';
+  const { rest } = namedOfTie(tie ?? []);
+  const named = toldRivals(verdict).tied.map(said);
+  const tied = tie ? ` (tied: ${listed(rest === null ? named : [...named, rest])}; no value leads)` : '';
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   return (
     `- ${questionSubject(verdict.subject_name, verdict.predicate)}: ${verdict.predicate}${tie ? tied : value + where}: ${statusWords(verdict.truth_status, chance)}, ` +
@@ -80,8 +90,9 @@ function verdictLine(verdict: SubjectResult): string {
   );
 }
 
-/** A verdict as it is kept: those of engine 1 have no rival values. */
-type Kept = Omit<SubjectResult, 'rival_values'> & Partial<Pick<SubjectResult, 'rival_values'>>;
+/** A verdict as it is kept: those of older engines have no rival values and no sources by side. */
+type Kept = Omit<SubjectResult, Newer> & Partial<Pick<SubjectResult, Newer>>;
+type Newer = 'rival_values' | 'supporting_source_count' | 'opposing_source_count';
 
 /** ` (in winter, from 1990 to 2000)`: a scope and time, if there are any. */
 export const inBrackets = (where: string) => (where === '' ? '' : ` (${short(where, 60)})`);
@@ -90,21 +101,48 @@ export const inBrackets = (where: string) => (where === '' ? '' : ` (${short(whe
 const said = (rival: SubjectResult['rival_values'][number]) =>
   `${short(rival.value, 60)}${inBrackets(whereSaid(rival))}`;
 
-/** The other values asserted, with their chances; of true and false the one says all. */
-function rivals({ leading_value: leading, rival_values: values = [] }: Kept): string {
-  const others = values.filter(({ value }) => value !== leading);
-  if (others.length === 0 || leading === 'true' || leading === 'false') return '';
-  const named = others.slice(0, RIVALS_MAX);
-  const words = named.map((rival) => `${said(rival)} ${percent(rival.calibrated_probability)}`);
-  const left = others.length - named.length;
+/**
+ * The values of a verdict that its line names: those that are tied, and the first of the others, of which
+ * `left` are not named. Of true and false the leading one says all.
+ */
+export function toldRivals<R extends Tied>({
+  leading_value: leading,
+  rival_values: values = [],
+  tied,
+}: {
+  readonly leading_value: string | null;
+  readonly rival_values?: readonly R[] | undefined;
+  readonly tied?: boolean | undefined;
+}): { readonly tied: readonly R[]; readonly others: readonly R[]; readonly left: number } {
+  const tie = tiedValues<R>({ tied, rival_values: values }) ?? [];
+  const isOfYesAndNo = leading === 'true' || leading === 'false';
+  const rest = isOfYesAndNo ? [] : values.filter((one) => one.value !== leading && !tie.includes(one));
+  const others = rest.slice(0, RIVALS_MAX);
+  return { tied: namedOfTie(tie).named, others, left: rest.length - others.length };
+}
+
+type Tied = NonNullable<NonNullable<Parameters<typeof tiedValues>[0]['rival_values']>[number]>;
+
+/** The other values asserted, with their chances. */
+function rivals(verdict: Kept): string {
+  const { others, left } = toldRivals(verdict);
+  if (others.length === 0) return '';
+  const words = others.map((rival) => `${said(rival)} ${percent(rival.calibrated_probability)}`);
   return `; others say ${words.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function sources({
   source_count: all,
   independent_source_count: independent,
+  supporting_source_count: supporting = 0,
+  opposing_source_count: opposing = 0,
   confidence,
-}: SubjectResult): string {
+}: Kept): string {
+  // Sources that disagree, or speak about a claim, are none of those that agree with the leading one.
+  if (supporting + opposing > all) {
+    const sides = `${supporting} ${supporting === 1 ? 'source' : 'sources'} for, ${opposing} against`;
+    return independent < all ? `${sides}; ${independent} of the ${all} that agree independent` : sides;
+  }
   if (all === 0) return confidence.uncertainty === 1 ? 'no claim carries weight' : 'inferred only';
   if (all === 1) return '1 source';
   return independent === all ? `${all} independent sources` : `${all} sources, ${independent} independent`;

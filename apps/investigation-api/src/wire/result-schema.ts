@@ -35,6 +35,10 @@ const RivalValue = z
       .literal(true)
       .optional()
       .describe('Present in another scope or time than the leading value: the two do not compete.'),
+    tied: z
+      .literal(true)
+      .optional()
+      .describe('Present on each of the values that are tied, of which none leads.'),
     expected_probability: probability,
     calibrated_probability: calibrated,
     source_count: count(),
@@ -74,7 +78,9 @@ export const SubjectResult = z
     tied: z
       .literal(true)
       .optional()
-      .describe('Present when no value leads: the two best have equal evidence for and against them.'),
+      .describe(
+        'Present when no value leads: the two best, or more, have equal evidence for and against them.',
+      ),
     numeric_estimate: NumericEstimate.optional().describe(
       'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',
     ),
@@ -86,6 +92,10 @@ export const SubjectResult = z
     independent_source_count: count().describe(
       'The same with sources that depend on one another counted once.',
     ),
+    supporting_source_count: count().describe(
+      'Actors who speak for the verdict with weight, by their claims or by claims about claims.',
+    ),
+    opposing_source_count: count().describe('The same of those who speak against it.'),
   })
   .openapi('SubjectResult');
 

@@ -170,6 +170,8 @@ export interface RivalValue {
    * compete, and both may be right.
    */
   apart?: true;
+  /** Present on each of the values that are tied, of which none leads. */
+  tied?: true;
   /**
    * Share of weight behind the value, from its strongest claim's own evidence, without inferences.
    * Probability.
@@ -227,6 +229,12 @@ export interface SubjectResult {
   source_count: number;
   /** Dependence classes of the same claims. */
   independent_source_count: number;
+  /**
+   * Distinct actors who speak for the verdict, and against it, with weight: by claims of their own and by
+   * claims about claims. Items of evidence and inferences are none.
+   */
+  supporting_source_count: number;
+  opposing_source_count: number;
 }
 
 export interface RankedClaim {

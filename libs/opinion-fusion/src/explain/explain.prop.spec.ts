@@ -145,6 +145,34 @@ describe('explanations of verdicts', () => {
     expect(contributions).toBeGreaterThan(4 * RUNS.numRuns);
   });
 
+  it('a verdict counts the actors of the claims and meta-claims that its reasons list with weight, by side', () => {
+    covers('RM-11.191');
+    const seen = { meta_claim: 0, voice: 0 };
+    fc.assert(
+      fc.property(anyInvestigation, (input) => {
+        const { subject_results } = judged(input);
+        explainAll(input, { now: NOW, budget: 0 }).forEach(({ contributions }, i) => {
+          const actors = (side: string) =>
+            contributions.filter(
+              (one) =>
+                one.side === side &&
+                one.offered > 0 &&
+                one.route in seen &&
+                (one.counted > 0 || one.outcome === 'dependent'),
+            );
+          for (const { route } of contributions) if (route in seen) seen[route as keyof typeof seen] += 1;
+          const count = (side: string) => new Set(actors(side).map(({ actor_id }) => actor_id)).size;
+          expect(subject_results[i]).toMatchObject({
+            supporting_source_count: count('support'),
+            opposing_source_count: count('opposition'),
+          });
+        });
+      }),
+      { ...RUNS, numRuns: 4 * RUNS.numRuns },
+    );
+    expect(seen.meta_claim).toBeGreaterThan(0);
+  });
+
   it('what a contribution offers is the product of its factors, and all of it, a share or nothing counts', () => {
     covers('INV-X.2');
     fc.assert(

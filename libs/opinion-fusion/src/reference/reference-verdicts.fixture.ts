@@ -148,6 +148,11 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
     : undefined;
   const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
   const chance = chances(scales, pair, named, affirms && !saysFalse ? inferred : -inferred);
+  const first = scales.opinion(best[0]!);
+  const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+  const isEven = (claim: ReferenceClaim) =>
+    isSame(first.r, scales.opinion(claim).r) && isSame(first.p, scales.opinion(claim).p);
+  const tied = best.slice(1).some(isEven) || undefined;
   const told = (claim: ReferenceClaim) => {
     const own = statement(claim);
     const { r, s } = scales.opinion(claim);
@@ -156,13 +161,11 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       expected_probability: (own.affirms ? opinionOf(r, s) : opinionOf(s, r)).p,
       calibrated_probability: own.affirms ? chance(claim).own : 1 - chance(claim).own,
       ...placeOf(claim),
+      tied: (tied && isEven(claim)) || undefined,
       apart: claim.scope !== led.scope || !overlap(claim, led) || undefined,
       ...sourcesOf(scales, claim),
     };
   };
-  const [first, second] = best.map((claim) => scales.opinion(claim));
-  const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
-  const tied = (second && isSame(first!.r, second.r) && isSame(first!.p, second.p)) || undefined;
   if (!saysFalse) {
     const { own } = chance(led);
     return { calibrated_probability: affirms ? own : 1 - own, rival_values: best.map(told), tied };

@@ -24,6 +24,8 @@ const WORDING = new Set([
   'warnings',
   'engine_version',
   'source_dependence',
+  'supporting_source_count',
+  'opposing_source_count',
 ]);
 
 /** The kinds of warnings, by their words. */

@@ -157,6 +157,8 @@ const ADDITIONS = [
   'SubjectResult.leading_value',
   'SubjectResult.source_count',
   'SubjectResult.independent_source_count',
+  'SubjectResult.supporting_source_count',
+  'SubjectResult.opposing_source_count',
 ];
 
 const examples = new URL('../../../../examples/', import.meta.url);

@@ -11,7 +11,7 @@ import {
   THIRD_PERSON,
 } from './predicate-words.ts';
 import { dateWords } from './date-words.ts';
-import { lowered, valueText, type Part } from './value-words.ts';
+import { listed, lowered, valueText, type Part } from './value-words.ts';
 
 export type { Part };
 import {
@@ -184,11 +184,14 @@ function sampleOf({ value, either }: Proposition): string | null {
 }
 
 const valuesText = (values: readonly Alternative[]) =>
-  values.map(({ value, place = '' }) => `${valueText(value)}${place}`).join(' or ');
+  listed(
+    values.map(({ value, place = '' }) => `${valueText(value)}${place}`),
+    'or',
+  );
 
 const valuesParts = (values: readonly Alternative[], partsOf: (value: string) => readonly Part[]): Part[] =>
   values.flatMap(({ value, place }, index) => [
-    index > 0 ? ' or ' : ' ',
+    index === 0 ? ' ' : index === values.length - 1 ? ' or ' : ', ',
     ...partsOf(value),
     ...(place ? [{ user: place }] : []),
   ]);

@@ -1,4 +1,4 @@
-import { SUMMARY_TOP, TIED_WITHIN } from '../contract/constants.ts';
+import { RIVALS_MAX, SUMMARY_TOP, TIED_WITHIN } from '../contract/constants.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type {
   InvestigationResult,
@@ -10,6 +10,7 @@ import type {
 import { dateWords, timeWords } from './date-words.ts';
 import { questionSubject } from './stated-clause.ts';
 import { readable, statement, textOf } from './statements.ts';
+import { listed } from './value-words.ts';
 
 /**
  * Likelihood words with the upper end of their band. Source: ODNI, Intelligence Community Directive 203,
@@ -56,6 +57,7 @@ interface Rival extends Place {
   readonly expected_probability: number;
   readonly calibrated_probability?: number | undefined;
   readonly apart?: true | undefined;
+  readonly tied?: true | undefined;
 }
 
 /** A value, and the scope and time in which it is said, as written. */
@@ -87,22 +89,51 @@ export function likelierRival(
 }
 
 /**
- * The two values of a verdict of which none leads; null where one does. Beside a verdict that `false` and
- * another answer are tied for, `true` stands first and is none of them. Pure.
+ * The values of a verdict of which none leads: those that compete with each other, in the order of their
+ * texts, or else those of several scopes and times, in the order of these; null where one leads. Results that
+ * do not mark them have two: beside a verdict that `false` and another answer are tied for, `true` stands
+ * first and is none of them. Pure.
  */
 export function tiedValues<R extends Rival>({
   tied,
-  rival_values: [first, second, third] = [],
+  rival_values: rivals = [],
 }: {
   readonly tied?: boolean | undefined;
   readonly rival_values?: readonly R[] | undefined;
-}): readonly [R, R] | null {
+}): readonly R[] | null {
+  const [first, second, third] = rivals;
   if (!tied || !first || !second) return null;
+  const marked = rivals.filter((rival) => rival.tied);
+  if (marked.length > 1) {
+    const competing = marked.filter(({ apart }) => !apart);
+    return competing.length > 1 ? competing.toSorted(byValue) : marked;
+  }
   const chanceOf = (rival: R) => rival.calibrated_probability ?? rival.expected_probability;
   const isLedByFalse = first.value === 'true' && second.value === 'false' && third !== undefined;
   const isUnsaid = isLedByFalse && chanceOf(first) < chanceOf(third) - TIED_WITHIN;
   return isUnsaid ? [second, third] : [first, second];
 }
+
+const COLLATOR = new Intl.Collator('en', { numeric: true });
+/** `true` stands before `false`, and 9 before 10. */
+const byValue = ({ value: a }: Rival, { value: b }: Rival) =>
+  Number(b === 'true') - Number(a === 'true') || COLLATOR.compare(a, b) || byCodeUnits(a, b);
+
+/** How many tied values a sentence names. */
+export const NAMED_MAX = 3;
+
+/**
+ * The tied values that a sentence names, and what it says about the others: `two more`, or `others` where the
+ * list of rivals is full and may lack some; null where it names all. Pure.
+ */
+export function namedOfTie<R extends Rival>(tie: readonly R[]): { named: readonly R[]; rest: string | null } {
+  const left = tie.length - NAMED_MAX;
+  if (left <= 0) return { named: tie, rest: null };
+  const isFull = tie.length >= RIVALS_MAX;
+  return { named: tie.slice(0, NAMED_MAX), rest: isFull ? 'others' : `${inWords(left)} more` };
+}
+
+const inWords = (count: number) => 'no one two three four'.split(' ')[count] ?? String(count);
 
 /**
  * Where and when a value is said to hold: `in city, from 2020 to 2022`; empty where nothing says it. A scope
@@ -238,14 +269,16 @@ function sentence(finding: SubjectResult): string {
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}. ${strength}`;
 }
 
-/** `no value leads; red (41 %) and blue (41 %) are tied`; of different places, that both may be right. */
-function tieSentence(tie: readonly [RivalValue, RivalValue]): string {
-  const [one, other] = tie.map((rival) => {
+/** `no value leads; blue (41 %) and red (41 %) are tied`; of different places, that each may be right. */
+function tieSentence(tie: readonly RivalValue[]): string {
+  const { named, rest } = namedOfTie(tie);
+  const values = named.map((rival) => {
     const where = whereSaid(rival);
     const chance = `${Math.round((rival.calibrated_probability ?? rival.expected_probability) * 100)} %`;
     return `${rival.value} (${where === '' ? '' : `${where}: `}${chance})`;
   });
-  return tie[1].apart
-    ? `no value leads; ${one} and ${other} are said in different scopes or of different times, and both may be right`
-    : `no value leads; ${one} and ${other} are tied`;
+  const all = listed(rest === null ? values : [...values, rest]);
+  return tie.some(({ apart }) => apart)
+    ? `no value leads; ${all} are said in different scopes or of different times, and ${tie.length > 2 ? 'several' : 'both'} may be right`
+    : `no value leads; ${all} are tied`;
 }

@@ -11,3 +11,9 @@ export const lowered = (text: string): string => text.replace(ARTICLE, (first) =
 /** A value within a sentence: dates and times of day as people say them. Pure. */
 export const valueText = (value: string): string =>
   value.trim() === '' ? '(empty)' : (dateText(value) ?? lowered(value));
+
+/** `red, blue and green`; empty for an empty list. Pure. */
+export function listed(words: readonly string[], joiner: 'and' | 'or' = 'and'): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${joiner} ${last}`;
+}

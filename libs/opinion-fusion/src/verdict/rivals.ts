@@ -50,12 +50,14 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
     claim: leading,
     logOdds: isSwapped ? -inferred : inferred,
   });
+  const tied = tiedOf(best, weighed);
   const told = (claim: Claim): RivalValue => ({
     ...describe(claim, chances.of(claim), pair, weighed),
     ...(isApart(claim, leading) && { apart: true as const }),
+    ...(tied.includes(claim) && { tied: true as const }),
   });
   const leadingChance = chances.of(leading);
-  const isTied = areTied(best, weighed);
+  const isTied = tied.length > 0;
   // Of yes and no, the chance of the one says it of the other.
   const isOther = (claim: Claim) =>
     !isApart(claim, leading) &&
@@ -83,23 +85,26 @@ function isTrueBeside(leading: Claim, claim: Claim, { groupOf }: Weighed): boole
 }
 
 /**
- * Whether neither of the two best values leads: their claims have the same evidence for and against them.
- * Source: reasoning model §11; ADR 0043.
+ * The best values where none of them leads: their claims have the same evidence for and against them. Empty
+ * where one leads. Source: reasoning model §11; ADR 0043.
  */
-function areTied([first, second]: readonly Claim[], { weighings }: Weighed): boolean {
-  if (!first || !second) return false;
-  const [one, other] = [weighings[first.index]!, weighings[second.index]!];
-  const apart = (a: number, b: number) => Math.abs(a - b) >= TIED_WITHIN;
-  return (
-    !apart(one.r, other.r) && !apart(expectedProbability(one.opinion), expectedProbability(other.opinion))
-  );
+function tiedOf(best: readonly Claim[], { weighings }: Weighed): readonly Claim[] {
+  const [first] = best;
+  if (!first) return [];
+  const own = weighings[first.index]!;
+  const isSame = (a: number, b: number) => Math.abs(a - b) < TIED_WITHIN;
+  const tied = best.filter((claim) => {
+    const { r, opinion } = weighings[claim.index]!;
+    return isSame(r, own.r) && isSame(expectedProbability(opinion), expectedProbability(own.opinion));
+  });
+  return tied.length > 1 ? tied : [];
 }
 
 /** Whether the two best values of a verdict are tied. Never throws. */
 export function isTiedVerdict({ pair, leading }: Verdict, weighed: Weighed): boolean {
   if (!pair || !leading) return false;
   const others = candidatesOf(pair, weighed).filter((claim) => claim !== leading);
-  return areTied(distinctValues([leading, ...others], weighed), weighed);
+  return tiedOf(distinctValues([leading, ...others], weighed), weighed).length > 0;
 }
 
 /** Whether two statements are of different scopes or times, so that they do not compete. */

@@ -4,13 +4,13 @@ import type { Actor, Claim } from '../model/model.ts';
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import type { Opinion } from '@platform/subjective-logic';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
-import { AGREE, relation } from '../model/statements.ts';
+import { AGREE, NEITHER, relation } from '../model/statements.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { Pair } from '../model/statements.ts';
 import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
-import { addMetas, isIdentified } from '../weighing/weighing.ts';
+import { addMetas, challenge, isIdentified, metaEvidence } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /** The judgement on one (subject, predicate). */
@@ -273,6 +273,32 @@ export function countSources(leading: Claim, pair: Pair, { weighings, groupOf, c
     voices.add(classes.of(claim.actor));
   }
   return { sources: actors.size, independentSources: voices.size };
+}
+
+/** The distinct actors who speak for a verdict and against it with weight. Never throws. */
+export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: Weighed) {
+  const agreeing = new Set<Actor>();
+  const opposing = new Set<Actor>();
+  const own = leading && groupOf[leading.index]!;
+  const bucket = own && pair?.buckets.find(({ scope }) => scope === leading.scope);
+  for (const group of bucket?.groups ?? []) {
+    const is = relation(own!, group);
+    for (const claim of is === NEITHER ? [] : group.claims) {
+      const weighing = weighings[claim.index]!;
+      if (weighing.weight <= 0) continue;
+      if (is !== AGREE) {
+        if (!leading!.distinguishedFrom?.has(claim) && challenge(weighing) > 0) opposing.add(claim.actor);
+        continue;
+      }
+      if (weighing.voice > 0) agreeing.add(claim.actor);
+      for (const { actor, valence, index } of claim.metas)
+        if (valence !== 'Neutral' && metaEvidence(weighings[index]!) > 0)
+          (valence === 'Supports' ? agreeing : opposing).add(actor);
+    }
+  }
+  const isSwapped = own !== null && (own.denies || (own.value.kind === 'boolean' && !own.value.truth));
+  const [supporting, against] = isSwapped ? [opposing, agreeing] : [agreeing, opposing];
+  return { supporting_source_count: supporting.size, opposing_source_count: against.size };
 }
 
 /** An opinion in the words of the contract. */

@@ -9,6 +9,8 @@ import {
   evidenceStrength,
   likelierRival,
   likelihoodWord,
+  listed,
+  namedOfTie,
   tiedValues,
   valueText,
   whereLeading,
@@ -49,6 +51,8 @@ export interface Rival {
   readonly event_end_time?: string;
   /** Said in another scope or of another time than the leading value: the two do not compete. */
   readonly apart?: true;
+  /** One of several values of which none leads. */
+  readonly tied?: true;
 }
 
 /** The values that compete with the leading one, the strongest first; empty where the result lists none. */
@@ -59,12 +63,15 @@ export const otherValues = ({ rival_values }: Pick<Standing, 'rival_values'>): r
 export const valuesApart = ({ rival_values }: Pick<Standing, 'rival_values'>): readonly Rival[] =>
   rival_values?.filter(({ apart }) => apart) ?? [];
 
-/** The two values of which none leads; null where one does. */
-export const tiedPair = ({
+/** The values of which none leads, all of a tie; null where one leads. */
+export const tieOf = ({
   tied,
   rival_values,
-}: Pick<Standing, 'tied' | 'rival_values'>): readonly [Rival, Rival] | null =>
+}: Pick<Standing, 'tied' | 'rival_values'>): readonly Rival[] | null =>
   tiedValues<Rival>({ tied, rival_values });
+
+/** Whether the values of a tie are of different scopes or times, so that they do not compete. */
+export const isTieApart = (tie: readonly Rival[] | null): boolean => tie?.some(({ apart }) => apart) ?? false;
 
 /** ` (in city, from 2020 to 2022)` for a value of a verdict or a claim; empty where nothing says it. */
 export const placeText = (said: Parameters<typeof whereSaid>[0]): string => inBrackets(whereSaid(said));
@@ -81,18 +88,19 @@ export function moreLikely(verdict: Standing): { readonly value: string; readonl
   return rival && percent(rival.chance) !== percent(chanceOf(verdict)) ? rival : null;
 }
 
-/** The chance of a verdict as text: of a tie, those of both values, `41 % each`. */
+/** The chance of a verdict as text: of a tie, those of the values named, `41 % each`. */
 export function chanceText(verdict: Standing): string {
-  const tie = tiedPair(verdict);
+  const tie = tieOf(verdict);
   // One number says it of yes and no.
   if (tie === null || isOfYesAndNo(tie)) return percent(chanceOf(verdict));
-  const own = percent(chanceOf(tie[0] === verdict.rival_values?.[0] ? verdict : tie[0]));
-  const other = percent(chanceOf(tie[1]));
-  return own === other ? `${own} each` : `${own} and ${other}`;
+  const chances = namedOfTie(tie).named.map((one) =>
+    percent(chanceOf(one === verdict.rival_values?.[0] ? verdict : one)),
+  );
+  return new Set(chances).size === 1 ? `${chances[0]!} each` : listed(chances);
 }
 
 /** Whether what is tied is yes with no. */
-export const isOfYesAndNo = (tie: readonly [Rival, Rival]): boolean =>
+export const isOfYesAndNo = (tie: readonly Rival[]): boolean =>
   tie.every(({ value, apart }) => !apart && (value === 'true' || value === 'false'));
 
 /** The chance that the leading value is right: the calibrated one where the result has it. Probability. */
@@ -174,7 +182,7 @@ export function otherwise(status: TruthStatus, now: Standing): string {
 /** How likely a verdict is, in one or two words: those of ICD 203, `contested`, or `too little evidence`. */
 export function likelihoodLabel(verdict: Standing): string {
   const status = shownStatus(verdict);
-  if (verdict.tied) return tiedPair(verdict)?.[1].apart ? 'each for itself' : 'tied';
+  if (verdict.tied) return isTieApart(tieOf(verdict)) ? 'each for itself' : 'tied';
   if (status === 'Neither') return 'too little evidence';
   const word = likelihoodWord(chanceOf(verdict));
   if (status !== 'Both') return word;
@@ -197,9 +205,9 @@ export function likelihoodSentence(verdict: Standing): string {
   const share = percent(chanceOf(verdict));
   const status = shownStatus(verdict);
   if (verdict.tied)
-    return tiedPair(verdict)?.[1].apart
+    return isTieApart(tieOf(verdict))
       ? `Of different scopes or times (${chanceText(verdict)}).`
-      : `Tied with another answer (${chanceText(verdict)}).`;
+      : `Tied with ${(tieOf(verdict)?.length ?? 2) > 2 ? 'other answers' : 'another answer'} (${chanceText(verdict)}).`;
   if (status === 'Neither') return `Not enough evidence either way (${share}).`;
   const sentence = `${capital(likelihoodLabel(verdict))} (${share})`;
   return status === 'Both' ? `${sentence}, with evidence on both sides.` : `${sentence}.`;

@@ -1,6 +1,7 @@
 import {
   isYesNo,
   likelihoodWord,
+  namedOfTie,
   opened,
   shortAnswer,
   statement,
@@ -10,8 +11,8 @@ import {
   type Proposition,
 } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
-import { eitherOf, userPart } from './statement-of.ts';
-import { isSpoken, voicesOf, type Voices } from './sides.ts';
+import { eitherOf, placesOf, userPart } from './statement-of.ts';
+import { evidenceOf, isSpoken, voicesOf, type Voices } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
@@ -24,7 +25,8 @@ import {
   moreLikely,
   shownStatus,
   isOfYesAndNo,
-  tiedPair,
+  isTieApart,
+  tieOf,
   type Rival,
   type Standing,
 } from '../../format/words.ts';
@@ -139,7 +141,7 @@ export function headlineOf(
   };
   const status = shownStatus(result);
   const word = likelihoodWord(chanceOf(result));
-  const tie = tiedPair(result);
+  const tie = tieOf(result);
   const isOpen = tie !== null && !isOfYesAndNo(tie);
   const contested = status === 'Both' ? [', though it is contested'] : [];
   if (isOpen) return tiedHeadline(tie, proposition, isValueAsked);
@@ -193,22 +195,26 @@ function otherNamed(result: Verdict['result'] & Standing, isValueDenied: boolean
   return ADVERB[likelihoodWord(chanceOf(result))] === undefined ? (otherValues(result)[0] ?? null) : null;
 }
 
-/** Of two values of which none leads. */
-function tiedHeadline(tie: readonly [Rival, Rival], proposition: Proposition, isValueAsked: boolean): Part[] {
-  const [{ apart }] = [tie[1]];
-  if (isValueAsked) {
-    const [one, second] = eitherOf(tie).map(({ value, place = '' }) => [
-      ...shortAnswer({ ...proposition, value }),
-      ...userPart(place),
-    ]) as [Part[], Part[]];
-    return apart
-      ? [...one, ' and ', ...second, ' are said in different scopes or of different times']
-      : ['No answer leads; ', ...one, ' and ', ...second, ' are tied'];
-  }
-  return opened(apart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', {
-    ...proposition,
-    either: eitherOf(tie),
-  });
+/** Of values of which none leads. */
+function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAsked: boolean): Part[] {
+  const isApart = isTieApart(tie);
+  if (!isValueAsked)
+    return opened(isApart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', {
+      ...proposition,
+      either: eitherOf(tie),
+    });
+  const { named, rest } = namedOfTie(tie);
+  const last = rest === null ? named.length - 1 : named.length;
+  const places = placesOf(named);
+  const values = named.flatMap(({ value }, index): Part[] => [
+    ...(index === 0 ? [] : [index === last ? ' and ' : ', ']),
+    ...shortAnswer({ ...proposition, value }),
+    ...userPart(places[index]!),
+  ]);
+  const all = [...values, ...(rest === null ? [] : [` and ${rest}`])];
+  return isApart
+    ? [...all, ' are said in different scopes or of different times']
+    : ['No answer leads; ', ...all, ' are tied'];
 }
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -217,11 +223,12 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
 /**
  * `Four independent sources say so; Jane’s says Gustave Whitehead, and one other disagrees.` Sources that are
  * not, or may not be, independent of these are named as such, on either side. A source that says both is told
- * with those that say so, and disagrees with nobody.
+ * with those that say so, and disagrees with nobody. Sources that speak about a claim dispute or support it,
+ * and evidence is told as evidence.
  */
 function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
-  const tie = tiedPair(result);
+  const tie = tieOf(result);
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
   // Without the reasons only one side could be counted.
@@ -235,23 +242,68 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const isDenial = isDenied(verdict, model);
   const isOneOfTwo = !isDenial && otherNamed(result, isDenial) !== null;
   const so: Part = isNo ? 'it is not so' : isOneOfTwo ? { user: answerWord(leading_value!) } : 'so';
-  const spoken = explanation.contributions.filter(isSpoken);
-  const agreed = spoken.filter(({ side }) => (side === 'support') !== isNo);
-  const other = spoken.filter(({ side }) => (side === 'support') === isNo);
-  const saying = new Set(agreed.map(({ actor_id }) => actor_id));
-  const both = [...new Set(other.map(({ actor_id }) => actor_id))].filter((id) => saying.has(id));
-  const dissents = other.filter(({ actor_id }) => !saying.has(actor_id));
-  const [agreeing, dissenting] = [voicesOf(agreed), voicesOf(dissents)];
+  const onSide = (isAgreed: boolean) =>
+    explanation.contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
+  const [agreed, other] = [onSide(true).filter(isSpoken), onSide(false).filter(isSpoken)];
+  const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
+  const saying = idsOf(agreed.filter(isVoice));
+  const said = agreed.filter(({ actor_id }) => saying.has(actor_id));
+  const without = (list: readonly Contribution[], ids: ReadonlySet<string | null>) =>
+    list.filter(({ actor_id }) => !ids.has(actor_id));
+  const behind = without(agreed, saying);
+  const turned = [...idsOf(other.filter(isVoice))].filter((id) => saying.has(id));
+  const turnedOn = [...idsOf(without(other, new Set(turned)))].filter((id) => saying.has(id));
+  const dissents = without(other, saying);
+  const [agreeing, behindIt, dissenting] = [said, behind, dissents].map(voicesOf) as [Voices, Voices, Voices];
   const { independent } = agreeing;
+  const of: Part = isOneOfTwo ? so : 'it';
+  const [ours, theirs] = isNo ? (['against', 'for'] as const) : (['for', 'against'] as const);
+  const about = (names: readonly Part[], isMany: boolean, side: 'for' | 'against'): Part[] => [
+    ...names,
+    ` ${side === 'for' ? 'support' : 'dispute'}${isMany ? '' : 's'} `,
+    of,
+  ];
+  const items = (list: readonly Contribution[], side: 'for' | 'against'): string | null => {
+    const { length } = evidenceOf(list);
+    if (length === 0) return null;
+    return `${inWords(length)} ${length === 1 ? 'item of evidence speaks' : 'items of evidence speak'} ${side} it`;
+  };
+  const namesOf = (ids: readonly string[]): Part[] => {
+    const [first, ...rest] = ids;
+    const name = model.claimById.get(first ?? '')?.actor.name ?? '';
+    return [{ user: name }, ...(rest.length > 0 ? [` and ${othersInWords(rest.length)}`] : [])];
+  };
+  const supporters = voices(behind);
   const parts: Part[] = [];
-  if (independent === 0)
+  if (independent > 0)
+    parts.push(
+      independent === 1 ? 'One source says ' : `${capital(inWords(independent))} independent sources say `,
+      so,
+    );
+  else if (supporters.length === 0)
     parts.push(...(isNo ? ['No source says that it is not so'] : ['No source says ', so, ' directly']));
-  else if (independent === 1) parts.push('One source says ', so);
-  else parts.push(`${capital(inWords(independent))} independent sources say `, so);
   if (agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
-  const turns = both.map((id) => turnOf(id, verdict, model, isNo));
+  if (supporters.length > 0)
+    parts.push(
+      ...(independent > 0 ? [', and '] : []),
+      ...about(namesOf(supporters), supporters.length > 1, ours),
+    );
+  if (behindIt.copies > 0)
+    parts.push(
+      `, and so ${behindIt.copies === 1 ? 'does' : 'do'} ${further(behindIt, independent + supporters.length)}`,
+    );
+  const ownItems = items(onSide(true), ours);
+  if (ownItems && (isNo || independent + supporters.length > 0))
+    parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ownItems);
+  const turns = turned.map((id) => turnOf(id, verdict, model, isNo));
   if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
-  const against = voices(dissents);
+  if (turnedOn.length > 0) {
+    const who = saying.size === 1 ? 'it' : `${inWords(turnedOn.length)} of them`;
+    const verb = isNo ? 'support' : 'dispute';
+    parts.push(`, though ${who} also ${verb}${turnedOn.length === 1 ? 's' : ''} one of these claims`);
+  }
+  const voiced = dissents.filter(isVoice);
+  const against = voices(voiced);
   const claims = against.flatMap((id) => model.claimById.get(id) ?? []);
   const [first] = claims;
   if (first) {
@@ -259,16 +311,27 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     const others =
       claims.filter((one) => textOf(dissent(one, leading_value, isNo)) === textOf(view)).length - 1;
     parts.push('; ', { user: first.actor.name });
-    if (others > 0) parts.push(` and ${inWords(others)} ${others === 1 ? 'other' : 'others'}`);
+    if (others > 0) parts.push(` and ${othersInWords(others)}`);
     parts.push(others > 0 ? ' say ' : ' says ', ...view);
     const rest = against.length - 1 - others;
     if (rest > 0) parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
   }
-  if (against.length > 0 && dissenting.copies > 0)
-    parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, against.length)}`);
+  const speaking = idsOf(voiced.filter(({ counted }) => counted > 0));
+  const disputers = voices(without(dissents, speaking));
+  if (disputers.length > 0)
+    parts.push(first ? ', and ' : '; ', ...about(namesOf(disputers), disputers.length > 1, theirs));
+  const all = against.length + disputers.length;
+  if (all > 0 && dissenting.copies > 0)
+    parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
+  const theirItems = items(onSide(false), theirs);
+  if (theirItems) parts.push(all > 0 ? ', and ' : '; ', theirItems);
   parts.push('.');
   return parts;
 }
+
+const isVoice = ({ route }: Contribution) => route === 'voice';
+/** `one other`, `two others`. */
+const othersInWords = (count: number) => `${inWords(count)} ${count === 1 ? 'other' : 'others'}`;
 
 /** `two more that are not independent of them`; that they may not be where nobody declared so. */
 const further = ({ copies, suspected }: Voices, of: number) =>

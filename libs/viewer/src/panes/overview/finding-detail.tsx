@@ -8,12 +8,14 @@ import { counted, percent } from '../../format/numbers.ts';
 import {
   answerWord,
   chanceOf,
+  isOfYesAndNo,
   otherValues,
   placeText,
   valuesApart,
   type Rival,
   shownStatus,
   type Standing,
+  tieOf,
   TRUTH_STATUS_LABEL,
   TRUTH_STATUS_MEANING,
 } from '../../format/words.ts';
@@ -67,10 +69,19 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
 
 /** The values that other sources give, each with its chance. */
 function OtherValues({ result }: { readonly result: Standing }) {
+  const tie = tieOf(result);
+  const tied = tie === null || isOfYesAndNo(tie) ? [] : tie;
   return (
     <>
-      <ValuesLine title="Other answers" values={otherValues(result)} />
-      <ValuesLine title="In other scopes or of other times" values={valuesApart(result)} />
+      <ValuesLine title="Tied answers" values={tied} />
+      <ValuesLine
+        title="Other answers"
+        values={otherValues(result).filter((value) => !tied.includes(value))}
+      />
+      <ValuesLine
+        title="In other scopes or of other times"
+        values={valuesApart(result).filter((value) => !tied.includes(value))}
+      />
     </>
   );
 }

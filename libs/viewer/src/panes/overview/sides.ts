@@ -1,4 +1,5 @@
 import type { Contribution } from '@platform/opinion-fusion';
+import { counted as countedOf } from '../../format/numbers.ts';
 import type { Verdict } from '../../model.ts';
 
 /** Who speaks for a verdict and against it. */
@@ -8,6 +9,14 @@ export interface Sides {
   /** Sources of either side, each once, and those of them that count. */
   readonly all: number;
   readonly independent: number;
+  /** What counts on each side and is no source. */
+  readonly items: { readonly for: Items; readonly against: Items };
+}
+
+/** Numbers of items of evidence and of inferences. */
+interface Items {
+  readonly evidence: number;
+  readonly inferences: number;
 }
 
 /** The sources of one side: every number of sources on a page is one of these. */
@@ -21,8 +30,8 @@ export interface Voices {
 }
 
 /**
- * The distinct sources whose own claims bear on a verdict, by side; null where the reasons are not known.
- * Pure.
+ * The distinct sources whose claims, or claims about claims, bear on a verdict, by side; null where the
+ * reasons are not known. Pure.
  */
 export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | null {
   if (!explanation) return null;
@@ -33,12 +42,28 @@ export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | 
     against: voicesOf(spoken.filter(({ side }) => side === 'opposition')),
     all: sources(spoken),
     independent: sources(spoken.filter(({ counted }) => counted > 0)),
+    items: { for: itemsOf(explanation, 'support'), against: itemsOf(explanation, 'opposition') },
   };
 }
 
-/** Whether it is a claim of a source that counts, or that another one counts for. */
-export const isSpoken = ({ route, counted, outcome }: Contribution): boolean =>
-  route === 'voice' && (counted > 0 || outcome === 'dependent');
+function itemsOf({ contributions }: NonNullable<Verdict['explanation']>, side: Contribution['side']): Items {
+  const counted = contributions.filter((one) => one.side === side && one.counted > 0);
+  return {
+    evidence: evidenceOf(counted).length,
+    inferences: counted.filter(({ route }) => route === 'inference').length,
+  };
+}
+
+/** The items of evidence that count. */
+export const evidenceOf = (contributions: readonly Contribution[]): readonly Contribution[] =>
+  contributions.filter(({ route, counted }) => route === 'evidence' && counted > 0);
+
+/**
+ * Whether it is a claim of a source, or what the source says about a claim, that counts, or that another one
+ * counts for.
+ */
+export const isSpoken = ({ route, counted, offered, outcome }: Contribution): boolean =>
+  (route === 'voice' || route === 'meta_claim') && offered > 0 && (counted > 0 || outcome === 'dependent');
 
 /** The distinct sources of claims of one side. Pure. */
 export function voicesOf(spoken: readonly Contribution[]): Voices {
@@ -52,12 +77,18 @@ export function voicesOf(spoken: readonly Contribution[]): Voices {
 }
 
 /**
- * `4 for`, `4 for, 2 more not independent` or `2 more may not be independent`; empty where the reasons are
- * not known.
+ * `4 for`, `4 for, 2 more not independent` or `2 more may not be independent`, and where no source
+ * is, what else there is, as in `0 against, but 1 item of evidence`; empty where the reasons are not known.
  */
 export function sideText(sides: Sides | null, side: 'for' | 'against'): string {
   if (sides === null) return '';
   const { independent, copies, suspected } = sides[side];
   const more = `, ${copies} more ${suspected ? 'may not be' : 'not'} independent`;
-  return `${independent} ${side}${copies > 0 ? more : ''}`;
+  if (independent > 0 || copies > 0) return `${independent} ${side}${copies > 0 ? more : ''}`;
+  const { evidence, inferences } = sides.items[side];
+  const items = [
+    ...(evidence > 0 ? [countedOf(evidence, 'item of evidence', 'items of evidence')] : []),
+    ...(inferences > 0 ? [countedOf(inferences, 'inference')] : []),
+  ];
+  return `0 ${side}${items.length === 0 ? '' : `, but ${items.join(' and ')}`}`;
 }

@@ -1,26 +1,39 @@
-import { opened, statement, type Alternative, type Part } from '@platform/opinion-fusion';
-import { isOfYesAndNo, leadingPlaceText, placeText, tiedPair, type Rival } from '../../format/words.ts';
+import { namedOfTie, opened, statement, type Alternative, type Part } from '@platform/opinion-fusion';
+import { isOfYesAndNo, leadingPlaceText, placeText, tieOf, type Rival } from '../../format/words.ts';
 import type { Verdict } from '../../model.ts';
 
-/** What a verdict says, as a sentence without likelihood and full stop; of a tie, both values. */
+/** What a verdict says, as a sentence without likelihood and full stop; of a tie, its values. */
 export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'pattern'>): Part[] {
   const { subject_name: subject, predicate, leading_value: leading } = result;
   const proposition = { pattern, subject, predicate, value: leading };
-  const tie = tiedPair(result);
+  const tie = tieOf(result);
   const place = userPart(leadingPlaceText(result));
   if (tie === null || leading === null) return [...statement(proposition), ...place];
   if (isOfYesAndNo(tie)) return [...opened('Whether ', proposition), ...place];
   return statement({ ...proposition, either: eitherOf(tie) });
 }
 
-/** The values of a tie, each with its scope and time; those that both have stand behind the second. */
-export function eitherOf([one, other]: readonly [Rival, Rival]): readonly Alternative[] {
-  const [first, second] = [placeText(one), placeText(other)];
-  return [
-    { value: one.value, place: first === second ? '' : first },
-    { value: other.value, place: second },
-  ];
+/** The named values of a tie, each with its scope and time; those that all have stand behind the last. */
+export function eitherOf(tie: readonly Rival[]): readonly Alternative[] {
+  const { named, rest } = namedOfTie(tie);
+  const places = placesOf(named);
+  const last = named.length - 1;
+  return named.map(({ value }, index) => ({
+    value,
+    place: places[index]! + (index === last && rest !== null ? orRest(rest) : ''),
+  }));
 }
+
+/** Scope and time of each value; those that all have only of the last. */
+export function placesOf(named: readonly Rival[]): readonly string[] {
+  const places = named.map(placeText);
+  const isShared = places.every((place) => place === places[0]);
+  return places.map((place, index) => (isShared && index < places.length - 1 ? '' : place));
+}
+
+/** `, or one of two more`. */
+const orRest = (rest: string) =>
+  rest === 'others' ? ', or another' : `, or ${rest === 'one more' ? rest : `one of ${rest}`}`;
 
 /** A text as a user wrote it; nothing where it is empty. */
 export const userPart = (text: string): Part[] => (text === '' ? [] : [{ user: text }]);

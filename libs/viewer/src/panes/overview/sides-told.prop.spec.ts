@@ -1,0 +1,186 @@
+import { describe, expect, it } from '@jest/globals';
+import { textOf, type InvestigationResult } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { cardOf } from '../../card/card.ts';
+import { renderEmbedPage } from '../../card/embed-page.tsx';
+import { createModel } from '../../model.ts';
+import { renderSharePage } from '../../page/render-share-page.tsx';
+import { snapshotOf } from '../../snapshot.fixture.ts';
+import { answerOf } from './answer.ts';
+import { sidesOf } from './sides.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+type Said = readonly [source: string, value: string, more?: Readonly<Record<string, unknown>>];
+
+/** Claims on one question, named c0, c1, …; `on` makes one a claim about the claim of that name. */
+function judged(said: readonly Said[], predicate: string, evidence: readonly object[] = []) {
+  const names = [...new Set(said.map(([name]) => name))];
+  const input = {
+    research_question: 'What happened?',
+    actors: names.map((name) => ({ id: name, name, source_type: 'Expert' })),
+    subjects: [{ id: 's', name: 'Whitehead', subject_type: 'person' }],
+    claims: said.map(([source, value, { on, ...more } = {}], i) => ({
+      id: `c${i}`,
+      actor_id: source,
+      predicate: on ? 'accuracy' : predicate,
+      value,
+      content: `${source}: ${value}`,
+      ...(on ? { target_claim_id: on } : { subject_id: 's' }),
+      ...more,
+    })),
+    evidence,
+  };
+  return snapshotOf(input as never);
+}
+
+const told = (snapshot: ReturnType<typeof snapshotOf>) => {
+  const { headline, chance, sources } = answerOf(createModel(snapshot))!;
+  return { headline: textOf(headline), chance, sources: textOf(sources) };
+};
+
+const HERALD: Said = ['Herald', 'true'];
+const REFUTES = { on: 'c0', valence: 'Refutes' };
+const SUPPORTS = { on: 'c0', valence: 'Supports' };
+const ITEM = { id: 'e', claim_id: 'c0', content: 'No trace', valence: 'Refutes', weight: 1 };
+const assets = { styles: '', early: '', main: '', embed: '' };
+const wordsOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+
+describe('who speaks for and against a verdict', () => {
+  it.each([
+    [
+      'a refutation',
+      [HERALD, ['Historian', 'false', REFUTES]],
+      'One source says so; Historian disputes it.',
+      '1 for',
+      '1 against',
+    ],
+    [
+      'two refutations',
+      [HERALD, ['Historian', 'false', REFUTES], ['Curator', 'false', REFUTES]],
+      'Historian and one other dispute it; Herald says it is.',
+      '1 for',
+      '2 against',
+    ],
+    [
+      'a support',
+      [HERALD, ['Historian', 'true', SUPPORTS]],
+      'One source says so, and Historian supports it.',
+      '2 for',
+      '0 against',
+    ],
+  ] as const)(
+    '%s of a claim is counted with its source in line one and on the card',
+    (_, said, line, ours, theirs) => {
+      covers('INV-V.97', 'INV-V.98');
+      const snapshot = judged(said, 'flew');
+      expect(told(snapshot).sources.replace('Curator and one other', 'Historian and one other')).toBe(line);
+      const page = wordsOf(renderSharePage(snapshot, { assets }));
+      const embed = wordsOf(renderEmbedPage(snapshot, assets));
+      for (const text of [page, embed])
+        expect([text.includes(ours), text.includes(theirs)]).toEqual([true, true]);
+      expect(page).not.toMatch(/single source[^s]* disputed/);
+      expect(page.includes('Evidence: weak. 0 against single source')).toBe(false);
+    },
+  );
+
+  it('evidence that refutes a claim is told as evidence, and is no source', () => {
+    covers('INV-V.99');
+    const snapshot = judged([HERALD], 'flew', [ITEM]);
+    expect(told(snapshot).sources).toBe(
+      'No source says that it is not so, but one item of evidence speaks against it; Herald says it is.',
+    );
+    expect(wordsOf(renderSharePage(snapshot, { assets }))).toContain('0 against, but 1 item of evidence');
+  });
+
+  it('the numbers of sources of both sides are those of the reasons and of the result', () => {
+    covers('INV-V.97', 'RM-11.191');
+    const says = fc.record({
+      who: fc.constantFrom('A', 'B', 'C', 'D', 'E'),
+      value: fc.constantFrom('true', 'false'),
+      on: fc.option(fc.nat({ max: 3 }), { nil: undefined }),
+      valence: fc.constantFrom('Supports', 'Refutes'),
+    });
+    fc.assert(
+      fc.property(fc.array(says, { minLength: 1, maxLength: 9 }), fc.boolean(), (list, hasItem) => {
+        const direct = list.filter(({ on }) => on === undefined);
+        const said = [
+          HERALD,
+          ...list.map(({ who, value, on, valence }): Said => [
+            who,
+            value,
+            on === undefined ? {} : { on: `c${on % (direct.length + 1)}`, valence },
+          ]),
+        ];
+        const ordered = [
+          ...said.filter(([, , more]) => !more?.['on']),
+          ...said.filter(([, , more]) => more?.['on']),
+        ];
+        const snapshot = judged(ordered, 'flew', hasItem ? [ITEM] : []);
+        const model = createModel(snapshot);
+        const verdict = answerOf(model)!.verdict;
+        const sides = sidesOf(verdict)!;
+        const { supporting_source_count: forIt, opposing_source_count: againstIt } = (
+          snapshot.result as InvestigationResult
+        ).subject_results[0]!;
+        expect([
+          sides.for.independent + sides.for.copies,
+          sides.against.independent + sides.against.copies,
+        ]).toEqual([forIt, againstIt]);
+        const line = told(snapshot).sources;
+        // Where both sides have a source, the line names both.
+        if (forIt > 0 && againstIt > 0) expect(line).toMatch(/;|, though |disputes? it|supports? it/);
+        if (againstIt + forIt > 1)
+          expect(wordsOf(renderSharePage(snapshot, { assets }))).not.toMatch(
+            /for Evidence: \w+\. \d against[^.]{0,30} single source/,
+          );
+      }),
+      { numRuns: soak(60) },
+    );
+  });
+});
+
+describe('a tie', () => {
+  const TEAMS = ['Wolves', 'Tigers', 'Lions', 'Bears', 'Foxes', 'Crows', 'Hawks', 'Owls', 'Rams'];
+  const final = (values: readonly string[]) =>
+    judged(
+      values.map((value, i): Said => [`Paper ${i + 1}`, value]),
+      'winner',
+    );
+
+  it.each([
+    [2, 'Tigers or Wolves'],
+    [3, 'Lions, Tigers or Wolves'],
+    [4, 'Bears, Lions or Tigers, or one more'],
+    [5, 'Bears, Foxes or Lions, or one of two more'],
+    [6, 'Bears, Crows or Foxes, or one of three more'],
+    [9, 'Bears, Crows or Foxes, or another'],
+  ])(
+    'a tie of %d values names up to three in every place, whatever the order of the claims',
+    (count, named) => {
+      covers('INV-V.100', 'RM-11.192');
+      const values = TEAMS.slice(0, count);
+      for (const list of [values, values.toReversed()]) {
+        const snapshot = final(list);
+        const { headline, chance } = told(snapshot);
+        if (count < 9) expect(headline).toBe(`It is undecided whether the winner of Whitehead was ${named}`);
+        else
+          expect(headline).toMatch(
+            /^It is undecided whether the winner of Whitehead was \w+, \w+ or \w+, or another$/,
+          );
+        expect(chance).toMatch(/^chance \d+\s% each$/);
+        const { subject_results } = snapshot.result as InvestigationResult;
+        expect(subject_results[0]!.rival_values.map(({ tied }) => tied)).toEqual(
+          Array.from({ length: Math.min(count, 8) }, () => true),
+        );
+        expect(textOf(cardOf(snapshot).answer)).toBe(headline);
+        const page = wordsOf(renderSharePage(snapshot, { assets }));
+        expect(page).toContain('Tied answers: ');
+        expect(page).not.toContain('Other answers: ');
+      }
+    },
+  );
+});
