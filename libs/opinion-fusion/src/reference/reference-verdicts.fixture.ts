@@ -123,9 +123,14 @@ function rankOfInterval(n: number): number {
 }
 
 export function sourcesOf(scales: Scales, led: ReferenceClaim | null) {
-  const behind = scales.claims.filter(
-    (claim) => led && scales.g(claim) > 0 && (claim === led || agree(claim, led)),
+  return actorsOf(
+    scales,
+    scales.claims.filter((claim) => led && (claim === led || agree(claim, led))),
   );
+}
+
+function actorsOf(scales: Scales, claims: readonly ReferenceClaim[]) {
+  const behind = claims.filter((claim) => scales.g(claim) > 0);
   return {
     source_count: new Set(behind.map(({ actor }) => actor.id)).size,
     independent_source_count: new Set(behind.map(({ actor }) => scales.classOf(actor.id))).size,
@@ -143,9 +148,9 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
     if (best.length < 8 && !best.some((other) => saysAgree(claim, other))) best.push(claim);
   const { says, affirms } = statement(led);
   const saysFalse = says.form === 'boolean' && !says.truth;
-  const opposite = saysFalse
-    ? all.find((claim) => statement(claim).says.form === 'boolean' && contradict(claim, led))
-    : undefined;
+  const isOpposed = (claim: ReferenceClaim) =>
+    statement(claim).says.form === 'boolean' && contradict(claim, led);
+  const opposite = saysFalse ? all.find(isOpposed) : undefined;
   const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
   const chance = chances(scales, pair, named, affirms && !saysFalse ? inferred : -inferred);
   const first = scales.opinion(best[0]!);
@@ -173,9 +178,9 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const { own, unsaid, isClosed } = chance(led);
   const calibrated_probability = isClosed ? 1 - own : opposite ? chance(opposite).own : unsaid;
   const leading = {
-    source_count: 0,
-    independent_source_count: 0,
-    ...(opposite ? told(opposite) : placeOf(led)),
+    ...(opposite
+      ? told(opposite)
+      : { ...placeOf(led), ...actorsOf(scales, scales.claims.filter(isOpposed)) }),
     value: 'true',
     expected_probability: opinion.p,
     calibrated_probability,

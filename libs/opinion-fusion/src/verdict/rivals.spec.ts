@@ -36,6 +36,18 @@ describe('rival values', () => {
     expect(tied).toBeUndefined();
   });
 
+  it('true that only a superseded claim says keeps its source where false leads', () => {
+    covers('RM-11.5');
+    const { rival_values: rivals } = verdict([
+      claim('c1', 'a', 'yes'),
+      claim('c2', 'b', 'no', { supersedes_claim_id: 'c1' }),
+    ]);
+    expect(rivals.map(({ value, source_count: count }) => [value, count])).toEqual([
+      ['true', 1],
+      ['false', 1],
+    ]);
+  });
+
   it('rival values report that no value leads where the two best have equal evidence', () => {
     covers('RM-11.6', 'RM-11.120');
     const result = verdict([claim('c1', 'a', 'blue'), claim('c2', 'b', 'red'), claim('c3', 'c', 'green')]);

@@ -7,7 +7,7 @@ import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
-import { candidatesOf, countSources } from './verdict.ts';
+import { candidatesOf, countActors, countSources } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -69,13 +69,23 @@ export function rivalryOf(verdict: Verdict, weighed: Weighed): Rivalry {
   }
   const calibrated = chances.ofOpposite(leading, named);
   const first: RivalValue = {
-    ...(truth ? told(truth) : { ...placeOf(leading), source_count: 0, independent_source_count: 0 }),
+    ...(truth ? told(truth) : { ...placeOf(leading), ...sourcesOfTrue(leading, pair, weighed) }),
     value: 'true',
     expected_probability: expectedProbability(verdict.opinion),
     calibrated_probability: calibrated,
   };
   const rivals = [first, ...best.filter((claim) => claim !== truth).map(told)].slice(0, RIVALS_MAX);
   return { calibrated, rivals, isTied, likelier };
+}
+
+/** The sources of true where the leading claim says false, and no claim that says true may lead. */
+function sourcesOfTrue(leading: Claim, { buckets }: Pair, weighed: Weighed) {
+  const groups = buckets.find(({ scope }) => scope === leading.scope)!.groups;
+  const saying = groups.flatMap(({ claims }) =>
+    claims.filter((claim) => isTrueBeside(leading, claim, weighed)),
+  );
+  const { sources, independentSources } = countActors(saying, weighed);
+  return { source_count: sources, independent_source_count: independentSources };
 }
 
 /** Whether a claim says true for a time of which the leading one says false. */

@@ -264,10 +264,15 @@ function* agreeingClaims(claim: Claim, pair: Pair, groupOf: Weighed['groupOf']):
 }
 
 /** Actors, and classes of actors, of the claims with weight that agree with the leading one. */
-export function countSources(leading: Claim, pair: Pair, { weighings, groupOf, classes }: Weighed) {
+export function countSources(leading: Claim, pair: Pair, weighed: Weighed) {
+  return countActors(agreeingClaims(leading, pair, weighed.groupOf), weighed);
+}
+
+/** Actors, and classes of actors, of those of the claims that have weight. */
+export function countActors(claims: Iterable<Claim>, { weighings, classes }: Weighed) {
   const actors = new Set<number>();
   const voices = new Set<number>();
-  for (const claim of agreeingClaims(leading, pair, groupOf)) {
+  for (const claim of claims) {
     if (weighings[claim.index]!.weight <= 0) continue;
     actors.add(claim.actor.index);
     voices.add(classes.of(claim.actor));
