@@ -36,7 +36,7 @@ export const questionSubject = (subject: string, predicate: string): string =>
 const isOfStatements = (predicate: string): boolean => /^is[_ ]true$/i.test(predicate.trim());
 
 /** A statement without its full stop, which `U.S.` keeps, and quotation marks around it. Pure. */
-export function withoutStop(text: string): string {
+function withoutStop(text: string): string {
   const bare = text.trim();
   const quoted = QUOTED.exec(bare)
     ?.slice(1)

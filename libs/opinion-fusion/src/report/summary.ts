@@ -120,7 +120,7 @@ const byValue = ({ value: a }: Rival, { value: b }: Rival) =>
   Number(b === 'true') - Number(a === 'true') || COLLATOR.compare(a, b) || byCodeUnits(a, b);
 
 /** How many tied values a sentence names. */
-export const NAMED_MAX = 3;
+const NAMED_MAX = 3;
 
 /**
  * The tied values that a sentence names, and what it says about the others: `two more`, or `others` where the
