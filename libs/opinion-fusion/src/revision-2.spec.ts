@@ -117,7 +117,7 @@ describe('a tie in the summary', () => {
     covers('RM-11.121');
     const input = investigation([claim('c1', 'a', 'red'), claim('c2', 'b', 'blue')]);
     const { synthesis } = judge({ ...input, summary_mode: true }) as unknown as { synthesis: string };
-    expect(synthesis).toMatch(/: no value leads; red \(42 %\) and blue \(42 %\) are tied\. Evidence: /);
+    expect(synthesis).toMatch(/: no value leads; blue \(42 %\) and red \(42 %\) are tied\. Evidence: /);
   });
 });
 
