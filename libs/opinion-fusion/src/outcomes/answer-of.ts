@@ -8,13 +8,13 @@ interface Answer {
   readonly chance: number;
 }
 
-/** Expected probabilities of yes that differ from an even chance by less leave the side that led. */
+/** Chances of yes that differ from an even one by less leave the side that led. */
 const EVEN_TOLERANCE = 1e-9;
 
 /**
  * The leading value of a verdict and its chance. Of a yes-or-no question, whose verdict always names `true`
- * (RM-6.4), it is the side that has more for it, `true` or `false`; at an even chance the one that led
- * `before`, and `true` where none did. Pure; never throws.
+ * (RM-6.4), it is the likelier side, `true` or `false`, by the chance that is published, which a third answer
+ * lowers. At an even chance it is the one that led `before`, and `true` where none did. Pure; never throws.
  */
 export function answerOf(
   verdict: Pick<SubjectResult, 'leading_value' | 'expected_probability'> & {
@@ -25,7 +25,7 @@ export function answerOf(
   const value = verdict.leading_value ?? null;
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   if (value !== 'true') return { value, chance };
-  const lead = verdict.expected_probability - 0.5;
+  const lead = chance - 0.5;
   const isNo = Math.abs(lead) < EVEN_TOLERANCE ? before === 'false' : lead < 0;
   return isNo ? { value: 'false', chance: 1 - chance } : { value, chance };
 }
