@@ -26,6 +26,8 @@ export interface VerdictLine {
   readonly sources: string;
   /** The claims that the engine heard and that say so. */
   readonly saying: readonly ClaimInput[];
+  /** Those that say that it is true, whichever value leads. */
+  readonly affirming: readonly ClaimInput[];
   /** The claims on its question. */
   readonly claims: readonly ClaimInput[];
 }
@@ -67,6 +69,7 @@ export function verdictLines(judged: Judged): VerdictLine[] {
         likelihood: `${word.slice(0, 1).toUpperCase()}${word.slice(1)} (${Math.round(chance * 100)} %)`,
         sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
         saying: voices.saying,
+        affirming: voices.affirming,
         claims: own,
       },
     ];
@@ -76,6 +79,7 @@ export function verdictLines(judged: Judged): VerdictLine[] {
 /** What a verdict counts: the claims with weight that say so, and those that conflict with it. */
 interface Voices {
   readonly saying: readonly Voice[];
+  readonly affirming: readonly Voice[];
   readonly others: readonly Pick<Voice, 'actor_id'>[];
 }
 type Voice = ClaimInput & { readonly dependenceClass: string | null };
@@ -111,6 +115,9 @@ function voicesOf(
   );
   return {
     saying: heard.filter(saysSo),
+    affirming: heard.filter(({ value, valence }) =>
+      saysTheSame(value, valence?.toLowerCase() === 'refutes' ? 'false' : 'true'),
+    ),
     others: [...heard.filter((voice) => !saysSo(voice)), ...disputing],
   };
 }

@@ -305,7 +305,7 @@ describe('ClaimReview', () => {
           // Where a denial leads, the sources of the verdict are those that do not say so.
           if (denied.has(leading!)) continue;
           const { source_count: all, independent_source_count: independent } = rivals[0]!;
-          expect([id, predicate, itemReviewed.author.length]).toEqual([id, predicate, all]);
+          expect([id, predicate, itemReviewed.author?.length ?? 0]).toEqual([id, predicate, all]);
           if (all > 1)
             expect(reviewRating.ratingExplanation).toContain(`${all} sources, ${independent} of them`);
         }
@@ -407,7 +407,7 @@ function reviewsOf(judged: Judged) {
   const written = JSON.parse(new TextDecoder().decode(writeClaimReview(judged))) as {
     '@graph': {
       reviewRating: { ratingExplanation: string };
-      itemReviewed: { author: { name: string }[]; appearance: unknown[] };
+      itemReviewed: { author?: { name: string }[]; appearance?: unknown[] };
     }[];
   };
   return written['@graph'];

@@ -25,13 +25,20 @@ const STATEMENTS = [
   '"The dam is closed."',
   'The dam is closed. The mayor closed it.',
   'Did the mayor close the dam?',
+  'Vaccines cause autism',
+  'Mr. Smith resigned',
+  'Ukraine attacked Poland',
 ];
 const RATINGS = ['True', 'False', 'Misleading', 'Half true'];
 const CASES = STATEMENTS.flatMap((statement) => RATINGS.map((rating) => [statement, rating] as const));
 
 interface Written {
   readonly claimReviewed: string;
-  readonly itemReviewed: { readonly name: string };
+  readonly itemReviewed: {
+    readonly name: string;
+    readonly author?: readonly { readonly name: string }[];
+    readonly appearance?: readonly { readonly url: string }[];
+  };
   readonly reviewRating: { readonly alternateName: string; readonly ratingValue?: number };
 }
 const reviewsOf = (file: Uint8Array) => (JSON.parse(textOf(file)) as { '@graph': Written[] })['@graph'];
@@ -40,7 +47,7 @@ describe('statements of a fact check', () => {
   it.each(CASES)(
     '“%s” rated %s is named as it was reviewed, and comes back as the same subject',
     (claimed, rating) => {
-      covers('INV-EXPORT.36');
+      covers('INV-EXPORT.36', 'INV-V.95');
       const { payload } = readClaimReview(bytes(review(claimed, rating)));
       const judged = judge(payload);
       const file = writeFile('claimreview', judged, partsOf(judged));
@@ -56,7 +63,7 @@ describe('statements of a fact check', () => {
   it.each(CASES)(
     'no export and no answer says “%s” rated %s with its full stop or verb twice',
     async (claimed, rating) => {
-      covers('INV-V.94');
+      covers('INV-V.94', 'INV-V.95');
       const judged = judge(readClaimReview(bytes(review(claimed, rating))).payload);
       const texts = [Object.values(answerText(judged)).flat().join('\n')];
       for (const format of EXPORT_FORMATS) {
@@ -65,7 +72,38 @@ describe('statements of a fact check', () => {
         texts.push(format.startsWith('pdf') ? (await readPdf(file)).text : textOf(file));
       }
       for (const text of texts)
-        expect(text.replace(/\s+/g, ' ')).not.toMatch(/[.?] is (true|rated)|closed[.][,:]|closed is/);
+        expect(text.replace(/\s+/g, ' ')).not.toMatch(
+          /[.?] is (true|rated)|closed[.][,:]|(closed|autism|resigned|Poland) is/,
+        );
+    },
+  );
+
+  it.each(['True', 'Misleading', 'Mostly false', 'False'])(
+    'who says a statement is its author where others rate it %s, and nobody who rejects it is',
+    (rating) => {
+      covers('INV-EXPORT.37');
+      const reviews = ['A', 'B', 'C'].map((desk) =>
+        review('The dam is closed.', rating, {
+          url: `https://desk-${desk}.example/`,
+          author: { name: `Desk ${desk}` },
+          itemReviewed: { author: { name: 'Mayor Adams' }, appearance: 'https://mayor.example/' },
+        }),
+      );
+      const itemOf = (payload: ReturnType<typeof readClaimReview>['payload']) => {
+        const judged = judge(payload);
+        return reviewsOf(writeFile('claimreview', judged, partsOf(judged)))[0]!.itemReviewed;
+      };
+      const { payload } = readClaimReview(bytes(reviews));
+      const isSaid = rating === 'True';
+      const desks = isSaid ? ['Desk A', 'Desk B', 'Desk C'] : [];
+      const { author = [], appearance = [] } = itemOf(payload);
+      expect(new Set(author.map(({ name }) => name))).toEqual(new Set(['Mayor Adams', ...desks]));
+      expect(appearance.map(({ url }) => url)).toContain('https://mayor.example/');
+      expect(appearance).toHaveLength(1 + desks.length);
+      const unsaid = payload.claims.filter(({ value }) => isSaid || value !== 'true');
+      const denial = unsaid.map((claim) => (isSaid ? { ...claim, valence: 'Refutes' } : claim));
+      const { author: none, appearance: nowhere } = itemOf({ ...payload, claims: denial });
+      expect([none, nowhere]).toEqual([undefined, undefined]);
     },
   );
 

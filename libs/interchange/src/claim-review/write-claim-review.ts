@@ -10,18 +10,18 @@ const BEST = 5;
 /**
  * One ClaimReview for each verdict with a leading value, as a JSON-LD graph: the rating is the chance on a
  * scale of 1 to 5 with its word, and `ratingExplanation` says under which conditions each side of a
- * distinction holds. A statement that is said to be true is named as it was reviewed; a rating of its own has
- * no place on the scale. Source: schema.org/ClaimReview.
+ * distinction holds. A statement that is said to be true is named as it was reviewed, with those that say so
+ * as its authors; a rating of its own has no place on the scale. Source: schema.org/ClaimReview.
  */
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
   const audits = new Map(judged.claim_audits.map((audit) => [audit.claim_id, audit]));
   const reviews = verdictLines(judged).map((line) => {
-    const { saying } = line;
-    const { claimReviewed, ...rating } = reviewOf(line);
-    const said = new Set(saying.flatMap(({ id }) => [id, ...audits.get(id)!.repetition_ids]));
-    const urls = line.claims.flatMap(({ id, url }) => (said.has(id) ? (url ?? []) : []));
+    const { claimReviewed, claims, rating } = reviewOf(line);
+    const authors = sourcesAmong(claims, judged);
+    const said = new Set(claims.flatMap(({ id }) => [id, ...audits.get(id)!.repetition_ids]));
+    const urls = new Set(line.claims.flatMap(({ id, url }) => (said.has(id) ? (url ?? []) : [])));
     return {
       '@type': 'ClaimReview',
       claimReviewed,
@@ -36,27 +36,27 @@ export function writeClaimReview(judged: Judged): Uint8Array {
       itemReviewed: {
         '@type': 'Claim',
         name: claimReviewed,
-        author: authorsOf(saying, judged),
-        appearance: [...new Set(urls)].map((url) => ({ '@type': 'CreativeWork', url })),
+        ...(authors.length > 0 && {
+          author: authors.map(({ name }) => ({ '@type': 'Organization', name })),
+        }),
+        ...(urls.size > 0 && { appearance: [...urls].map((url) => ({ '@type': 'CreativeWork', url })) }),
       },
     };
   });
   return jsonBytes({ '@context': 'https://schema.org', '@graph': reviews });
 }
 
-/** What is reviewed, and its rating. */
-function reviewOf({ verdict, statement, chance, likelihood }: VerdictLine) {
+/** What is reviewed, the claims that say it, and its rating. */
+function reviewOf({ verdict, statement, chance, likelihood, saying, affirming }: VerdictLine) {
   const ratingValue = Math.round((WORST + chance * (BEST - WORST)) * 10) / 10;
   const plain = { ratingValue, worstRating: WORST, bestRating: BEST, alternateName: likelihood };
   const { subject_name: subject, predicate, leading_value: value } = verdict;
   if (statedIn(subject, predicate) === null || leadingPlaceText(verdict) !== '')
-    return { claimReviewed: statement, ...plain };
-  if (isYesNo({ subject, predicate, value })) return { claimReviewed: subject, ...plain };
-  return { claimReviewed: subject, alternateName: `${value}: ${likelihood.toLowerCase()}` };
+    return { claimReviewed: statement, claims: saying, rating: plain };
+  const own = { alternateName: `${value}: ${likelihood.toLowerCase()}` };
+  const rating = isYesNo({ subject, predicate, value }) ? plain : own;
+  return { claimReviewed: subject, claims: affirming, rating };
 }
-
-const authorsOf = (claims: VerdictLine['saying'], judged: Judged) =>
-  sourcesAmong(claims, judged).map(({ name }) => ({ '@type': 'Organization', name }));
 
 function explanationOf({ claims, sources }: VerdictLine, { input }: Judged): string {
   const said = new Map(claims.map((claim) => [claim.id, claim]));

@@ -25,6 +25,16 @@ const STATEMENTS = [
   'It rose by 3.5 percent in the U.S.',
   'And so it ends...',
 ];
+/** Short statements without a full stop, whose verb is not known or could be a noun. */
+const SHORT = [
+  'Vaccines cause autism',
+  'Mr. Smith resigned',
+  'Ukraine attacked Poland',
+  'Israel bombed hospital',
+  'Bill Gates arrested',
+  'Impfen macht krank',
+  'The rumor',
+];
 const VALUES = ['true', 'false', 'yes', 'Misleading', 'Half true', 'rated 3 on a scale of 1 to 5', null];
 
 describe('the sentence of a statement that is said to be true', () => {
@@ -53,10 +63,25 @@ describe('the sentence of a statement that is said to be true', () => {
       'true',
       'It is unlikely that the answer to “Did the mayor close the dam?” is yes',
     ],
-    ['The rumor', 'true', 'It is unlikely that the rumor is true'],
+    [
+      '“We have the lowest crime rate ever.”',
+      'true',
+      'It is unlikely that “We have the lowest crime rate ever” is true',
+    ],
+    ['I’m told it is safe.', 'true', 'It is unlikely that “I’m told it is safe” is true'],
   ])('“%s” with the value %s is said without its full stop and its verb once', (subject, value, expected) => {
     covers('INV-V.93');
     expect(unlikely(subject, value)).toBe(expected);
+  });
+
+  it.each(SHORT)('“%s” is quoted, however short it is', (subject) => {
+    covers('INV-V.95');
+    expect([unlikely(subject, 'true'), unlikely(subject, 'Misleading')]).toEqual([
+      `It is unlikely that “${subject}” is true`,
+      `It is unlikely that “${subject}” is rated Misleading`,
+    ]);
+    const open = { subject: 'The dam', predicate: 'is_open', value: 'true' };
+    expect(textOf(opened('It is unlikely that ', open))).toBe('It is unlikely that the dam is open');
   });
 
   it('a statement that is rated begins a sentence, denied and probable', () => {
@@ -93,7 +118,7 @@ describe('the sentence of a statement that is said to be true', () => {
     covers('INV-V.93');
     fc.assert(
       fc.property(
-        fc.constantFrom(...STATEMENTS),
+        fc.constantFrom(...STATEMENTS, ...SHORT),
         fc.constantFrom(...VALUES),
         fc.boolean(),
         fc.constantFrom(undefined, 'probably'),
@@ -106,7 +131,7 @@ describe('the sentence of a statement that is said to be true', () => {
           ].map(textOf);
           for (const text of texts) {
             expect(text).not.toMatch(/closed[.?]["”]? is |\?["”]? is (true|not true)/);
-            expect(text).not.toMatch(/closed (is|true)/);
+            expect(text).not.toMatch(/(closed|autism|resigned|Poland|hospital|arrested|krank) (is|true)/);
             expect(text).not.toMatch(/[^.S]\.["”]*$|\.,/);
           }
         },

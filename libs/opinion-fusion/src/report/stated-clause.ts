@@ -10,23 +10,21 @@ export interface Stated {
   readonly isClause: boolean;
 }
 
-const SHORT_NAME = 3;
 const QUOTED = /^(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»|„([^„“”]*)[“”])$/u;
+
+/** Whose words these are would change behind “that”. */
+const FIRST_PERSON = /^(i|we|my|our|you|your)\b/;
 
 /**
  * A statement as sentences about it hold it: fact checks and annotations bring statements with their full
- * stop as subjects of `is_true`. Null for another property, and for a mere name such as `The rumor`. Pure.
+ * stop as subjects of `is_true`. Null for another property. Pure.
  */
 export function statedIn(subject: string, predicate: string): Stated | null {
   if (!isOfStatements(predicate)) return null;
-  const given = subject.trim();
-  const text = withoutStop(given);
+  const text = withoutStop(subject);
   if (text === '') return null;
-  const words = text.toLowerCase().split(/\s+/);
   const isQuestion = text.endsWith('?');
-  const isClause = !isQuestion && readsAsClause(text, words);
-  const isName = text === given && !isQuestion && !isClause && words.length <= SHORT_NAME;
-  return isName ? null : { text, isQuestion, isClause };
+  return { text, isQuestion, isClause: !isQuestion && readsAsClause(text) };
 }
 
 /** A subject in front of the name of its property: a statement stands there without its full stop. Pure. */
@@ -45,9 +43,11 @@ function withoutStop(text: string): string {
   return /\p{L}\.\p{L}\.$/u.test(bare) ? bare : bare.replace(/(?<=[^.\s])\s*[.。](?=["”»’']?$)/u, '');
 }
 
-function readsAsClause(text: string, words: readonly string[]): boolean {
+function readsAsClause(text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
   // Of several sentences, and of an exclamation, none stands behind “that”.
   if (/[!?…\n]|[.;:。]\s/u.test(text) || /[!?….;:,]$/.test(text)) return false;
+  if (words.some((word) => FIRST_PERSON.test(word))) return false;
   const [first = ''] = words;
   if (QUESTION.test(first) || AUXILIARIES.has(first) || isVerb(first)) return false;
   // “A photo that was altered” is no clause: its verb belongs to “that”.
