@@ -178,6 +178,21 @@ describe('the guard against lock-outs', () => {
     expect(await off(true)).toEqual({});
   });
 
+  it('a tenant is deactivated, which ends every credential of it, by the session of a user alone', async () => {
+    covers('AUTHZ-K.17');
+    const { tenantId, userId, token } = await createTenancy(clients);
+    const scopes = { values: ['manage', 'read'] };
+    const { apiKey } = await clients.apiKeys.createApiKey({ userId, scopes }, { token });
+    const update = (tenant: { active?: boolean; description?: string }) =>
+      clients.tenants.updateTenant(
+        UpdateTenantRequest.fromPartial({ tenant: { id: tenantId, ...tenant }, allowLockout: true }),
+        { token: apiKey },
+      );
+    expect(await update({ description: 'by a key' })).toEqual({});
+    expect(await refusalOf(update({ active: false }))).toMatchObject({ reason: 'SESSION_REQUIRED' });
+    expect((await clients.tenants.getTenant({ id: tenantId }, { token })).active).toBe(true);
+  });
+
   it('a set for one manager and the end of their membership at the same time do not both happen', async () => {
     covers('AUTHZ-W.7');
     for (let round = 0; round < 12; round += 1) {

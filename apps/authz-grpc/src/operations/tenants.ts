@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { counterKey } from '../model/quota.ts';
 import type { Caller } from '../authorization/caller.ts';
-import { CALLS, freed } from '../authorization/calls.ts';
+import { CALLS, freed, type Call } from '../authorization/calls.ts';
 import { lockout } from '../authorization/lockout.ts';
 import {
   accessDenied,
@@ -127,8 +127,8 @@ export interface TenantUpdate {
 /**
  * Changes the fields that are given, if the tenant still has the version that is expected. Limits of the
  * planes and a subscription that differ from the present ones, and reactivation, are the system root's to
- * change: else a tenant would set its own quota. Throws ACCESS_DENIED, NAME_TAKEN, TENANT_NOT_FOUND,
- * INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, limits.
+ * change: else a tenant would set its own quota. Throws SESSION_REQUIRED, ACCESS_DENIED, NAME_TAKEN,
+ * TENANT_NOT_FOUND, INVALID_ARGUMENT, VERSION_CONFLICT, LOCKOUT, limits.
  */
 export async function updateTenant(
   deps: TenantDeps & Pick<Deps, 'write' | 'now'>,
@@ -141,7 +141,7 @@ export async function updateTenant(
   const { subject } = await authorizeOnTenant(
     deps,
     caller,
-    isDeactivation(update) ? freed(CALLS.UpdateTenant) : CALLS.UpdateTenant,
+    callOf(update),
     update.id,
     { action: 'update', path: TENANT },
     changesLimits,
@@ -191,6 +191,13 @@ export async function updateTenant(
     const revoked = active ? [] : await credentials.revokeOfTenant(update.id, deps.now());
     touch(entityKey('tenant', update.id), ...revoked.map((jti) => entityKey('credential', jti)));
   });
+}
+
+/** Deactivation ends every credential of the tenant for good, which takes the session of a user. */
+function callOf(update: TenantUpdate): Call {
+  if (update.active !== false) return CALLS.UpdateTenant;
+  const call: Call = { ...CALLS.UpdateTenant, session: true };
+  return isDeactivation(update) ? freed(call) : call;
 }
 
 const PLANES = [
