@@ -63,7 +63,7 @@ describe('the history of an investigation', () => {
     await api('POST', '/sessions/flight/judge', {});
     await page.reload();
     await page.getByText('From judgement 2 to judgement 3: 1\u00a0item changed').waitFor();
-    const changed = `Changed claim: .*: Clément Ader, was ${first!.value}$`;
+    const changed = `Changed claim: .*: Clément Ader \\(on .*\\), was ${first!.value} \\(on .*\\)$`;
     await eventually(() => items.innerText()).toMatch(new RegExp(changed));
     await page.getByLabel('Judgement', { exact: true }).selectOption({ index: 0 });
     await page.getByLabel('compared with').selectOption({ index: 1 });

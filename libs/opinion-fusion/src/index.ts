@@ -63,7 +63,7 @@ export type {
   MovePart,
   VerdictMove,
 } from './compare/compare-judgements.ts';
-export type { ItemChange } from './compare/input-changes.ts';
+export type { ItemChange, SaidAnswer, SaidPlace } from './compare/input-changes.ts';
 export { readApart } from './outcomes/read-apart.ts';
 export { forecastOf, NEITHER_YES_NOR_NO, NO_CLAIM_THERE, NOTHING_TO_SCORE } from './outcomes/forecast.ts';
 export type { Forecast, OutcomePlace, ResolvedQuestion, ResolvedStatement } from './outcomes/forecast.ts';

@@ -161,17 +161,28 @@ type Move = Comparison['verdicts'][number];
 export function compactComparison({ changes, verdicts, ...compared }: Comparison): object {
   return {
     ...compared,
-    changes: changes.slice(0, CHANGES_MAX).map(({ value, ...change }) => ({
-      ...change,
-      ...(value === undefined ? {} : { value: short(value, VALUE_CHARS_MAX) }),
+    changes: changes.slice(0, CHANGES_MAX).map(({ value_before, said_before, ...change }) => ({
+      ...shortAnswer(change),
+      ...(value_before === undefined ? {} : { value_before: short(value_before, VALUE_CHARS_MAX) }),
+      ...(said_before === undefined ? {} : { said_before: shortAnswer(said_before) }),
     })),
     verdicts: verdicts.map(compactMove),
   };
 }
 
+const shortAnswer = <A extends { value?: string; scope?: string }>(answer: A): A => ({
+  ...answer,
+  ...(answer.value === undefined ? {} : { value: short(answer.value, VALUE_CHARS_MAX) }),
+  ...(answer.scope === undefined ? {} : { scope: short(answer.scope, VALUE_CHARS_MAX) }),
+});
+
 function compactMove({ parts, value, before, after, ...verdict }: Move): object {
   const side = (compared: Move['before']) =>
-    compared && { ...compared, leading_value: shortOrNull(compared.leading_value) };
+    compared && {
+      ...shortAnswer(compared),
+      leading_value: shortOrNull(compared.leading_value),
+      ...(compared.value_place && { value_place: shortAnswer(compared.value_place) }),
+    };
   const largest = new Set(parts.toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move)).slice(0, PARTS_MAX));
   const others = parts.filter((part) => !largest.has(part));
   const move = others.reduce((sum, part) => sum + part.move, 0);

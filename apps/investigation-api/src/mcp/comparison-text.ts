@@ -1,9 +1,13 @@
+import { whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
+import { inBrackets } from './verdict-summary.ts';
 import { counted, short } from './words.ts';
 
 type Comparison = z.output<typeof JudgementComparison>;
 type Move = Comparison['verdicts'][number];
+type Side = NonNullable<Move['before']>;
+type Said = NonNullable<Comparison['changes'][number]['said_before']>;
 type Part = Move['parts'][number];
 
 const VERDICTS_MAX = 10;
@@ -33,30 +37,52 @@ function changeWords({
   kind,
   id,
   predicate,
-  value,
   actor_id,
-  value_before,
+  said_before: before,
   fields = [],
+  ...said
 }: Comparison['changes'][number]): string {
-  const was = value_before === undefined ? '' : `, was ${short(value_before, 80)}`;
-  const says = predicate === undefined ? '' : ` (${actor_id}: ${short(`${predicate} = ${value}`, 80)}${was})`;
+  const was = before === undefined ? '' : `, was ${saidWords(before)}`;
+  const says =
+    predicate === undefined ? '' : ` (${actor_id}: ${short(predicate, 80)} = ${saidWords(said)}${was})`;
   const others = fields.filter((name) => name !== 'value');
   return `${change} ${kind} ${id}${says}${others.length === 0 ? '' : ` in ${short(others.join(', '), 80)}`}`;
 }
 
+/** What a claim answers, with its denial, scope and time: `not Paris (in winter)`. */
+const saidWords = ({ value = '', valence, ...place }: Said): string =>
+  `${valence === undefined ? '' : 'not '}${short(value, 80)}${inBrackets(whereSaid({ value, ...place }))}`;
+
 function moveLine({ subject_name, predicate, value, before, after, move, parts }: Move): string {
-  const side = (verdict: Move['before']) =>
-    verdict === null
-      ? 'no verdict'
-      : `${verdict.leading_value === null ? '' : `${short(verdict.leading_value, 80)}, `}${verdict.truth_status}`;
-  const chances = `chance of ${short(value ?? 'it', 80)} ${percent(before?.chance)} to ${percent(after?.chance)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
+  const chance = (verdict: Move['before']) => `${percent(verdict?.chance)}${placeOfValue(verdict, value)}`;
+  const chances = `chance of ${short(value ?? 'it', 80)} ${chance(before)} to ${chance(after)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
   const causes = parts
     .toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move))
     .filter((part) => hasMoved(part.move))
     .slice(0, PARTS_MAX)
     .map((part) => `${causeWords(part)} ${points(part.move)}`);
   const by = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-  return `- ${short(subject_name, 80)}: ${predicate}: ${side(before)} to ${side(after)}; ${chances}${by}`;
+  return `- ${short(subject_name, 80)}: ${predicate}: ${sideWords(before, after)} to ${sideWords(after, before)}; ${chances}${by}`;
+}
+
+/** The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`. */
+function sideWords(verdict: Move['before'], other: Move['before']): string {
+  if (verdict === null) return 'no verdict';
+  const { leading_value: value, truth_status: status, denied } = verdict;
+  if (value === null) return status;
+  // Of yes and no the status tells it.
+  const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';
+  const where = placeWords(verdict, value) || (isUnplaced ? 'no scope or time' : '');
+  const only = denied && value !== 'true' ? ', which is denied' : '';
+  return `${short(value, 80)}${inBrackets(where)}${only}, ${status}`;
+}
+
+const placeWords = ({ scope, event_start_time, event_end_time }: Partial<Side>, value: string) =>
+  whereSaid({ value, scope, event_start_time, event_end_time });
+
+/** Where the value that is followed is said, where another one leads; the place of a leading one is told. */
+function placeOfValue(verdict: Move['before'], value: string | null): string {
+  return inBrackets(value === null ? '' : placeWords(verdict?.value_place ?? {}, value));
 }
 
 function causeWords({ cause, items, item_count, settings }: Part): string {

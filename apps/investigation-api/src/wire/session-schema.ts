@@ -303,19 +303,37 @@ export const CompareJudgements = SessionReference.extend({
   offset: z.int().min(0).default(0).describe('Verdicts to pass over.'),
 });
 
+const saidPlace = {
+  scope: z.string().optional(),
+  event_start_time: z.string().optional(),
+  event_end_time: z.string().optional(),
+};
+const saidAnswer = {
+  value: z.string().optional(),
+  valence: z.literal('Refutes').optional().describe('Present where the claim denies its value.'),
+  ...saidPlace,
+};
+
 const ItemChange = z
   .object({
     change: z.enum(['added', 'removed', 'replaced']),
     kind: z.enum(ENTITY_FAMILIES.map(({ kind }) => kind)),
     id: z.string(),
-    subject_id: z.string().optional().describe('Of a claim, as predicate, value and actor_id.'),
+    subject_id: z
+      .string()
+      .optional()
+      .describe('Of a claim, as predicate, actor_id, value, valence, scope and times.'),
     predicate: z.string().optional(),
-    value: z.string().optional(),
+    ...saidAnswer,
     actor_id: z.string().optional(),
     value_before: z
       .string()
       .optional()
       .describe('Of a replaced claim, the value that it had, where it has another.'),
+    said_before: z
+      .object(saidAnswer)
+      .optional()
+      .describe('Of a replaced claim, what it answered, where value, valence, scope or times differ.'),
     fields: z
       .array(z.string())
       .optional()
@@ -326,7 +344,16 @@ const ItemChange = z
 const ComparedVerdict = z
   .object({
     truth_status: z.string(),
-    leading_value: z.string().nullable(),
+    leading_value: z.string().nullable().describe('Said in the scope and of the times next to it, if any.'),
+    ...saidPlace,
+    denied: z
+      .literal(true)
+      .optional()
+      .describe('Present where claims there only deny leading_value, or no is likelier than yes.'),
+    value_place: z
+      .object(saidPlace)
+      .optional()
+      .describe('Where and when `value` of the move is said, where another value leads.'),
     chance: z.number().describe('Chance that `value` of the move is right.'),
   })
   .openapi('ComparedVerdict');

@@ -1,6 +1,7 @@
 import { analyze } from '../analyze.ts';
 import { InvalidInvestigation } from '../contract/invalid-investigation.ts';
 import type {
+  ClaimInput,
   InvestigationInput,
   InvestigationResult,
   StopSignal,
@@ -8,7 +9,7 @@ import type {
   TruthStatus,
 } from '../contract/types.ts';
 import { saysTheSame } from '../model/same-value.ts';
-import { changesBetween, type InputChanges, type ItemChange } from './input-changes.ts';
+import { changesBetween, type InputChanges, type ItemChange, type SaidPlace } from './input-changes.ts';
 
 /** A judgement as it is kept. */
 export interface ComparedJudgement {
@@ -18,10 +19,14 @@ export interface ComparedJudgement {
   readonly judgedAt: Date;
 }
 
-/** A verdict as one judgement has it. */
-export interface ComparedVerdict {
+/** A verdict as one judgement has it, with the scope and time in which its leading value is said. */
+export interface ComparedVerdict extends SaidPlace {
   readonly truth_status: TruthStatus;
   readonly leading_value: string | null;
+  /** Present where claims there only deny the leading value, or no is likelier than yes. */
+  readonly denied?: true;
+  /** Where `VerdictMove.value` is said, where another value leads. */
+  readonly value_place?: SaidPlace;
   /** Chance that `VerdictMove.value` is right. */
   readonly chance: number;
 }
@@ -132,7 +137,8 @@ export function compareJudgements(
   });
 
   const keys = new Set([...last.keys(), ...first.keys()]);
-  const moves = [...keys].map((key) => moveOf(key, first, last, states));
+  const [wasDenied, isDenied] = [denialsOf(before.input), denialsOf(after.input)];
+  const moves = [...keys].map((key) => moveOf(key, { first, last, wasDenied, isDenied }, states));
   const turned = ({ before: was, after: is }: VerdictMove) =>
     was?.truth_status !== is?.truth_status || leadsAnother(was, is);
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
@@ -147,12 +153,23 @@ export function compareJudgements(
 }
 
 type Verdicts = ReadonlyMap<string, SubjectResult>;
+type Denials = (verdict: SubjectResult) => boolean;
+interface Compared {
+  readonly first: Verdicts;
+  readonly last: Verdicts;
+  readonly wasDenied: Denials;
+  readonly isDenied: Denials;
+}
 type State = Pick<MovePart, 'cause' | 'items' | 'settings'> & {
   readonly from: Verdicts;
   readonly to: Verdicts;
 };
 
-function moveOf(key: string, first: Verdicts, last: Verdicts, states: readonly State[]): VerdictMove {
+function moveOf(
+  key: string,
+  { first, last, wasDenied, isDenied }: Compared,
+  states: readonly State[],
+): VerdictMove {
   const [was, is] = [first.get(key), last.get(key)];
   const { subject_id, subject_name, predicate } = (is ?? was)!;
   const value = is?.leading_value ?? was?.leading_value ?? null;
@@ -160,21 +177,26 @@ function moveOf(key: string, first: Verdicts, last: Verdicts, states: readonly S
   const parts = states
     .map(({ from, to, ...part }) => ({ ...part, move: chance(to) - chance(from) }))
     .filter(({ move }) => Math.abs(move) > NOTHING);
-  const side = (verdict: SubjectResult | undefined): ComparedVerdict | null =>
-    verdict === undefined
-      ? null
-      : {
-          truth_status: verdict.truth_status,
-          leading_value: verdict.leading_value,
-          chance: chanceOf(verdict, value),
-        };
+  const side = (verdict: SubjectResult | undefined, isOnlyDenied: Denials): ComparedVerdict | null => {
+    if (verdict === undefined) return null;
+    const { truth_status, leading_value } = verdict;
+    const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
+    return {
+      truth_status,
+      leading_value,
+      ...placeOf(verdict.rival_values?.[0]),
+      ...(isOnlyDenied(verdict) && { denied: true }),
+      ...(Object.keys(place).length > 0 && { value_place: place }),
+      chance: chanceOf(verdict, value),
+    };
+  };
   return {
     subject_id,
     subject_name,
     predicate,
     value,
-    before: side(was),
-    after: side(is),
+    before: side(was, wasDenied),
+    after: side(is, isDenied),
     move: chance(last) - chance(first),
     parts,
   };
@@ -192,6 +214,45 @@ export function chanceOf(verdict: Partial<SubjectResult> | undefined, value: str
   if (value === null || (leading !== null && saysTheSame(leading, value)))
     return verdict.calibrated_probability ?? verdict.expected_probability ?? 0;
   return rivals.find((one) => saysTheSame(one.value, value))?.calibrated_probability ?? 0;
+}
+
+/** The value among the rivals of a verdict, of several places the strongest. */
+function rivalOf({ rival_values: rivals = [] }: Partial<SubjectResult>, value: string | null) {
+  if (value === null) return undefined;
+  return rivals.find((one) => one.value === value) ?? rivals.find((one) => saysTheSame(one.value, value));
+}
+
+function placeOf(rival: SaidPlace | undefined): SaidPlace {
+  const { scope, event_start_time, event_end_time } = rival ?? {};
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(event_start_time !== undefined && { event_start_time }),
+    ...(event_end_time !== undefined && { event_end_time }),
+  };
+}
+
+/**
+ * Whether no is likelier than yes by a verdict, or the claims in its scope deny its leading value and none
+ * affirms it.
+ */
+function denialsOf({ claims }: InvestigationInput): Denials {
+  const keyOf = (one: { readonly subject_id?: string | null; readonly predicate: string }, scope = '') =>
+    JSON.stringify([one.subject_id, one.predicate, scope.trim().toLowerCase()]);
+  const said = new Map<string, ClaimInput[]>();
+  for (const claim of claims) {
+    const key = keyOf(claim, claim.scope ?? '');
+    if (!said.get(key)?.push(claim)) said.set(key, [claim]);
+  }
+  return (verdict: Partial<SubjectResult> & Pick<SubjectResult, 'subject_id' | 'predicate'>) => {
+    const { leading_value: value = null, rival_values: rivals = [] } = verdict;
+    if (value === null) return false;
+    const no = value === 'true' && rivals.find((one) => one.value === 'false' && !one.apart);
+    if (no) return no.calibrated_probability > chanceOf(verdict, value);
+    const own = (said.get(keyOf(verdict, rivals[0]?.scope)) ?? []).filter((one) =>
+      saysTheSame(one.value, value),
+    );
+    return own.length > 0 && own.every(({ valence }) => valence?.toLowerCase() === 'refutes');
+  };
 }
 
 function leadsAnother(was: ComparedVerdict | null, is: ComparedVerdict | null): boolean {

@@ -3,18 +3,33 @@ import { validate } from '../contract/validate.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { ENTITY_KINDS, type EntityKind } from '../contract/vocabulary.ts';
 
-/** One item that came, went or was replaced. */
-export interface ItemChange {
+/** The scope and the time in which something is said, as written; absent where nothing names them. */
+export interface SaidPlace {
+  readonly scope?: string;
+  readonly event_start_time?: string;
+  readonly event_end_time?: string;
+}
+
+/** What a claim answers to its question. */
+export interface SaidAnswer extends SaidPlace {
+  readonly value?: string;
+  /** Present where the claim denies its value. */
+  readonly valence?: 'Refutes';
+}
+
+/** One item that came, went or was replaced; of a claim with what it answers, of removed ones as it was. */
+export interface ItemChange extends SaidAnswer {
   readonly change: 'added' | 'removed' | 'replaced';
   readonly kind: EntityKind;
   readonly id: string;
-  /** Of claims: the question and who answers it, as it is now, of removed ones as it was. */
+  /** Of claims: the question and who answers it. */
   readonly subject_id?: string;
   readonly predicate?: string;
-  readonly value?: string;
   readonly actor_id?: string;
   /** Of a replaced claim, the value that it had, where it has another. */
   readonly value_before?: string;
+  /** Of a replaced claim, what it answered, where that differs in value, denial, scope or time. */
+  readonly said_before?: SaidAnswer;
   /** Of a replaced item, the names of the fields that differ, sorted. */
   readonly fields?: readonly string[];
 }
@@ -58,8 +73,7 @@ export function changesBetween(earlier: InvestigationInput, later: Investigation
       const fields = Object.keys({ ...past, ...item }).filter(
         (name) => canonical(past[name] ?? null) !== canonical(item[name] ?? null),
       );
-      const said =
-        kind === 'claims' && fields.includes('value') ? { value_before: String(past['value']) } : {};
+      const said = kind === 'claims' ? saidBefore(past, item) : {};
       return [{ change: 'replaced', kind, id, ...saidBy(kind, item), ...said, fields: fields.toSorted() }];
     }),
   );
@@ -82,11 +96,28 @@ function itemsOf(input: InvestigationInput, kind: EntityKind): ReadonlyMap<strin
 
 function saidBy(kind: EntityKind, item: Item): Partial<ItemChange> {
   if (kind !== 'claims') return {};
-  const names = ['subject_id', 'predicate', 'value', 'actor_id'] as const;
-  return Object.fromEntries(
-    names.flatMap((name) => (item[name] == null ? [] : [[name, String(item[name])]])),
-  );
+  return { ...texts(item, ['subject_id', 'predicate', 'actor_id']), ...answerOf(item) };
 }
+
+function saidBefore(past: Item, item: Item): Partial<ItemChange> {
+  const [before, now] = [answerOf(past), answerOf(item)];
+  return {
+    ...(before.value === now.value ? {} : { value_before: String(past['value']) }),
+    ...(canonical(before) === canonical(now) ? {} : { said_before: before }),
+  };
+}
+
+/** What a claim answers. The valence of a claim about a claim is about that claim, not about a value. */
+function answerOf(item: Item): SaidAnswer {
+  const isDenial = item['valence'] === 'Refutes' && item['target_claim_id'] == null;
+  return {
+    ...texts(item, ['value', 'scope', 'event_start_time', 'event_end_time']),
+    ...(isDenial && { valence: 'Refutes' }),
+  };
+}
+
+const texts = (item: Item, names: readonly string[]): Partial<Record<string, string>> =>
+  Object.fromEntries(names.flatMap((name) => (item[name] == null ? [] : [[name, String(item[name])]])));
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>

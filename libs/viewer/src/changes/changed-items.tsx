@@ -2,7 +2,8 @@ import type { ItemChange } from '@platform/opinion-fusion';
 import { UserText } from '../components/user-text.tsx';
 import { counted } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
-import { readable, shownValue } from '../format/words.ts';
+import { readable } from '../format/words.ts';
+import { saidText } from './move-words.ts';
 
 const WORDS_LENGTH = 90;
 const VERBS = { added: 'Added', removed: 'Removed', replaced: 'Changed' };
@@ -42,14 +43,16 @@ export function ChangedItems({
   );
 }
 
-/** What a changed item was before: its value, and which other fields differ. */
-function Before({ change: { value_before: value, fields = [] } }: { readonly change: ItemChange }) {
-  const others = fields.filter((name) => name !== 'value' || value === undefined);
+/** What a changed item was before: what it answered, and which other fields differ. */
+function Before({ change }: { readonly change: ItemChange }) {
+  // Comparisons that were published before answers were kept have the value alone.
+  const { value_before: value, said_before: said = value === undefined ? null : { value } } = change;
+  const others = (change.fields ?? []).filter((name) => name !== 'value' || value === undefined);
   return (
     <>
-      {value !== undefined && (
+      {said !== null && (
         <>
-          , was <UserText text={shownValue(value)} />
+          , was <UserText text={saidText(said)} />
         </>
       )}
       {others.length > 0 && ` (${others.map(readable).join(', ')})`}
@@ -69,7 +72,7 @@ export function ItemWords({ change, payload }: { readonly change: ItemChange; re
     <>
       <UserText text={named('actors', change.actor_id ?? '')} /> on{' '}
       <UserText text={named('subjects', change.subject_id ?? '')} />,{' '}
-      <UserText text={readable(change.predicate)} />: <UserText text={shownValue(change.value ?? '')} />
+      <UserText text={readable(change.predicate)} />: <UserText text={saidText(change)} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { counted, percent } from '../format/numbers.ts';
 import { questionSubject, readable, shownValue } from '../format/words.ts';
 import type { VerdictMove } from '../snapshot.ts';
 import { ItemWords } from './changed-items.tsx';
-import { causeWords, roundedParts, signedPoints } from './move-words.ts';
+import { causeWords, roundedParts, sideWords, signedPoints } from './move-words.ts';
 
 /** Items that a part names; the rest are counted. */
 const NAMED = 3;
@@ -44,10 +44,10 @@ export function MoveTable({
                 )}
               </th>
               <td data-title="Before">
-                <Side verdict={move.before} value={move.value} />
+                <Side verdict={move.before} other={move.after} value={move.value} />
               </td>
               <td data-title="After">
-                <Side verdict={move.after} value={move.value} />
+                <Side verdict={move.after} other={move.before} value={move.value} />
               </td>
               <td data-title="Move">
                 {move.before && move.after
@@ -84,21 +84,25 @@ export function MoveTable({
   );
 }
 
-/** The chance of the value that is followed; the leading one besides where it is another. */
+/** The chance of the value that is followed, where and when; what leads besides where it is another. */
 function Side({
   verdict,
+  other,
   value,
 }: {
   readonly verdict: ComparedVerdict | null;
+  readonly other: ComparedVerdict | null;
   readonly value: string | null;
 }) {
   if (verdict === null) return <>none</>;
+  const { where, leading } = sideWords(verdict, value, other);
   return (
     <>
       {percent(verdict.chance)}
-      {verdict.leading_value !== null && verdict.leading_value !== value && (
+      <UserText text={where} />
+      {leading !== null && (
         <>
-          ; <UserText text={shownValue(verdict.leading_value)} /> leads
+          ; <UserText text={leading} /> leads
         </>
       )}
     </>

@@ -1,5 +1,6 @@
+import type { ComparedVerdict, SaidAnswer } from '@platform/opinion-fusion';
 import { counted } from '../format/numbers.ts';
-import { readable } from '../format/words.ts';
+import { placeText, readable, shownValue } from '../format/words.ts';
 import type { VerdictMove } from '../snapshot.ts';
 
 /** Steps of a percentage point in which moves are shown. */
@@ -36,4 +37,44 @@ export function causeWords({ cause, item_count, settings }: VerdictMove['parts']
   if (cause === 'settings')
     return `${settings.length === 1 ? 'setting' : 'settings'}: ${settings.map(readable).join(', ')}`;
   return cause === 'time' ? 'age, as time passed' : 'another version of the engine';
+}
+
+/** What a claim answers, with its denial, scope and time: `not Paris (in winter)`. Pure. */
+export const saidText = ({ value = '', valence, ...place }: SaidAnswer): string =>
+  `${valence === undefined ? '' : 'not '}${shownValue(value)}${placeText({ value, ...place })}`;
+
+/**
+ * What stands behind the chance that one judgement gives to the value that is followed: where and when it is
+ * said, ` (in winter)`, also that it has no scope or time where the other judgement has one; and what leads
+ * there, where that is another value or a denial, `not Paris`. Pure.
+ */
+export function sideWords(
+  verdict: ComparedVerdict,
+  value: string | null,
+  other: ComparedVerdict | null,
+): { readonly where: string; readonly leading: string | null } {
+  const { leading_value, denied, scope, event_start_time, event_end_time, chance } = verdict;
+  const own = whereOf(verdict, value);
+  const isUnplaced = own === '' && chance > 0 && other !== null && whereOf(other, value) !== '';
+  const isLeading = leading_value === value;
+  const isNo = denied && leading_value === 'true';
+  return {
+    where: isUnplaced ? ' (no scope or time)' : own,
+    leading:
+      leading_value === null || (isLeading && !denied)
+        ? null
+        : saidText({
+            value: isNo ? 'false' : leading_value,
+            ...(denied && !isNo && { valence: 'Refutes' }),
+            // The place of the value that is followed stands with its chance.
+            ...(!isLeading && { scope, event_start_time, event_end_time }),
+          }),
+  };
+}
+
+function whereOf(verdict: ComparedVerdict, value: string | null): string {
+  const { scope, event_start_time, event_end_time, value_place } = verdict;
+  const isLeading = verdict.leading_value === value;
+  const place = isLeading ? { scope, event_start_time, event_end_time } : value_place;
+  return placeText({ value: value ?? undefined, ...place });
 }

@@ -1,0 +1,193 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  analyze,
+  compareJudgements,
+  type ClaimInput,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
+import { renderChangesPage, type ShareSnapshot } from '@platform/viewer';
+import { covers } from '@platform/testing/covers';
+import { comparisonText } from '../mcp/comparison-text.ts';
+import { JudgementComparison } from '../wire/session-schema.ts';
+import { listedChanges } from './listed-changes.ts';
+
+const NOW = new Date('2026-05-03T10:00:00Z');
+const JUDGED = { id: '6f1c2d3e-1111-4222-8333-444455556666', judged_at: NOW.toISOString() };
+
+/** A claim of the source with its own id. */
+const said = (id: string, value: string, more: Partial<ClaimInput> = {}): ClaimInput => ({
+  id,
+  actor_id: id,
+  subject_id: 's',
+  predicate: 'answer',
+  value,
+  content: '',
+  ...more,
+});
+const SUMMER = { scope: 'in summer' };
+const WINTER = { scope: 'in winter' };
+const NINETIES = { event_start_time: '1990-01-01', event_end_time: '2000-01-01' };
+const LATER = { event_start_time: '2010-01-01' };
+const DENIES = { valence: 'Refutes' } as const;
+
+function inputOf(claims: ClaimInput[]): InvestigationInput {
+  return {
+    research_question: 'What is so?',
+    actors: ['a', 'b', 'd'].map((id) => ({ id, name: `Source ${id}`, source_type: 'Expert' as const })),
+    subjects: [{ id: 's', name: 'The pass', subject_type: 'road' }],
+    claims,
+  };
+}
+
+/** The comparison of two inputs as REST, the page of changes (as History at the desk) and MCP have it. */
+function surfaces(before: ClaimInput[], after: ClaimInput[]) {
+  const judged = (input: InvestigationInput) => ({
+    input,
+    judgedAt: NOW,
+    result: analyze(input, { now: NOW }) as InvestigationResult,
+  });
+  const [was, is] = [judged(inputOf(before)), judged(inputOf(after))];
+  const changes = listedChanges(compareJudgements(was, is), { offset: 0, limit: 20 });
+  const rest = JudgementComparison.parse({ session_id: 's', before: JUDGED, after: JUDGED, ...changes });
+  const frozen = { since: JUDGED.judged_at, ...changes };
+  const snapshot = { share: { url: '/' }, judgement: JUDGED, ...is, changes: frozen };
+  const html = renderChangesPage(snapshot as unknown as ShareSnapshot, { styles: '' })!;
+  const body = html.slice(html.indexOf('<body>'));
+  const text = body.replaceAll(/<\/(li|td|th)>/g, ' | ').replaceAll(/<[^>]*>/g, '');
+  return { rest, page: text.replaceAll(/\s+/g, ' '), mcp: comparisonText(rest) };
+}
+
+describe('what a comparison shows', () => {
+  it.each([
+    {
+      what: 'a value that two others deny',
+      before: [said('a', 'Paris')],
+      after: [said('a', 'Paris'), said('b', 'Paris', DENIES), said('d', 'Paris', { valence: 'refutes' })],
+      change: { id: 'b', value: 'Paris', valence: 'Refutes' },
+      sides: [{ leading_value: 'Paris' }, { leading_value: 'Paris' }],
+      page: [
+        'Added claim: Source b on The pass, answer: not Paris',
+        'points: 1 changed itemSource d on The pass, answer: not Paris',
+      ],
+      mcp: ['added claims b (b: answer = not Paris)'],
+    },
+    {
+      what: 'a value that became the denial of another',
+      before: [said('a', '90 m')],
+      after: [said('a', '95 m', DENIES)],
+      change: { id: 'a', value: '95 m', valence: 'Refutes', said_before: { value: '90 m' } },
+      sides: [{ leading_value: '90 m' }, { leading_value: '95 m', denied: true }],
+      page: ['answer: not 95 m, was 90 m (valence)', '| 0 %; 90 m leads |', '%; not 95 m leads |'],
+      mcp: ['replaced claims a (a: answer = not 95 m, was 90 m)', '90 m, True to 95 m, which is denied, '],
+    },
+    {
+      what: 'a denial that became the value of another',
+      before: [said('a', '95 m', DENIES)],
+      after: [said('a', '90 m')],
+      change: { id: 'a', value: '90 m', said_before: { value: '95 m', valence: 'Refutes' } },
+      sides: [{ leading_value: '95 m', denied: true }, { leading_value: '90 m' }],
+      page: ['answer: 90 m, was not 95 m', '| 0 %; not 95 m leads |'],
+      mcp: ['a: answer = 90 m, was not 95 m)', ': 95 m, which is denied, '],
+    },
+    {
+      what: 'no of another scope',
+      before: [said('a', 'true', SUMMER)],
+      after: [said('a', 'true', SUMMER), said('b', 'false', WINTER), said('d', 'false', WINTER)],
+      change: { id: 'b', value: 'false', ...WINTER },
+      sides: [
+        { leading_value: 'true', ...SUMMER },
+        { leading_value: 'true', ...WINTER, denied: true },
+      ],
+      page: [
+        'answer: true | 74 % (in summer) | 12 % (in winter); false leads |',
+        'answer: false (in winter)',
+      ],
+      mcp: ['true (in summer), True to true (in winter), False', 'b: answer = false (in winter)'],
+    },
+    {
+      what: 'no without a scope',
+      before: [said('a', 'true', SUMMER)],
+      after: [said('a', 'true', SUMMER), said('b', 'false'), said('d', 'false')],
+      change: { id: 'b', value: 'false' },
+      sides: [
+        { leading_value: 'true', ...SUMMER },
+        { leading_value: 'true', denied: true },
+      ],
+      page: ['answer: true | 74 % (in summer) | 12 % (no scope or time); false leads |'],
+      mcp: ['true (in summer), True to true (no scope or time), False'],
+    },
+    {
+      what: 'another number in another scope',
+      before: [said('a', '90 m', SUMMER)],
+      after: [said('a', '90 m', SUMMER), said('b', '95 m', WINTER), said('d', '95 m', WINTER)],
+      change: { id: 'b', value: '95 m', ...WINTER },
+      sides: [
+        { leading_value: '90 m', ...SUMMER },
+        { leading_value: '95 m', ...WINTER },
+      ],
+      page: ['answer: 95 m | 0 %; 90 m (in summer) leads |', '% (in winter) |'],
+      mcp: ['90 m (in summer), True to 95 m (in winter), True'],
+    },
+    {
+      what: 'another name for another time',
+      before: [said('a', 'Ann', NINETIES)],
+      after: [said('a', 'Ann', NINETIES), said('b', 'Bob', LATER), said('d', 'Bob', LATER)],
+      change: { id: 'b', value: 'Bob', ...LATER },
+      sides: [
+        { leading_value: 'Ann', ...NINETIES },
+        { leading_value: 'Bob', ...LATER },
+      ],
+      page: [
+        'answer: Bob | 0 %; Ann (from 1 January 1990 to 1 January 2000) leads |',
+        '% (from 1 January 2010 on) |',
+      ],
+      mcp: ['Ann (from 1 January 1990 to 1 January 2000), True to Bob (from 1 January 2010 on), True'],
+    },
+    {
+      what: 'a denial with scope and time',
+      before: [said('a', 'Ann', { ...SUMMER, ...NINETIES })],
+      after: [said('a', 'Ann', { ...WINTER, ...LATER, ...DENIES })],
+      change: {
+        value: 'Ann',
+        ...WINTER,
+        ...LATER,
+        ...DENIES,
+        said_before: { value: 'Ann', ...SUMMER, ...NINETIES },
+      },
+      sides: [
+        { leading_value: 'Ann', ...SUMMER, ...NINETIES },
+        { leading_value: 'Ann', ...WINTER, ...LATER, denied: true },
+      ],
+      page: [
+        'answer: not Ann (in winter, from 1 January 2010 on), was Ann (in summer, from 1 January 1990 to',
+        '74 % (in summer, from 1 January 1990 to 1 January 2000) |',
+        '% (in winter, from 1 January 2010 on); not Ann leads |',
+      ],
+      mcp: ['to Ann (in winter, from 1 January 2010 on), which is denied, '],
+    },
+    {
+      what: 'a value that was second elsewhere',
+      before: [said('a', 'Ann', SUMMER), said('b', 'Ann', SUMMER), said('d', 'Bob', WINTER)],
+      after: [said('a', 'Bob', WINTER), said('b', 'Bob', WINTER), said('d', 'Bob', WINTER)],
+      change: { id: 'a', value: 'Bob', ...WINTER, said_before: { value: 'Ann', ...SUMMER } },
+      sides: [
+        { leading_value: 'Ann', ...SUMMER, value_place: WINTER },
+        { leading_value: 'Bob', ...WINTER },
+      ],
+      page: ['answer: Bob (in winter), was Ann (in summer)', '% (in winter); Ann (in summer) leads |'],
+      mcp: ['a: answer = Bob (in winter), was Ann (in summer))', ' % (in winter) to '],
+    },
+  ])('$what is named on both sides, whatever shows it', ({ before, after, change, sides, page, mcp }) => {
+    covers('INV-V.107', 'INV-V.108', 'INV-V.109', 'INV-B.73');
+    const shown = surfaces(before, after);
+    expect(shown.rest.changes).toContainEqual(expect.objectContaining(change));
+    const [verdict] = shown.rest.verdicts;
+    expect([verdict!.before, verdict!.after]).toEqual(
+      sides.map((side) => ({ ...side, truth_status: expect.any(String), chance: expect.any(Number) })),
+    );
+    expect(verdict!.parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(verdict!.move, 9);
+    for (const words of page) expect(shown.page.replaceAll('\u00a0', ' ')).toContain(words);
+    for (const words of mcp) expect(shown.mcp).toContain(words);
+  });
+});
