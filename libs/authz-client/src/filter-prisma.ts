@@ -28,20 +28,27 @@ export interface PrismaFilter<Where> {
 type Condition = Readonly<Record<string, unknown>> | boolean;
 
 /**
- * The filter as a `where` of Prisma on Postgres; `Where` is the model's `…WhereInput`. Fields by key:
- * `object`, `owner`, `resource.<key>`; an attribute without a field is absent. Throws TypeError as
- * `requireAsked`.
+ * The filter as a `where` of Prisma on Postgres, which keeps its meaning within an AND or OR of the
+ * application's; `Where` is the model's `…WhereInput`. Fields by key: `object`, `owner`, `resource.<key>`;
+ * an attribute without a field is absent. Throws TypeError without any field, and as `requireAsked`.
  */
 export function filterPrisma<Where extends object>(
   filter: Filter,
   fields: Readonly<Record<string, PrismaField>>,
 ): PrismaFilter<Where> {
   requireAsked(filter);
+  const [known] = Object.values(fields);
+  if (known === undefined) throw new TypeError('`fields` names no field of the model');
   const writer = new WhereWriter(fields);
   const condition = writer.write(filter, true);
-  const where = typeof condition === 'boolean' ? (condition ? {} : { OR: [] }) : condition;
+  const where = typeof condition === 'boolean' ? constant(condition, known) : condition;
   return { where: where as Where, isExact: writer.isExact };
 }
+
+/** Every row or none. Within an AND, Prisma drops `{ OR: [] }`, which would be every row there. */
+const constant = (value: boolean, { field }: PrismaField) => ({
+  [field]: value ? { notIn: [] } : { in: [] },
+});
 
 class WhereWriter {
   isExact = true;

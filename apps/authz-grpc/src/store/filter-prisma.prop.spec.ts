@@ -129,4 +129,34 @@ describe.each(['postgres', 'pglite'] as const)('the `where` of a filter on %s', 
     // A sixth in the mean; by a seed it can be less.
     expect(seen.some * 10).toBeGreaterThan(seen.exact + seen.wide);
   });
+
+  it('the `where` of a filter keeps its meaning under AND and OR, beside a condition of the application', async () => {
+    covers('AUTHZ-V.20');
+    const own = { sequence: { lt: rows.length / 2 } };
+    const constant = fc.record({ kind: fc.constant('constant' as const), value: fc.boolean() });
+    const fields = {
+      required: { object: { field: 'object', prefix: PREFIX, required: true } },
+      nullable: { owner: { field: 'outcome' } },
+    } as const;
+    const select = async (where: Prisma.AuditEventWhereInput) =>
+      (await client.auditEvent.findMany({ where, select: { sequence: true } }))
+        .map(({ sequence }) => Number(sequence))
+        .sort((a, b) => a - b);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(filters, constant),
+        fc.constantFrom('required' as const, 'nullable' as const),
+        async (filter, kept) => {
+          const { where } = filterPrisma<Prisma.AuditEventWhereInput>(filter, fields[kept]);
+          const alone = new Set(await select(where));
+          const both = rows.flatMap((_, n) => (alone.has(n) && n < rows.length / 2 ? [n] : []));
+          const either = rows.flatMap((_, n) => (alone.has(n) || n < rows.length / 2 ? [n] : []));
+          expect(await select({ AND: [where, own] })).toEqual(both);
+          expect(await select({ AND: where, ...own })).toEqual(both);
+          expect(await select({ OR: [where, own] })).toEqual(either);
+        },
+      ),
+      { numRuns: soak(1_000, 100), endOnFailure: true },
+    );
+  });
 });
