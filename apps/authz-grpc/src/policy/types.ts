@@ -113,6 +113,8 @@ export type WarningCode =
   | 'macro_open'
   | 'wildcard_literal'
   | 'backslash_literal'
+  | 'braces_literal'
+  | 'subject_spelling'
   | 'object_unmatchable'
   | 'lockout';
 

@@ -159,6 +159,9 @@ describe('validation of policies at write', () => {
     ['wildcard_literal', { rules: { object: `svc://${DOMAIN}/docs/*` } }],
     ['wildcard_literal', { engine: 'prefix', rules: { action: 'read*' } }],
     ['backslash_literal', { engine: 'glob', rules: { action: 'read\\\\*' } }],
+    ['braces_literal', { engine: 'glob', rules: { action: '{read,remove}' } }],
+    ['subject_spelling', { rules: { subject: DOMAIN.toUpperCase() } }],
+    ['subject_spelling', { engine: 'glob', rules: { subject: DOMAIN.toUpperCase() } }],
     ['object_unmatchable', { engine: 'prefix', rules: { object: `scv://${DOMAIN}/` } }],
     ['object_unmatchable', { rules: { object: '/docs/1' } }],
     ['object_unmatchable', { engine: 'regex', rules: { object: '^docs/[0-9]+$' } }],
@@ -183,6 +186,8 @@ describe('validation of policies at write', () => {
       { engine: 'prefix', rules: { group: '' } },
       { engine: 'glob', rules: { object: '**', group: 'editors' } },
       { deny: true, invert: true, rules: { action: 'read' } },
+      { engine: 'glob', rules: { action: '{read}', subject: DOMAIN } },
+      { rules: { owner: DOMAIN.toUpperCase(), action: '{a,b}' } },
     ];
     for (const given of fine) expect(warnings(given)).toEqual([]);
   });

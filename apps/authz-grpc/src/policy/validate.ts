@@ -211,6 +211,8 @@ function findTypos({ index, policy, statements }: Readable): PolicyFinding[] {
   );
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 type FindTypo = (rule: Rule, pattern: string, policy: UncheckedPolicy) => string | null;
 
 const TYPOS: readonly (readonly [WarningCode, FindTypo])[] = [
@@ -247,6 +249,22 @@ const TYPOS: readonly (readonly [WarningCode, FindTypo])[] = [
       engine === 'glob' && pattern.includes('\\')
         ? 'a backslash is literal text under GLOB; `[*]` is the character `*`'
         : null,
+  ],
+  [
+    'braces_literal',
+    (_rule, pattern, { engine }) =>
+      engine === 'glob' && /\{[^{}]*,[^{}]*\}/.test(pattern)
+        ? 'braces are literal text under GLOB; write a statement for each alternative'
+        : null,
+  ],
+  [
+    'subject_spelling',
+    ({ key }, pattern) => {
+      const spelled = pattern.toLowerCase();
+      return key === 'subject' && spelled !== pattern && UUID.test(spelled)
+        ? `ids of accounts are in lower case, so that no check of an account matches it; write \`${spelled}\``
+        : null;
+    },
   ],
   [
     'object_unmatchable',
