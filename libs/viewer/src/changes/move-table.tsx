@@ -49,7 +49,7 @@ export function MoveTable({
               <td data-title="After">
                 <Side verdict={move.after} other={move.before} value={move.value} />
               </td>
-              <td data-title="Move">
+              <td data-title="Move" class="short">
                 {move.before && move.after
                   ? rounded.move === 0
                     ? 'unchanged'

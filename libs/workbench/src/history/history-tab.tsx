@@ -90,7 +90,7 @@ export function HistoryTab({ session, isShown }: Props) {
       {judgements !== null && chosen !== null && (
         <>
           <p>{counted(judgements.length, 'judgement')}, numbered from the first.</p>
-          <div class="list-tools">
+          <div class="history-choices">
             {choice('before', 'Judgement')}
             {choice('after', 'compared with')}
           </div>
