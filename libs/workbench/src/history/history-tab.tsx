@@ -90,7 +90,7 @@ export function HistoryTab({ session, isShown }: Props) {
       {judgements !== null && chosen !== null && (
         <>
           <p>{counted(judgements.length, 'judgement')}, numbered from the first.</p>
-          <div class="history-choices">
+          <div class="form-grid">
             {choice('before', 'Judgement')}
             {choice('after', 'compared with')}
           </div>
