@@ -1,4 +1,3 @@
-import { unzipSync, zipSync } from 'fflate';
 import * as XLSX from '@e965/xlsx';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { isRankedClaims, isRankedColumn } from '@platform/viewer';
@@ -16,17 +15,14 @@ import {
   type Sheet,
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
-import { linksOf, withLinks } from './cell-links.ts';
+import { withLinks } from './cell-links.ts';
 import { cellText, dayOfNumber } from './cell-text.ts';
-import { withExactTexts } from './exact-texts.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
+import { COLUMNS_MAX, unpackWorkbook } from './unpack-workbook.ts';
 
-/** A workbook is a zip; unpacked it takes at most so much, and has at most so many parts. */
-const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
-const PARTS_MAX = 1_000;
 const ROWS_MAX = 20_000;
-const COLUMNS_MAX = 200;
+
 type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** The sources, subjects and claims that a session has already. */
@@ -61,8 +57,8 @@ export function readWorkbook(
   { dates }: ReadOptions = {},
 ): Imported {
   const leftOut = new LeftOutList();
-  const asides: Aside[] = [];
-  const workbook = parse(unpacked(bytes, leftOut, asides));
+  const { zip, asideOf } = unpackWorkbook(bytes, leftOut);
+  const workbook = parse(zip);
   const budget = new TextBudget();
   const rows = new RowIds();
   const actors: Item[] = [];
@@ -77,8 +73,7 @@ export function readWorkbook(
     ...there.subjects.map(({ id }) => `subject ${id}`),
   ]);
   for (const [index, name] of workbook.SheetNames.entries()) {
-    const mark = MARK.exec(workbook.Workbook?.Sheets?.[index]?.CodeName ?? '')?.[1];
-    const aside = asides[Number(mark)];
+    const aside = asideOf(workbook.Workbook?.Sheets?.[index]?.CodeName);
     const shown = sheetOf(workbook.Sheets[name], name, {
       leftOut,
       budget,
@@ -308,136 +303,6 @@ class RowIds {
     return { ...claim, id };
   }
 }
-
-const END_OF_CELLS = /<\/(\w+:)?sheetData\s*>/;
-const MERGED = /<(\w+:)?mergeCell\s/;
-const isRead = (name: string) => /\.(xml|rels)$/i.test(name) && !/META-INF/i.test(name);
-
-/** What stands in a sheet besides its cells. */
-interface Aside {
-  /** Numbers of hidden rows, from 1, and hidden columns, from 0. */
-  readonly rows: ReadonlySet<number>;
-  readonly columns: ReadonlySet<number>;
-  /** Addresses by cell, such as `B2`. */
-  readonly links: ReadonlyMap<string, string>;
-}
-
-/**
- * The name by which the parser gives a sheet its aside back, as its place in the list: it tells what is
- * hidden only with styles of all cells, columns and rows, and links only by visiting each cell of a range.
- */
-const MARK = /^aside-(\d+)$/;
-
-/** Numbers of the hidden rows of a sheet. Source: ECMA-376 Part 1, 18.3.1.73. */
-function hiddenRows(sheet: string): ReadonlySet<number> {
-  const rows = new Set<number>();
-  let line = 0;
-  for (const [row] of sheet.matchAll(/<(?:\w+:)?row(?:\s[^<>]*)?>/g)) {
-    line = Number(/\sr=["'](\d+)/.exec(row)?.[1] ?? line + 1);
-    if (/\shidden=["'](?:1|true)["']/.test(row)) rows.add(line);
-  }
-  return rows;
-}
-
-/** Hidden columns of a sheet that are read, from 0. Source: ECMA-376 Part 1, 18.3.1.13. */
-function hiddenColumns(sheet: string): ReadonlySet<number> {
-  const columns = new Set<number>();
-  for (const [col] of sheet.matchAll(/<(?:\w+:)?col\s[^<>]*>/g)) {
-    if (!/\shidden=["'](?:1|true)["']/.test(col)) continue;
-    const [min, max] = ['min', 'max'].map((name) =>
-      Number(new RegExp(`\\s${name}=["'](\\d+)`).exec(col)?.[1] ?? 0),
-    );
-    for (let at = min!; at <= Math.min(max!, COLUMNS_MAX); at += 1) columns.add(at - 1);
-  }
-  return columns;
-}
-
-/**
- * A sheet up to the end of its cells; any other part as it is. What may follow, links, merged cells, formats,
- * is about ranges: one line of it makes the parser visit every cell of a sheet. Merged cells are noted, and
- * what is read of the rest is added to `asides`; `relations` is the part with the targets of links.
- */
-function withoutTail(
-  content: Uint8Array,
-  relations: Uint8Array | undefined,
-  leftOut: LeftOutList,
-  asides: Aside[],
-): Uint8Array {
-  const sheet = Buffer.from(content.buffer, content.byteOffset, content.length).toString('latin1');
-  const end = END_OF_CELLS.exec(sheet);
-  if (end === null) return content;
-  let closed = sheet.slice(0, end.index + end[0].length);
-  if (MERGED.test(sheet.slice(closed.length)))
-    leftOut.add(
-      'merged cells',
-      'the value of cells that are merged was read in the first of them alone: unmerge them and write it into each row',
-    );
-  const aside = {
-    rows: hiddenRows(closed),
-    columns: hiddenColumns(closed.slice(0, closed.search(/<(?:\w+:)?sheetData[\s>]/))),
-    links: linksOf(sheet, Buffer.from(relations ?? []).toString('latin1')),
-  };
-  if (Object.values(aside).some(({ size }) => size > 0)) {
-    const mark = `<sheetPr codeName="aside-${asides.length}"/>`;
-    closed = closed
-      .replace(/<(?:\w+:)?sheetPr(?:\s[^<>]*)?\/>/g, '')
-      .replace(/<(?:\w+:)?sheetData[\s>]/, (start) => mark + start);
-    asides.push(aside);
-  }
-  return Buffer.from(`${closed}</${end[1] ?? ''}worksheet>`, 'latin1');
-}
-
-/**
- * The same zip without compression, so that nobody behind this line unpacks more than was counted here, and
- * without what `leftOut` names then. Adds what stands in each sheet besides its cells to `asides`.
- */
-function unpacked(bytes: Uint8Array, leftOut: LeftOutList, asides: Aside[]): Uint8Array {
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
-    throw new UnreadableFile(
-      'the file is no XLSX workbook: save it as .xlsx (Excel Workbook) and send it again',
-    );
-  let total = 0;
-  let parts = 0;
-  let files: Record<string, Uint8Array>;
-  let isBinary = false;
-  try {
-    files = unzipSync(bytes, {
-      filter({ name, originalSize, size }) {
-        isBinary ||= /^xl\/workbook\.bin$/i.test(name);
-        // Binary workbooks and those of OpenDocument have readers of their own behind this line.
-        if (!isRead(name)) return false;
-        total += Math.max(originalSize, size);
-        parts += 1;
-        if (total > UNPACKED_BYTES_MAX || parts > PARTS_MAX)
-          throw new UnreadableFile(
-            `the workbook unpacks to more than ${UNPACKED_BYTES_MAX} bytes or ${PARTS_MAX} parts: send it in parts`,
-          );
-        return true;
-      },
-    });
-  } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    throw new UnreadableFile('the workbook is damaged: its zip cannot be unpacked', { cause: error });
-  }
-  if (isBinary)
-    throw new UnreadableFile(
-      'the file is a binary workbook (XLSB), which is not read: save it as .xlsx (Excel Workbook) and send it again',
-    );
-  if (!('[Content_Types].xml' in files))
-    throw new UnreadableFile('the file is a zip but no XLSX workbook: it has no [Content_Types].xml');
-  for (const [name, content] of Object.entries(files)) {
-    if (/<!(DOCTYPE|ENTITY)/i.test(new TextDecoder().decode(content.subarray(0, 4096))))
-      throw new UnreadableFile(
-        `the workbook declares entities in ${name.slice(0, 100)}, which no spreadsheet needs`,
-      );
-    files[name] = withExactTexts(withoutTail(content, relationsOf(files, name), leftOut, asides));
-  }
-  return zipSync(files, { level: 0 });
-}
-
-/** The part that names what a part of a zip refers to. Source: ECMA-376 Part 2, 9.3. */
-const relationsOf = (files: Readonly<Record<string, Uint8Array>>, name: string) =>
-  files[name.replace(/[^/]*$/, (file) => `_rels/${file}.rels`)];
 
 function parse(bytes: Uint8Array): XLSX.WorkBook {
   try {
