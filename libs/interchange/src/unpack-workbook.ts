@@ -97,7 +97,8 @@ export interface UnpackedWorkbook {
 /**
  * The zip of a workbook without compression, so that no parser after this unpacks more than was counted here.
  * It has no part but XML, and a sheet ends with its cells: what that leaves out is named in `leftOut`. Throws
- * UnreadableFile for what is no XLSX workbook, is damaged, declares entities, or unpacks to too much.
+ * UnreadableFile for a file that is not an XLSX workbook, is damaged, declares entities or unpacks to too
+ * much.
  */
 export function unpackWorkbook(bytes: Uint8Array, leftOut: LeftOutList): UnpackedWorkbook {
   const asides: Aside[] = [];

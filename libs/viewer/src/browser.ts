@@ -17,6 +17,7 @@ export { isRankedClaims, isRankedColumn } from './page/ranked-claims-csv.ts';
 export { withWords } from './page/with-words.ts';
 export { withOtherLeads } from './page/other-leads.ts';
 export { pageSnapshot } from './page/page-snapshot.ts';
+export { ChangeCounts } from './changes/change-counts.tsx';
 export { ChangedItems, nameOf } from './changes/changed-items.tsx';
 export { MoveTable } from './changes/move-table.tsx';
 export { Changes } from './panes/audit/changes.tsx';

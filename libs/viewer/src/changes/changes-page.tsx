@@ -1,12 +1,11 @@
 import { renderToString } from 'preact-render-to-string';
-import { UserText } from '../components/user-text.tsx';
 import { counted } from '../format/numbers.ts';
 import { plain, visible } from '../format/text.ts';
 import { day, instant } from '../format/times.ts';
-import { readable } from '../format/words.ts';
 import type { PageAssets } from '../page/assets.ts';
 import { PageHead } from '../page/page-head.tsx';
 import type { PublishedChanges, ShareSnapshot } from '../snapshot.ts';
+import { ChangeCounts } from './change-counts.tsx';
 import { ChangedItems } from './changed-items.tsx';
 import { MoveTable } from './move-table.tsx';
 
@@ -25,7 +24,7 @@ export function renderChangesPage(
   { styles }: Pick<PageAssets, 'styles'>,
 ): string | null {
   if (!changes) return null;
-  const { change_count, settings, verdicts, changed_verdicts, unchanged_verdicts, since } = changes;
+  const { change_count, verdicts, changed_verdicts, since } = changes;
   const title = changesTitle(changes);
   const question = input.research_question;
   const page = (
@@ -39,19 +38,10 @@ export function renderChangesPage(
           <h1>{title}</h1>
         </header>
         <main class="changes-page">
-          <p>
+          <ChangeCounts changes={changes}>
             This page was published before as judged at {instant(since)}. Since then, up to the judgement of{' '}
-            {instant(judgement.judged_at)}, {counted(change_count, 'item')} changed
-            {settings.length > 0 && ` and ${counted(settings.length, 'setting')}`}.{' '}
-            {changed_verdicts === 0
-              ? 'No verdict moved.'
-              : `${changed_verdicts} of ${counted(changed_verdicts + unchanged_verdicts, 'verdict')} moved.`}
-          </p>
-          {settings.length > 0 && (
-            <p>
-              Changed settings: <UserText text={settings.map(readable).join(', ')} />.
-            </p>
-          )}
+            {instant(judgement.judged_at)},
+          </ChangeCounts>
           {change_count + verdicts.length > 0 && <h2>What moved, and why</h2>}
           {verdicts.length > 0 && <MoveTable moves={verdicts} payload={input} />}
           {changed_verdicts > verdicts.length && (

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
+  ChangeCounts,
   ChangedItems,
   counted,
   instant,
   MoveTable,
-  readable,
-  UserText,
   type JudgementChanges,
   type JudgementMeta,
   type VerdictMove,
@@ -155,21 +154,12 @@ function Compared({
     ) : (
       <Failure error={error} retry={() => setAttempt(attempt + 1)} />
     );
-  const { change_count, settings, changed_verdicts, unchanged_verdicts } = compared;
+  const { change_count, changed_verdicts } = compared;
   return (
     <>
-      <p role="status">
-        From judgement {earlier.number} to judgement {later.number}: {counted(change_count, 'item')} changed
-        {settings.length > 0 && `, and ${counted(settings.length, 'setting')}`}.{' '}
-        {changed_verdicts === 0
-          ? 'No verdict moved.'
-          : `${changed_verdicts} of ${counted(changed_verdicts + unchanged_verdicts, 'verdict')} moved.`}
-      </p>
-      {settings.length > 0 && (
-        <p>
-          Changed settings: <UserText text={settings.map(readable).join(', ')} />.
-        </p>
-      )}
+      <ChangeCounts changes={compared} role="status">
+        From judgement {earlier.number} to judgement {later.number}:
+      </ChangeCounts>
       <ChangedItems changes={compared.changes} total={change_count} payload={session.payload} />
       {moves.length > 0 && <MoveTable moves={moves} payload={session.payload} />}
       <Failure error={error} retry={() => setAttempt(attempt + 1)} />
