@@ -38,8 +38,7 @@ const TENANTS = 6;
  * Titles of the contracts on Postgres. What looks at locks and row versions of one server, or at PGlite, is
  * not among them.
  */
-export const CITUS_CONTRACTS =
-  '^(the stores on postgres|(?!a session of 10,000)(?!the migration of).*Postgres)';
+export const CITUS_CONTRACTS = '^(?!a session of 10,000)(?!the migration of).*Postgres';
 
 /** The suites that run on the cluster: every store contract, and one end to end of each service. */
 export const CITUS_SUITES = {

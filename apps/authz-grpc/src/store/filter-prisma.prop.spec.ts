@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { filterPredicate, filterPrisma, type Filter, type ResourceValues } from '@platform/authz-client';
-import { migrate, openDatabase, type Database } from '@platform/database';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { suiteDatabase } from '@platform/database/migrated';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
@@ -73,16 +72,10 @@ const rows: readonly ResourceValues[] = PATHS.flatMap((path, n) =>
   })),
 );
 
-describe.each(['postgres', 'pglite'] as const)('the `where` of a filter on %s', (kind) => {
-  let postgres: Postgres | undefined;
-  let database: Database | undefined;
+describe.each(['Postgres', 'PGlite'] as const)('the `where` of a filter on %s', (kind) => {
+  const database = suiteDatabase(kind, MIGRATIONS);
   let client: PrismaClient;
   beforeAll(async () => {
-    if (kind === 'postgres') postgres = await startPostgres();
-    database = await openDatabase((await postgres?.createDatabase()) ?? 'pglite:memory://', {
-      embeddedFolder: '',
-    });
-    await migrate(database, MIGRATIONS);
     client = new PrismaClient({ adapter: database.adapter });
     // Rows of the audit have texts that are never null beside ones that may be.
     for (const [n, each] of rows.entries()) {
@@ -94,11 +87,7 @@ describe.each(['postgres', 'pglite'] as const)('the `where` of a filter on %s', 
       );
     }
   });
-  afterAll(async () => {
-    await client?.$disconnect();
-    await database?.close();
-    await postgres?.stop();
-  });
+  afterAll(() => client?.$disconnect());
 
   it('the `where` of a filter finds the rows that its predicate holds for, and more only where it says so', async () => {
     covers('AUTHZ-V.9');

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { suiteDatabase } from '@platform/database/migrated';
 import { auditStoreContract } from './audit-store.contract.ts';
 import { attributeStoreContract } from './attribute-store.contract.ts';
 import { clientGrantStoreContract } from './client-grant-store.contract.ts';
@@ -27,27 +25,19 @@ import { verificationStoreContract } from './verification-store.contract.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/authz/migrations/', import.meta.url));
 
-describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
-  let postgres: Postgres | undefined;
-  let database: Database | undefined;
+describe.each(['Postgres', 'PGlite'] as const)('the stores on %s', (kind) => {
+  const database = suiteDatabase(kind, MIGRATIONS);
   let opened: ReturnType<typeof createPrismaStores> | undefined;
-  beforeAll(async () => {
-    if (kind === 'postgres') postgres = await startPostgres();
-    const url = (await postgres?.createDatabase()) ?? 'pglite:memory://';
-    database = await openMigrated(url, MIGRATIONS);
+  beforeAll(() => {
     opened = createPrismaStores(database);
   });
-  afterAll(async () => {
-    await opened?.close();
-    await database?.close();
-    await postgres?.stop();
-  });
+  afterAll(() => opened?.close());
   const open = () => opened as NonNullable<typeof opened>;
 
   userStoreContract(open);
   tenantStoreContract(open);
   domainStoreContract(open);
-  shadowStoreContract(() => ({ ...open(), counts: createShadowCounts(database as Database) }));
+  shadowStoreContract(() => ({ ...open(), counts: createShadowCounts(database) }));
   serviceAccountStoreContract(open);
   credentialStoreContract(open);
   clientGrantStoreContract(open);
@@ -57,14 +47,11 @@ describe.each(['postgres', 'pglite'] as const)('the stores on %s', (kind) => {
   quotaStoreContract(open);
   signingKeyStoreContract(open);
   resourceStoreContract(open);
-  entityStoreContract(() => ({ ...open(), entities: createEntityStore(database as Database) }));
-  auditStoreContract(() => {
-    const sql = database as Database;
-    return {
-      newStore: () => createAuditStore(sql),
-      reader: createAuditReader(sql),
-      partitions: createAuditPartitions(sql),
-      query: (text, values) => sql.query(text, values as unknown[]),
-    };
-  });
+  entityStoreContract(() => ({ ...open(), entities: createEntityStore(database) }));
+  auditStoreContract(() => ({
+    newStore: () => createAuditStore(database),
+    reader: createAuditReader(database),
+    partitions: createAuditPartitions(database),
+    query: (text, values) => database.query(text, values as unknown[]),
+  }));
 });

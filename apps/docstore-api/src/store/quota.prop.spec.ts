@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { suiteDatabase } from '@platform/database/migrated';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
@@ -54,19 +52,11 @@ function afterWrite(versions: number[], others: number, added: number, most: num
   return others + sum(left) + added > most ? null : [...left, added];
 }
 
-describe.each(['Postgres', 'PGlite'])('the byte quota on %s', (name) => {
-  let postgres: Postgres | undefined;
-  let database: Database;
+describe.each(['Postgres', 'PGlite'] as const)('the byte quota on %s', (kind) => {
+  const database = suiteDatabase(kind, MIGRATIONS);
   let store: DocumentStore;
-  beforeAll(async () => {
-    postgres = name === 'Postgres' ? await startPostgres() : undefined;
-    const url = (await postgres?.createDatabase()) ?? 'pglite:memory://';
-    database = await openMigrated(url, MIGRATIONS);
+  beforeAll(() => {
     store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: KEPT });
-  });
-  afterAll(async () => {
-    await database.close();
-    await postgres?.stop();
   });
 
   async function follow(steps: readonly Step[]): Promise<void> {

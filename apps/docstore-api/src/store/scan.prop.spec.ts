@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { suiteDatabase } from '@platform/database/migrated';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
 import { soak } from '@platform/testing/soak';
@@ -22,17 +20,10 @@ fc.configureGlobal({ seed: SEED });
 const RUNS = { numRuns: soak(60, 20) };
 const UNLIMITED = { documentsMax: 1_000_000, bytesMax: 1e12 };
 
-let postgres: Postgres;
-let database: Database;
+const database = suiteDatabase('Postgres', MIGRATIONS);
 let store: DocumentStore;
-beforeAll(async () => {
-  postgres = await startPostgres();
-  database = await openMigrated(await postgres.createDatabase(), MIGRATIONS);
+beforeAll(() => {
   store = createSqlDocumentStore(database, createPrisma(database), { versionsKept: 1 });
-});
-afterAll(async () => {
-  await database.close();
-  await postgres.stop();
 });
 
 /** What another client does to one of the documents there have been so far, or to a further one. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLeaseRecord, type LeaseRecord } from '@platform/authz-client';
-import { migrate, openDatabase, type Database } from '@platform/database';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { suiteDatabase } from '@platform/database/migrated';
 import { covers } from '@platform/testing/covers';
 import { createPrisma } from '../store/prisma.ts';
 import type { KeptByLease } from '../store/kept-by-lease.ts';
@@ -18,26 +17,16 @@ const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migra
 const DAY_MS = 24 * 3_600_000;
 const AFTER_DAYS = 30;
 
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
-
 describe.each(['Postgres', 'PGlite'] as const)('the sweep of what is kept for users on %s', (kind) => {
-  let database: Database;
+  const database = suiteDatabase(kind, MIGRATIONS);
   let sessions: SessionStore;
   let store: WatchStore;
   let leases: LeaseRecord;
-  beforeAll(async () => {
-    const url = kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://';
-    database = await openDatabase(url, { embeddedFolder: 'unused' });
-    await migrate(database, MIGRATIONS);
+  beforeAll(() => {
     sessions = createSqlSessionStore(database, createPrisma(database));
     store = createSqlWatchStore(database);
     leases = createLeaseRecord(database);
   });
-  afterAll(() => database.close());
 
   /** What authz-grpc says; a lease that it does not know has ended. */
   const known = new Set<string>();

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { suiteDatabase } from '@platform/database/migrated';
 import fc from 'fast-check';
 import { SEED } from '@platform/testing/seed';
 import { covers } from '@platform/testing/covers';
@@ -169,23 +167,15 @@ const query: fc.Arbitrary<Omit<SessionQuery, 'tenantId'>> = fc.record(
   { requiredKeys: ['ownerId', 'holder', 'sort', 'limit', 'offset'] },
 );
 
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
-
 describe.each([
-  ['Postgres', (): Promise<string> => postgres.createDatabase(), soak(100, 20)],
-  ['PGlite', async (): Promise<string> => 'pglite:memory://', soak(40, 8)],
-] as const)('the session store on %s', (_name, url, numRuns) => {
-  let database: Database;
+  ['Postgres', soak(100, 20)],
+  ['PGlite', soak(40, 8)],
+] as const)('the session store on %s', (kind, numRuns) => {
+  const database = suiteDatabase(kind, MIGRATIONS);
   let store: SessionStore;
-  beforeAll(async () => {
-    database = await openMigrated(await url(), MIGRATIONS);
+  beforeAll(() => {
     store = createSqlSessionStore(database);
   });
-  afterAll(() => database.close());
 
   it('the session store orders parallel PATCHes, PUTs and DELETEs: each batch is explained by one after the other', async () => {
     covers('INV-S.7', 'INV-S.8', 'INV-S.15');

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { suiteDatabase } from '@platform/database/migrated';
 import { covers } from '@platform/testing/covers';
 import { JOB_ATTEMPTS_MAX, type JobStore, type OfferedJob } from './job-store.ts';
 import { createPrisma } from './prisma.ts';
@@ -15,24 +13,15 @@ import { createSqlSessionStore } from './sql-session-store.ts';
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
 const MAX = 100;
 
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
-
 describe.each(['Postgres', 'PGlite'] as const)('the record of jobs on %s', (kind) => {
-  let database: Database;
+  const database = suiteDatabase(kind, MIGRATIONS);
   let sessions: SessionStore;
   let jobs: JobStore;
-  beforeAll(async () => {
-    const url = kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://';
-    database = await openMigrated(url, MIGRATIONS);
+  beforeAll(() => {
     const prisma = createPrisma(database);
     sessions = createSqlSessionStore(database, prisma);
     jobs = createSqlJobStore(database, prisma);
   });
-  afterAll(() => database.close());
 
   async function added(ref: SessionRef, minute = 0): Promise<string> {
     const id = randomUUID();

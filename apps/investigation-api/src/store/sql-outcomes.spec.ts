@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { suiteDatabase } from '@platform/database/migrated';
 import { covers } from '@platform/testing/covers';
 import type { Holder } from '../model/role.ts';
 import { recordKey } from '../model/written-record.ts';
@@ -17,12 +15,6 @@ import { createSqlSessionStore } from './sql-session-store.ts';
 const COUNTS = { right: 1, statements: 2 };
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
-
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
 const said = (name: string, wasRight: boolean, more: Partial<StoredStatement> = {}): StoredStatement => ({
   name,
@@ -47,17 +39,14 @@ function outcome(statements: StoredStatement[] | null, more: Partial<NewOutcome>
 }
 
 describe.each(['Postgres', 'PGlite'] as const)('the outcome store on %s', (kind) => {
-  let database: Database;
+  const database = suiteDatabase(kind, MIGRATIONS);
   let sessions: SessionStore;
   let store: OutcomeStore;
-  beforeAll(async () => {
-    const url = kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://';
-    database = await openMigrated(url, MIGRATIONS);
+  beforeAll(() => {
     const prisma = createPrisma(database);
     sessions = createSqlSessionStore(database, prisma);
     store = createSqlOutcomeStore(database);
   });
-  afterAll(() => database.close());
 
   const own = (tenantId: string) => ({ tenantId, sessionIds: null, ownerId: 'owner' });
   const records = async (tenantId: string) =>

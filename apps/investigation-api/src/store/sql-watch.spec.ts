@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@platform/database';
-import { openMigrated } from '@platform/database/migrated';
-import { startPostgres, type Postgres } from '@platform/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { suiteDatabase } from '@platform/database/migrated';
 import { covers } from '@platform/testing/covers';
 import { createPrisma } from './prisma.ts';
 import type { SessionStore } from './session-store.ts';
@@ -15,12 +13,6 @@ import { DOCUMENTS_FEED, type NewSubscription, type WatchOutcomes, type WatchSto
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/investigation/migrations', import.meta.url));
 const LIMITS = { perSession: 2, perTenant: 3 };
-
-let postgres: Postgres;
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterAll(() => postgres.stop());
 
 type Given = Partial<Pick<NewSubscription, 'webhookUrl' | 'documentsSince' | 'policies'>>;
 const subscription = (given: Given = {}) => ({
@@ -42,16 +34,13 @@ const fired = (subscriptionId: string): WatchOutcomes => ({
 });
 
 describe.each(['Postgres', 'PGlite'] as const)('the watch store on %s', (kind) => {
-  let database: Database;
+  const database = suiteDatabase(kind, MIGRATIONS);
   let sessions: SessionStore;
   let store: WatchStore;
-  beforeAll(async () => {
-    const url = kind === 'Postgres' ? await postgres.createDatabase() : 'pglite:memory://';
-    database = await openMigrated(url, MIGRATIONS);
+  beforeAll(() => {
     sessions = createSqlSessionStore(database, createPrisma(database));
     store = createSqlWatchStore(database);
   });
-  afterAll(() => database.close());
 
   const numbersOf = async (id: string) =>
     (await store.listEvents(id, { after: 0, limit: 50 })).map(({ number }) => number);
