@@ -109,7 +109,7 @@ function voicesOf(
       route === 'meta_claim' &&
       side === 'opposition' &&
       offered > 0 &&
-      (counted > 0 || outcome === 'dependent')
+      (counted > 0 || outcome === 'dependent' || outcome === 'raises_target')
         ? [{ actor_id: actor_id! }]
         : [],
   );

@@ -104,6 +104,8 @@ const OUTCOME_WORDS: Readonly<Record<Contribution['outcome'], string>> = {
   superseded: 'superseded',
   unheard_target: 'speaks about a claim that is not heard',
   distinguished: 'a distinction ends the conflict',
+  raises_target: 'supports that claim, and counts in its weight alone',
+  lowers_target: 'disputes that claim, and counts in its weight alone',
 };
 
 function linesOf(contributions: readonly Contribution[], lineOf: (contribution: Contribution) => string) {

@@ -146,7 +146,7 @@ describe('explanations of verdicts', () => {
   });
 
   it('a verdict counts the actors of the claims and meta-claims that its reasons list with weight, by side', () => {
-    covers('RM-11.191');
+    covers('RM-11.191', 'RM-11.193');
     const seen = { meta_claim: 0, voice: 0 };
     fc.assert(
       fc.property(anyInvestigation, (input) => {
@@ -158,7 +158,7 @@ describe('explanations of verdicts', () => {
                 one.side === side &&
                 one.offered > 0 &&
                 one.route in seen &&
-                (one.counted > 0 || one.outcome === 'dependent'),
+                (one.counted > 0 || one.outcome === 'dependent' || one.outcome === 'raises_target'),
             );
           for (const { route } of contributions) if (route in seen) seen[route as keyof typeof seen] += 1;
           const count = (side: string) => new Set(actors(side).map(({ actor_id }) => actor_id)).size;
@@ -174,7 +174,7 @@ describe('explanations of verdicts', () => {
   });
 
   it('what a contribution offers is the product of its factors, and all of it, a share or nothing counts', () => {
-    covers('INV-X.2');
+    covers('INV-X.2', 'RM-11.194');
     fc.assert(
       fc.property(anyInvestigation, (input) => {
         for (const { contributions } of explainAll(input, { now: NOW, budget: 0 })) {

@@ -81,7 +81,9 @@ export type Route = (typeof ROUTES)[number];
  *   supersedes it, or what it copies;
  * - superseded: a standing claim supersedes it, so that it may not lead, and nothing else leads;
  * - unheard_target: it speaks about a claim that is retracted or below the floor;
- * - distinguished: a distinction ends the conflict with the leading claim.
+ * - distinguished: a distinction ends the conflict with the leading claim;
+ * - raises_target, lowers_target: it speaks for, or against, a claim that conflicts with the leading one or
+ *  that is itself about a claim, and counts in the κ of that alone; its side is the one that it helps.
  */
 export const OUTCOMES = [
   'counted',
@@ -94,6 +96,8 @@ export const OUTCOMES = [
   'superseded',
   'unheard_target',
   'distinguished',
+  'raises_target',
+  'lowers_target',
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 

@@ -82,11 +82,12 @@ class Candidates {
     const { all, verdict, deciding } = alternatives;
     this.#alternatives = alternatives;
     const strongest = new Map<number, number>();
-    for (const { cls, isSupport, amount } of spoken)
+    const heard = spoken.filter(({ muted }) => muted === null);
+    for (const { cls, isSupport, amount } of heard)
       if (cls !== null)
         strongest.set(2 * cls + +isSupport, Math.max(strongest.get(2 * cls + +isSupport) ?? 0, amount));
     const side = (isSupport: boolean) => {
-      const entries = spoken
+      const entries = heard
         .filter((one) => one.isSupport === isSupport && one.amount > 0)
         .map((one) => {
           const claim =

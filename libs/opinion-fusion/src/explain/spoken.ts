@@ -107,6 +107,7 @@ class Speaker {
       const reason = unheard ?? this.#muted(meta);
       const amount = reason ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
       this.#add(meta.valence === 'Supports', meta, amount, reason, { route: 'meta_claim', claim: meta });
+      if (!reason) this.#speaksThrough(meta, meta.valence === 'Supports', null);
     }
   }
 
@@ -115,6 +116,26 @@ class Speaker {
     const muted = leading.distinguishedFrom?.has(claim) ? 'distinguished' : this.#muted(claim);
     const amount = muted ? 0 : challenge(this.#weighed.weighings[claim.index]!);
     this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true });
+    this.#speaksThrough(claim, false, muted === 'distinguished' ? muted : muted && 'unheard_target');
+  }
+
+  /**
+   * Claims about a claim of one side that count in its weight alone, and those about what supports it, but
+   * none about what disputes it, which speaks on neither side. Iterative, because chains may be long.
+   */
+  #speaksThrough(target: Claim, isFor: boolean, unheard: Outcome | null): void {
+    const waiting = [target];
+    for (const { metas } of waiting) {
+      for (const meta of metas) {
+        if (meta.valence === 'Neutral') continue;
+        const raises = meta.valence === 'Supports';
+        const reason = unheard ?? this.#muted(meta);
+        const amount = reason ? 0 : metaEvidence(this.#weighed.weighings[meta.index]!);
+        const through = raises ? 'raises_target' : 'lowers_target';
+        this.#add(raises === isFor, meta, amount, reason ?? through, { route: 'meta_claim', claim: meta });
+        if (raises && !reason) waiting.push(meta);
+      }
+    }
   }
 
   #muted(claim: Claim): Outcome | null {

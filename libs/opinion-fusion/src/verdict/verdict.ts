@@ -292,18 +292,35 @@ export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: W
       const weighing = weighings[claim.index]!;
       if (weighing.weight <= 0) continue;
       if (is !== AGREE) {
-        if (!leading!.distinguishedFrom?.has(claim) && challenge(weighing) > 0) opposing.add(claim.actor);
+        if (leading!.distinguishedFrom?.has(claim)) continue;
+        if (challenge(weighing) > 0) opposing.add(claim.actor);
+        addSupporters(claim, opposing, weighings);
         continue;
       }
       if (weighing.voice > 0) agreeing.add(claim.actor);
-      for (const { actor, valence, index } of claim.metas)
-        if (valence !== 'Neutral' && metaEvidence(weighings[index]!) > 0)
-          (valence === 'Supports' ? agreeing : opposing).add(actor);
+      addSupporters(claim, agreeing, weighings);
+      for (const meta of claim.metas) {
+        if (meta.valence !== 'Refutes' || metaEvidence(weighings[meta.index]!) <= 0) continue;
+        opposing.add(meta.actor);
+        addSupporters(meta, opposing, weighings);
+      }
     }
   }
   const isSwapped = own !== null && (own.denies || (own.value.kind === 'boolean' && !own.value.truth));
   const [supporting, against] = isSwapped ? [opposing, agreeing] : [agreeing, opposing];
   return { supporting_source_count: supporting.size, opposing_source_count: against.size };
+}
+
+/** Adds who supports a claim with weight, and who supports that. Iterative, because chains may be long. */
+function addSupporters(claim: Claim, actors: Set<Actor>, weighings: Weighed['weighings']): void {
+  const waiting = [claim];
+  for (const { metas } of waiting) {
+    for (const meta of metas) {
+      if (meta.valence !== 'Supports' || metaEvidence(weighings[meta.index]!) <= 0) continue;
+      actors.add(meta.actor);
+      waiting.push(meta);
+    }
+  }
 }
 
 /** An opinion in the words of the contract. */

@@ -12,7 +12,7 @@ import {
 } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
 import { eitherOf, placesOf, userPart } from './statement-of.ts';
-import { evidenceOf, isSpoken, voicesOf, type Voices } from './sides.ts';
+import { evidenceOf, isBacking, isDispute, isSpoken, voicesOf, type Voices } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
 import {
@@ -244,7 +244,9 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const so: Part = isNo ? 'it is not so' : isOneOfTwo ? { user: answerWord(leading_value!) } : 'so';
   const onSide = (isAgreed: boolean) =>
     explanation.contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
-  const [agreed, other] = [onSide(true).filter(isSpoken), onSide(false).filter(isSpoken)];
+  const [agreed, other] = [true, false].map((isAgreed) =>
+    onSide(isAgreed).filter((one) => isSpoken(one) && !isBacking(one)),
+  ) as [Contribution[], Contribution[]];
   const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
   const saying = idsOf(agreed.filter(isVoice));
   const said = agreed.filter(({ actor_id }) => saying.has(actor_id));
@@ -325,8 +327,41 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
   const theirItems = items(onSide(false), theirs);
   if (theirItems) parts.push(all > 0 ? ', and ' : '; ', theirItems);
+  parts.push(...aboutClaims(explanation.contributions, 'support', model));
+  parts.push(...aboutClaims(explanation.contributions, 'dispute', model));
   parts.push('.');
   return parts;
+}
+
+/** `; Curator disputes what Historian says`: sources whose claims about a claim count in its weight alone. */
+function aboutClaims(all: readonly Contribution[], verb: 'support' | 'dispute', model: Model): Part[] {
+  const spoken = all.filter(verb === 'support' ? isBacking : isDispute);
+  const nameOf = (id: string | null | undefined) => model.claimById.get(id ?? '')?.actor.name ?? '';
+  const target = nameOf(spoken[0]?.target_claim_id);
+  const names = (isTarget: boolean) => [
+    ...new Set(
+      spoken
+        .filter((one) => (nameOf(one.target_claim_id) === target) === isTarget)
+        .map(({ claim_id }) => nameOf(claim_id)),
+    ),
+  ];
+  const [first, ...others] = names(true);
+  if (!first || target === '') return [];
+  const elsewhere = names(false).length;
+  const who: Part[] = [
+    { user: first },
+    ...(others.length > 0 ? [` and ${othersInWords(others.length)}`] : []),
+  ];
+  return [
+    '; ',
+    ...who,
+    ` ${verb}${others.length > 0 ? '' : 's'} what `,
+    { user: target },
+    ' says',
+    ...(elsewhere > 0
+      ? [`, and ${inWords(elsewhere)} ${verb}${elsewhere === 1 ? 's' : ''} what others say`]
+      : []),
+  ];
 }
 
 const isVoice = ({ route }: Contribution) => route === 'voice';

@@ -87,6 +87,50 @@ describe('who speaks for and against a verdict', () => {
     },
   );
 
+  const CRASH: readonly Said[] = [
+    ['Herald', 'true'],
+    ['Times', 'true'],
+    ['Historian', 'false'],
+  ];
+  it.each([
+    [
+      'a dispute of what is said against it',
+      [...CRASH, ['Curator', 'false', { on: 'c2', valence: 'Refutes' }]],
+      'Two independent sources say so; Historian says it is not so; Curator disputes what Historian says.',
+      ['2 for', '1 against, disputed by 1'],
+      [2, 1],
+    ],
+    [
+      'a support of what is said against it',
+      [...CRASH, ['Curator', 'true', { on: 'c2', valence: 'Supports' }]],
+      'Two independent sources say so; Historian says it is not so; Curator supports what Historian says.',
+      ['2 for', '2 against'],
+      [2, 2],
+    ],
+    [
+      'a dispute of a claim about a claim',
+      [
+        HERALD,
+        ['Times', 'true'],
+        ['Historian', 'false', REFUTES],
+        ['Curator', 'no', { on: 'c2', valence: 'Refutes' }],
+      ],
+      'Two independent sources say so; Historian disputes it; Curator disputes what Historian says.',
+      ['2 for', '1 against, disputed by 1'],
+      [2, 1],
+    ],
+  ] as const)('%s is counted and told with who disputes whom', (_, said, line, badges, counts) => {
+    covers('INV-V.110', 'RM-11.193');
+    const snapshot = judged(said as unknown as readonly Said[], 'flew');
+    expect(told(snapshot).sources).toBe(line);
+    const { supporting_source_count: ours, opposing_source_count: theirs } = (
+      snapshot.result as InvestigationResult
+    ).subject_results[0]!;
+    expect([ours, theirs]).toEqual(counts);
+    for (const html of [renderSharePage(snapshot, { assets }), renderEmbedPage(snapshot, assets)])
+      for (const badge of badges) expect(wordsOf(html)).toContain(badge);
+  });
+
   it('evidence that refutes a claim is told as evidence, and is no source', () => {
     covers('INV-V.99');
     const snapshot = judged([HERALD], 'flew', [ITEM]);

@@ -11,6 +11,8 @@ export interface Sides {
   readonly independent: number;
   /** What counts on each side and is no source. */
   readonly items: { readonly for: Items; readonly against: Items };
+  /** Sources that dispute what is said on a side without speaking for the other. */
+  readonly disputed: { readonly for: number; readonly against: number };
 }
 
 /** Numbers of items of evidence and of inferences. */
@@ -37,12 +39,15 @@ export function sidesOf({ explanation }: Pick<Verdict, 'explanation'>): Sides | 
   if (!explanation) return null;
   const spoken = explanation.contributions.filter(isSpoken);
   const sources = (all: readonly Contribution[]) => new Set(all.map(({ actor_id }) => actor_id)).size;
+  const disputing = (side: Contribution['side']) =>
+    sources(explanation.contributions.filter((one) => isDispute(one) && one.side !== side));
   return {
     for: voicesOf(spoken.filter(({ side }) => side === 'support')),
     against: voicesOf(spoken.filter(({ side }) => side === 'opposition')),
     all: sources(spoken),
-    independent: sources(spoken.filter(({ counted }) => counted > 0)),
+    independent: voicesOf(spoken).independent,
     items: { for: itemsOf(explanation, 'support'), against: itemsOf(explanation, 'opposition') },
+    disputed: { for: disputing('support'), against: disputing('opposition') },
   };
 }
 
@@ -62,12 +67,27 @@ export const evidenceOf = (contributions: readonly Contribution[]): readonly Con
  * Whether it is a claim of a source, or what the source says about a claim, that counts, or that another one
  * counts for.
  */
-export const isSpoken = ({ route, counted, offered, outcome }: Contribution): boolean =>
-  (route === 'voice' || route === 'meta_claim') && offered > 0 && (counted > 0 || outcome === 'dependent');
+export const isSpoken = (one: Contribution): boolean =>
+  (one.route === 'voice' || one.route === 'meta_claim') &&
+  one.offered > 0 &&
+  (one.counted > 0 || one.outcome === 'dependent' || isBacking(one));
+
+/** Whether a source supports a claim in whose weight it counts, and not in the verdict. */
+export const isBacking = ({ outcome, offered }: Contribution): boolean =>
+  outcome === 'raises_target' && offered > 0;
+
+/** Whether a source disputes a claim in whose weight it counts, and not in the verdict. */
+export const isDispute = ({ outcome, offered }: Contribution): boolean =>
+  outcome === 'lowers_target' && offered > 0;
 
 /** The distinct sources of claims of one side. Pure. */
 export function voicesOf(spoken: readonly Contribution[]): Voices {
-  const speakers = new Set(spoken.filter(({ counted }) => counted > 0).map(({ actor_id }) => actor_id));
+  const heard = spoken.filter(({ counted }) => counted > 0);
+  const classes = new Set(heard.map(({ dependence_class }) => dependence_class));
+  const backing = spoken.filter((one) => isBacking(one) && !classes.has(one.dependence_class));
+  // Of each class the one that counts, or the first that supports what counts.
+  const first = new Map(backing.toReversed().map((one) => [one.dependence_class, one]));
+  const speakers = new Set([...heard, ...first.values()].map(({ actor_id }) => actor_id));
   const copies = spoken.filter(({ actor_id }) => !speakers.has(actor_id));
   return {
     independent: speakers.size,
@@ -84,7 +104,8 @@ export function sideText(sides: Sides | null, side: 'for' | 'against'): string {
   if (sides === null) return '';
   const { independent, copies, suspected } = sides[side];
   const more = `, ${copies} more ${suspected ? 'may not be' : 'not'} independent`;
-  if (independent > 0 || copies > 0) return `${independent} ${side}${copies > 0 ? more : ''}`;
+  const disputed = sides.disputed[side] > 0 ? `, disputed by ${sides.disputed[side]}` : '';
+  if (independent > 0 || copies > 0) return `${independent} ${side}${copies > 0 ? more : ''}${disputed}`;
   const { evidence, inferences } = sides.items[side];
   const items = [
     ...(evidence > 0 ? [countedOf(evidence, 'item of evidence', 'items of evidence')] : []),
