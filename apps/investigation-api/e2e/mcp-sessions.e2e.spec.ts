@@ -289,7 +289,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
     expect(verdict!.parts.reduce((sum, { move }) => sum + move, 0)).toBeCloseTo(verdict!.move, 9);
     expect(verdict!.parts.find(({ items }) => items[0]?.id === 'c2')!.move).toBeLessThan(0);
     expect(textOf(result)).toMatch(
-      /added claims c2 \(b: p = false\)\.\n- .*: p: true, True to .*: c2 added −\d+/,
+      /added claims c2 \(B: .*\)\.\n- .*; true, True to .*; because of .*c2 added −\d+/,
     );
     const { judgements } = await data<{ judgements: { id: string }[] }>(
       client,

@@ -29,13 +29,17 @@ const SUMMER = { scope: 'in summer' };
 const WINTER = { scope: 'in winter' };
 const NINETIES = { event_start_time: '1990-01-01', event_end_time: '2000-01-01' };
 const LATER = { event_start_time: '2010-01-01' };
+const OPEN = { predicate: 'open' };
 const DENIES = { valence: 'Refutes' } as const;
 
 function inputOf(claims: ClaimInput[]): InvestigationInput {
   return {
     research_question: 'What is so?',
     actors: ['a', 'b', 'd'].map((id) => ({ id, name: `Source ${id}`, source_type: 'Expert' as const })),
-    subjects: [{ id: 's', name: 'The pass', subject_type: 'road' }],
+    subjects: [
+      { id: 's', name: 'The pass', subject_type: 'road' },
+      { id: 'dam', name: 'The dam is closed.', subject_type: 'statement' },
+    ],
     claims,
   };
 }
@@ -67,10 +71,10 @@ describe('what a comparison shows', () => {
       change: { id: 'b', value: 'Paris', valence: 'Refutes' },
       sides: [{ leading_value: 'Paris' }, { leading_value: 'Paris' }],
       page: [
-        'Added claim: Source b on The pass, answer: not Paris',
-        'points: 1 changed itemSource d on The pass, answer: not Paris',
+        'Added claim: Source b: The answer of the pass is not Paris',
+        'points: 1 changed itemadded: Source d: The answer of the pass is not Paris',
       ],
-      mcp: ['added claims b (b: answer = not Paris)'],
+      mcp: ['added claims b (Source b: The answer of the pass is not Paris)'],
     },
     {
       what: 'a value that became the denial of another',
@@ -78,8 +82,11 @@ describe('what a comparison shows', () => {
       after: [said('a', '95 m', DENIES)],
       change: { id: 'a', value: '95 m', valence: 'Refutes', said_before: { value: '90 m' } },
       sides: [{ leading_value: '90 m' }, { leading_value: '95 m', denied: true }],
-      page: ['answer: not 95 m, was 90 m (valence)', '| 0 %; 90 m leads |', '%; not 95 m leads |'],
-      mcp: ['replaced claims a (a: answer = not 95 m, was 90 m)', '90 m, True to 95 m, which is denied, '],
+      page: ['The answer of the pass is not 95 m, was 90 m |', '| 0 %; 90 m leads |', '%; not 95 m leads |'],
+      mcp: [
+        'replaced claims a (Source a: The answer of the pass is not 95 m, was 90 m)',
+        '90 m, True to 95 m, which is denied, ',
+      ],
     },
     {
       what: 'a denial that became the value of another',
@@ -87,34 +94,41 @@ describe('what a comparison shows', () => {
       after: [said('a', '90 m')],
       change: { id: 'a', value: '90 m', said_before: { value: '95 m', valence: 'Refutes' } },
       sides: [{ leading_value: '95 m', denied: true }, { leading_value: '90 m' }],
-      page: ['answer: 90 m, was not 95 m', '| 0 %; not 95 m leads |'],
-      mcp: ['a: answer = 90 m, was not 95 m)', ': 95 m, which is denied, '],
+      page: ['The answer of the pass is 90 m, was not 95 m |', '| 0 %; not 95 m leads |'],
+      mcp: ['The answer of the pass is 90 m, was not 95 m)', '; 95 m, which is denied, '],
     },
     {
       what: 'no of another scope',
-      before: [said('a', 'true', SUMMER)],
-      after: [said('a', 'true', SUMMER), said('b', 'false', WINTER), said('d', 'false', WINTER)],
+      before: [said('a', 'true', { ...SUMMER, ...OPEN })],
+      after: [
+        said('a', 'true', { ...SUMMER, ...OPEN }),
+        said('b', 'false', { ...WINTER, ...OPEN }),
+        said('d', 'false', { ...WINTER, ...OPEN }),
+      ],
       change: { id: 'b', value: 'false', ...WINTER },
       sides: [
         { leading_value: 'true', ...SUMMER },
         { leading_value: 'true', ...WINTER, denied: true },
       ],
       page: [
-        'answer: true | 74 % (in summer) | 12 % (in winter); false leads |',
-        'answer: false (in winter)',
+        'The pass is open | 74 % (in summer) | 12 % (in winter); false leads |',
+        'The pass is not open (in winter)',
       ],
-      mcp: ['true (in summer), True to true (in winter), False', 'b: answer = false (in winter)'],
+      mcp: [
+        'true (in summer), True to true (in winter), False',
+        'Source b: The pass is not open (in winter)',
+      ],
     },
     {
       what: 'no without a scope',
-      before: [said('a', 'true', SUMMER)],
-      after: [said('a', 'true', SUMMER), said('b', 'false'), said('d', 'false')],
+      before: [said('a', 'true', { ...SUMMER, ...OPEN })],
+      after: [said('a', 'true', { ...SUMMER, ...OPEN }), said('b', 'false', OPEN), said('d', 'false', OPEN)],
       change: { id: 'b', value: 'false' },
       sides: [
         { leading_value: 'true', ...SUMMER },
         { leading_value: 'true', denied: true },
       ],
-      page: ['answer: true | 74 % (in summer) | 12 % (no scope or time); false leads |'],
+      page: ['The pass is open | 74 % (in summer) | 12 % (no scope or time); false leads |'],
       mcp: ['true (in summer), True to true (no scope or time), False'],
     },
     {
@@ -126,7 +140,7 @@ describe('what a comparison shows', () => {
         { leading_value: '90 m', ...SUMMER },
         { leading_value: '95 m', ...WINTER },
       ],
-      page: ['answer: 95 m | 0 %; 90 m (in summer) leads |', '% (in winter) |'],
+      page: ['pass is 95 m | 0 %; 90 m (in summer) leads |', '% (in winter) |'],
       mcp: ['90 m (in summer), True to 95 m (in winter), True'],
     },
     {
@@ -139,7 +153,7 @@ describe('what a comparison shows', () => {
         { leading_value: 'Bob', ...LATER },
       ],
       page: [
-        'answer: Bob | 0 %; Ann (from 1 January 1990 to 1 January 2000) leads |',
+        'pass is Bob | 0 %; Ann (from 1 January 1990 to 1 January 2000) leads |',
         '% (from 1 January 2010 on) |',
       ],
       mcp: ['Ann (from 1 January 1990 to 1 January 2000), True to Bob (from 1 January 2010 on), True'],
@@ -160,7 +174,7 @@ describe('what a comparison shows', () => {
         { leading_value: 'Ann', ...WINTER, ...LATER, denied: true },
       ],
       page: [
-        'answer: not Ann (in winter, from 1 January 2010 on), was Ann (in summer, from 1 January 1990 to',
+        'is not Ann (in winter, from 1 January 2010 on), was Ann (in summer, from 1 January 1990 to',
         '74 % (in summer, from 1 January 1990 to 1 January 2000) |',
         '% (in winter, from 1 January 2010 on); not Ann leads |',
       ],
@@ -175,11 +189,11 @@ describe('what a comparison shows', () => {
         { leading_value: 'Ann', ...SUMMER, value_place: WINTER },
         { leading_value: 'Bob', ...WINTER },
       ],
-      page: ['answer: Bob (in winter), was Ann (in summer)', '% (in winter); Ann (in summer) leads |'],
-      mcp: ['a: answer = Bob (in winter), was Ann (in summer))', ' % (in winter) to '],
+      page: ['pass is Bob (in winter), was Ann (in summer)', '% (in winter); Ann (in summer) leads |'],
+      mcp: ['pass is Bob (in winter), was Ann (in summer))', ' % (in winter) to '],
     },
   ])('$what is named on both sides, whatever shows it', ({ before, after, change, sides, page, mcp }) => {
-    covers('INV-V.107', 'INV-V.108', 'INV-V.109', 'INV-B.73');
+    covers('INV-V.91', 'INV-V.107', 'INV-V.108', 'INV-V.109', 'INV-B.73');
     const shown = surfaces(before, after);
     expect(shown.rest.changes).toContainEqual(expect.objectContaining(change));
     const [verdict] = shown.rest.verdicts;
@@ -189,5 +203,34 @@ describe('what a comparison shows', () => {
     expect(verdict!.parts.reduce((sum, part) => sum + part.move, 0)).toBeCloseTo(verdict!.move, 9);
     for (const words of page) expect(shown.page.replaceAll('\u00a0', ' ')).toContain(words);
     for (const words of mcp) expect(shown.mcp).toContain(words);
+  });
+
+  it.each([
+    ['is true', 'true', 'The dam is closed', 'Source b: The dam is closed'],
+    ['is rated', 'Misleading', '“The dam is closed” is rated Misleading', 'is rated Misleading'],
+  ])('a statement that %s is said as on the page of the share', (_, value, heading, item) => {
+    covers('INV-V.91');
+    const about = { predicate: 'is_true', subject_id: 'dam' };
+    const { page, mcp } = surfaces(
+      [said('a', value, about)],
+      ['a', 'b'].map((id) => said(id, value, about)),
+    );
+    for (const text of [page, mcp]) {
+      expect(text).not.toMatch(/is[_ ]true|closed\./);
+      for (const words of [heading, item]) expect(text).toContain(words);
+    }
+  });
+
+  it('an item that changed says which way, and one that went has its name', () => {
+    covers('INV-V.92');
+    const { page, mcp } = surfaces(
+      [said('a', 'Paris'), said('b', 'Rome')],
+      [said('a', 'Paris', { epistemic_status: 'retracted' })],
+    );
+    for (const text of [page, mcp]) {
+      expect(text).toMatch(/Source a: The answer of the pass is Paris(, | \()was withdrawn\)/);
+      expect(text).toContain('Source b: The answer of the pass is Rome');
+      expect(text).not.toMatch(/epistemic/);
+    }
   });
 });

@@ -147,6 +147,7 @@ export function compactExplanation({
 }
 
 const VALUE_CHARS_MAX = 80;
+const STATEMENT_CHARS_MAX = 160;
 const CHANGES_MAX = 10;
 const ITEMS_MAX = 3;
 const PARTS_MAX = 3;
@@ -165,6 +166,7 @@ export function compactComparison({ changes, verdicts, ...compared }: Comparison
       ...shortAnswer(change),
       ...(value_before === undefined ? {} : { value_before: short(value_before, VALUE_CHARS_MAX) }),
       ...(said_before === undefined ? {} : { said_before: shortAnswer(said_before) }),
+      ...(change.statement === undefined ? {} : { statement: short(change.statement, STATEMENT_CHARS_MAX) }),
     })),
     verdicts: verdicts.map(compactMove),
   };
@@ -188,6 +190,7 @@ function compactMove({ parts, value, before, after, ...verdict }: Move): object 
   const move = others.reduce((sum, part) => sum + part.move, 0);
   return {
     ...verdict,
+    ...(verdict.statement === undefined ? {} : { statement: short(verdict.statement, STATEMENT_CHARS_MAX) }),
     value: shortOrNull(value),
     before: side(before),
     after: side(after),

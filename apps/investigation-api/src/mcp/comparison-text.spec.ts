@@ -37,7 +37,7 @@ describe('the text of a comparison', () => {
       changed_verdicts: 1,
       unchanged_verdicts: 0,
     });
-    expect(text).toContain('50 % to 50 % (unchanged)\n');
+    expect(text).toContain('50 % to 50 % (unchanged); ');
     expect(text).not.toMatch(/[+−]0/);
   });
 });

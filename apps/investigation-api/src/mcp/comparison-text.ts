@@ -7,7 +7,8 @@ import { counted, short } from './words.ts';
 type Comparison = z.output<typeof JudgementComparison>;
 type Move = Comparison['verdicts'][number];
 type Side = NonNullable<Move['before']>;
-type Said = NonNullable<Comparison['changes'][number]['said_before']>;
+type Change = Comparison['changes'][number];
+type Said = NonNullable<Change['said_before']>;
 type Part = Move['parts'][number];
 
 const VERDICTS_MAX = 10;
@@ -32,37 +33,36 @@ export function comparisonText(comparison: Comparison): string {
   ].join('\n');
 }
 
-function changeWords({
-  change,
-  kind,
-  id,
-  predicate,
-  actor_id,
-  said_before: before,
-  fields = [],
-  ...said
-}: Comparison['changes'][number]): string {
-  const was = before === undefined ? '' : `, was ${saidWords(before)}`;
-  const says =
-    predicate === undefined ? '' : ` (${actor_id}: ${short(predicate, 80)} = ${saidWords(said)}${was})`;
-  const others = fields.filter((name) => name !== 'value');
-  return `${change} ${kind} ${id}${says}${others.length === 0 ? '' : ` in ${short(others.join(', '), 80)}`}`;
+function changeWords({ change, kind, id, name, statement, said_before, differences = [] }: Change): string {
+  const says = [name, statement].filter((words) => words !== undefined).map((words) => short(words, 160));
+  const was = said_before === undefined ? [] : [`was ${saidWords(said_before)}`];
+  const all = [...(says.length === 0 ? [] : [says.join(': ')]), ...was, ...differences];
+  return `${change} ${kind} ${id}${all.length === 0 ? '' : ` (${all.join(', ')})`}`;
 }
 
 /** What a claim answers, with its denial, scope and time: `not Paris (in winter)`. */
 const saidWords = ({ value = '', valence, ...place }: Said): string =>
   `${valence === undefined ? '' : 'not '}${short(value, 80)}${inBrackets(whereSaid({ value, ...place }))}`;
 
-function moveLine({ subject_name, predicate, value, before, after, move, parts }: Move): string {
+function moveLine({
+  subject_name,
+  predicate,
+  value,
+  statement: sentence = `${subject_name}: ${predicate}`,
+  before,
+  after,
+  move,
+  parts,
+}: Move): string {
   const chance = (verdict: Move['before']) => `${percent(verdict?.chance)}${placeOfValue(verdict, value)}`;
-  const chances = `chance of ${short(value ?? 'it', 80)} ${chance(before)} to ${chance(after)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
+  const chances = `chance ${chance(before)} to ${chance(after)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
   const causes = parts
     .toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move))
     .filter((part) => hasMoved(part.move))
     .slice(0, PARTS_MAX)
     .map((part) => `${causeWords(part)} ${points(part.move)}`);
-  const by = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
-  return `- ${short(subject_name, 80)}: ${predicate}: ${sideWords(before, after)} to ${sideWords(after, before)}; ${chances}${by}`;
+  const by = causes.length === 0 ? '' : `; because of ${causes.join('; ')}`;
+  return `- ${short(sentence, 160)}: ${chances}; ${sideWords(before, after)} to ${sideWords(after, before)}${by}`;
 }
 
 /** The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`. */
@@ -91,7 +91,7 @@ function causeWords({ cause, items, item_count, settings }: Part): string {
   if (cause === 'settings') return settings.join(' and ');
   const [first] = items;
   return item_count === 1 && first !== undefined
-    ? `${first.id} ${first.change}`
+    ? [`${first.id} ${first.change}`, ...(first.differences ?? [])].join(', ')
     : `${first?.id} and ${item_count - 1} more`;
 }
 

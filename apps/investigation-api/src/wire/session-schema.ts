@@ -338,6 +338,17 @@ const ItemChange = z
       .array(z.string())
       .optional()
       .describe('Of a replaced item, the names of the fields that differ.'),
+    name: z
+      .string()
+      .optional()
+      .describe('Name or words by which people know the item, of a claim those of its source; shortened.'),
+    statement: z.string().optional().describe('Of a claim, what it says, as a sentence with scope and time.'),
+    differences: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Of a replaced item, how it differs besides what a claim says: `was withdrawn`, `weight 0.5 → 0.9`.',
+      ),
   })
   .openapi('ItemChange');
 
@@ -363,6 +374,7 @@ const VerdictMove = z
     subject_id: z.string(),
     subject_name: z.string(),
     predicate: z.string(),
+    statement: z.string().optional().describe('That `value` is so, as a sentence.'),
     value: z
       .string()
       .nullable()
@@ -384,7 +396,7 @@ const VerdictMove = z
           move: z.number(),
         }),
       )
-      .describe('Sum to `move`; each is what the step adds to the steps before it.'),
+      .describe('Sum to `move`; changes that move a verdict only together share what they moved.'),
   })
   .openapi('VerdictMove');
 

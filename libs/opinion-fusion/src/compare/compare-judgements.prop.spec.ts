@@ -5,7 +5,7 @@ import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { analyze } from '../analyze.ts';
 import type { ClaimInput, InvestigationInput, InvestigationResult } from '../contract/types.ts';
-import { actor, claim, investigation, NOW } from '../fixtures/investigation.fixture.ts';
+import { actor, claim, investigation, meta, NOW } from '../fixtures/investigation.fixture.ts';
 import { compareJudgements, type ComparedJudgement } from './compare-judgements.ts';
 
 fc.configureGlobal({ seed: SEED });
@@ -109,13 +109,13 @@ describe('comparing judgements', () => {
       compareJudgements(judged(before), judged(edited(subject, '40'))).items;
     const { id } = before.subjects[0]!;
     expect(told({ id, name: 'Another name' })).toEqual([
-      { change: 'replaced', kind: 'subjects', id, fields: ['name'] },
+      expect.objectContaining({ change: 'replaced', kind: 'subjects', id, fields: ['name'] }),
       expect.objectContaining({ change: 'replaced', id: 'c1', value_before: '14', fields: ['value'] }),
     ]);
     expect(told({ id: 'other', name: 'Another name' })).toEqual([
-      { change: 'added', kind: 'subjects', id: 'other' },
+      { change: 'added', kind: 'subjects', id: 'other', name: 'Another name' },
       expect.objectContaining({ change: 'replaced', id: 'c1', fields: ['subject_id', 'value'] }),
-      { change: 'removed', kind: 'subjects', id },
+      { change: 'removed', kind: 'subjects', id, name: 'Subject s1' },
     ]);
   });
 
@@ -138,6 +138,83 @@ describe('comparing judgements', () => {
     expect(verdicts[0]).toMatchObject({ value: 'blue', before: { leading_value: 'red', chance: 0 } });
     expect(verdicts[0]!.parts.map(({ items: [first] }) => first?.id)).toEqual(['c9', 'c10']);
     expect(verdicts[0]!.parts.every(({ move }) => move > 0)).toBe(true);
+  });
+
+  it('what two claims move only together, or each alone, is shared between them', () => {
+    covers('INV-V.96');
+    const before = investigation([claim('c1', 'a', 'red')]);
+    // They are equal but for their place.
+    const after = investigation([
+      claim('c1', 'a', 'red'),
+      claim('c2', 'b', 'blue'),
+      claim('c3', 'c', 'blue'),
+    ]);
+    const parts = compareJudgements(judged(before), judged(after)).verdicts[0]!.parts;
+    expect(parts.map(({ items: [first] }) => first?.id)).toEqual(['c2', 'c3']);
+    expect(parts[0]!.move).toBeCloseTo(parts[1]!.move, 9);
+    expect(Math.abs(parts[0]!.move)).toBeGreaterThan(0.01);
+  });
+
+  it('a claim about an added claim, which cannot be judged before it, has a part in which both orders agree', () => {
+    covers('INV-V.96');
+    const before = investigation([claim('c1', 'a', 'red')]);
+    const added = [claim('c2', 'b', 'blue'), meta('c3', 'c', 'c2', 'Refutes')];
+    const { items, verdicts } = compareJudgements(
+      judged(before),
+      judged(investigation([...before.claims, ...added])),
+    );
+    expect(items.map(({ id, statement, name }) => [id, name, statement])).toEqual([
+      ['c2', 'Actor b', 'The colour of Subject s1 is blue'],
+      ['c3', 'Actor c', 'disputes what Actor b says'],
+    ]);
+    expect(verdicts[0]!.statement).toBe('The colour of Subject s1 is red');
+    expect(verdicts[0]!.parts.map(({ items: [first] }) => first?.id)).toEqual(['c2', 'c3']);
+  });
+
+  it('how an item differs is said in words that name the direction', () => {
+    covers('INV-V.92');
+    const claims = [claim('c1', 'a', 'red')];
+    const at = (more: Partial<ClaimInput>, valence: string, weight: number, reliability: number) =>
+      judged(
+        investigation([{ ...claims[0]!, ...more }], {
+          actors: [actor('a', { base_reliability: reliability })],
+          evidence: [{ id: 'e', claim_id: 'c1', content: 'A photo', valence, weight }],
+        }),
+      );
+    const { items } = compareJudgements(
+      at({}, 'Supports', 0.5, 0.8),
+      at({ epistemic_status: 'retracted', content: 'x'.repeat(80), valence: 'Refutes' }, 'Refutes', 0.9, 0.4),
+    );
+    expect(items.map(({ id, name, differences }) => [id, name, differences])).toEqual([
+      ['a', 'Actor a', ['base reliability 0.8 → 0.4']],
+      // The denial is told by what the claim says.
+      ['c1', 'Actor a', ['content changed', 'was withdrawn']],
+      ['e', 'A photo', ['now counts against it', 'weight 0.5 → 0.9']],
+    ]);
+    const [, back] = compareJudgements(
+      at({ epistemic_status: 'retracted' }, 'Supports', 0.5, 0.8),
+      at({}, 'Neutral', 0.5, 0.8),
+    ).items;
+    expect(back).toMatchObject({ id: 'e', differences: ['now counts for neither side'] });
+  });
+
+  it('another research question is named among the settings, and moves nothing', () => {
+    covers('INV-V.104');
+    const before = investigation([claim('c1', 'a', 'red')]);
+    const asked = { ...before, research_question: 'What else?' };
+    const slower = { ...asked, decay_half_life_days: 10 } as InvestigationInput;
+    expect(compareJudgements(judged(before), judged(asked))).toMatchObject({
+      settings: ['research_question'],
+      verdicts: [],
+    });
+    const later = new Date(NOW.getTime() + 400 * DAY_MS);
+    const old = { ...before, claims: [claim('c1', 'a', 'red', { assertion_time: NOW.toISOString() })] };
+    const { settings, verdicts } = compareJudgements(
+      judged(old, later),
+      judged({ ...slower, claims: old.claims }, later),
+    );
+    expect(settings).toEqual(['decay_half_life_days', 'research_question']);
+    expect(verdicts[0]!.parts.map((part) => part.settings)).toEqual([['decay_half_life_days']]);
   });
 
   it('time, settings and many changes at once have parts of their own', () => {

@@ -9,7 +9,14 @@ import type {
   TruthStatus,
 } from '../contract/types.ts';
 import { saysTheSame } from '../model/same-value.ts';
-import { changesBetween, type InputChanges, type ItemChange, type SaidPlace } from './input-changes.ts';
+import { statement, textOf } from '../report/statements.ts';
+import {
+  changesBetween,
+  QUESTION_SETTING,
+  type InputChanges,
+  type ItemChange,
+  type SaidPlace,
+} from './input-changes.ts';
 
 /** A judgement as it is kept. */
 export interface ComparedJudgement {
@@ -49,6 +56,8 @@ export interface VerdictMove {
   readonly subject_id: string;
   readonly subject_name: string;
   readonly predicate: string;
+  /** That the value that is followed is so, as a sentence. */
+  readonly statement?: string;
   /** The value whose chance is followed: what leads now, else what led before. */
   readonly value: string | null;
   /** Null where the judgement has no such verdict. */
@@ -56,7 +65,7 @@ export interface VerdictMove {
   readonly after: ComparedVerdict | null;
   /** Chance after less chance before; a verdict that is not there has chance 0. */
   readonly move: number;
-  /** They sum to `move`. Each is what the step adds to the steps before it. */
+  /** They sum to `move`. Changes that move a verdict only together share what they moved. */
   readonly parts: readonly MovePart[];
 }
 
@@ -69,7 +78,7 @@ export interface JudgementComparison extends InputChanges {
   readonly unchanged_verdicts: number;
 }
 
-/** Analyses that one comparison may take; together they judge about this many claims. */
+/** Steps of items, each judged in two orders; all analyses together judge about this many claims. */
 const STEPS_MAX = 24;
 const CLAIMS_JUDGED_MAX = 40_000;
 /** Moves that are no more than the rounding of sums. */
@@ -84,9 +93,10 @@ const CHANGED_FROM = 0.001;
 /**
  * What changed between two judgements, and how far each change moved each verdict. The changes are made one
  * after the other, and every verdict is judged after each: time first, then settings, then items in the order
- * in which `changesBetween` lists them. Items whose state in between cannot be judged, as a claim before its
- * source, share a part with the next; so do those of one question where there are too many to judge singly.
- * Throws the signal's reason.
+ * in which `changesBetween` lists them, and once more in the opposite order. The part of an item is the mean
+ * of both, so that of two claims neither has all that they move only together, or each alone. Items whose
+ * state in between cannot be judged, as a claim before its source, share a part with the next; so do those of
+ * one question where there are too many to judge singly. Throws the signal's reason.
  */
 export function compareJudgements(
   before: ComparedJudgement,
@@ -101,25 +111,29 @@ export function compareJudgements(
   const last = verdictsOf(after.result);
   const states: State[] = [];
   let now = judge(before.input, before.judgedAt);
-  states.push({ cause: 'engine', items: [], settings: [], from: first, to: now });
+  states.push({ cause: 'engine', items: [], settings: [], steps: [[first, now]] });
   const step = (part: Pick<MovePart, 'cause' | 'items' | 'settings'>, input: InvestigationInput) => {
     const next = judge(input, after.judgedAt);
-    states.push({ ...part, from: now, to: next });
+    states.push({ ...part, steps: [[now, next]] });
     now = next;
   };
   if (before.judgedAt.getTime() !== after.judgedAt.getTime())
     step({ cause: 'time', items: [], settings: [] }, before.input);
   let input = before.input;
-  if (changes.settings.length > 0) {
-    input = withSettings(input, after.input, changes.settings);
-    step({ cause: 'settings', items: [], settings: changes.settings }, input);
+  const settings = changes.settings.filter((name) => name !== QUESTION_SETTING);
+  if (settings.length > 0) {
+    input = withSettings(input, after.input, settings);
+    step({ cause: 'settings', items: [], settings }, input);
   }
   const claims = Math.max(before.input.claims.length, after.input.claims.length, 1);
-  const stepsMax = Math.max(1, Math.min(STEPS_MAX, Math.floor(CLAIMS_JUDGED_MAX / claims)));
+  const stepsMax = Math.max(1, Math.min(STEPS_MAX, Math.floor(CLAIMS_JUDGED_MAX / claims / 2)));
+  const withItems = (from: InvestigationInput, items: readonly ItemChange[]) =>
+    items.reduce((state, change) => withChange(state, change, after.input), from);
+  const start = { input, verdicts: now, states: states.length };
   let waiting: ItemChange[] = [];
   for (const group of groupsOf(changes.items, stepsMax)) {
     waiting = [...waiting, ...group];
-    for (const change of group) input = withChange(input, change, after.input);
+    input = withItems(input, group);
     try {
       step({ cause: 'items', items: waiting, settings: [] }, input);
       waiting = [];
@@ -127,13 +141,25 @@ export function compareJudgements(
       if (!(error instanceof InvalidInvestigation)) throw error;
     }
   }
+  const ends: Verdicts[] = [now];
+  const units = states.slice(start.states);
+  if (units.length > 1 && waiting.length === 0) {
+    const opposite = oppositeSteps(units, start, (state, items) => {
+      const next = withItems(state, items);
+      return { input: next, verdicts: judge(next, after.judgedAt) };
+    });
+    if (opposite !== null) {
+      for (const [index, unit] of units.entries())
+        states[start.states + index] = { ...unit, steps: [...unit.steps, opposite.steps[index]!] };
+      ends.push(opposite.end);
+    }
+  }
   // Lists may stand in another order than they would by these changes; that changes nothing.
   states.push({
     cause: waiting.length > 0 ? 'items' : 'engine',
     items: waiting,
     settings: [],
-    from: now,
-    to: last,
+    steps: ends.map((end) => [end, last]),
   });
 
   const keys = new Set([...last.keys(), ...first.keys()]);
@@ -160,10 +186,48 @@ interface Compared {
   readonly wasDenied: Denials;
   readonly isDenied: Denials;
 }
+/** The verdicts before and after a change, in each order in which it was made. */
 type State = Pick<MovePart, 'cause' | 'items' | 'settings'> & {
-  readonly from: Verdicts;
-  readonly to: Verdicts;
+  readonly steps: readonly (readonly [Verdicts, Verdicts])[];
 };
+interface Judged {
+  readonly input: InvestigationInput;
+  readonly verdicts: Verdicts;
+}
+
+/**
+ * What the changes of items add when each list of added, replaced or removed ones is made from its end on,
+ * in the order of `units`. What cannot be judged before another comes after all others. Null where even that
+ * cannot be judged.
+ */
+function oppositeSteps(
+  units: readonly State[],
+  start: Judged,
+  made: (input: InvestigationInput, items: readonly ItemChange[]) => Judged,
+): { readonly steps: readonly State['steps'][number][]; readonly end: Verdicts } | null {
+  const runs = new Map<string, State[]>();
+  for (const unit of units) {
+    const [{ change, kind }] = unit.items as [ItemChange];
+    const run = `${change === 'removed'} ${kind}`;
+    if (!runs.get(run)?.push(unit)) runs.set(run, [unit]);
+  }
+  const steps = new Map<State, State['steps'][number]>();
+  let now = start;
+  const make = (unit: State) => {
+    try {
+      const next = made(now.input, unit.items);
+      steps.set(unit, [now.verdicts, next.verdicts]);
+      now = next;
+      return true;
+    } catch (error) {
+      if (!(error instanceof InvalidInvestigation)) throw error;
+      return false;
+    }
+  };
+  const late = new Set([...runs.values()].flatMap((run) => run.toReversed()).filter((unit) => !make(unit)));
+  if (!units.filter((unit) => late.has(unit)).every(make)) return null;
+  return { steps: units.map((unit) => steps.get(unit)!), end: now.verdicts };
+}
 
 function moveOf(
   key: string,
@@ -175,7 +239,10 @@ function moveOf(
   const value = is?.leading_value ?? was?.leading_value ?? null;
   const chance = (verdicts: Verdicts) => chanceOf(verdicts.get(key), value);
   const parts = states
-    .map(({ from, to, ...part }) => ({ ...part, move: chance(to) - chance(from) }))
+    .map(({ steps, ...part }) => ({
+      ...part,
+      move: steps.reduce((sum, [from, to]) => sum + chance(to) - chance(from), 0) / steps.length,
+    }))
     .filter(({ move }) => Math.abs(move) > NOTHING);
   const side = (verdict: SubjectResult | undefined, isOnlyDenied: Denials): ComparedVerdict | null => {
     if (verdict === undefined) return null;
@@ -194,6 +261,7 @@ function moveOf(
     subject_id,
     subject_name,
     predicate,
+    statement: textOf(statement({ subject: subject_name, predicate, value })),
     value,
     before: side(was, wasDenied),
     after: side(is, isDenied),

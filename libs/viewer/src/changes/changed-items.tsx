@@ -34,7 +34,6 @@ export function ChangedItems({
             <span class={`change-${change.change}`}>{VERBS[change.change]}</span>{' '}
             {ONE[change.kind] ?? change.kind.replace(/s$/, '')}:{' '}
             <ItemWords change={change} payload={payload} />
-            <Before change={change} />
           </li>
         ))}
       </ul>
@@ -43,11 +42,23 @@ export function ChangedItems({
   );
 }
 
-/** What a changed item was before: what it answered, and which other fields differ. */
+/** An item, of a claim who says what, and of a changed one what was before and how it differs. */
+export function ItemWords({ change, payload }: { readonly change: ItemChange; readonly payload: object }) {
+  return (
+    <>
+      <Named change={change} payload={payload} />
+      <Before change={change} />
+    </>
+  );
+}
+
+/** What a changed item was before: what it answered, and how else it differs. */
 function Before({ change }: { readonly change: ItemChange }) {
-  // Comparisons that were published before answers were kept have the value alone.
+  // Comparisons that were published before answers and differences were kept have values and fields alone.
   const { value_before: value, said_before: said = value === undefined ? null : { value } } = change;
-  const others = (change.fields ?? []).filter((name) => name !== 'value' || value === undefined);
+  const { fields = [], statement, differences } = change;
+  const others = fields.filter((name) => name !== 'value' || value === undefined).map(readable);
+  const differs = statement === undefined && differences === undefined ? others : (differences ?? []);
   return (
     <>
       {said !== null && (
@@ -55,23 +66,35 @@ function Before({ change }: { readonly change: ItemChange }) {
           , was <UserText text={saidText(said)} />
         </>
       )}
-      {others.length > 0 && ` (${others.map(readable).join(', ')})`}
+      {differs.length > 0 && (
+        <>
+          {' '}
+          (<UserText text={differs.join(', ')} />)
+        </>
+      )}
     </>
   );
 }
 
-/** An item in the words of the investigation as it is now; by its id where it is gone. */
-export function ItemWords({ change, payload }: { readonly change: ItemChange; readonly payload: object }) {
+/** An item in the words of its judgement, else in those of the investigation as it is now, or by its id. */
+function Named({ change, payload }: { readonly change: ItemChange; readonly payload: object }) {
   const named = (kind: string, id: string) => {
     const items = (payload as Record<string, readonly Item[] | null | undefined>)[kind] ?? [];
     const item = items.find((entry) => entry.id === id);
     return shortened((item && nameOf(item)) || id, WORDS_LENGTH);
   };
-  if (change.predicate === undefined) return <UserText text={named(change.kind, change.id)} />;
+  const name = change.name && shortened(change.name, WORDS_LENGTH);
+  if (change.predicate === undefined) return <UserText text={name ?? named(change.kind, change.id)} />;
+  const source = <UserText text={name ?? named('actors', change.actor_id ?? '')} />;
+  if (change.statement !== undefined)
+    return (
+      <>
+        {source}: <UserText text={change.statement} />
+      </>
+    );
   return (
     <>
-      <UserText text={named('actors', change.actor_id ?? '')} /> on{' '}
-      <UserText text={named('subjects', change.subject_id ?? '')} />,{' '}
+      {source} on <UserText text={named('subjects', change.subject_id ?? '')} />,{' '}
       <UserText text={readable(change.predicate)} />: <UserText text={saidText(change)} />
     </>
   );

@@ -43,7 +43,7 @@ export function renderChangesPage(
             {instant(judgement.judged_at)},
           </ChangeCounts>
           {change_count + verdicts.length > 0 && <h2>What moved, and why</h2>}
-          {verdicts.length > 0 && <MoveTable moves={verdicts} payload={input} />}
+          {verdicts.length > 0 && <MoveTable moves={verdicts} payload={input} patterns={share.patterns} />}
           {changed_verdicts > verdicts.length && (
             <p class="more">And {counted(changed_verdicts - verdicts.length, 'more verdict')}.</p>
           )}

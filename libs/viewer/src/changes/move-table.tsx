@@ -1,4 +1,4 @@
-import type { ComparedVerdict } from '@platform/opinion-fusion';
+import { statement, textOf, type ComparedVerdict } from '@platform/opinion-fusion';
 import { UserText } from '../components/user-text.tsx';
 import { counted, percent } from '../format/numbers.ts';
 import { questionSubject, readable, shownValue } from '../format/words.ts';
@@ -8,14 +8,18 @@ import { causeWords, roundedParts, sideWords, signedPoints } from './move-words.
 
 /** Items that a part names; the rest are counted. */
 const NAMED = 3;
+const CHANGED = { added: 'added', removed: 'removed', replaced: 'changed' };
 
 /** Verdicts that moved: both judgements side by side, and the parts that the move is made of. */
 export function MoveTable({
   moves,
   payload,
+  patterns = {},
 }: {
   readonly moves: readonly VerdictMove[];
   readonly payload: object;
+  /** The author's sentences by predicate. */
+  readonly patterns?: Readonly<Record<string, string>> | undefined;
 }) {
   return (
     <table class="data-table move-table">
@@ -35,13 +39,7 @@ export function MoveTable({
           return (
             <tr key={JSON.stringify([move.subject_id, move.predicate])}>
               <th scope="row">
-                <UserText text={questionSubject(move.subject_name, move.predicate)} />,{' '}
-                <UserText text={readable(move.predicate)} />
-                {move.value !== null && (
-                  <>
-                    : <UserText text={shownValue(move.value)} />
-                  </>
-                )}
+                <UserText text={headText(move, patterns)} />
               </th>
               <td data-title="Before">
                 <Side verdict={move.before} other={move.after} value={move.value} />
@@ -65,7 +63,7 @@ export function MoveTable({
                           {signedPoints(rounded.parts[index]!)}: {causeWords(part)}
                           {part.items.slice(0, NAMED).map((change) => (
                             <span key={`${change.kind} ${change.id}`} class="move-item">
-                              <ItemWords change={change} payload={payload} />
+                              {CHANGED[change.change]}: <ItemWords change={change} payload={payload} />
                             </span>
                           ))}
                           {part.item_count > NAMED && part.items.length > 0 && (
@@ -82,6 +80,15 @@ export function MoveTable({
       </tbody>
     </table>
   );
+}
+
+/** That the followed value is so; comparisons that were published before sentences were kept have none. */
+function headText(move: VerdictMove, patterns: Readonly<Record<string, string>>): string {
+  const { subject_name: subject, predicate, value } = move;
+  if (Object.hasOwn(patterns, predicate))
+    return textOf(statement({ subject, predicate, value, pattern: patterns[predicate] }));
+  const answer = value === null ? '' : `: ${shownValue(value)}`;
+  return move.statement ?? `${questionSubject(subject, predicate)}, ${readable(predicate)}${answer}`;
 }
 
 /** The chance of the value that is followed, where and when; what leads besides where it is another. */
