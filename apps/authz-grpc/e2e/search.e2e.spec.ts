@@ -167,6 +167,73 @@ describe('searches', () => {
     expect(Math.min(seen.allowed, seen.denied)).toBeGreaterThan(0);
   });
 
+  it('a search of subjects lists whom checks allow, and nobody else, whichever way policies spell the ids', async () => {
+    covers('AUTHZ-V.21');
+    const { clients } = fleet;
+    const { tenantId, token, userId } = tenancy;
+    const domainId = await createDomain(true);
+    const service = await clients.serviceAccounts.createServiceAccount(
+      { tenantId, name: `s-${randomUUID()}`, description: '' },
+      as(token),
+    );
+    const { userId: stranger } = await createUserAndLogin(clients);
+    const ids = [userId, service.serviceAccountId, stranger, randomUUID()];
+    const spellings = (id: string) => [id, id.toUpperCase(), id.replace(/[a-f]/, (hex) => hex.toUpperCase())];
+    const names = ['bob', ...ids.flatMap(spellings)];
+    const object = `svc://${domainId}/x`;
+    const page = { pageSize: 5 };
+    const list = async (subjects: string[]) => {
+      const found: string[] = [];
+      for (let pageToken = ''; ;) {
+        const context = contextOf({ action: 'fly', object });
+        const part = await clients.search.searchSubjects(
+          { context, subjects, ...page, pageToken },
+          as(token),
+        );
+        found.push(...part.subjects);
+        pageToken = part.nextPageToken;
+        if (pageToken === '') return found.toSorted();
+      }
+    };
+    const named = fc.record({ allow: fc.subarray(names), deny: fc.subarray(names) });
+    const engines = fc
+      .constantFrom('fixed', 'glob', 'regex')
+      .map((engine) => [engine, ENGINES[engine]] as const);
+    await fc.assert(
+      fc.asyncProperty(named, engines, async ({ allow, deny }, [kind, engine]) => {
+        const policies = [
+          ...allow.map((name) => [name, false] as const),
+          ...deny.map((name) => [name, true] as const),
+        ].map(([name, isDeny], index) =>
+          policy(
+            `p${index}`,
+            { subject: kind === 'regex' ? `^${name}$` : name, action: kind === 'regex' ? '^fly$' : 'fly' },
+            { engine, deny: isDeny },
+          ),
+        );
+        await clients.domains.putDomainPolicies(
+          { tenantId, domainId, policies, allowLockout: true },
+          as(token),
+        );
+        const checks = names.map((subject) => ({ context: contextOf({ subject, action: 'fly', object }) }));
+        const { results } = await clients.authorization.batchCheckAuthorization({ checks }, as(token));
+        const allowed = names.filter((_, index) => results[index]?.authorized).toSorted();
+        if (kind !== 'regex') expect(await list([])).toEqual(allowed);
+        const decided = names.filter((_, index) => results[index]?.error === undefined);
+        expect(await list(decided)).toEqual(allowed);
+        const refused = names.filter((name) => !decided.includes(name));
+        for (const name of refused)
+          expect(await refusalOf(list(['bob', name]))).toMatchObject({
+            reason: 'INVALID_ARGUMENT',
+            fields: ['subjects[1]'],
+            message: expect.stringContaining(name.toLowerCase()),
+          });
+        expect(refused).toHaveLength(4);
+      }),
+      { numRuns: soak(60, 8), endOnFailure: true },
+    );
+  });
+
   it('no page of a search misses or doubles what stays while policies and resources are written', async () => {
     covers('AUTHZ-V.2');
     const domainId = await createDomain();

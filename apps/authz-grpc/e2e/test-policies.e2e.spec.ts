@@ -109,6 +109,26 @@ it('TestPolicies refuses a case that neither a check nor SetUserAttribute would 
     });
 });
 
+it('TestPolicies refuses a case whose subject is the id of a member in a spelling that checks refuse', async () => {
+  covers('AUTHZ-C.14');
+  const { rootDomainId, userId, token } = await createTenancy(clients);
+  const { userId: stranger } = await createUserAndLogin(clients);
+  const test = (subject: string) => {
+    const context = requestContext({ subject, action: 'read', object: `svc://${rootDomainId}/x` });
+    return clients.authorization.testPolicies(
+      { policies: [], cases: [{ context, expected: false }] },
+      { token },
+    );
+  };
+  expect(await refusalOf(test(userId.toUpperCase()))).toMatchObject({
+    reason: 'INVALID_CONTEXT',
+    message: expect.stringContaining(`cases[0]: \`subject\` must be spelled \`${userId}\``),
+    fields: ['cases[0].context'],
+  });
+  for (const subject of [userId, stranger.toUpperCase()])
+    expect(await test(subject)).toMatchObject({ results: [{ passed: true }] });
+});
+
 it('checks, batches and explanations refuse attributes of accounts that a request brings, over gRPC and REST', async () => {
   covers('AUTHZ-A.24');
   const { rootDomainId, token } = await createTenancy(clients);

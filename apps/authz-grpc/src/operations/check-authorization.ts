@@ -8,11 +8,11 @@ import { CHECK_RATE, failCheck, type Arrival } from '../audit/call-record.ts';
 import { checkDetail } from '../audit/check-detail.ts';
 import type { AuditEvent } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
-import { isUuid, NOBODYS_ID } from '../ids.ts';
+import { isUuid } from '../ids.ts';
 import type { CompiledDomain, RequestContext, SearchableSet } from '../policy/types.ts';
 import type { DomainState, SubjectState, TenantState } from '../model/entities.ts';
 import type { ShadowRef } from '../model/shadow.ts';
-import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
+import { readCheckContext, respelledUuid, type CheckContext } from '../policy/check-context.ts';
 
 export interface CheckDecision {
   readonly authorized: boolean;
@@ -199,8 +199,8 @@ function checkOf(
  */
 function readCheckedSubject(reading: StateReader, id: string, tenantId: string): SubjectState | null {
   if (isUuid(id)) return reading.get('subject', id);
-  const spelled = id.length === NOBODYS_ID.length ? id.toLowerCase() : '';
-  if (!isUuid(spelled) || reading.get('subject', spelled)?.tenantIds.has(tenantId) !== true) return null;
+  const spelled = respelledUuid(id);
+  if (spelled === null || reading.get('subject', spelled)?.tenantIds.has(tenantId) !== true) return null;
   throw new AuthzError('INVALID_CONTEXT', `\`subject\` must be spelled \`${spelled}\``, {
     field: 'context.subject',
   });

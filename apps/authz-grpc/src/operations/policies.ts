@@ -18,6 +18,7 @@ import { entityKey } from '../model/entities.ts';
 import type { DomainWithPolicies, PolicyVersion } from '../store/domain-store.ts';
 import type { Stores } from '../store/stores.ts';
 import { summaryOf } from '../policy/digest.ts';
+import { misspelledMembers } from '../search/candidates.ts';
 import { domainNotFound } from '../not-found.ts';
 import { readPage, type Page, type PageRequest } from '../pages.ts';
 import { readName, readText, readWithin, requireVersion } from '../fields.ts';
@@ -276,7 +277,7 @@ const LOCKOUT_WARNING: PolicyFinding = {
  * INVALID_POLICY, INVALID_CONTEXT, INVALID_OBJECT_URI, INVALID_ARGUMENT, limits.
  */
 export async function testPolicies(
-  deps: CheckedDeps & Pick<Deps, 'decisions'>,
+  deps: CheckedDeps & Pick<Deps, 'decisions' | 'stores'>,
   caller: Caller,
   policies: readonly UncheckedPolicy[],
   cases: readonly PolicyCase[],
@@ -286,7 +287,24 @@ export async function testPolicies(
     throw new AuthzError('INVALID_ARGUMENT', `more than ${POLICY_CASES_MAX} cases`, { field: 'cases' });
   }
   const read = cases.map((one, index) => ({ ...one, context: readContextOfCase(one.context, index) }));
+  await refuseMisspelled(deps, caller.tenantId, read);
   return deps.policyWorker.test(await requireValid(deps, caller, policies), read, ownerOf(caller));
+}
+
+/** Throws INVALID_CONTEXT for a case whose check would be refused for the spelling of its subject. */
+async function refuseMisspelled(
+  { stores }: Pick<Deps, 'stores'>,
+  tenantId: string | null,
+  cases: readonly PolicyCase[],
+): Promise<void> {
+  if (tenantId === null) return;
+  const subjects = cases.map(({ context }) => context.get('subject') as string);
+  for (const [name, id] of await misspelledMembers(stores, tenantId, subjects)) {
+    const place = `cases[${subjects.indexOf(name)}]`;
+    throw new AuthzError('INVALID_CONTEXT', `${place}: \`subject\` must be spelled \`${id}\``, {
+      field: `${place}.context`,
+    });
+  }
 }
 
 /**

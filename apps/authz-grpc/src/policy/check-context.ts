@@ -47,3 +47,15 @@ function named<T>(read: () => T): T {
     throw new AuthzError(error.reason, error.message, { field: error.field });
   }
 }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID_LENGTH = 36;
+
+/**
+ * The UUID that the text spells in another way than in lower case, as which checks refuse the subject where
+ * it is the id of an account; null for any other text.
+ */
+export function respelledUuid(text: string): string | null {
+  const spelled = text.length === UUID_LENGTH ? text.toLowerCase() : text;
+  return spelled !== text && UUID.test(spelled) ? spelled : null;
+}

@@ -49,6 +49,29 @@ describe('the comparison of two sets by meaning', () => {
     });
   });
 
+  it.each<Engine>(['fixed', 'prefix', 'glob', 'regex'])(
+    'no witness has an id as its subject in a spelling that checks of accounts refuse, with %s',
+    (engine) => {
+      covers('AUTHZ-C.14');
+      const spelled = 'E6340843-ECFF-4111-8111-111111111111';
+      const everyone = rule('prefix', { action: '' }, { name: 'all' });
+      for (const more of [{}, DENY]) {
+        const changed = rule(engine, { subject: engine === 'regex' ? `^${spelled}$` : spelled }, more);
+        const told = [
+          compare([everyone], [everyone, changed]),
+          compare([changed], []),
+          compare([changed, everyone], [changed]),
+        ].flat();
+        expect(told.map(({ context }) => context?.['subject'])).not.toContain(spelled);
+      }
+      const [fact] = compare([], [rule('fixed', { subject: spelled })]);
+      expect(fact).toMatchObject({
+        outcome: 'not_decided',
+        reason: expect.stringContaining('lower case'),
+      });
+    },
+  );
+
   it.each<Engine>(['fixed', 'prefix'])(
     'a gain is not hidden behind losses, nor the reverse, with %s',
     (engine) => {

@@ -43,6 +43,7 @@ export interface Witness {
 const TESTS_MAX = 2_000_000;
 
 const REASONS: Readonly<Record<Gap | 'unverified', string>> = {
+  spelling: 'the subject is an id that is not in lower case, which checks refuse where an account has it',
   too_many: 'there are more combinations of other statements than are tried',
   regex: 'regular expressions take part, and whether one leaves nothing to another is not decided',
   wildcards: 'wildcards take part, and the texts tried for them decide the same',

@@ -17,6 +17,7 @@ import {
   readRegexShape,
 } from '@platform/decide/regex';
 import { isName, NAME_CHARACTERS_MAX, TEXT_BYTES_MAX } from '../text.ts';
+import { respelledUuid } from './check-context.ts';
 import { judgeObjectRule } from './object-rule.ts';
 import type {
   Engine,
@@ -211,8 +212,6 @@ function findTypos({ index, policy, statements }: Readable): PolicyFinding[] {
   );
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 type FindTypo = (rule: Rule, pattern: string, policy: UncheckedPolicy) => string | null;
 
 const TYPOS: readonly (readonly [WarningCode, FindTypo])[] = [
@@ -260,8 +259,8 @@ const TYPOS: readonly (readonly [WarningCode, FindTypo])[] = [
   [
     'subject_spelling',
     ({ key }, pattern) => {
-      const spelled = pattern.toLowerCase();
-      return key === 'subject' && spelled !== pattern && UUID.test(spelled)
+      const spelled = key === 'subject' ? respelledUuid(pattern) : null;
+      return spelled !== null
         ? `ids of accounts are in lower case, so that no check of an account matches it; write \`${spelled}\``
         : null;
     },

@@ -1,5 +1,6 @@
 import { domainOfObject } from '@platform/decide/object-uri';
 import type { MacroValues } from '@platform/decide/parts';
+import { respelledUuid } from './check-context.ts';
 import {
   macrosOf,
   matches,
@@ -28,7 +29,7 @@ export interface Budget {
 }
 
 /** Why a search that found nothing does not prove that there is nothing. */
-export type Gap = 'too_many' | 'regex' | 'wildcards' | 'macros' | 'inverted';
+export type Gap = 'too_many' | 'spelling' | 'regex' | 'wildcards' | 'macros' | 'inverted';
 
 /** What a difference gives: a gain is denied before and allowed after. */
 export type Direction = 'gain' | 'loss';
@@ -211,6 +212,11 @@ class Search {
     const isObject = key === 'object';
     const add = (text: string | null) => {
       if (text === null || texts.size >= TEXTS_MAX || text.includes('\0')) return;
+      // Whether an account has the id, which checks then refuse in this spelling, is not known here.
+      if (key === 'subject' && respelledUuid(text) !== null) {
+        this.gap ??= 'spelling';
+        return;
+      }
       if (isObject ? domainOfObject(text) === this.#domainId : !SINGLE.has(key) || text !== '')
         texts.add(text);
       else if (isObject && !text.startsWith('svc://')) add(text.startsWith('/') ? null : this.#base + text);

@@ -30,7 +30,9 @@ async function page({ named, members }: Moment, after: string | null, size: numb
       ),
     findKnown: (_: string, ids: readonly string[]) =>
       Promise.resolve(
-        ids.filter((id) => members.includes(id)).map((id) => ({ id, attributes, active: true })),
+        ids
+          .filter((id) => members.includes(id))
+          .map((id) => ({ id, attributes, active: true, isMember: true })),
       ),
   };
   const found: { key: string; name: string }[] = [];

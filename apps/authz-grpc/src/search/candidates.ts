@@ -1,7 +1,8 @@
+import { AuthzError } from '@platform/error-contracts';
 import { isUuid } from '../ids.ts';
 import type { Resource } from '../model/resource.ts';
 import { behindText, compareTexts, type Range } from '../policy/ranges.ts';
-import { USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
+import { respelledUuid, USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
 import type { KnownSubject } from '../store/subject-store.ts';
 import type { Stores } from '../store/stores.ts';
 
@@ -70,13 +71,37 @@ function isName(text: string): boolean {
   return text !== '' && text.isWellFormed() && !text.includes('\0');
 }
 
-/** The subjects of a request behind the key, in order, with the attributes that checks join. */
+/** The names that checks refuse as other spellings of the ids of members, each with the id. */
+export async function misspelledMembers(
+  { subjects }: Pick<Stores, 'subjects'>,
+  tenantId: string,
+  names: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const spelled = new Map<string, string>();
+  for (const name of names) {
+    const id = respelledUuid(name);
+    if (id !== null) spelled.set(name, id);
+  }
+  if (spelled.size === 0) return spelled;
+  const known = await subjects.findKnown(tenantId, [...new Set(spelled.values())]);
+  const members = new Set(known.flatMap(({ id, isMember }) => (isMember ? [id] : [])));
+  return new Map([...spelled].filter(([, id]) => members.has(id)));
+}
+
+/**
+ * The subjects of a request behind the key, in order, with the attributes that checks join. Throws
+ * INVALID_ARGUMENT.
+ */
 export async function* givenSubjects(
   { subjects }: Pick<Stores, 'subjects'>,
   tenantId: string,
   given: readonly string[],
   after: string | null,
 ): AsyncGenerator<readonly Candidate[]> {
+  for (const [name, id] of await misspelledMembers({ subjects }, tenantId, given)) {
+    const field = `subjects[${given.indexOf(name)}]`;
+    throw new AuthzError('INVALID_ARGUMENT', `\`${field}\` must be spelled \`${id}\``, { field });
+  }
   const known = await subjects.findKnown(tenantId, given.filter(isUuid));
   const members = new Map(known.map((subject) => [subject.id, subject]));
   yield inOrder(
@@ -108,9 +133,9 @@ const NAME = 'n';
 const ID = 't';
 
 /**
- * Subjects behind the key: those that policies name, inactive users and service accounts left out, and the
- * tenant's active ones. An id has one place whether a policy names it or the tenant has it, so that a page
- * neither misses nor doubles it when that changes.
+ * Subjects behind the key: those that policies name, without inactive users and service accounts and without
+ * spellings of ids that checks refuse, and the tenant's active ones. An id has one place whether a policy
+ * names it or the tenant has it, so that a page neither misses nor doubles it when that changes.
  */
 export async function* knownSubjects(
   { subjects }: Pick<Stores, 'subjects'>,
@@ -118,13 +143,15 @@ export async function* knownSubjects(
   named: ReadonlySet<string>,
   after: string | null,
 ): AsyncGenerator<readonly Candidate[]> {
-  if (after === null || after.startsWith(NAME))
+  if (after === null || after.startsWith(NAME)) {
+    const misspelled = await misspelledMembers({ subjects }, tenantId, named);
     yield inOrder(
       [...named]
-        .filter((name) => isName(name) && !isUuid(name))
+        .filter((name) => isName(name) && !isUuid(name) && !misspelled.has(name))
         .map((name) => ({ key: NAME + name, name, attributes: [] })),
       after,
     );
+  }
   const from = after !== null && after.startsWith(ID) ? after : null;
   const ids = [...named].filter(isUuid);
   const known = await subjects.findKnown(tenantId, ids);

@@ -19,11 +19,12 @@ const LIST_ACTIVE = `SELECT s.id::text AS id, ${ATTRIBUTES}
     ORDER BY id LIMIT $3::int8) s
   ORDER BY s.id`;
 
-const FIND_KNOWN = `SELECT s.id::text AS id, s.active, ${ATTRIBUTES}
+const FIND_KNOWN = `SELECT s.id::text AS id, s.active, s.is_member AS "isMember", ${ATTRIBUTES}
   FROM (
-    SELECT id, active FROM users WHERE id = ANY($2::uuid[])
+    SELECT u.id, u.active, a.user_id IS NOT NULL AS is_member FROM users u
+    LEFT JOIN associations a ON a.tenant_id = $1::uuid AND a.user_id = u.id WHERE u.id = ANY($2::uuid[])
     UNION ALL
-    SELECT id, active FROM service_accounts WHERE id = ANY($2::uuid[])) s`;
+    SELECT id, active, tenant_id = $1::uuid FROM service_accounts WHERE id = ANY($2::uuid[])) s`;
 
 interface Row {
   readonly id: string;
@@ -39,6 +40,6 @@ export function createSubjectStore({ sql }: StoreClient): SubjectStore {
     listActive: async (tenantId, after, limit) =>
       (await sql<Row>(LIST_ACTIVE, tenantId, after, limit)).map(subjectOf),
     findKnown: async (tenantId, ids) =>
-      (await sql<Row & { active: boolean }>(FIND_KNOWN, tenantId, ids)).map(subjectOf),
+      (await sql<Row & { active: boolean; isMember: boolean }>(FIND_KNOWN, tenantId, ids)).map(subjectOf),
   };
 }

@@ -96,11 +96,13 @@ export function resourceStoreContract(open: OpenStores): void {
         ids[1],
       ]);
       const known = await stores.subjects.findKnown(tenantId, [inactive, foreign, service, randomUUID()]);
-      expect(new Map(known.map((subject) => [subject.id, subject.active]))).toEqual(
+      expect(
+        new Map(known.map(({ id, active: isActive, isMember }) => [id, { isActive, isMember }])),
+      ).toEqual(
         new Map([
-          [inactive, false],
-          [foreign, true],
-          [service, true],
+          [inactive, { isActive: false, isMember: true }],
+          [foreign, { isActive: true, isMember: false }],
+          [service, { isActive: true, isMember: true }],
         ]),
       );
     });

@@ -9,9 +9,9 @@ export interface KnownSubject {
 export interface SubjectStore {
   /** The tenant's active users and service accounts behind the id `after`, sorted by id. */
   listActive(tenantId: string, after: string | null, limit: number): Promise<KnownSubject[]>;
-  /** Those of the ids that are users or service accounts, whatever their tenant. */
+  /** Those of the ids that are users or service accounts, whatever their tenant; `isMember` of this one. */
   findKnown(
     tenantId: string,
     ids: readonly string[],
-  ): Promise<(KnownSubject & { readonly active: boolean })[]>;
+  ): Promise<(KnownSubject & { readonly active: boolean; readonly isMember: boolean })[]>;
 }
