@@ -220,7 +220,7 @@ describe('publishing in the workbench', () => {
   });
 
   it('publishing takes author, publisher, contact, the answer and a sentence for each property, and keeps what is not changed', async () => {
-    covers('INV-B.29');
+    covers('INV-B.29', 'INV-B.74');
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${service.url}/app/sessions/flight#publish`);
     await page.getByLabel('Token or API key').fill(service.token);
@@ -256,6 +256,16 @@ describe('publishing in the workbench', () => {
     await page.getByText('How findings are worded').click();
     const sentence = page.getByLabel('Sentence for “flew under power”');
     await sentence.fill('flew');
+    // It is refused where it is typed, and not counted.
+    await page.getByText('Must contain {subject}', { exact: false }).waitFor();
+    await eventually(() => sentence.getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => page.locator('summary', { hasText: 'How findings are worded' }).innerText()).toBe(
+      'How findings are worded',
+    );
+    const valued = page.getByLabel('Sentence for “achieved by”');
+    await valued.fill('{subject} was achieved');
+    await page.getByText('Must contain {value}', { exact: false }).waitFor();
+    await valued.fill('');
     await page.getByRole('button', { name: 'Publish again' }).click();
     await page.getByText('Must contain {subject}', { exact: false }).waitFor();
     await sentence.fill('{subject} left the ground by its own power');

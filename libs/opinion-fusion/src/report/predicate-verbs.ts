@@ -6,6 +6,7 @@ import {
   CHANGED,
   COMMON_PLURALS,
   COUNTED,
+  DONE_BY,
   FAULTS,
   INTRANSITIVE,
   NOT_PARTICIPLES,
@@ -152,6 +153,10 @@ export function ownClause(words: string, hasValue: boolean): OwnClause | null {
     !about.some((word) => PREPOSITIONS.has(word) || isParticiple(word) || QUESTION.test(word));
   if (isAbout) return { about: about.join(' '), be: all[at]!, rest: all.slice(at + 1).join(' ') };
   const [first = '', second = '', third = ''] = all;
+  const isMany = NOUNS.has(first.slice(0, -1)) && isPluralWord(first);
+  // What was done to a thing of the subject: “the hospital was overwhelmed”.
+  if (!hasValue && all.length === 2 && (isMany || NOUNS.has(first)) && isDoneTo(second))
+    return { about: first, be: isMany ? 'were' : 'was', rest: second };
   const isAdjectiveOf =
     !hasValue &&
     PREPOSITIONS.has(third) &&
@@ -160,6 +165,9 @@ export function ownClause(words: string, hasValue: boolean): OwnClause | null {
   if (!isAdjectiveOf || isAdjective(first) || isParticiple(first) || PARTICLE.test(first)) return null;
   return { about: first, be: isPluralWord(first) ? 'are' : 'is', rest: all.slice(1).join(' ') };
 }
+
+const isDoneTo = (word: string) =>
+  isParticiple(word) && !INTRANSITIVE.has(word) && !STATES.has(word) && !DONE_BY.has(word);
 
 /** What joins subject and a property that a value follows; null where the property is a noun. Pure. */
 export function valueVerb(words: string, value: string, isMany: boolean): Verb | null {

@@ -134,6 +134,16 @@ export const QUESTION = /^(who|whom|whose|what|which|when|where|why|how|that|if|
 export const NOT_PARTICIPLES = words(
   'bed breed children crown feed garden kitchen men need oxygen red seed speed town weed women',
 );
+/** Adjectives that tell one number from another of its kind, as scopes: `direct`, `gross`. */
+export const SCOPE_ADJECTIVES = words(
+  'adult annual civilian cumulative daily direct excess final global gross indirect initial local military monthly ' +
+    'national net nominal official overall preliminary provisional public private regional total unofficial weekly yearly',
+);
+/** Participles of what the noun before them did: `bank owned`, unlike `hospital overwhelmed`. */
+export const DONE_BY = words(
+  'approved backed based built caused certified controlled funded induced issued led made managed operated organized ' +
+    'owned paid powered produced proven published related run sponsored supported',
+);
 /** Verbs that something does by itself, or that somebody does to it. */
 export const TRANSITIVE_TOO = words(
   'burned cracked crashed ended exploded leaked melted moved retired returned started',

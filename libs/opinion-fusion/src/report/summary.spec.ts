@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import { claim, investigation, judge, NOW } from '../fixtures/investigation.fixture.ts';
-import { evidenceStrength, likelihoodWord, whereLeading } from './summary.ts';
+import { evidenceStrength, likelihoodWord, whereLeading, whereSaid } from './summary.ts';
 import type { InvestigationInput, InvestigationSummary } from '../contract/types.ts';
 
 const compact = (input: InvestigationInput) =>
@@ -110,5 +110,19 @@ describe('the condition of a verdict', () => {
     covers('INV-V.83');
     const rival = { value: 'yes', event_start_time: from, event_end_time: to };
     expect(whereLeading({ subject_name: name, rival_values: [rival] })).toBe(said);
+  });
+
+  it.each([
+    ['direct', 'direct'],
+    ['confirmed cases', 'confirmed cases'],
+    ['by 2065', 'by 2065'],
+    ['during the war', 'during the war'],
+    ['worldwide', 'worldwide'],
+    ['city', 'in city'],
+    ['Outer Harbor', 'in Outer Harbor'],
+    ['hospital', 'in hospital'],
+  ])('the scope %p is told as %p', (scope, told) => {
+    covers('INV-V.111');
+    expect(whereSaid({ scope })).toBe(told);
   });
 });

@@ -8,6 +8,8 @@ import type {
   SubjectResult,
 } from '../contract/types.ts';
 import { dateWords, timeWords } from './date-words.ts';
+import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
+import { isParticiple } from './predicate-verbs.ts';
 import { questionSubject } from './stated-clause.ts';
 import { readable, statement, textOf } from './statements.ts';
 import { listed } from './value-words.ts';
@@ -144,9 +146,15 @@ export function whereSaid({ value, scope, event_start_time: from, event_end_time
   const time = value !== undefined && given === dateWords(value) ? '' : given;
   const date = scope ? dateWords(scope) : null;
   if (date !== null && (time === '' || time === date)) return date;
-  const isPlace =
-    scope && date === null && !/^(in|on|at|of|for|from|with|under|within|outside) |wide$/i.test(scope);
+  const isPlace = scope && date === null && !isPhrase(scope.toLowerCase().split(/\s+/));
   return [isPlace ? `in ${scope}` : (date ?? scope), time].filter(Boolean).join(', ');
+}
+
+/** Whether a scope is said without `in`: `by 2065`, `worldwide`, `direct`, `confirmed cases`. */
+function isPhrase(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  if (words.at(-1)!.endsWith('wide') || SCOPE_ADJECTIVES.has(first) || isParticiple(first)) return true;
+  return words.length > 1 && PREPOSITIONS.has(first);
 }
 
 /**

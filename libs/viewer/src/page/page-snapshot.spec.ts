@@ -111,6 +111,23 @@ describe('what of a snapshot a page holds', () => {
     expect(html).toContain('a claim that only the downloads hold');
   });
 
+  it('a page that holds all verdicts and not all claims says whose claims it shows', () => {
+    covers('INV-V.113');
+    const assets = { styles: '', early: '', main: '', embed: '' };
+    const noticeOf = (subjects: number) =>
+      /The page shows .*? The downloads hold all\./.exec(
+        renderSharePage(snapshotOf(largeInput(1500, subjects)), { assets })
+          .replace(/<[^>]+>/g, '')
+          .replace(/\s/g, ' '),
+      )?.[0];
+    expect(noticeOf(3)).toBe(
+      'The page shows the strongest claims on each verdict, 1000 out of 1500. The downloads hold all.',
+    );
+    expect(noticeOf(600)).toBe(
+      'The page shows the 500 most disputed verdicts out of 600 and their strongest claims, 1000 out of 1500. The downloads hold all.',
+    );
+  });
+
   it('a page of very much evidence holds some of each claim, and says how much there is', () => {
     covers('INV-V.11');
     const input = largeInput(3, 1);

@@ -124,7 +124,7 @@ export function PatternFields({ stored, change, findings, error, changed }: Omit
                   Reads: <Sentence parts={statementOf({ result: example, pattern: isComplete(pattern) })} />.
                 </>
               }
-              error={problemOf(error, patternPath(predicate))}
+              error={problemOf(error, patternPath(predicate)) ?? problemOfPattern(pattern, example)}
             >
               {(control) => (
                 <input
@@ -145,7 +145,15 @@ export function PatternFields({ stored, change, findings, error, changed }: Omit
 /** A pattern that already says whom it is about. */
 const isComplete = (pattern: string | undefined) => (pattern?.includes('{subject}') ? pattern : undefined);
 
-function summaryOf(patterns: object): string {
-  const count = Object.keys(patterns).length;
+/** What keeps a page from using a pattern for a finding, while it is typed. */
+function problemOfPattern(pattern: string | undefined, { leading_value: value }: SubjectResult) {
+  if (pattern === undefined) return undefined;
+  if (!isComplete(pattern)) return 'Must contain {subject}: it cannot be published without.';
+  if (pattern.includes('{value}') || value === null || value === 'true') return undefined;
+  return 'Must contain {value}: until then the page words this itself, for its answer is not yes or no.';
+}
+
+function summaryOf(patterns: Readonly<Record<string, string>>): string {
+  const count = Object.values(patterns).filter(isComplete).length;
   return count === 0 ? '' : ` (${count} set)`;
 }

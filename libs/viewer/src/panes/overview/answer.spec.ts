@@ -65,7 +65,7 @@ const EVEN: State = { truth_status: 'Both', chance: 0.5 };
 const LITTLE: State = { truth_status: 'Neither', chance: 0.55 };
 
 describe('the first line of an answer', () => {
-  covers('INV-V.15');
+  covers('INV-V.15', 'INV-V.112');
   it.each([
     ['Bridge', 'open', 'true', DENIED, 'It is unlikely that the bridge is open'],
     ['Bridge', 'open', 'true', LEADS, 'It is likely that the bridge is open'],
@@ -100,6 +100,13 @@ describe('the first line of an answer', () => {
       'ship collision',
       DENIED,
       'It is unlikely that the cause of the Halden bridge collapse was a ship collision',
+    ],
+    [
+      'Halden bridge collapse',
+      'cause',
+      'ship collision',
+      EVEN,
+      'The evidence is divided on whether the cause of the Halden bridge collapse was a ship collision',
     ],
     [
       'Halden bridge collapse',

@@ -94,6 +94,8 @@ const THAT: Readonly<Record<string, string>> = {
   'very likely': 'It is very likely that ',
   'almost certain': 'It is almost certain that ',
 };
+/** Opens a statement that is as likely as not and has evidence on both sides. */
+const DIVIDED = 'The evidence is divided on whether ';
 /** What a value that leads is said with, by the word of ICD 203; the others leave the question open. */
 const ADVERB: Readonly<Record<string, string>> = {
   likely: 'probably',
@@ -146,18 +148,17 @@ export function headlineOf(
   const contested = status === 'Both' ? [', though it is contested'] : [];
   if (isOpen) return tiedHeadline(tie, proposition, isValueAsked);
   const place = userPart(leadingPlaceText(result));
+  const isDivided = status === 'Both' && word === 'roughly even chance';
   const said = (opener: string) => [...opened(opener, proposition), ...place];
   if (status === 'Neither') return said('There is not enough evidence to say whether ');
   if (result.leading_value === null || isYesNo(proposition)) {
-    if (status === 'Both' && word === 'roughly even chance')
-      return said('The evidence is divided on whether ');
-    return [...said(THAT[word]!), ...contested];
+    return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
   }
   const adverb = ADVERB[word];
   const value: Part[] = [...shortAnswer(proposition), ...place];
   const other = otherNamed(result, isValueDenied);
   if (other === null) {
-    if (adverb === undefined) return [...said(THAT[word]!), ...contested];
+    if (adverb === undefined) return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
     return isValueAsked
       ? [capital(adverb), ' ', ...value, ...contested]
       : [...statement(proposition, { adverb }), ...place, ...contested];

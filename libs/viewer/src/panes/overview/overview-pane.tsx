@@ -46,9 +46,11 @@ export function CutNotices({ model }: PaneProps) {
     <>
       {model.judged.totals && (
         <p class="notice">
-          The page shows the {counted(model.verdicts.length, 'most disputed verdict')} out of{' '}
-          {count(model.judged.totals.verdicts)} and their strongest claims, {count(model.claims.length)} out
-          of {count(model.judged.totals.claims)}. The downloads hold all.
+          The page shows{' '}
+          {model.verdicts.length === model.judged.totals.verdicts
+            ? `the strongest claims on each verdict`
+            : `the ${counted(model.verdicts.length, 'most disputed verdict')} out of ${count(model.judged.totals.verdicts)} and their strongest claims`}
+          , {count(model.claims.length)} out of {count(model.judged.totals.claims)}. The downloads hold all.
         </p>
       )}
       {model.judged.evidence_total !== undefined && (
