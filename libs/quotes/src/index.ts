@@ -2,3 +2,4 @@ export { anchorQuote } from './anchor.ts';
 export type { Anchoring, Candidate } from './anchor.ts';
 export { IndexedText } from './indexed-text.ts';
 export { selectPassage } from './selector.ts';
+export { placesAsTyped } from './typed-words.ts';

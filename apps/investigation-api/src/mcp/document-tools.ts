@@ -56,12 +56,12 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     toolset: 'documents',
     annotations: READS,
     description:
-      'Looks for words in a stored document, character by character, and returns the `source` that pins them for a claim or evidence. Where they stand several times, give prefix or suffix.',
+      'Looks for words in a stored document, character by character, and returns the `source` that pins them for a claim or evidence; else as they may have been typed, with plain quotation marks and hyphens.',
     input: quotes.FindQuote,
     example: { ...EXAMPLE_DOCUMENT, exact: 'closed all day' },
     exampleNeeds: NEEDS_DOCUMENT,
     reading:
-      'With `state` verified copy `source` into the claim or evidence. moved: several places, in `candidates`. gone: the document does not say so; do not quote it.',
+      'With `state` verified copy `source` into the claim or evidence. moved: several places, in `candidates`; copy the `source` of the one that is meant. similar: so too, after reading its `exact`, and leave `quote` out. gone: the document does not say so; do not quote it.',
     text: foundText,
   }),
   sessionTool('get_document', {
@@ -118,6 +118,15 @@ function foundText({ state, source, occurrences, candidates }: z.output<typeof q
     const { document, version, selector } = source as unknown as PinnedSource;
     return `The words stand at ${selector?.start} to ${selector?.end} of version ${version} of ${document}: copy \`source\`.`;
   }
-  const places = candidates.map(({ start, end }) => `${start} to ${end}`).join(', ');
-  return `The words stand there ${occurrences} times, likeliest at ${places}: give more of what is before or after them.`;
+  const isSimilar = state === 'similar';
+  const places = candidates
+    .map(({ start, end, source: pin }) => {
+      const { selector } = pin as unknown as PinnedSource;
+      return `${start} to ${end}${isSimilar ? ` (${JSON.stringify(selector?.exact)})` : ''}`;
+    })
+    .join(', ');
+  const times = occurrences === 1 ? 'once' : `${occurrences} times`;
+  return isSimilar
+    ? `The document does not hold these very characters. It holds similar words ${times}, at ${places}: where they are meant, copy the \`source\` of that candidate.`
+    : `The words stand there ${times}, likeliest at ${places}: copy the \`source\` of the candidate that is meant, or give more of what is before or after them.`;
 }

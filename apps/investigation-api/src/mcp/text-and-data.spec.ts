@@ -47,11 +47,11 @@ const documents = {
       exact === 'closed all day'
         ? { state: 'verified', source, occurrences: 1 }
         : {
-            state: 'moved',
+            state: exact === 'Closed' ? 'similar' : 'moved',
             occurrences: 2,
             candidates: [
-              { start: 401, end: 415, agreement: 0.75 },
-              { start: 4010, end: 4024, agreement: 0.25 },
+              { start: 401, end: 415, agreement: 0.75, source },
+              { start: 4010, end: 4024, agreement: 0.25, source },
             ],
           },
     ),
@@ -347,6 +347,10 @@ describe('text and data of tools', () => {
     expect(text).toContain('at 16 to 30 of version 3');
     const moved = await call('find_quote', { document: 'file_1', exact: 'closed' });
     expect(moved.text).toContain('401 to 415, 4010 to 4024');
+    const similar = await call('find_quote', { document: 'file_1', exact: 'Closed' });
+    expect(similar.text).toContain('does not hold these very characters');
+    expect(similar.text).toContain('401 to 415 ("closed all day")');
+    expect(similar.data['candidates']).toMatchObject([{ source }, { source }]);
   });
 
   it.each([

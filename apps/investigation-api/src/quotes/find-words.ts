@@ -1,5 +1,5 @@
 import { foldWhiteSpace } from '@platform/opinion-fusion';
-import { anchorQuote, IndexedText, selectPassage } from '@platform/quotes';
+import { anchorQuote, IndexedText, placesAsTyped, selectPassage } from '@platform/quotes';
 import type { FindTask, FoundWords, ReadDocument } from './quote-task.ts';
 
 /** Places that are listed of words that stand at several. */
@@ -7,33 +7,45 @@ const PLACES_MAX = 5;
 
 /**
  * Where words stand in a document, with the source that pins them where that is one place. Words that stand
- * nowhere are looked for again with any white space between them, because lines of a page break anywhere; the
- * source then quotes them as they are stored. Pure.
+ * nowhere are looked for again with any white space between them, because lines of a page break anywhere, and
+ * then as they may have been typed, without typographic signs: those places are similar, never verified. Each
+ * source quotes the words as they are stored. Pure.
  */
 export function findIn(
   { document, version, sha256, contents }: ReadDocument,
-  selector: FindTask['selector'],
+  { exact, ...context }: FindTask['selector'],
 ): FoundWords {
   const text = new IndexedText(contents);
-  const found = anchorQuote(text, selector);
+  const sourceAt = (from: number, to: number) => ({
+    document,
+    version,
+    sha256,
+    selector: selectPassage(text, from, to)!,
+  });
+  const listed = (places: readonly (readonly [number, number])[]) => ({
+    occurrences: places.length,
+    candidates: places.slice(0, PLACES_MAX).map(([from, to]) => {
+      const source = sourceAt(from, to);
+      return { start: source.selector.start, end: source.selector.end, agreement: 0, source };
+    }),
+  });
+  const found = anchorQuote(text, { exact, ...context });
   if (found.state === 'moved') {
-    const { occurrences, candidates } = found;
-    return { state: 'moved', occurrences, candidates: [...candidates] };
+    const candidates = found.candidates.map((place) => ({
+      ...place,
+      source: sourceAt(text.unitsAt(place.start)!, text.unitsAt(place.end)!),
+    }));
+    return { state: 'moved', occurrences: found.occurrences, candidates };
   }
-  const places = found.state === 'gone' ? placesOfWords(contents, selector.exact) : null;
-  if (places?.length === 0) return { state: 'gone' };
-  if (places !== null && places.length > 1) {
-    const candidates = places
-      .slice(0, PLACES_MAX)
-      .map(([from, to]) => ({ start: text.pointsAt(from), end: text.pointsAt(to), agreement: 0 }));
-    return { state: 'moved', occurrences: places.length, candidates };
+  if (found.state === 'verified') {
+    const source = sourceAt(text.unitsAt(found.start)!, text.unitsAt(found.end)!);
+    return { state: 'verified', occurrences: 1, source };
   }
-  const { start, end } =
-    found.state === 'gone'
-      ? { start: text.pointsAt(places![0]![0]), end: text.pointsAt(places![0]![1]) }
-      : found;
-  const passage = selectPassage(text, text.unitsAt(start)!, text.unitsAt(end)!)!;
-  return { state: 'verified', occurrences: 1, source: { document, version, sha256, selector: passage } };
+  const spaced = placesOfWords(contents, exact);
+  if (spaced.length === 1) return { state: 'verified', occurrences: 1, source: sourceAt(...spaced[0]!) };
+  if (spaced.length > 1) return { state: 'moved', ...listed(spaced) };
+  const similar = placesAsTyped(contents, exact);
+  return similar.length === 0 ? { state: 'gone' } : { state: 'similar', ...listed(similar) };
 }
 
 /** Where words stand with any white space between them: first unit and the one behind the last. */

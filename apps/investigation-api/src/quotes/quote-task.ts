@@ -62,13 +62,15 @@ export interface FindTask {
   };
 }
 
+type Source = { readonly [Field in keyof PinnedSource]: PinnedSource[Field] };
+
 /** Words that were looked for. */
 export interface FoundWords {
-  readonly state: 'verified' | 'moved' | 'gone';
+  readonly state: 'verified' | 'moved' | 'similar' | 'gone';
   /** Of words that stand at one place. */
-  readonly source?: { readonly [Field in keyof PinnedSource]: PinnedSource[Field] };
+  readonly source?: Source;
   readonly occurrences?: number;
-  readonly candidates?: Candidate[];
+  readonly candidates?: (Candidate & { readonly source: Source })[];
 }
 
 /** A stored version of a document. */

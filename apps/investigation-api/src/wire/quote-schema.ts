@@ -186,15 +186,26 @@ export const FindQuote = z.object({
   suffix: z.string().max(200).optional().describe('What stands after them.'),
 });
 
+const source = z.record(z.string(), z.unknown());
+
 export const FoundQuote = z
   .object({
-    state: z.enum(['verified', 'moved', 'gone']),
-    source: z
-      .record(z.string(), z.unknown())
+    state: z
+      .enum(['verified', 'moved', 'similar', 'gone'])
+      .describe(
+        'similar: not these characters, but the same words with typographic signs, accents, hyphens, line breaks, letter spacing or case of their own.',
+      ),
+    source: source
       .nullable()
       .describe('Of a verified quote: the `source` that pins it, for a claim or evidence.'),
     occurrences: z.int(),
-    candidates: z.array(QuoteCandidate),
+    candidates: z
+      .array(
+        QuoteCandidate.extend({
+          source: source.describe('The `source` that pins the words of this place as they are stored.'),
+        }),
+      )
+      .describe('Of moved and similar words: at most 5 places, the likeliest first. None is chosen.'),
   })
   .openapi('FoundQuote');
 
