@@ -209,6 +209,40 @@ describe('a quote that has moved', () => {
     await page.close();
   });
 
+  it('a quote that was typed with plain signs is found, and pinned and quoted as its document has it', async () => {
+    covers('INV-Q.61');
+    const name = `signs ${randomUUID()}.txt`;
+    const { document, version, sha256 } = (await store(name, 'It says: “We’ll hold the dam – today.”')).json;
+    const typed = `"We'll hold the dam - today."`;
+    const session = await newSession({
+      quote: typed,
+      source: { document, version, sha256, selector: { exact: typed } },
+    });
+    const page = await signedIn(`${session}#edit`);
+    await openClaim(page);
+    await page.getByText('does not hold these very characters, but similar words once').waitFor();
+    await page.getByText('Pin another passage').click();
+    await page.getByLabel('Find a stored document by name').fill(name);
+    await page.getByRole('button', { name }).click();
+    const field = page.getByLabel('Find the quote');
+    await field.fill('the dam leaks');
+    await field.press('Enter');
+    await page.getByText('holds neither these words nor similar ones').waitFor();
+    await field.fill(typed);
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByText('The document holds similar words once.').waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.locator('.passage-choice').getByRole('button', { name: 'Pin this place' }).click();
+    await page.getByText('The words stand there in the stored document.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const stored = '“We’ll hold the dam – today.”';
+    await eventually(async () => (await api('GET', `${session}/claims/c1`)).json).toMatchObject({
+      quote: stored,
+      source: { selector: { exact: stored, start: 9 } },
+    });
+    await page.close();
+  });
+
   it('a quote that was typed with spaces is saved with the passage that its document breaks over lines', async () => {
     covers('INV-Q.35', 'INV-B.62');
     const name = `lines ${randomUUID()}.txt`;

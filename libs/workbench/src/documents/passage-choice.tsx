@@ -1,6 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { capital, UserText, visible } from '@platform/viewer/browser';
+import type { PinnedSource } from '@platform/opinion-fusion';
 import { Field } from '../components/field.tsx';
+import { FindPassage } from './find-passage.tsx';
 import type { ReadDocument } from './stored-document.ts';
 import { PagesWithoutText } from './pages-without-text.tsx';
 import { directionOf } from './text-direction.ts';
@@ -10,11 +12,13 @@ interface Props {
   readonly document: ReadDocument;
   /** Pins what stands between two UTF-16 positions of the contents. */
   readonly pin: (from: number, to: number) => void;
+  /** Pins a place that was found. */
+  readonly choose: (source: PinnedSource) => void;
   readonly leave: () => void;
 }
 
 /** The text of a stored document, of which a passage is selected by mouse or keyboard. */
-export function PassageChoice({ document, pin, leave }: Props) {
+export function PassageChoice({ document, pin, choose, leave }: Props) {
   const { filename, version, contents } = document;
   const text = useRef<HTMLTextAreaElement>(null);
   const [isEmpty, setEmpty] = useState(false);
@@ -37,6 +41,7 @@ export function PassageChoice({ document, pin, leave }: Props) {
           <UserText text={`${capital(warning)}.`} />
         </p>
       ))}
+      <FindPassage document={document} choose={choose} />
       <Field
         label={`${visible(filename)}, version ${version}`}
         help="Select the words that are quoted, then pin them."

@@ -86,6 +86,8 @@ const hrefOf = ({ document, version }: PinnedSource, places: PinnedPlaces | null
 function stateWords({ read, found }: Searched): string {
   if (found.state === 'verified') return 'The words stand there in the stored document.';
   if (found.state === 'gone') return `Version ${read.version} of the document does not hold these words.`;
+  if (found.state === 'similar')
+    return `Version ${read.version} of the document does not hold these very characters, but similar words ${choiceWords(found)}`;
   return `The words are not where they were pinned. Version ${read.version} holds them ${choiceWords(found)}`;
 }
 
@@ -95,13 +97,18 @@ function editedWords({ read, found }: Searched): string {
   return `The document was edited since: version ${read.version} holds the words in another place, ${choiceWords(found)}`;
 }
 
-function choiceWords({ occurrences, candidates }: Extract<Searched['found'], { state: 'moved' }>): string {
+/** How often words stand in a document, and how many of the places are listed. */
+export function choiceWords({
+  occurrences,
+  candidates,
+}: Extract<Searched['found'], { state: 'moved' | 'similar' }>): string {
   const times = occurrences === 1 ? 'once' : `${occurrences} times`;
   const likeliest = candidates.length < occurrences ? `; the ${candidates.length} likeliest are listed` : '';
   return `${times}${likeliest}. No place is chosen for you.`;
 }
 
-function Places({
+/** The places that may be meant, each with a button that pins it. */
+export function Places({
   searched,
   choose,
 }: {

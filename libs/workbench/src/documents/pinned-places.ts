@@ -1,14 +1,28 @@
-import { anchorQuote, IndexedText, selectPassage, type Anchoring } from '@platform/quotes';
+import {
+  anchorQuote,
+  IndexedText,
+  placesAsTyped,
+  selectPassage,
+  type Anchoring,
+  type Candidate,
+} from '@platform/quotes';
 import type { PinnedSource } from '@platform/opinion-fusion';
 import { ApiError } from '../api/api-error.ts';
 import type { Api } from '../api/api.ts';
 import { readDocument, type ReadDocument } from './stored-document.ts';
 
+/** Where a document has a passage; similar are words that a keyboard types with other signs. */
+type Found =
+  | Anchoring
+  | { readonly state: 'similar'; readonly occurrences: number; readonly candidates: readonly Candidate[] };
+
 /** A version of a document, and where it holds a passage. */
 export interface Searched {
   readonly read: ReadDocument;
-  readonly found: Anchoring;
+  readonly found: Found;
 }
+
+const SIMILAR_SHOWN = 5;
 
 /** Where a pinned passage stands, as judging would find it. */
 export interface PinnedPlaces extends Searched {
@@ -44,13 +58,28 @@ function anchored(
   { contents, sha256: digest }: ReadDocument,
   { selector, sha256 }: PinnedSource,
   isPinnedVersion: boolean,
-): Anchoring {
-  const found = anchorQuote(new IndexedText(contents), selector!);
+): Found {
+  const text = new IndexedText(contents);
+  const found = anchorQuote(text, selector!);
+  if (found.state === 'gone') {
+    const places = placesAsTyped(contents, selector!.exact);
+    if (places.length === 0) return found;
+    const candidates = places
+      .slice(0, SIMILAR_SHOWN)
+      .map(([from, to]) => ({ start: text.pointsAt(from), end: text.pointsAt(to), agreement: 0 }));
+    return { state: 'similar', occurrences: places.length, candidates };
+  }
   const isPinnedBytes = sha256 == null ? isPinnedVersion : sha256 === digest;
   if (isPinnedBytes || found.state !== 'verified') return found;
   const { start, end } = found;
   return { state: 'moved', occurrences: 1, candidates: [{ start, end, agreement: 1 }] };
 }
+
+/** Where a document holds words that nobody has pinned; each place is one to choose. Pure. */
+export const placesOfWords = (read: ReadDocument, exact: string): Searched => ({
+  read,
+  found: anchored(read, { document: read.document, selector: { exact } }, false),
+});
 
 /** A place of a passage, with what stands around it. */
 export interface ShownPlace {
@@ -64,9 +93,9 @@ export interface ShownPlace {
 
 const AROUND = 40;
 
-/** The places that a passage may have moved to; none unless it has moved. Pure. */
+/** The places to choose from where a passage has moved or similar words stand. Pure. */
 export function shownPlaces({ read, found }: Searched): readonly ShownPlace[] {
-  if (found.state !== 'moved') return [];
+  if (found.state !== 'moved' && found.state !== 'similar') return [];
   const { document, version, sha256, contents } = read;
   const text = new IndexedText(contents);
   return found.candidates.flatMap(({ start, end }): ShownPlace[] => {

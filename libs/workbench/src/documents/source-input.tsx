@@ -20,8 +20,11 @@ export function SourceInput({ value, onChange, path, problems }: FieldInputProps
   function pin(from: number, to: number): void {
     const { document, version, sha256, contents } = open!;
     const selector = selectPassage(contents, from, to);
-    if (selector === null) return;
-    onChange({ document, version, sha256, selector } satisfies PinnedSource);
+    if (selector !== null) choose({ document, version, sha256, selector });
+  }
+
+  function choose(chosen: PinnedSource): void {
+    onChange(chosen);
     setOpen(null);
     setAdding(false);
   }
@@ -46,7 +49,7 @@ export function SourceInput({ value, onChange, path, problems }: FieldInputProps
           {isAdding && <AddDocument opened={setOpen} />}
         </details>
       ) : (
-        <PassageChoice document={open} pin={pin} leave={() => setOpen(null)} />
+        <PassageChoice document={open} pin={pin} choose={choose} leave={() => setOpen(null)} />
       )}
     </fieldset>
   );

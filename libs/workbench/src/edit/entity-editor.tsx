@@ -8,7 +8,7 @@ import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { hasOpenPassage } from '../documents/open-passages.ts';
-import { atQuote } from './pin-conflict.ts';
+import { atQuote, withField } from './pin-conflict.ts';
 import { claimProblems, namelessProblems, problemsOf, readDraft, type Draft } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { nameOf, type Entity, type KindSpec } from './kinds.ts';
@@ -265,7 +265,7 @@ function FormFields({
       name={name}
       field={fields[name]!}
       value={draft[name]}
-      onChange={(value) => setDraft({ ...draft, [name]: value })}
+      onChange={(value) => setDraft(withField(draft, name, value))}
       path={name}
       problems={problems}
       payload={payload}

@@ -1,5 +1,7 @@
-import { QUOTE_DIFFERS, type PinnedSource } from '@platform/opinion-fusion';
+import { foldWhiteSpace, QUOTE_DIFFERS, type PinnedSource } from '@platform/opinion-fusion';
+import { placesAsTyped } from '@platform/quotes';
 import type { Problem } from '../api/problems.ts';
+import type { Draft } from './draft.ts';
 import type { Entity } from './kinds.ts';
 
 /** What is wrong with a quote that is not the passage, after its words. */
@@ -26,5 +28,19 @@ export function unpinned(item: Entity): Entity {
 }
 
 /** The words that an item pins; null for none. */
-export const pinnedWords = (item: Entity): string | null =>
+export const pinnedWords = (item: Draft): string | null =>
   (item['source'] as PinnedSource | null | undefined)?.selector?.exact ?? null;
+
+/**
+ * A claim or an item of evidence whose field was set. One that quotes the passage that is pinned now in other
+ * signs, such as straight quotation marks, then quotes it as its document has it. Pure.
+ */
+export function withField(item: Draft, name: string, value: unknown): Draft {
+  const changed = { ...item, [name]: value };
+  const quote = item['quote'];
+  const pinned = name === 'source' ? pinnedWords(changed) : null;
+  if (pinned === null || typeof quote !== 'string') return changed;
+  if (foldWhiteSpace(quote).trim() === foldWhiteSpace(pinned).trim()) return changed;
+  const isSimilar = placesAsTyped(pinned, quote).some(([from, to]) => from === 0 && to === pinned.length);
+  return isSimilar ? { ...changed, quote: pinned } : changed;
+}
