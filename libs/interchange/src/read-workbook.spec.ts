@@ -678,6 +678,66 @@ describe('workbooks', () => {
     ]);
   });
 
+  it('cells that are struck through, in full or in part, are named and read as the others', () => {
+    covers('INV-IMPORT.54');
+    const files = unzipSync(workbook({ Claims: [SAID, rowOf('Ann'), rowOf('Bob'), rowOf('Cem')] }));
+    const change = (name: string, edit: (xml: string) => string) => {
+      const changed = edit(strFromU8(files[name]!));
+      expect(changed).not.toBe(strFromU8(files[name]!));
+      files[name] = strToU8(changed);
+    };
+    const run = (strike: string, text: string) => `<r><rPr>${strike}</rPr><t>${text}</t></r>`;
+    change('xl/styles.xml', (xml) =>
+      xml
+        .replace('</fonts>', '<font><strike/><b/></font><font><strike val="0"/></font></fonts>')
+        .replace('</cellXfs>', '<xf fontId="1"/><xf fontId="2"/></cellXfs>'),
+    );
+    const formats = strFromU8(files['xl/styles.xml']!)
+      .split('<cellXfs')[1]!
+      .match(/<xf[\s/>]/g)!.length;
+    change('xl/worksheets/sheet1.xml', (xml) =>
+      xml
+        .replace('<c r="A2"', `<c r="A2" s="${formats - 2}"`)
+        .replace('<c r="A3"', `<c r="A3" s="${formats - 1}"`)
+        .replace(
+          /<c r="D3"[^]*?<\/c>/,
+          `<c r="D3" t="inlineStr"><is>${run('<strike/>', 'closed ')}${run('', 'yes')}</is></c>`,
+        )
+        .replace('</row></sheetData>', `<c r="F4" s="${formats - 2}"/></row></sheetData>`),
+    );
+    const { payload, leftOut } = readWorkbook(zipSync(files));
+    expect(payload.claims).toHaveLength(3);
+    expect(leftOut.filter(({ reason }) => reason.includes('struck'))).toEqual([
+      {
+        path: 'sheet Claims',
+        reason:
+          'has text that is struck through, in A2, D3: it was read as the rest, so delete what is withdrawn',
+      },
+    ]);
+  });
+
+  it('shared texts of which a part is struck through are named in each cell, twenty of a sheet', () => {
+    covers('INV-IMPORT.54');
+    const rows = Array.from({ length: 30 }, (_, at) => rowOf(`Ann ${at}`, 'withdrawn'));
+    const sheet = XLSX.utils.aoa_to_sheet([[...SAID, 'statement'], ...rows]);
+    const book = XLSX.utils.book_new();
+    XLSX.utils.book_append_sheet(book, sheet, 'Claims');
+    const files = unzipSync(
+      new Uint8Array(XLSX.write(book, { type: 'array', bookSST: true }) as ArrayBuffer),
+    );
+    const shared = strFromU8(files['xl/sharedStrings.xml']!);
+    const struck = shared.replace(
+      /<t[^<>]*>withdrawn<\/t>/,
+      '<r><rPr><strike val="1"/></rPr><t>with</t></r><r><t>drawn</t></r>',
+    );
+    expect(struck).not.toBe(shared);
+    files['xl/sharedStrings.xml'] = strToU8(struck);
+    const { leftOut } = readWorkbook(zipSync(files));
+    expect(leftOut.find(({ reason }) => reason.includes('struck'))?.reason).toMatch(
+      /in E2, E3, .*E21 and 10 more:/,
+    );
+  });
+
   /** A workbook of one sheet, some of whose cells have links. */
   function linkWorkbook(
     rows: unknown[][],

@@ -116,6 +116,7 @@ export function readWorkbook(
       'columns',
       leftOut,
     );
+    nameStruck([...(aside?.struck ?? [])], `sheet ${name}`, leftOut);
     nameNotes(workbook.Sheets[name]!, `sheet ${name}`, leftOut);
     undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
     for (const { line, field, message } of [...read.problems, ...read.notes])
@@ -244,6 +245,20 @@ function nameHidden([first, ...more]: readonly string[], kind: string, leftOut: 
     more.length === 0
       ? 'is hidden in the workbook: it was read as the others'
       : `is hidden in the workbook, the first of ${more.length + 1} such ${kind}: they were read as the others`,
+  );
+}
+
+/** Cells that one note names. */
+const CELLS_NAMED_MAX = 20;
+
+/** Names the cells of a sheet that are struck through, a usual way to withdraw what they say. */
+function nameStruck(cells: readonly string[], place: string, leftOut: LeftOutList): void {
+  if (cells.length === 0) return;
+  const more = cells.length - CELLS_NAMED_MAX;
+  const named = `${cells.slice(0, CELLS_NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  leftOut.add(
+    place,
+    `has text that is struck through, in ${named}: it was read as the rest, so delete what is withdrawn`,
   );
 }
 

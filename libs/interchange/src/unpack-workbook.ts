@@ -2,6 +2,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { linksOf } from './cell-links.ts';
 import { withExactTexts } from './exact-texts.ts';
 import { UnreadableFile, type LeftOutList } from './imported.ts';
+import { struckCells, struckIn, type Struck } from './struck-cells.ts';
 
 /** A workbook is a zip; unpacked it takes at most so much, and has at most so many parts. */
 const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
@@ -20,6 +21,8 @@ export interface Aside {
   readonly columns: ReadonlySet<number>;
   /** Addresses by cell, such as `B2`. */
   readonly links: ReadonlyMap<string, string>;
+  /** Cells that are struck through, in full or in part, such as `B2`. */
+  readonly struck: ReadonlySet<string>;
 }
 
 /**
@@ -59,7 +62,7 @@ function hiddenColumns(sheet: string): ReadonlySet<number> {
  */
 function withoutTail(
   content: Uint8Array,
-  relations: Uint8Array | undefined,
+  { relations, struck }: { readonly relations: Uint8Array | undefined; readonly struck: Struck },
   leftOut: LeftOutList,
   asides: Aside[],
 ): Uint8Array {
@@ -76,6 +79,7 @@ function withoutTail(
     rows: hiddenRows(closed),
     columns: hiddenColumns(closed.slice(0, closed.search(/<(?:\w+:)?sheetData[\s>]/))),
     links: linksOf(sheet, Buffer.from(relations ?? []).toString('latin1')),
+    struck: new Set(struckCells(closed, struck)),
   };
   if (Object.values(aside).some(({ size }) => size > 0)) {
     const mark = `<sheetPr codeName="aside-${asides.length}"/>`;
@@ -135,12 +139,19 @@ export function unpackWorkbook(bytes: Uint8Array, leftOut: LeftOutList): Unpacke
     );
   if (!('[Content_Types].xml' in files))
     throw new UnreadableFile('the file is a zip but no XLSX workbook: it has no [Content_Types].xml');
+  const partOf = (file: RegExp) => {
+    const name = Object.keys(files).find((one) => file.test(one));
+    return name === undefined ? '' : Buffer.from(files[name]!).toString('latin1');
+  };
+  const struck = struckIn(partOf(/(^|\/)styles\.xml$/i), partOf(/(^|\/)sharedStrings\.xml$/i));
   for (const [name, content] of Object.entries(files)) {
     if (/<!(DOCTYPE|ENTITY)/i.test(new TextDecoder().decode(content.subarray(0, 4096))))
       throw new UnreadableFile(
         `the workbook declares entities in ${name.slice(0, 100)}, which no spreadsheet needs`,
       );
-    files[name] = withExactTexts(withoutTail(content, relationsOf(files, name), leftOut, asides));
+    files[name] = withExactTexts(
+      withoutTail(content, { relations: relationsOf(files, name), struck }, leftOut, asides),
+    );
   }
   return {
     zip: zipSync(files, { level: 0 }),
