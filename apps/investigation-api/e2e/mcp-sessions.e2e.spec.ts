@@ -338,7 +338,7 @@ describe.each(ERAS)('sessions over MCP, protocol %s', (_version, era) => {
       },
     });
     expect(textOf(result)).toMatch(
-      /^S: p = true: True, chance that it is true \d+ % .*\n.*\n- support: A says true \(c\), /,
+      /^S: p: True, chance that it is true \d+ % .*\n.*\n- support: A says true \(c\), /,
     );
     expect(await refusal('explain_verdict', { ...pair, predicate: 'nope' })).toMatch(
       /^not_found \(404\): .*; it has verdicts on\n\{"subject_id":"s","predicate":"p"\}$/,

@@ -32,6 +32,7 @@ export { resultText } from './report/result-text.ts';
 export {
   clause,
   isCount,
+  isRating,
   isYesNo,
   opened,
   readable,

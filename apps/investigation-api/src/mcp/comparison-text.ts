@@ -1,7 +1,7 @@
-import { whereSaid } from '@platform/opinion-fusion';
+import { isRating, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
-import { inBrackets } from './verdict-summary.ts';
+import { inBrackets, STATUS_OF_RATING } from './verdict-summary.ts';
 import { counted, short } from './words.ts';
 
 type Comparison = z.output<typeof JudgementComparison>;
@@ -55,6 +55,8 @@ function moveLine({
   parts,
 }: Move): string {
   const chance = (verdict: Move['before']) => `${percent(verdict?.chance)}${placeOfValue(verdict, value)}`;
+  const side = (verdict: Move['before'], other: Move['before']) =>
+    sideWords(verdict, other, { subject: subject_name, predicate });
   const chances = `chance ${chance(before)} to ${chance(after)} (${hasMoved(move) ? points(move) : 'unchanged'})`;
   const causes = parts
     .toSorted((a, b) => Math.abs(b.move) - Math.abs(a.move))
@@ -62,13 +64,20 @@ function moveLine({
     .slice(0, PARTS_MAX)
     .map((part) => `${causeWords(part)} ${points(part.move)}`);
   const by = causes.length === 0 ? '' : `; because of ${causes.join('; ')}`;
-  return `- ${short(sentence, 160)}: ${chances}; ${sideWords(before, after)} to ${sideWords(after, before)}${by}`;
+  return `- ${short(sentence, 160)}: ${chances}; ${side(before, after)} to ${side(after, before)}${by}`;
 }
 
 /** The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`. */
-function sideWords(verdict: Move['before'], other: Move['before']): string {
+function sideWords(
+  verdict: Move['before'],
+  other: Move['before'],
+  question: { readonly subject: string; readonly predicate: string },
+): string {
   if (verdict === null) return 'no verdict';
-  const { leading_value: value, truth_status: status, denied } = verdict;
+  const { leading_value: value, denied } = verdict;
+  const status = isRating({ ...question, value })
+    ? (STATUS_OF_RATING[verdict.truth_status] ?? verdict.truth_status)
+    : verdict.truth_status;
   if (value === null) return status;
   // Of yes and no the status tells it.
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';

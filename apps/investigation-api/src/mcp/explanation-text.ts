@@ -1,15 +1,8 @@
-import {
-  isOtherwise,
-  leadsOther,
-  tiedValues,
-  whereLeading,
-  whereSaid,
-  wouldTie,
-} from '@platform/opinion-fusion';
+import { isOtherwise, leadsOther, statedIn, tiedValues, whereSaid, wouldTie } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
-import { inBrackets } from './verdict-summary.ts';
-import { percent, short, statusWords } from './words.ts';
+import { verdictHead } from './verdict-summary.ts';
+import { percent, short } from './words.ts';
 
 type Explained = z.output<typeof ExplainedVerdict>;
 type Explanation = Explained['explanation'];
@@ -44,11 +37,7 @@ export function isCounted({ counted }: Contribution): boolean {
   return counted > 0;
 }
 
-function headLine(e: Explanation, judgedAt: string): string {
-  const leading = e.leading_value === null ? '' : ` = ${short(e.leading_value)}`;
-  const chance = e.calibrated_probability ?? e.expected_probability;
-  return `${short(e.subject_name)}: ${e.predicate}${leading}${inBrackets(whereLeading(e))}: ${statusWords(e.truth_status, chance)}, chance that it is true ${percent(chance)} (judged ${judgedAt})`;
-}
+const headLine = (e: Explanation, judgedAt: string): string => `${verdictHead(e)} (judged ${judgedAt})`;
 
 function rivalLine({ rival_values: rivals, leading_value: leading, tied: isTied }: Explanation): string[] {
   const tie = tiedValues({ tied: isTied, rival_values: rivals }) ?? [];
@@ -149,6 +138,7 @@ function outcomeWords(
   e: Explanation,
 ): string {
   if (wouldTie(other, e)) return `no value would lead, truth status ${other.truth_status}`;
-  const leads = leadsOther(other, e) ? `${e.predicate} = ${short(other.leading_value!)} would lead, ` : '';
+  const question = statedIn(e.subject_name, e.predicate) === null ? `${e.predicate} =` : 'the rating';
+  const leads = leadsOther(other, e) ? `${question} ${short(other.leading_value!)} would lead, ` : '';
   return `${leads}truth status ${other.truth_status}`;
 }

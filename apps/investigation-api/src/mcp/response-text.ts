@@ -64,10 +64,12 @@ export function shareText(share: {
   url: string;
   is_public: boolean;
   snapshot_taken_at: string | null;
+  warnings?: readonly string[] | undefined;
 }): string {
-  return share.is_public
+  const state = share.is_public
     ? `${share.url}, open to anyone with the link, as judged and frozen at ${share.snapshot_taken_at}`
     : `${share.url}, hidden`;
+  return [state, ...warningLines(share.warnings ?? [])].join('\n');
 }
 
 export function updatedText(updated: z.output<typeof schemas.UpdateSessionStatus>): string {

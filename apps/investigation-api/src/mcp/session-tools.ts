@@ -49,8 +49,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool(CREATE, {
     toolset: 'sessions',
     annotations: ADDS,
-    description:
-      'Stores an investigation to work on over time, empty or with a payload. Give a session_id if it may be repeated.',
+    description: 'Stores an investigation to work on over time. Give a session_id if it may be repeated.',
     input: schemas.CreateSessionRequest.extend({
       name: schemas.CreateSessionRequest.shape.name.nullish().default('Untitled'),
       payload: schemas.CreateSessionRequest.shape.payload.describe(
@@ -67,7 +66,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('list_investigation_sessions', {
     toolset: 'sessions',
     annotations: READS,
-    description: 'Finds sessions you may read, page by page.',
+    description: 'Finds sessions you may read.',
     input: schemas.ListSessions.omit({ mine: true }),
     listing: topLevel,
     arrayKey: 'sessions',
@@ -80,7 +79,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Reads a session: name, counts, interpretation and the essentials of its last result; detail full: all.',
+      'Reads a session: counts, interpretation and the essentials of its last result; detail full: all.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
@@ -95,7 +94,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: SETS,
     description:
-      'Changes a session: adds items or replaces those of their id, removes, then moves; sets other fields, as in submit_investigation.',
+      'Changes a session: adds items or replaces those of their id, removes, then moves; sets fields as in submit_investigation.',
     input: schemas.UpdateSession,
     listing: outline,
     example: {
@@ -139,7 +138,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the sources it hangs on; detail full: every number.',
+      'Why the last judgement says so: what each source adds, the fewest claims whose removal changes it, the sources it hangs on; detail full: all.',
     input: schemas.ExplainVerdict,
     compact: { data: compactExplanation },
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed' },
@@ -174,7 +173,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
     toolset: 'sessions',
     annotations: READS,
     description:
-      'What changed between two judgements, the last two unless named, and how far each changed claim moved each verdict.',
+      'What changed between two judgements, the last two unless named, and how far each change moved each verdict.',
     input: schemas.CompareJudgements,
     listing: outline,
     compact: { defaults: { limit: 5 }, data: compactComparison },
@@ -213,7 +212,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   sessionTool('delete_investigation_session', {
     toolset: 'sessions',
     annotations: DELETES,
-    description: 'Deletes a session for good, with its judgements, and ends its share. Ask your user first.',
+    description: 'Deletes a session for good, with its judgements and share. Ask your user first.',
     input: schemas.SessionReference,
     example: EXAMPLE_SESSION,
     exampleNeeds: NEEDS_SESSION,
@@ -228,16 +227,15 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...ADDS, ...PUBLISHES },
     description:
-      'With public true publishes a snapshot of the last judgement to anyone with the link; false hides it. Ask your user first. get_investigation_session_share only reads the link.',
-    // The default list of tools is short; update_investigation_session_share shows changes.
-    input: shares.PutShare.omit({ show_changes: true }).extend({
+      'public true publishes a snapshot of the last judgement to anyone with the link, false hides it. Ask your user first. get_investigation_session_share only reads the link.',
+    input: shares.PutShare.extend({
       public: shares.PutShare.shape.public.unwrap(),
     }),
     required: {
       public:
         'give true to publish a new snapshot, false to hide the share; to read its link and state, call get_investigation_session_share',
     },
-    listing: (input) => outlined(idsBare(input), [...PRESENTATION_FIELDS, 'slug']),
+    listing: (input) => outlined(idsBare(input), [...PRESENTATION_FIELDS, 'slug', 'show_changes']),
     example: { ...EXAMPLE_SESSION, public: true, slug: 'harbour-bridge', preferred_pane: 'overview' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading: '`url` is the link. It stays the same when the session is shared again.',
@@ -247,7 +245,7 @@ export const SHARE_TOOLS: readonly Tool[] = [
     toolset: 'shares',
     annotations: { ...SETS, ...PUBLISHES },
     description:
-      'Changes what is named of a share; answer_finding ({subject_id, predicate}) marks the answer; snapshot renews it, show_changes adds changes. Ask your user first.',
+      'Changes what is named of a share; answer_finding ({subject_id, predicate}) marks the answer; snapshot renews it. Ask your user first.',
     input: shares.UpdateShare,
     listing: outline,
     example: { ...EXAMPLE_SESSION, preferred_pane: 'mesh' },

@@ -64,6 +64,48 @@ describe('the text of a verdict', () => {
   );
 });
 
+describe('the text of a verdict on a statement', () => {
+  it.each([
+    ['Misleading', '“The lake is empty” is rated Misleading: supported, chance of this rating '],
+    ['true', 'The lake is empty: True, chance that it is true '],
+    ['false', 'The lake is empty: False, chance that it is true '],
+  ])('judging and explaining say %s in the sentence of the share page', (value, line) => {
+    covers('INV-T.39');
+    const input = {
+      research_question: 'Is it?',
+      actors: ['a', 'b'].map((id) => ({ id, name: id, source_type: 'Journalist' })),
+      subjects: [{ id: 's', name: 'The lake is empty.', subject_type: 'statement' }],
+      claims: ['a', 'b'].map((id) => ({
+        id,
+        actor_id: id,
+        subject_id: 's',
+        predicate: 'is_true',
+        value,
+        content: '',
+      })),
+    };
+    const now = new Date('2026-11-29T10:00:00Z');
+    const result = analyze(input, { now }) as InvestigationResult;
+    const explanation = {
+      ...result.subject_results[0]!,
+      r: 1,
+      s: 0,
+      prior_weight: 2,
+      contributions: [],
+      smallest_change: null,
+      without_source: [],
+    };
+    const told = [
+      summarizeVerdict(result as never),
+      explanationText({ judged_at: now.toISOString(), explanation } as never),
+    ];
+    for (const text of told) {
+      expect(text).toContain(line);
+      expect(text).not.toMatch(/is_true|empty\./);
+    }
+  });
+});
+
 describe('the values and sources that a verdict names', () => {
   const heights = (values: readonly string[]) =>
     judged(

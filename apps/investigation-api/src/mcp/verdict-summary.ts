@@ -1,8 +1,12 @@
 import {
   decidedFirst,
+  isRating,
   listed,
   namedOfTie,
   questionSubject,
+  statedIn,
+  statement,
+  textOf,
   tiedValues,
   whereLeading,
   whereSaid,
@@ -74,20 +78,52 @@ function verdictLines(verdicts: readonly SubjectResult[]): string[] {
 
 function verdictLine(verdict: SubjectResult): string {
   const { support, opposition, uncertainty } = verdict.confidence;
-  const { leading_value: leading } = verdict;
-  // Of a boolean the truth status says it all: `= true: False` would only puzzle.
-  const value = leading === null || leading === 'true' ? '' : ` = ${leading}`;
-  const where = inBrackets(whereLeading(verdict));
   const tie = tiedValues(verdict);
   const { rest } = namedOfTie(tie ?? []);
   const named = toldRivals(verdict).tied.map(said);
-  const tied = tie ? ` (tied: ${listed(rest === null ? named : [...named, rest])}; no value leads)` : '';
-  const chance = verdict.calibrated_probability ?? verdict.expected_probability;
+  const tied = tie ? ` (tied: ${listed(rest === null ? named : [...named, rest])}; no value leads)` : null;
   return (
-    `- ${questionSubject(verdict.subject_name, verdict.predicate)}: ${verdict.predicate}${tie ? tied : value + where}: ${statusWords(verdict.truth_status, chance)}, ` +
-    `chance that it is true ${percent(chance)} (support ${percent(support)}, ` +
+    `- ${verdictHead(verdict, tied)} (support ${percent(support)}, ` +
     `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );
+}
+
+/** What the status of a rating is called: `True` would be read as that of the statement. */
+export const STATUS_OF_RATING: Readonly<Record<string, string>> = {
+  True: 'supported',
+  False: 'opposed',
+  Both: 'contested',
+  Neither: 'open',
+};
+
+/**
+ * The question of a verdict with its leading value, status and chance, `Bridge: state = open: True, chance
+ * that it is true 74 %`; of a statement that is said to be true or rated, the sentence of the share page.
+ * `tied` stands in place of a value of which none leads.
+ */
+export function verdictHead(
+  verdict: Pick<
+    SubjectResult,
+    'subject_name' | 'predicate' | 'leading_value' | 'truth_status' | 'expected_probability'
+  > & { readonly calibrated_probability?: number | null | undefined } & Parameters<typeof whereLeading>[0],
+  tied: string | null = null,
+): string {
+  const { subject_name, predicate, leading_value: value, truth_status: status } = verdict;
+  const subject = short(questionSubject(subject_name, predicate));
+  const said = { subject, predicate, value: value && short(value) };
+  const chance = verdict.calibrated_probability ?? verdict.expected_probability;
+  const where = inBrackets(whereLeading(verdict));
+  const itself = statedIn(subject_name, predicate);
+  if (itself !== null && tied === null) {
+    const sentence = `${textOf(statement(said))}${where}`;
+    return isRating(said)
+      ? `${sentence}: ${STATUS_OF_RATING[status] ?? status}, chance of this rating ${percent(chance)}`
+      : `${sentence}: ${statusWords(status, chance)}, chance that it is true ${percent(chance)}`;
+  }
+  // Of a boolean the truth status says it all: `= true: False` would only puzzle.
+  const answer = value === null || value === 'true' ? '' : ` = ${said.value}`;
+  const question = itself === null ? `${subject}: ${predicate}` : `“${itself.text}”`;
+  return `${question}${tied ?? answer + where}: ${statusWords(status, chance)}, chance that it is true ${percent(chance)}`;
 }
 
 /** A verdict as it is kept: those of older engines have no rival values and no sources by side. */

@@ -209,6 +209,18 @@ describe('what changed since the publication before', () => {
     expect(await shown(first)).toMatchObject({ page: null, changes: null });
   });
 
+  it('a publication that readers have nothing to compare with says so, by PUT and PATCH', async () => {
+    covers('INV-EXPORT.38');
+    await begun('nothing-seen');
+    await publish('nothing-seen', { public: false });
+    const warns = { warnings: [expect.stringMatching(/^show_changes: readers see no earlier publication/)] };
+    const patch = { public: true, snapshot: true, show_changes: true };
+    expect(await send('PATCH', '/nothing-seen/share', patch)).toMatchObject(warns);
+    await publish('nothing-seen', { public: false });
+    expect(await publish('nothing-seen', { show_changes: true })).toMatchObject(warns);
+    expect(await publish('nothing-seen', { show_changes: true })).not.toHaveProperty('warnings');
+  });
+
   it('changes that no new snapshot would hold are refused by name', async () => {
     covers('INV-V.86');
     await begun('refused');

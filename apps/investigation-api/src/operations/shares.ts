@@ -38,6 +38,8 @@ import { isServed } from './read-public-share.ts';
 /** How often one call tries to change a share that other calls change at the same time. */
 const TRIES_MAX = 20;
 const RETRY_AFTER_SECONDS = 2;
+const NOTHING_SEEN =
+  'show_changes: readers see no earlier publication, so there is nothing to compare; the next publication with show_changes tells what changed since this one';
 
 /**
  * The share of a session, for its owner and for those invited to publish. Throws `failed_precondition` for a
@@ -73,15 +75,20 @@ export const shareInvestigationSession: Operation<z.output<typeof ShareResponse>
   const request = await deps.inputs.read('put_share', input);
   const { ref } = await loadAuthorizedSession(deps, caller, request.session_id, 'share');
   await requireFinding(deps, ref, request.answer_finding, { caller, signal: options.signal });
-  const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current, head) => ({
-    slug: slugOf(request.slug ?? current?.slug ?? head.name),
-    preferredPane: request.preferred_pane ?? current?.preferredPane ?? 'overview',
-    presentation: changedPresentation(request, current),
-    isPublic: request.public,
-    takesSnapshot: request.public,
-    showsChanges: showsChanges(request, request.public),
-  }));
-  return responseOf(share, options.baseUrl);
+  const { share, warnings } = await changeShare(
+    deps,
+    ref,
+    { caller, signal: options.signal },
+    (current, head) => ({
+      slug: slugOf(request.slug ?? current?.slug ?? head.name),
+      preferredPane: request.preferred_pane ?? current?.preferredPane ?? 'overview',
+      presentation: changedPresentation(request, current),
+      isPublic: request.public,
+      takesSnapshot: request.public,
+      showsChanges: showsChanges(request, request.public),
+    }),
+  );
+  return { ...responseOf(share, options.baseUrl), ...(warnings.length > 0 && { warnings: [...warnings] }) };
 };
 
 /**
@@ -102,7 +109,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
   );
   const { ref } = await loadAuthorizedSession(deps, caller, session_id, 'share');
   await requireFinding(deps, ref, request.answer_finding, { caller, signal: options.signal });
-  const share = await changeShare(deps, ref, { caller, signal: options.signal }, (current) => {
+  const { share, warnings } = await changeShare(deps, ref, { caller, signal: options.signal }, (current) => {
     if (current === null) throw noShare();
     const isPublic = request.public ?? current.isPublic;
     if (isPublic && !snapshot && current.snapshotTakenAt === null) {
@@ -120,7 +127,7 @@ export const updateInvestigationSessionShare: Operation<z.output<typeof ShareRes
       showsChanges: showsChanges(request, snapshot),
     };
   });
-  return responseOf(share, options.baseUrl);
+  return { ...responseOf(share, options.baseUrl), ...(warnings.length > 0 && { warnings: [...warnings] }) };
 };
 
 /**
@@ -203,7 +210,7 @@ async function changeShare(
   ref: SessionRef,
   call: { readonly caller: Caller; readonly signal: AbortSignal },
   decide: (current: Share | null, head: SessionHead) => ShareDecision,
-): Promise<Share> {
+): Promise<{ readonly share: Share; readonly warnings: readonly string[] }> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     // The share's version is read before anything that a snapshot holds.
     const current = await deps.sessions.readShare(ref);
@@ -233,7 +240,7 @@ async function changeShare(
     const saysOther = (stored.presentation ?? null) !== (known?.presentation ?? null);
     // What lists show of the judgement is said anew when one asks for it.
     if (saysOther) await deps.sessions.setAnswer(ref, head.lastJudgementId!, null);
-    return stored;
+    return { share: stored, warnings: isCompared === true && published === null ? [NOTHING_SEEN] : [] };
   }
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

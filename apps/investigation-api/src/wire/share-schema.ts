@@ -132,7 +132,16 @@ const shareFields = {
   snapshot_taken_at: time.nullable(),
 };
 
-export const ShareResponse = z.object({ ...shareFields, url_path: z.string() }).openapi('ShareResponse');
+export const ShareResponse = z
+  .object({
+    ...shareFields,
+    url_path: z.string(),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('What the request asked for and the share has not yet, as changes with a first publication.'),
+  })
+  .openapi('ShareResponse');
 
 export const ShareListItemResponse = z
   .object({ session_id: z.string(), session_name: z.string(), ...shareFields })

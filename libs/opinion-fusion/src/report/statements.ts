@@ -352,6 +352,13 @@ export function shortAnswer({ predicate, value }: Proposition): Part[] {
 /** Whether the property is answered by yes or no. */
 export const isYesNo = ({ value }: Proposition): boolean => value !== null && isYes(value);
 
+/**
+ * Whether a value rates a statement, `Misleading`: then it is the rating that a verdict holds to be right, and
+ * not the statement. Pure.
+ */
+export const isRating = ({ subject, predicate, value }: Proposition): boolean =>
+  value !== null && !isYes(value) && !isNo(value) && statedIn(subject, predicate) !== null;
+
 /** A sentence as text, for places that hold no markup. */
 export const textOf = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : part.user)).join('');

@@ -1,3 +1,4 @@
+import { isRating } from '@platform/opinion-fusion';
 import { ClaimLine } from '../../components/claim-line.tsx';
 import { Fold } from '../../components/fold.tsx';
 import { OpinionNumbers, OpinionTriangle } from '../../components/opinion-triangle.tsx';
@@ -39,7 +40,11 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
           </div>
           <div class="finding-reasons">
             <p>
-              <strong>{TRUTH_STATUS_LABEL[status]}.</strong> {TRUTH_STATUS_MEANING[status]}
+              {/* “True” of a rating would be read as that of the statement. */}
+              {!isRating({ ...result, subject: result.subject_name, value: result.leading_value }) && (
+                <strong>{TRUTH_STATUS_LABEL[status]}. </strong>
+              )}
+              {TRUTH_STATUS_MEANING[status]}
             </p>
             <OtherValues result={result} />
             {explanation && <VerdictReasons explanation={explanation} model={model} />}
