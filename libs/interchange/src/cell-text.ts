@@ -14,7 +14,37 @@ export function cellText(cell: CellObject | undefined): string {
   if (typeof value !== 'number') return String(value);
   if (shown === '' || PLAIN_NUMBER.test(shown)) return digits(value);
   if (PERCENTAGE.test(shown) && isInHundredths(cell.z)) return `${digits(value * 100)}%`;
-  return moneyText(value, shown) ?? shown;
+  return scaledText(value, shown, cell.z) ?? moneyText(value, shown) ?? shown;
+}
+
+/** Whether a cell was read as its sheet shows it, and that has other digits than its number. Pure. */
+export function isRounded(cell: CellObject | undefined, text: string): boolean {
+  if (typeof cell?.v !== 'number' || text !== cell.w?.trim()) return false;
+  const stored = figures(digits(Math.abs(cell.v)));
+  const [first = ''] = /\d[\d.,'’\s]*/.exec(text) ?? [];
+  return figures(text) !== stored && figures(first) !== stored;
+}
+
+/** The digits of a number without zeros before and behind them. */
+const figures = (text: string) => text.replace(/\D/g, '').replace(/^0+|0+$/g, '');
+
+/** Words of a format for thousands and more. A unit is none: `0.0,"km"` shows meters as kilometers. */
+const SCALE = /^(?:k|K|T|Tsd|M|MM|Mn|Mio|mln|B|bn|Bn|Mrd|thousand|million|billion)\.?$/;
+
+/**
+ * A number whole, with its sign of a currency, where its format shows thousands or more of it with a word
+ * such as M; null for any other. Source of the commas behind digits: ECMA-376 Part 1, 18.8.31.
+ */
+function scaledText(value: number, shown: string, format: unknown): string | null {
+  const codes = String(format).replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
+  if (!/[0#?],+(?![0#?,])/.test(codes)) return null;
+  const [sign = ''] = /\p{Sc}/u.exec(shown) ?? [];
+  const figure = shown.replace(sign, '').trim();
+  const word = figure.replace(/^\(?[-+]?\s*[\d.,]+\s*|\s*\)$/g, '');
+  if (!SCALE.test(word)) return null;
+  return sign !== '' && shown.endsWith(sign)
+    ? `${digits(value)} ${sign}`
+    : `${value < 0 ? '-' : ''}${sign}${digits(Math.abs(value))}`;
 }
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));

@@ -562,7 +562,7 @@ describe('workbooks', () => {
       [number, ACCOUNTING.codes, moneyOf(number, 'CHF ')],
     ]),
     [0, '_(* #,##0_);_(* (#,##0);_(* "-"_);_(@_)', '0'],
-    [1234567, '$#,##0.0,,"M"', '$1.2M'],
+    [1234567, '$#,##0.0,,"M"', '$1234567'],
     [1234567, '$#,##0,', '$1234567'],
     [0, '0;-0;"none"', 'none'],
     [12.34, '0.0 "KMH"', '12.3 KMH'],
@@ -573,6 +573,32 @@ describe('workbooks', () => {
     const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
     expect(readWorkbook(bytes).payload.claims[0]!.value).toBe(text);
   });
+
+  it.each([
+    [1_234_567.5, '$0.0,,"M"', '$1234567.5', null],
+    [-1_234.5, '0.0,,"M"', '-1234.5', null],
+    [1_234_567.5, '0.0,,"Mio" €', '1234567.5 €', null],
+    [1_500, '0.0,"k"', '1500', null],
+    [12_345, '0.0,"km"', '12.3km', '12.3km in row 2 is 12345 in the workbook'],
+    [1_234_567.5, '#,##0" kr"', '1,234,568 kr', '1,234,568 kr in row 2 is 1234567.5 in the workbook'],
+    [12, '0" m2"', '12 m2', null],
+    [123, '00000', '00123', null],
+    [5_551_234_567, '(000) 000-0000', '(555) 123-4567', null],
+  ])(
+    'the number %p in the format %p is read as %p, and one that is rounded is named',
+    (v, z, text, named) => {
+      covers('INV-IMPORT.55');
+      const book = XLSX.read(workbook({ Claims: [ROWS[0]!, ROWS[2]!] }), { type: 'array' });
+      book.Sheets['Claims']!['D2'] = { t: 'n', v, z };
+      const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+      const { payload, leftOut } = readWorkbook(bytes);
+      expect(payload.claims[0]!.value).toBe(text);
+      const reasons = leftOut.flatMap(({ path, reason }) =>
+        path === 'sheet Claims, column value' ? [reason.split(':')[0]] : [],
+      );
+      expect(reasons).toEqual(named === null ? [] : [named]);
+    },
+  );
 
   it('a cell whose formula has no stored value is named as such, and taken as empty', () => {
     covers('INV-IMPORT.19');

@@ -16,7 +16,7 @@ import {
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
 import { withLinks } from './cell-links.ts';
-import { cellText, dayOfNumber } from './cell-text.ts';
+import { cellText, dayOfNumber, isRounded } from './cell-text.ts';
 import { LeftOutList, TextBudget, UnreadableFile, withLeftOut, type Imported } from './imported.ts';
 import { checkedInvestigation } from './investigation-json.ts';
 import { COLUMNS_MAX, unpackWorkbook } from './unpack-workbook.ts';
@@ -356,8 +356,15 @@ function sheetOf(
   let mapping: readonly (string | null)[] | undefined;
   /** By column, the first number that was read as a day, and how many more there are. */
   const days = new Map<number, { readonly words: string; more: number }>();
+  /** By column, the first number that was read as its format rounds it, and how many more there are. */
+  const rounded = new Map<number, { readonly words: string; more: number }>();
   const textOf = (cell: XLSX.CellObject | undefined, at: number, row: number) => {
     const text = cellText(cell);
+    if (isRounded(cell, text)) {
+      const one = rounded.get(at);
+      if (one !== undefined) one.more += 1;
+      else rounded.set(at, { words: `${text} in row ${row} is ${String(cell!.v)} in the workbook`, more: 0 });
+    }
     const isDate = typeof cell?.v === 'number' && DATE_FIELDS.includes(mapping?.[at] ?? '');
     const day = isDate ? dayOfNumber(text, date1904) : null;
     if (day === null) return text;
@@ -390,6 +397,11 @@ function sheetOf(
     leftOut.add(
       `sheet ${name}, column ${columns[at]}`,
       `${words}, the day that spreadsheets mean by it${more > 0 ? `, and so were ${more} more` : ''}: format the column as a date`,
+    );
+  for (const [at, { words, more }] of rounded)
+    leftOut.add(
+      `sheet ${name}, column ${columns[at]}`,
+      `${words}: it was read as it is shown${more > 0 ? `, and so were ${more} more` : ''}; a format without words gives the whole number`,
     );
   const widthOf = (cells: readonly string[]) => cells.findLastIndex((text) => text.trim() !== '') + 1;
   return {
