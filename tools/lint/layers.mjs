@@ -117,7 +117,7 @@ export const LAYERS = {
       why: 'the cache knows what it caches and where it is stored, nothing above',
     },
     audit: {
-      may: ['authorization', 'model', 'policy', 'store', 'ids.ts'],
+      may: ['authorization', 'model', 'policy', 'store', 'ids.ts', 'time-slices.ts'],
       packages: [],
       why: 'the audit knows rows, their chain and who calls, and no transport and no operation',
     },
@@ -126,7 +126,12 @@ export const LAYERS = {
       packages: ['kit', 'redis'],
       why: 'limits know nothing of policies and operations',
     },
-    store: { may: ['model', 'policy', 'pages.ts', 'text.ts'], packages: ['data'], stores: true, why: STORE },
+    store: {
+      may: ['model', 'policy', 'pages.ts', 'text.ts', 'time-slices.ts'],
+      packages: ['data'],
+      stores: true,
+      why: STORE,
+    },
     worker: { may: ['audit', 'model', 'policy'], packages: [], why: 'a worker thread runs pure code' },
     policy: { may: ['text.ts'], packages: [], why: PURE },
     model: { may: [], packages: [], why: DATA },

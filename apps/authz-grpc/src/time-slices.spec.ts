@@ -28,4 +28,18 @@ describe('work in slices', () => {
     const later = turns.slice(10);
     expect(new Set(later).size).toBe(later.length);
   });
+
+  it('work whose caller is gone ends with the slice in which that happened', async () => {
+    covers('AUTHZ-K.18');
+    let steps = 0;
+    function* work(): Generator<void, void> {
+      for (; steps < 1_000; steps += 1) {
+        for (const from = performance.now(); performance.now() - from < 6;);
+        yield;
+      }
+    }
+    const isGone = () => steps === 3;
+    await expect(runInTimeSlices(work(), { isGone })).rejects.toMatchObject({ kind: 'request_timeout' });
+    expect(steps).toBe(3);
+  });
 });

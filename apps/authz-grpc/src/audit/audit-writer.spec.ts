@@ -26,6 +26,8 @@ function event(id: number, tenantId = 't'): AuditEvent {
   };
 }
 
+const MEBIBYTE = 1024 * 1024;
+
 /** A store whose appends end when the test says so. */
 function heldStore() {
   const batches: { events: readonly AuditEvent[]; end: (error?: Error) => void }[] = [];
@@ -151,6 +153,51 @@ describe('audit writer', () => {
     ]);
     expect(store.batches.map(({ events }) => events.length)).toEqual([1_000, 600]);
     for (const batch of store.batches) batch.end();
+    await Promise.all(answers);
+    await writer.close();
+  });
+
+  it('rows of more than a mebibyte are a group by themselves, next to which those of others are written', async () => {
+    covers('AUTHZ-K.19');
+    const store = heldStore();
+    const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 10_000, logger });
+    const long = (id: number, tenantId: string, size = MEBIBYTE + 1) => ({
+      ...event(id, tenantId),
+      detail: 'x'.repeat(size),
+    });
+    const idsOf = () => store.batches.map(({ events }) => events.map(({ id }) => id));
+    const [first, second] = [writer.record([long(1, 'a')]), writer.record([long(2, 'b')])];
+    await until(() => store.batches.length === 1);
+    const row = writer.record([event(3, 'c')]);
+    await until(() => store.batches.length === 2);
+    store.batches[1]?.end();
+    await row;
+    expect(idsOf()).toEqual([['1'], ['3']]);
+    store.batches[0]?.end();
+    await first;
+    await until(() => store.batches.length === 3);
+    expect(idsOf()[2]).toEqual(['2']);
+    store.batches[2]?.end();
+    await second;
+    await writer.close();
+  });
+
+  it('a group takes about a mebibyte of a tenant, and rows of others nevertheless', async () => {
+    covers('AUTHZ-K.19');
+    const store = heldStore();
+    const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 10_000, logger });
+    const answers = [1, 2, 3, 4].map((id) =>
+      writer.record([{ ...event(id, 'a'), object: 'x'.repeat(MEBIBYTE / 2 + 1) }]),
+    );
+    answers.push(writer.record([event(5, 'b')]));
+    for (const [batch, ids] of [
+      ['1', '2', '5'],
+      ['3', '4'],
+    ].entries()) {
+      await until(() => store.batches.length === batch + 1);
+      expect(store.batches[batch]?.events.map(({ id }) => id)).toEqual(ids);
+      store.batches[batch]?.end();
+    }
     await Promise.all(answers);
     await writer.close();
   });

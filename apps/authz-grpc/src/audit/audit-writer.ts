@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
-import type { AuditEvent } from '../model/audit-event.ts';
+import { sizeOf, type AuditEvent } from '../model/audit-event.ts';
 import type { AuditStore } from '../store/audit-store.ts';
 
 export interface AuditWriter {
@@ -25,6 +25,8 @@ export interface AuditWriter {
 
 interface Entry {
   readonly events: readonly AuditEvent[];
+  /** Characters of its rows. */
+  readonly size: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -48,6 +50,11 @@ const BATCH_ROWS = 1_000;
  */
 const GROUPS_MAX = 2;
 const GROUP_ROWS_MIN = 500;
+/**
+ * Characters of a group that takes no more of the tenants it has, and of an entry that is written by itself:
+ * a database takes tens of milliseconds for as much.
+ */
+const GROUP_SIZE_MAX = 1024 * 1024;
 const RETRY_MS = 250;
 /** Tries of a buffered batch before its events count as lost: a minute without a store. */
 const BUFFERED_TRIES_MAX = 240;
@@ -55,7 +62,8 @@ const BUFFERED_TRIES_MAX = 240;
 /**
  * Group commit: while one group becomes durable the next one gathers, so the cost of a commit is shared by
  * everything that arrived meanwhile, and a lone event waits for nothing. When much waits, a second group of
- * other tenants is made ready while the database works on the first.
+ * other tenants is made ready while the database works on the first. Rows of more than a mebibyte, as of a
+ * batch of long contexts, are a group by themselves, one at a time, next to which the others are written.
  */
 export function createAuditWriter(store: AuditStore, options: AuditWriterOptions): AuditWriter {
   const { mode, queueRowsMax, logger, tracing, observeGroup } = options;
@@ -68,12 +76,14 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
   let held = 0;
   let isScheduled = false;
   const groups = new Set<Promise<void>>();
+  /** The one of the groups that is a large entry. */
+  let large: Promise<void> | undefined;
   /** Tenants of the groups under way: a chain has one writer at a time. */
   const busyTenants = new Set<string>();
   let room: (() => void)[] = [];
 
-  function enqueue(entry: Entry): void {
-    queue.push(entry);
+  function enqueue(entry: Omit<Entry, 'size'>): void {
+    queue.push({ ...entry, size: entry.events.reduce((sum, event) => sum + sizeOf(event), 0) });
     queuedRows += entry.events.length;
     waiting += entry.events.length;
     if (isScheduled) return;
@@ -86,18 +96,33 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
   }
 
   function startGroups(): void {
-    while (
-      queue.length > 0 &&
-      (groups.size === 0 || (groups.size < GROUPS_MAX && queuedRows >= GROUP_ROWS_MIN))
-    ) {
-      const group = takeGroup();
+    startLarge();
+    for (;;) {
+      const running = groups.size - (large === undefined ? 0 : 1);
+      const isWorthOne = running === 0 || (running < GROUPS_MAX && queuedRows >= GROUP_ROWS_MIN);
+      const group = queue.length > 0 && isWorthOne ? takeGroup() : [];
       if (group.length === 0) return;
-      const written = write(group).finally(() => {
-        groups.delete(written);
-        startGroups();
-      });
-      groups.add(written);
+      void start(group);
     }
+  }
+
+  function startLarge(): void {
+    const entry = large === undefined && queue.find((one) => isLarge(one) && !busyTenants.has(tenantOf(one)));
+    if (!entry) return;
+    queue = queue.filter((one) => one !== entry);
+    queuedRows -= entry.events.length;
+    const written = start([entry]);
+    large = written;
+  }
+
+  function start(group: readonly Entry[]): Promise<void> {
+    const written = write(group).finally(() => {
+      groups.delete(written);
+      if (large === written) large = undefined;
+      startGroups();
+    });
+    groups.add(written);
+    return written;
   }
 
   /**
@@ -108,17 +133,20 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     const group: Entry[] = [];
     const rest: Entry[] = [];
     const tenants = new Set<string>();
-    let rows = 0;
+    let [rows, size] = [0, 0];
     for (const entry of queue) {
       const tenant = tenantOf(entry);
-      const isOver = group.length > 0 && rows + entry.events.length > batchRowsMax;
+      const isOver =
+        (group.length > 0 && rows + entry.events.length > batchRowsMax) ||
+        (size > GROUP_SIZE_MAX && tenants.has(tenant));
       // Other tenants' entries are what a second group is made of.
       const isForNext = rows >= GROUP_ROWS_MIN && !tenants.has(tenant);
-      if (isOver || isForNext || busyTenants.has(tenant)) rest.push(entry);
+      if (isOver || isForNext || isLarge(entry) || busyTenants.has(tenant)) rest.push(entry);
       else {
         group.push(entry);
         tenants.add(tenant);
         rows += entry.events.length;
+        size += entry.size;
       }
     }
     queue = rest;
@@ -208,6 +236,8 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
     },
   };
 }
+
+const isLarge = ({ size }: Entry): boolean => size > GROUP_SIZE_MAX;
 
 function tenantOf({ events }: Entry): string {
   return (events[0] as AuditEvent).tenantId;

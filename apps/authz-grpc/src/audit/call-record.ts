@@ -5,6 +5,7 @@ import { isUuid, NOBODYS_ID } from '../ids.ts';
 import { LOGIN_OPERATIONS, SYSTEM_CHAIN, type AuditEvent, type Note } from '../model/audit-event.ts';
 import type { RequestContext } from '../policy/types.ts';
 import type { AuditWriter } from './audit-writer.ts';
+import type { Waiting } from '../time-slices.ts';
 import { refusedContext } from './check-detail.ts';
 import { detailOf, recordable } from './detail.ts';
 
@@ -17,7 +18,7 @@ interface RecordDeps {
 }
 
 /** How a call came. */
-export interface Arrival {
+export interface Arrival extends Waiting {
   /** `performance.now()` at arrival. */
   readonly startedAt: number;
   /** W3C trace that the call is part of. */

@@ -1,4 +1,4 @@
-import { runInTimeSlices } from '../time-slices.ts';
+import { runInTimeSlices, type Waiting } from '../time-slices.ts';
 
 /** Bytes of a piece, which is read in one go. */
 const PIECE_BYTES = 8 * 1024;
@@ -24,10 +24,10 @@ export class LongMessage<Request> {
 
   /**
    * The request, read in time slices: a list holds what it holds in the pieces of a message, in their order
-   * (protobuf, "Encoding"). Errors: those of `read`.
+   * (protobuf, "Encoding"). Errors: those of `read`, those of `stopIfGone`.
    */
-  request(): Promise<Request> {
-    return runInTimeSlices(this.#pieceByPiece());
+  request(waiting?: Waiting): Promise<Request> {
+    return runInTimeSlices(this.#pieceByPiece(), waiting);
   }
 
   *#pieceByPiece(): Generator<void, Request> {

@@ -12,10 +12,11 @@ import { bearerOf } from '../identity/bearer.ts';
 import { UnreadMessage } from './bounded-messages.ts';
 import { LongMessage } from './long-message.ts';
 import { createClientAddress } from '../client-address.ts';
+import type { Waiting } from '../time-slices.ts';
 import { toServiceError } from './status-details.ts';
 
 /** The context of a call that a handler sees besides the request. */
-export interface CallContext {
+export interface CallContext extends Waiting {
   readonly requestId: string;
   /** `performance.now()` at arrival. */
   readonly startedAt: number;
@@ -126,6 +127,7 @@ export function createUnary(
       const fail = (error: unknown) => {
         if (isDone) return;
         isDone = true;
+        context.hasFailed = true;
         clearTimeout(timer);
         const domainError = toDomainError(error);
         const failure = toServiceError(domainError, context.requestId);
@@ -169,7 +171,7 @@ export function createUnary(
             );
       const read = () =>
         call.request instanceof LongMessage
-          ? (call.request as LongMessage<Request>).request().then(run)
+          ? (call.request as LongMessage<Request>).request(context).then(run)
           : run(call.request);
       const work = span === null ? read() : tracing.within(span, read);
       work.then((response) => {
@@ -200,6 +202,8 @@ class UnaryContext implements CallContext {
   /** The caller, once their credential was read. */
   known: Caller | null = null;
   trailer: Metadata | undefined;
+  /** Whether the call has its error, as when its time is over; its handler may still run. */
+  hasFailed = false;
   readonly #call: ServerUnaryCall<unknown, unknown>;
   readonly #shared: SharedParts;
   #requestId: string | undefined;
@@ -220,6 +224,10 @@ class UnaryContext implements CallContext {
   get address(): string {
     const { addressOf } = this.#shared;
     return (this.#address ??= addressOf(this.#call.getPeer(), this.#call.metadata.get('x-forwarded-for')));
+  }
+
+  isGone(): boolean {
+    return this.hasFailed || this.#call.cancelled;
   }
 
   async caller(): Promise<Caller> {

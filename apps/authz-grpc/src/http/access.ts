@@ -31,6 +31,8 @@ export function createAccess(config: Pick<Config, 'trustedProxies' | 'accessLog'
       get address() {
         return addressOf(req);
       },
+      // A request that was read to its end counts as destroyed.
+      isGone: () => req.socket.destroyed,
     }),
     met: (req, caller) => void callers.set(req, caller),
     lineOf(req, status, isLogin) {

@@ -199,7 +199,8 @@ async function checkBatch(
   body: object | DomainError,
   arrival: Arrival,
 ): Promise<Answer> {
-  const items = await batchCheckAuthorization(deps, caller, await runInTimeSlices(readChecks(body)), arrival);
+  const contexts = await runInTimeSlices(readChecks(body), arrival);
+  const items = await batchCheckAuthorization(deps, caller, contexts, arrival);
   const results = items.map((item) => {
     if (!(item instanceof DomainError)) return { allowed: item.authorized, check_id: item.checkId };
     const { body: error } = renderAuthzError(item, { requestId: '' });

@@ -147,7 +147,7 @@ export function createRoutes(deps: TransportDeps, access: Access, uploads: Uploa
       res.set('X-Check-Id', checkId).json({ decision: authorized });
       return;
     }
-    const contexts = await runInTimeSlices(contextsOf(body, rootDomainId));
+    const contexts = await runInTimeSlices(contextsOf(body, rootDomainId), arrival);
     const until = SETTLED_BY[body.options?.evaluations_semantic ?? 'execute_all'];
     const items = await batchCheckAuthorization(deps, caller, contexts, arrival, until);
     const evaluations = items.map((item) =>

@@ -18,7 +18,7 @@ import {
 } from './check-authorization.ts';
 import { readCheckContext, type CheckContext } from '../policy/check-context.ts';
 import type { SubjectState, TenantState } from '../model/entities.ts';
-import { runInTimeSlices } from '../time-slices.ts';
+import { runInTimeSlices, stopIfGone } from '../time-slices.ts';
 
 export const BATCH_CHECKS_MAX = 1_000;
 
@@ -36,8 +36,9 @@ export interface BatchDecision extends CheckDecision {
  * that is decided: all of them or none. With `until`, nothing is decided after the first item whose decision
  * that is, an error's being false, and the decisions end with it. Every item is on record when this returns,
  * and the call is when it is refused as a whole: an error in the place of the contexts is why there are
- * none. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of the tenant), INVALID_ARGUMENT,
- * limits.
+ * none. Once the caller is gone no more items are decided and none is on record, unless all were being
+ * recorded by then; their calls stay taken. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE (of
+ * the tenant), INVALID_ARGUMENT, limits, `request_timeout`.
  */
 export async function batchCheckAuthorization(
   deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'shadows'>,
@@ -64,9 +65,7 @@ async function checkAll(
   if (contexts.length > BATCH_CHECKS_MAX) {
     throw new AuthzError('INVALID_ARGUMENT', `more than ${BATCH_CHECKS_MAX} checks`, { field: 'checks' });
   }
-  const parsed = contexts.map((values) =>
-    values instanceof DomainError ? values : attempt(readCheckContext, values),
-  );
+  const parsed = await runInTimeSlices(readContexts(contexts), arrival);
   const readable = parsed.filter((context): context is CheckContext => !(context instanceof DomainError));
   const whole = until === undefined;
   const read = await deps.decisions.runDecision((reading): DecisionPlan<(ReadCheck | DomainError)[]> => {
@@ -75,7 +74,7 @@ async function checkAll(
     const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
     return { result, rates, quotas: whole ? takesOf(reading, subject, tenant, result) : [] };
   });
-  const asked = whole ? read : await runInTimeSlices(upTo(read, until));
+  const asked = whole ? read : await runInTimeSlices(upTo(read, until), arrival);
   if (!whole) {
     await deps.decisions.runDecision((reading): DecisionPlan<null> => {
       const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
@@ -84,7 +83,8 @@ async function checkAll(
   }
   const events: AuditEvent[] = [];
   const decided: [ReadCheck, AuditEvent][] = [];
-  const items = await runInTimeSlices(decideAll());
+  const items = await runInTimeSlices(decideAll(), arrival);
+  stopIfGone(arrival);
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   for (const [check, event] of decided) shadow(deps, check, event);
   return items;
@@ -108,6 +108,17 @@ async function checkAll(
     }
     return answers;
   }
+}
+
+function* readContexts(
+  contexts: readonly (RequestContext | DomainError)[],
+): Generator<void, (CheckContext | DomainError)[]> {
+  const read: (CheckContext | DomainError)[] = [];
+  for (const values of contexts) {
+    read.push(values instanceof DomainError ? values : attempt(readCheckContext, values));
+    yield;
+  }
+  return read;
 }
 
 type Takes = NonNullable<DecisionPlan<unknown>['quotas']>;

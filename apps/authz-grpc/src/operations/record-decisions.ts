@@ -127,7 +127,7 @@ export async function recordDecisions(
   const implausible = await implausibleFields(deps.signingKeys, by, { current, isForeign, now });
   /** What the set of now decides as the bundle did; counts of a shadow set compare it with that set alone. */
   const confirmed: [ReadCheck, AuditEvent][] = [];
-  const events = await runInTimeSlices(rows());
+  const events = await runInTimeSlices(rows(), arrival);
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
   for (const [check, event] of confirmed) shadow(deps, check, event);
   return { recorded: events.length, refused };

@@ -36,7 +36,7 @@ import {
   RESOURCE_KEYS_MAX,
   RESOURCE_VALUES_MAX,
 } from '../search/read-resource.ts';
-import { runInTimeSlices } from '../time-slices.ts';
+import { runInTimeSlices, stopIfGone } from '../time-slices.ts';
 import {
   createCheckReader,
   decideCheck,
@@ -249,8 +249,9 @@ export async function search(
     const event = decideCheck(deps, caller, check, arrival.startedAt, decision);
     return { name: candidate.name, check, event: { ...event, detail: listedDetail(event.detail, kind) } };
   };
-  const found = await collectPage(batches, decide, page);
+  const found = await collectPage(batches, decide, page, arrival);
   await takeCalls(deps, caller, call, found);
+  stopIfGone(arrival);
   const rows = found.listed.map(({ event }) => event);
   const none = () => {
     const [event, name] = [decideCheck(deps, caller, entered, arrival.startedAt), emptyName];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
 import { PAGE_SIZE_MAX, type PageRequest } from '../pages.ts';
-import { runInTimeSlices } from '../time-slices.ts';
+import { runInTimeSlices, type Waiting } from '../time-slices.ts';
 
 const PAGE_SIZE = 100;
 
@@ -58,8 +58,8 @@ export interface Collected<F> {
 
 /**
  * What `decide` makes of the first candidates that are allowed, as many as the page has room for. Batches are
- * asked for as long as there is room, in the order of their keys. Errors: those of `decide` and of the
- * batches.
+ * asked for as long as there is room and the caller waits, in the order of their keys. Errors: those of
+ * `decide` and of the batches.
  */
 export async function collectPage<
   C extends { readonly key: string },
@@ -69,6 +69,7 @@ export async function collectPage<
   /** Null for one that is not allowed. */
   decide: (candidate: C) => F | null,
   { size, after, tokenAfter }: SearchPage,
+  waiting?: Waiting,
 ): Promise<Collected<F>> {
   const listed: F[] = [];
   let last = after ?? '';
@@ -90,7 +91,7 @@ export async function collectPage<
   }
   for await (const batch of batches) {
     await runInTimeSlices(examine(batch));
-    if (hasMore) break;
+    if (hasMore || waiting?.isGone?.() === true) break;
   }
   return { listed, examined, nextPageToken: hasMore ? tokenAfter(last) : '' };
 }

@@ -63,6 +63,21 @@ export function auditStoreContract(open: () => AuditUnderTest): void {
       }
     });
 
+    it('rows that are long together are one chain, and none of them is stored when one cannot be', async () => {
+      covers('AUTHZ-K.19');
+      const tenant = randomUUID();
+      const writer = open().newStore();
+      const long = (last: string) =>
+        events(tenant, 12).map((event, i) => ({
+          ...event,
+          detail: i === 11 ? last : `{"a":"${'x'.repeat(500_000)}"}`,
+        }));
+      await expect(writer.append(long('no text of Postgres: \0'))).rejects.toThrow();
+      await writer.append(long('{}'));
+      await writer.append(events(tenant, 1));
+      expect(await verifyChain(open().reader, tenant)).toMatchObject({ rows: 13, broken: null });
+    });
+
     it('an event appended again, as after a lost response, is stored once', async () => {
       const tenant = randomUUID();
       const batch = events(tenant, 3);

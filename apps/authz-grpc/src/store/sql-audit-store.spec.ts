@@ -64,6 +64,43 @@ describe('audit rows, when another process holds what they wait for', () => {
     }
   });
 
+  it('long rows are made ready over several turns of the event loop, two mebibytes for each statement', async () => {
+    covers('AUTHZ-K.19');
+    let turn = 0;
+    let isOver = false;
+    const count = () => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const tenant = randomUUID();
+    const statements: { turns: number; size: number }[] = [];
+    let answeredIn = 0;
+    /** Notes how many turns begin between a response of the database and the next statement. */
+    const watched = (sql: Sql): Sql => ({
+      ...sql,
+      async query<Row>(...args: Parameters<Sql['query']>) {
+        const size = (args[1] ?? []).reduce<number>((sum, value) => sum + String(value).length, 0);
+        if (args[2] === 'audit append') statements.push({ turns: turn - answeredIn, size });
+        const result = await sql.query<Row>(...args);
+        answeredIn = turn;
+        return result;
+      },
+    });
+    const store = createAuditStore({
+      ...database,
+      ...watched(database),
+      transaction: (work, options) => database.transaction((sql) => work(watched(sql)), options),
+    });
+    const detail = `{"a":[${Array.from({ length: 200 }, () => `"${'x'.repeat(98)}"`).join()}]}`;
+    await store.append(events(tenant, 400).map((event) => ({ ...event, detail })));
+    isOver = true;
+    expect(statements.length).toBeGreaterThan(3);
+    expect(Math.max(...statements.map(({ size }) => size))).toBeLessThan(2.2 * 1024 * 1024);
+    expect(Math.max(...statements.map(({ turns }) => turns))).toBeGreaterThan(0);
+    expect(await verifyChain(createAuditReader(database), tenant)).toMatchObject({ rows: 400, broken: null });
+  });
+
   it('audit rows are written while an old day is removed', async () => {
     covers('AUTHZ-U.5');
     const [tenant, other] = [randomUUID(), randomUUID()];

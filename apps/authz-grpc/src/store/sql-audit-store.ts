@@ -1,5 +1,6 @@
 import type { Database, Sql } from '@platform/database';
-import { chainHash, GENESIS, type AuditEvent } from '../model/audit-event.ts';
+import { chainHash, GENESIS, sizeOf, type AuditEvent } from '../model/audit-event.ts';
+import { runInTimeSlices } from '../time-slices.ts';
 import type { AuditStore } from './audit-store.ts';
 import { AuditColumns } from './sql-audit-columns.ts';
 
@@ -11,6 +12,9 @@ const DEADLOCK = '40P01';
  */
 const TRIES_MAX = 5;
 
+/** Characters of the rows of a statement, which the driver makes bytes of in one go. */
+const STATEMENT_SIZE_MAX = 2 * 1024 * 1024;
+
 /** Head of a tenant's chain. */
 interface Head {
   readonly sequence: number;
@@ -20,7 +24,9 @@ interface Head {
 /**
  * One statement inserts the rows and moves the heads of their chains, if the heads are still where this
  * replica left them. When another replica moved one, the heads are locked, read and tried again, so a chain
- * never forks. SQL, because Prisma has no statement that inserts rows only where other rows are as they were.
+ * never forks. Rows that are long together are inserted by several statements of one transaction, and made
+ * ready in time slices. SQL, because Prisma has no statement that inserts rows only where other rows are as
+ * they were.
  */
 export function createAuditStore(database: Database): AuditStore {
   const heads = new Map<string, Head>();
@@ -37,11 +43,15 @@ export function createAuditStore(database: Database): AuditStore {
 
   async function appendTogether(events: readonly AuditEvent[]): Promise<void> {
     const tenants = [...new Set(events.map(({ tenantId }) => tenantId))];
-    if (tenants.every((tenant) => heads.has(tenant)) && (await tryAppend(database, events, tenants))) return;
+    const isShort = events.reduce((sum, event) => sum + sizeOf(event), 0) <= STATEMENT_SIZE_MAX;
+    const isKnown = isShort && tenants.every((tenant) => heads.has(tenant));
+    if (isKnown && (await tryAppend(database, events, tenants))) return;
     for (let tries = 1; ; tries += 1) {
       try {
         return await appendLocked(events, tenants);
       } catch (error) {
+        // What the transaction moved them to may not be theirs.
+        for (const tenant of tenants) heads.delete(tenant);
         if (tries === TRIES_MAX || (error as { code?: unknown }).code !== DEADLOCK) throw error;
       }
     }
@@ -53,11 +63,9 @@ export function createAuditStore(database: Database): AuditStore {
       // retention does.
       const fresh = await withoutStored(sql, events, tenants);
       await lockHeads(sql, tenants);
-      if (
-        fresh.length > 0 &&
-        !(await tryAppend(sql, fresh, [...new Set(fresh.map(({ tenantId }) => tenantId))]))
-      ) {
-        throw new Error('the audit chain moved while it was locked');
+      for (const part of partsOf(fresh)) {
+        if (!(await tryAppend(sql, part, [...new Set(part.map(({ tenantId }) => tenantId))])))
+          throw new Error('the audit chain moved while it was locked');
       }
     });
   }
@@ -68,16 +76,11 @@ export function createAuditStore(database: Database): AuditStore {
     tenants: readonly string[],
   ): Promise<boolean> {
     const next = new Map<string, Head>();
+    const before = new Map(tenants.map((tenant) => [tenant, heads.get(tenant) as Head]));
     const columns = new AuditColumns();
-    for (const event of events) {
-      const head = next.get(event.tenantId) ?? (heads.get(event.tenantId) as Head);
-      const sequence = head.sequence + 1;
-      const hash = chainHash(head.hash, sequence, event);
-      next.set(event.tenantId, { sequence, hash });
-      columns.add(event, sequence, hash);
-    }
+    await runInTimeSlices(fill());
     try {
-      await insert(sql, columns, tenants, heads, next);
+      await insert(sql, columns, tenants, before, next);
     } catch (error) {
       // A head has moved, or whether the rows were written is unknown: the heads are read again.
       for (const tenant of tenants) heads.delete(tenant);
@@ -86,6 +89,17 @@ export function createAuditStore(database: Database): AuditStore {
     }
     for (const [tenant, head] of next) heads.set(tenant, head);
     return true;
+
+    function* fill(): Generator<void, void> {
+      for (const event of events) {
+        const head = next.get(event.tenantId) ?? (before.get(event.tenantId) as Head);
+        const sequence = head.sequence + 1;
+        const hash = chainHash(head.hash, sequence, event);
+        next.set(event.tenantId, { sequence, hash });
+        columns.add(event, sequence, hash);
+        yield;
+      }
+    }
   }
 
   async function lockHeads(sql: Sql, tenants: readonly string[]): Promise<void> {
@@ -104,6 +118,19 @@ export function createAuditStore(database: Database): AuditStore {
   }
 
   return { append };
+}
+
+/** The events in parts of one statement each. */
+function* partsOf(events: readonly AuditEvent[]): Generator<readonly AuditEvent[]> {
+  let [from, size] = [0, 0];
+  for (const [index, event] of events.entries()) {
+    size += sizeOf(event);
+    if (index > from && size > STATEMENT_SIZE_MAX) {
+      yield events.slice(from, index);
+      [from, size] = [index, sizeOf(event)];
+    }
+  }
+  if (from < events.length) yield events.slice(from);
 }
 
 /** Events without those that an earlier try stored. */
