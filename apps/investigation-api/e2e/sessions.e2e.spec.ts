@@ -779,7 +779,7 @@ describe('a session of others', () => {
     ['edit', ['read', 'update', 'judge']],
     ['publish', ['read', 'update', 'judge', 'share']],
   ])('a session of another user is open to a colleague invited to %s for %j alone', async (role, allowed) => {
-    covers('INV-MEMBER.2', 'INV-S.17');
+    covers('INV-MEMBER.2', 'INV-S.17', 'INV-B.78');
     const member = await addMember(authz, tenant);
     const id = `Plan für ${role}/2`;
     const session = await createSession({ session_id: id });
@@ -794,6 +794,13 @@ describe('a session of others', () => {
       share: 'invite you to `publish`',
       delete: 'do it',
       invite: 'do it',
+    };
+    const done: Readonly<Record<string, string>> = {
+      update: 'change it',
+      judge: 'judge it',
+      share: 'publish it',
+      delete: 'delete it',
+      invite: 'invite others to it',
     };
     const asked: [string, Answer][] = [
       ['read', await other('GET', session)],
@@ -816,7 +823,7 @@ describe('a session of others', () => {
           : [
               needed,
               403,
-              `you are invited to \`${role}\` this session, which does not include \`${needed}\`: ask its owner to ${remedies[needed]}`,
+              `you are invited to \`${role}\` this session, and may not ${done[needed]}: ask its owner to ${remedies[needed]}`,
             ],
       );
     // Who is not invited sees nothing of it.

@@ -83,12 +83,21 @@ async function requireAllowed(
   throw beyondRole(role, action);
 }
 
+const DONE_TO_IT: Readonly<Record<SessionAction, string>> = {
+  read: 'read it',
+  update: 'change it',
+  judge: 'judge it',
+  delete: 'delete it',
+  share: 'publish it',
+  invite: 'invite others to it',
+};
+
 function beyondRole(role: Role, action: SessionAction): DomainError {
   const needed = roleFor(action);
   const request = needed === null ? 'do it' : `invite you to \`${needed}\``;
   return new DomainError(
     'permission_denied',
-    `you are invited to \`${role}\` this session, which does not include \`${action}\`: ask its owner to ${request}`,
+    `you are invited to \`${role}\` this session, and may not ${DONE_TO_IT[action]}: ask its owner to ${request}`,
   );
 }
 
