@@ -259,11 +259,17 @@ export const actorId = (name: string) => idOf('actor', foldName(name));
 export const subjectId = (name: string, subjectType: string) =>
   idOf(
     'subject',
-    `${subjectType}\n${subjectType === 'statement' ? withStop(foldName(name)) : foldName(name)}`,
+    `${subjectType}\n${subjectType === 'statement' ? asStatement(foldName(name)) : foldName(name)}`,
   );
 
-/** A statement is the same with its full stop and without it. */
-const withStop = (text: string) => text.replace(/(?<=[\p{L}\p{N})%])$/u, '.');
+const QUOTED = /^(?:"([^"]*)"|“([^“”]*)”|«([^«»]*)»|„([^„“”]*)[“”])\.?$/u;
+
+/** A statement is the same with its full stop and without it, and so with quotation marks around it. */
+const asStatement = (text: string) =>
+  text
+    .replace(QUOTED, '$1$2$3$4')
+    .trim()
+    .replace(/(?<=[\p{L}\p{N})%])$/u, '.');
 
 /** Whether a value says nothing. */
 function isEmpty(value: unknown): boolean {

@@ -107,6 +107,17 @@ describe('statements of a fact check', () => {
     },
   );
 
+  it.each(['“The dam is closed.”', '"the dam is closed"', '„The dam is closed“.', '« The dam is closed »'])(
+    'the statement %s in quotation marks is one subject with the same without them',
+    (quoted) => {
+      covers('INV-IMPORT.65');
+      const idOf = (claimed: string) =>
+        readClaimReview(bytes(review(claimed, 'True'))).payload.subjects[0]!.id;
+      expect(idOf(quoted)).toBe(idOf('The dam is closed.'));
+      expect(idOf(`${quoted} and ${quoted}`)).not.toBe(idOf('The dam is closed.'));
+    },
+  );
+
   it('a statement with and without its full stop is one subject, in one file and by its id', () => {
     covers('INV-IMPORT.68');
     const { payload } = readClaimReview(
