@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GOOD } from '@platform/interchange/fixtures';
-import * as XLSX from '@e965/xlsx';
 import { covers } from '@platform/testing/covers';
+import { workbook } from '@platform/testing/workbook';
 import { startBuilt, type BuiltService } from './built-service.fixture.ts';
 
 let service: BuiltService;
@@ -40,12 +40,6 @@ async function importedByTool(args: object): Promise<Imported> {
   return message.result.structuredContent;
 }
 
-function workbook(rows: unknown[][]): Uint8Array<ArrayBuffer> {
-  const book = XLSX.utils.book_new();
-  XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
-  return new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
-}
-
 /** One claim, of which everything is about a thing. */
 const about = (thing: string, content: string) => ({
   research_question: 'Is it so?',
@@ -68,7 +62,7 @@ async function fileOf(format: string, payload: ReturnType<typeof about>): Promis
       claim.value,
       claim.content,
     ]);
-    return workbook([columns, ...rows]);
+    return workbook({ Claims: [columns, ...rows] });
   }
   const id = `file-${format}-${payload.subjects[0]!.id}`;
   await create(id, payload);
@@ -281,10 +275,12 @@ describe('what an import leaves standing', () => {
     covers('INV-IMPORT.29', 'INV-IMPORT.30', 'INV-IMPORT.31', 'INV-IMPORT.45');
     await create('rows-again');
     const row = (value: string, status: string) =>
-      workbook([
-        ['source', 'subject', 'predicate', 'value', 'statement', 'epistemic_status'],
-        ['Survey', 'Dam', 'height', value, `It is ${value} high.`, status],
-      ]);
+      workbook({
+        Claims: [
+          ['source', 'subject', 'predicate', 'value', 'statement', 'epistemic_status'],
+          ['Survey', 'Dam', 'height', value, `It is ${value} high.`, status],
+        ],
+      });
     const standing = ({ left_out, warnings }: Imported) => {
       expect(warnings).toEqual([]);
       return left_out.flatMap(({ path, reason }) => (path.startsWith('claims row-') ? [reason] : []));

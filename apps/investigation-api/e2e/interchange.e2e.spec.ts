@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { GOOD } from '@platform/interchange/fixtures';
 import { IMPORT_FORMATS } from '@platform/interchange/formats';
-import * as XLSX from '@e965/xlsx';
 import { temporaryFolder } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { workbook } from '@platform/testing/workbook';
 import { unzipSync } from 'fflate';
 import { startBuilt, type BuiltService } from './built-service.fixture.ts';
 
@@ -82,10 +82,7 @@ describe('files of other tools', () => {
     const json = { 'content-type': 'application/json' };
     await call('/sessions', { method: 'POST', headers: json, body: JSON.stringify(session) });
     const merge = async (...rows: string[][]) => {
-      const book = XLSX.utils.book_new();
-      const table = [['source', 'subject', 'predicate', 'value'], ...rows];
-      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(table), 'Claims');
-      const body = XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer;
+      const body = workbook({ Claims: [['source', 'subject', 'predicate', 'value'], ...rows] });
       expect((await call('/imports/xlsx?session=rows', { method: 'POST', body })).status).toBe(200);
     };
     const first = ['Reuters', 'The bridge', 'open', 'yes'];
@@ -102,13 +99,11 @@ describe('files of other tools', () => {
 
   it('a workbook whose dates could be read either way is merged in the order that is sent, and keeps nothing without one', async () => {
     covers('INV-IMPORT.23');
-    const book = XLSX.utils.book_new();
     const rows = [
       ['source', 'subject', 'predicate', 'value', 'date'],
       ['The Daily Herald', 'The fire', 'cause', 'arson', '05/06/2024'],
     ];
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
-    const body = XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer;
+    const body = workbook({ Claims: rows });
     await call('/sessions', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -237,12 +232,9 @@ describe('files of other tools', () => {
       };
       await send('POST', '/sessions', { session_id: session, name: 'n', payload });
       await send('POST', `/sessions/${session}/judge`, {});
-      const book = XLSX.utils.book_new();
-      const columns = Object.keys(claim);
-      XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet([columns, Object.values(claim)]), 'Claims');
       const body =
         format === 'xlsx'
-          ? (XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer)
+          ? workbook({ Claims: [Object.keys(claim), Object.values(claim)] })
           : await (await call(`/sessions/${session}/export/${format}`)).arrayBuffer();
       const merge = async () =>
         (await (

@@ -1,9 +1,9 @@
-import * as XLSX from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IMPORT_FORMATS } from '@platform/interchange/formats';
 import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
+import { workbook } from '@platform/testing/workbook';
 import type { Page } from 'playwright-core';
 import { overflowOf, useDesk } from './desk.fixture.ts';
 
@@ -281,16 +281,14 @@ describe('an import of a file of another tool', () => {
     covers('INV-IMPORT.23');
     const page = await openSession('dated', PAYLOAD);
     await page.getByRole('button', { name: 'Import another file' }).click();
-    const book = XLSX.utils.book_new();
     const rows = [
       ['source', 'subject', 'predicate', 'value', 'date'],
       ['The Daily Herald', 'The fire', 'cause', 'arson', '05/06/2024'],
     ];
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
     await page.getByLabel('File', { exact: true }).setInputFiles({
       name: 'claims.xlsx',
       mimeType: 'application/octet-stream',
-      buffer: Buffer.from(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
+      buffer: Buffer.from(workbook({ Claims: rows })),
     });
     await page.getByText(/"05\/06\/2024" in column date of sheet Claims/).waitFor();
     const order = page.getByLabel(/^Dates of the workbook: is 03\/04\/2025/);
@@ -314,9 +312,7 @@ describe('an import of a file of another tool', () => {
       ['source', 'subject', 'predicate', 'value', 'date'],
       ['The Daily Herald', 'The fire', 'cause', 'arson', assertion_time],
     ];
-    const book = XLSX.utils.book_new();
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
-    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    const bytes = workbook({ Claims: rows });
     const choices = page.locator('fieldset', { hasText: 'Does this get out of date?' });
     const add = dialog(page).getByRole('button', { name: /^Import \d/ });
     const bring = async () => {
@@ -368,17 +364,15 @@ describe('an import of a file of another tool', () => {
     covers('INV-B.87');
     const page = await openSession('workbook-as-csv', PAYLOAD);
     await page.getByRole('button', { name: 'Import CSV' }).click();
-    const book = XLSX.utils.book_new();
     const rows = [
       ['Source', 'Type', 'Subject', 'Property', 'Value'],
       ['Herald', 'journalist', 'The fire', 'cause', 'arson'],
       ['Maria', 'eyewitness', 'The fire', 'cause', 'a cable'],
     ];
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
     await page.getByLabel('CSV file').setInputFiles({
       name: 'claims.xlsx',
       mimeType: 'application/octet-stream',
-      buffer: Buffer.from(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer),
+      buffer: Buffer.from(workbook({ Claims: rows })),
     });
     await dialog(page).getByText('Import a file of another tool').waitFor();
     await page.getByText('Sources: 2, Subjects: 1, Claims: 2.').waitFor();
@@ -484,9 +478,7 @@ describe('an import of a file of another tool', () => {
       ['source', 'subject', 'predicate', 'value', 'statement', 'epistemic_status'],
       ['Maria', 'The fire', 'cause', 'arson', 'It was arson.', 'retracted'],
     ];
-    const book = XLSX.utils.book_new();
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
-    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    const bytes = workbook({ Claims: rows });
     const words = dialog(page).getByText(
       /^claims c1: is withdrawn in the file, .*: set its epistemic_status to retracted there/,
     );
@@ -517,15 +509,12 @@ describe('an import of a file of another tool', () => {
         { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'x', content: 'It was x.' },
       ],
     });
-    const book = XLSX.utils.book_new();
     const rows = [
       ['source', 'target', 'predicate', 'value', 'statement'],
       ['Maria', 'c1', 'is true', 'no', 'I was wrong.'],
     ];
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
     await page.getByRole('button', { name: 'Import another file' }).click();
-    const bytes = XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer;
-    await choose(page, 'claims.xlsx', new Uint8Array(bytes));
+    await choose(page, 'claims.xlsx', workbook({ Claims: rows }));
     await page.getByText('Claims: 1.', { exact: true }).waitFor();
     await eventually(() => dialog(page).innerText()).not.toMatch(/Left out|Type of/);
     await dialog(page)

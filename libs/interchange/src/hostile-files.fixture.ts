@@ -1,4 +1,4 @@
-import * as XLSX from '@e965/xlsx';
+import { workbook } from '@platform/testing/workbook';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { writeFile } from './files.ts';
 import { IMPORT_FORMATS, type ImportFormat } from './formats.ts';
@@ -13,15 +13,6 @@ export interface HostileFile {
 }
 
 const judged = judge(BRIDGE);
-const book = XLSX.utils.book_new();
-XLSX.utils.book_append_sheet(
-  book,
-  XLSX.utils.aoa_to_sheet([
-    ['source', 'subject', 'predicate', 'value'],
-    ['A', 'b', 'c', 1],
-  ]),
-  'Claims',
-);
 
 /** A good file of each format, to be damaged. */
 export const GOOD: Readonly<Record<ImportFormat, Uint8Array>> = {
@@ -32,9 +23,12 @@ export const GOOD: Readonly<Record<ImportFormat, Uint8Array>> = {
   stix: strToU8(JSON.stringify(BUNDLE)),
   misp: strToU8(JSON.stringify(EVENT)),
   json: writeFile('json', judged, partsOf(judged)),
-  xlsx: new Uint8Array(
-    XLSX.write(book, { type: 'array', bookType: 'xlsx', compression: true }) as ArrayBuffer,
-  ),
+  xlsx: workbook({
+    Claims: [
+      ['source', 'subject', 'predicate', 'value'],
+      ['A', 'b', 'c', 1],
+    ],
+  }),
 };
 
 /** The formats that are JSON, with a good value of each; two of ours, whose investigation is attached. */

@@ -1,10 +1,10 @@
-import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
 import type { InvestigationInput } from '@platform/opinion-fusion';
 import { investigations } from '@platform/opinion-fusion/fixtures';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
+import { workbook } from '@platform/testing/workbook';
 import { rankedClaimsCsv } from '@platform/viewer';
 import { guessMapping, importClaims, readSheet } from '@platform/workbench/claims';
 import fc from 'fast-check';
@@ -39,11 +39,9 @@ const READERS: Readonly<Record<string, (csv: string, present: Lists) => Lists>> 
     });
   },
   XLSX: (csv, present) => {
-    const book = XLSX.utils.book_new();
     const rows = Papa.parse<string[]>(csv, { skipEmptyLines: true }).data;
-    XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Claims');
-    const bytes = XLSX.write(book, { type: 'array', bookType: 'xlsx', bookSST: true }) as ArrayBuffer;
-    return readWorkbook(new Uint8Array(bytes), present).payload as unknown as Lists;
+    const bytes = workbook({ Claims: rows }, { bookSST: true });
+    return readWorkbook(bytes, present).payload as unknown as Lists;
   },
 };
 

@@ -2,9 +2,9 @@ import * as XLSX from '@e965/xlsx';
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
-import { guessMapping, importClaims, readSheet } from '@platform/workbench/claims';
 import { soak } from '@platform/testing/soak';
 import { workbook } from '@platform/testing/workbook';
+import { guessMapping, importClaims, readSheet } from '@platform/workbench/claims';
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
@@ -96,7 +96,7 @@ function quoteWorkbook(
     row.map((text) => ` t="inlineStr"><is><t>${text}</t></is>`),
   );
   rows[1]!.push(...cells.map(({ cell }) => cell));
-  const files = unzipSync(workbook({ Claims: ROWS }, { bookType: 'xlsx', bookSST: true }));
+  const files = unzipSync(workbook({ Claims: ROWS }, { bookSST: true }));
   const xml = (root: string, content: string) =>
     strToU8(
       `<?xml version="1.0" encoding="UTF-8"?>\r\n<${root} xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${content}</${root.split(' ', 1)[0]}>`,
