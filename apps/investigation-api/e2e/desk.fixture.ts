@@ -27,3 +27,13 @@ export function useDesk(settings: Record<string, string> = { INVESTIGATION_LOG_L
 /** How many pixels the page is wider than its window; 0 where it fits. */
 export const overflowOf = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
+
+/** Pastes a text where the focus is, as a spreadsheet would. */
+export const paste = (page: Page, text: string) =>
+  page.evaluate((tsv) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', tsv);
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    );
+  }, text);

@@ -3,7 +3,7 @@ import { axeViolations } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Page } from 'playwright-core';
-import { useDesk } from './desk.fixture.ts';
+import { paste, useDesk } from './desk.fixture.ts';
 
 const { service, browser, api } = useDesk();
 
@@ -36,15 +36,6 @@ const cell = (page: Page, row: number, title: string) =>
 const TITLES = ['Source', 'Subject', 'Property', 'Value', 'Denies it', 'In words', 'Said at', 'Link'];
 const state = (page: Page) => page.locator('.claims-state');
 const claims = (id: string) => api<Record<string, unknown>[]>('GET', `/sessions/${id}/claims`);
-
-const paste = (page: Page, text: string) =>
-  page.evaluate((tsv) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', tsv);
-    document.activeElement!.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, text);
 
 describe('a cell of the grid that is not understood', () => {
   it('a word in “Denies it” that leaves a doubt is an error at its cell, is not saved, and turns no claim round', async () => {

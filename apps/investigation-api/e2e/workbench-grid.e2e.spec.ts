@@ -3,7 +3,7 @@ import { axeViolations } from '@platform/testing';
 import type { Page } from 'playwright-core';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
-import { overflowOf, useDesk } from './desk.fixture.ts';
+import { overflowOf, paste, useDesk } from './desk.fixture.ts';
 
 const { service, browser, api } = useDesk();
 const said: string[] = [];
@@ -52,16 +52,6 @@ const saved = (page: Page) =>
     .waitFor();
 const stored = async (id: string) => (await api<Stored>('GET', `/sessions/${id}`)).payload;
 const values = async (id: string) => (await stored(id)).claims.map((one) => `${one['id']}=${one['value']}`);
-
-/** Puts a text on the clipboard of the page, as a spreadsheet would. */
-const paste = (page: Page, text: string) =>
-  page.evaluate((tsv) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', tsv);
-    document.activeElement!.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    );
-  }, text);
 
 describe('the grid of claims', () => {
   it('claims are typed by keyboard alone, with a source made where it is named, and saved by themselves', async () => {
