@@ -2,21 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { MethodDefinition } from '@grpc/grpc-js';
-import { requestContext, type AuthzClients } from '@platform/authz-client';
-import { ApiKeyServiceService } from '@platform/proto/authz/v1/api_key';
-import { AttributeServiceService } from '@platform/proto/authz/v1/attribute';
-import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
-import { DomainServiceService } from '@platform/proto/authz/v1/domain';
-import { OAuthServiceService } from '@platform/proto/authz/v1/oauth';
-import { PolicySetServiceService } from '@platform/proto/authz/v1/policy_set';
-import { PublicKeyServiceService } from '@platform/proto/authz/v1/public_key';
-import { ResourceServiceService } from '@platform/proto/authz/v1/resource';
-import { SearchServiceService } from '@platform/proto/authz/v1/search';
-import { ServiceAccountServiceService } from '@platform/proto/authz/v1/service_account';
-import { SessionServiceService } from '@platform/proto/authz/v1/session';
-import { TenantServiceService } from '@platform/proto/authz/v1/tenant';
-import { UserServiceService } from '@platform/proto/authz/v1/user';
-import { TokenType, VerificationServiceService } from '@platform/proto/authz/v1/verification';
+import { AUTHZ_SERVICES, requestContext, type AuthzClients } from '@platform/authz-client';
+import { TokenType } from '@platform/proto/authz/v1/verification';
 import { Domain } from '@platform/proto/authz/v1/domain';
 import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
@@ -29,39 +16,22 @@ import {
   type Replica,
 } from './service.fixture.ts';
 
-const SERVICES = {
-  authorization: AuthorizationServiceService,
-  search: SearchServiceService,
-  resources: ResourceServiceService,
-  domains: DomainServiceService,
-  policySets: PolicySetServiceService,
-  tenants: TenantServiceService,
-  users: UserServiceService,
-  sessions: SessionServiceService,
-  apiKeys: ApiKeyServiceService,
-  serviceAccounts: ServiceAccountServiceService,
-  attributes: AttributeServiceService,
-  verification: VerificationServiceService,
-  oauth: OAuthServiceService,
-  publicKeys: PublicKeyServiceService,
-} as const;
-
 // oxlint-disable-next-line typescript/no-explicit-any -- a method of any service
 type AnyMethod = MethodDefinition<any, any>;
 type AnyCall = (request: unknown, extras: { token: string }) => Promise<unknown>;
 
 interface Operation {
   readonly name: string;
-  readonly service: keyof typeof SERVICES;
+  readonly service: keyof typeof AUTHZ_SERVICES;
   readonly method: string;
   readonly definition: AnyMethod;
 }
 
 /** Every operation of the proto. */
-const OPERATIONS: readonly Operation[] = Object.entries(SERVICES).flatMap(([service, methods]) =>
+const OPERATIONS: readonly Operation[] = Object.entries(AUTHZ_SERVICES).flatMap(([service, methods]) =>
   Object.entries(methods as Record<string, AnyMethod>).map(([method, definition]) => ({
     name: definition.path.split('/').at(-1) as string,
-    service: service as keyof typeof SERVICES,
+    service: service as keyof typeof AUTHZ_SERVICES,
     method,
     definition,
   })),

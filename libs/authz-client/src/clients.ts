@@ -44,7 +44,8 @@ export type Methods<S> = {
     : never;
 };
 
-const SERVICES = {
+/** The definition of every service of `authz.v1`, under its name in `AuthzClients`. */
+export const AUTHZ_SERVICES = {
   authorization: AuthorizationServiceService,
   search: SearchServiceService,
   resources: ResourceServiceService,
@@ -63,7 +64,7 @@ const SERVICES = {
 
 /** Every service of `authz.v1` over one connection. */
 export type AuthzClients = {
-  readonly [S in keyof typeof SERVICES]: Methods<(typeof SERVICES)[S]>;
+  readonly [S in keyof typeof AUTHZ_SERVICES]: Methods<(typeof AUTHZ_SERVICES)[S]>;
 } & {
   /** Resolves once a connection stands, else rejects after `timeoutMs`. */
   connected(timeoutMs: number): Promise<void>;
@@ -104,7 +105,7 @@ export function openAuthzClients(
     ...CHANNEL,
     ...options.channel,
   });
-  const services = Object.entries(SERVICES).map(([name, service]) => [
+  const services = Object.entries(AUTHZ_SERVICES).map(([name, service]) => [
     name,
     methodsOf(client, service, timeoutMs),
   ]);

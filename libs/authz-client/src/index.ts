@@ -3,7 +3,7 @@ export type { Authority, Colleague, Introspection, LeaseState, PolicyDecision } 
 export type { CallMetadata } from './authority-calls.ts';
 export type { ObjectNames } from './object-names.ts';
 export type { Login, LoginOutcome } from './sign-in.ts';
-export { openAuthzClients } from './clients.ts';
+export { AUTHZ_SERVICES, openAuthzClients } from './clients.ts';
 export type { AuthzClients, CallExtras } from './clients.ts';
 export { filterPredicate } from './filter.ts';
 export type { Filter, RegexTest, ResourceValues } from './filter.ts';
