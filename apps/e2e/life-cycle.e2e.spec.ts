@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { LeaseStatus } from '@platform/proto/authz/v1/session';
-import { startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
+import {
+  AUTHZ_SETTINGS,
+  ROOT_PASSWORD,
+  startPostgres,
+  migratedDatabase,
+  type Postgres,
+} from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import {
@@ -16,8 +22,6 @@ import {
   type ServiceProcess,
 } from './platform/index.ts';
 import { routesOf, statusOf, type Route } from './routes.fixture.ts';
-
-const ROOT_PASSWORD = 'a root password for tests 7391';
 
 let postgres: Postgres;
 let authz: ServiceProcess;
@@ -37,8 +41,7 @@ beforeAll(async () => {
   );
   authz = await startService('authz-grpc', {
     DATABASE_URL: authzUrl!,
-    AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    ...AUTHZ_SETTINGS,
   });
   [docstore, investigation] = await Promise.all([
     startService('docstore-api', {

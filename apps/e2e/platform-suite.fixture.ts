@@ -1,5 +1,5 @@
 import type { AuthzClients } from '@platform/authz-client';
-import { migratedDatabase, startPostgres, type Postgres } from '@platform/testing';
+import { AUTHZ_SETTINGS, migratedDatabase, startPostgres, type Postgres } from '@platform/testing';
 import { forSuite } from '@platform/testing/for-suite';
 import {
   createTenant,
@@ -27,8 +27,7 @@ export function suitePlatform(docstoreSettings: Record<string, string> = {}): Pl
       const postgres = await startPostgres();
       const authz = await startService('authz-grpc', {
         DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
-        AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-        AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+        ...AUTHZ_SETTINGS,
       });
       const docstore = await startService('docstore-api', {
         DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),

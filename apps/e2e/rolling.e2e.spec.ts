@@ -11,12 +11,13 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openAuthzClients, requestContext, type AuthzClients } from '@platform/authz-client';
 import {
+  AUTHZ_SETTINGS,
   freePort,
   startPostgres,
   startRedis,
+  migratedDatabase,
   type Postgres,
   type Redis,
-  migratedDatabase,
 } from '@platform/testing';
 import { service as healthService } from 'grpc-health-check';
 import {
@@ -60,8 +61,7 @@ async function start(name: ServiceName, more: Record<string, string> = {}): Prom
   const settings: Record<ServiceName, Record<string, string>> = {
     'authz-grpc': {
       AUTHZ_REPLICAS: '2',
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+      ...AUTHZ_SETTINGS,
       // Its clients are told by their connections.
       AUTHZ_DRAIN_DELAY_MS: '1000',
     },

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePort, openTcpProxy, startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
+import {
+  ROOT_PASSWORD,
+  freePort,
+  openTcpProxy,
+  startPostgres,
+  migratedDatabase,
+  type Postgres,
+} from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import {
   createTenant,
@@ -19,7 +26,7 @@ const NAMES = Object.keys(PREFIXES) as ServiceName[];
 /** The least that the services ask for. */
 const NOBODY = '127.0.0.1:1';
 const SETTINGS = {
-  AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+  AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
   DOCSTORE_AUTHZ_URL: NOBODY,
   INVESTIGATION_AUTHZ_URL: NOBODY,
 };

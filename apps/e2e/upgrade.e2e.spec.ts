@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { openAuthzClients } from '@platform/authz-client';
 import { migrate, openDatabase, type Database } from '@platform/database';
 import { generateSigningKey, publicJwks, signToken, verificationKeyOf } from '@platform/jwt';
-import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { ROOT_PASSWORD, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -76,7 +76,7 @@ async function startWithWorker(
   const service = await startService(name, {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redis.url,
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+    AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
     INVESTIGATION_JWT_PUBLIC_KEY: PUBLIC_KEY,
     DOCSTORE_REQUESTS_PER_MINUTE: '1000000',
   });

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { freePort, startPostgres, type Postgres, migratedDatabase } from '@platform/testing';
+import { AUTHZ_SETTINGS, freePort, startPostgres, migratedDatabase, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import pg from 'pg';
@@ -61,8 +61,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   authz = await startService('authz-grpc', {
     DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    ...AUTHZ_SETTINGS,
   });
   docstore = await startService('docstore-api', {
     DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),

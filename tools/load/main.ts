@@ -27,7 +27,7 @@ import {
   type ServiceProcess,
   type Worker,
 } from '@platform/e2e';
-import { startPostgres, startRedis } from '@platform/testing';
+import { AUTHZ_SETTINGS, startPostgres, startRedis } from '@platform/testing';
 import { readOptions } from '../command-line.ts';
 import { formatFigure, replaceBetween } from '../bench/rows.ts';
 import { quantile, robustSlope } from './statistics.ts';
@@ -86,8 +86,7 @@ try {
     await runService(name, ['migrate'], env);
     running[name] = await startService(name, {
       ...env,
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+      ...AUTHZ_SETTINGS,
       DOCSTORE_AUTHZ_URL: authzUrl,
       DOCSTORE_REQUESTS_PER_MINUTE: '1000000000',
       DOCSTORE_DOCUMENTS_MAX: '1000000000',

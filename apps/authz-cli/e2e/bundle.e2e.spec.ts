@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startBuiltService, type BuiltProcess } from '@platform/testing';
+import { ROOT_PASSWORD, startBuiltService, type BuiltProcess } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { buildProgram } from '../src/program.ts';
@@ -15,7 +15,7 @@ describe('platform bundle', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'platform-bundle-'));
     service = await startBuiltService('authz-grpc', {
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
+      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
     });
     env['PLATFORM_ADDRESS'] = `127.0.0.1:${service.ports['grpc_port']}`;
     env['PLATFORM_CONFIG'] = file('config.json');

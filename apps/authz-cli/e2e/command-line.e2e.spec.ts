@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Command } from 'commander';
+import { ROOT_PASSWORD } from '@platform/testing';
 import { buildProgram } from '../src/program.ts';
-import { ROOT_PASSWORD, startCommandLine } from './command-line.fixture.ts';
+import { startCommandLine } from './command-line.fixture.ts';
 import { PLATFORM } from './guard.fixture.ts';
 
 let line: Awaited<ReturnType<typeof startCommandLine>>;

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startBuiltService } from '@platform/testing';
+import { AUTHZ_SETTINGS, startBuiltService } from '@platform/testing';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { errorText } from '../src/output.ts';
 import { buildProgram } from '../src/program.ts';
-
-export const ROOT_PASSWORD = 'a root password for tests 7391';
 
 /** What a command printed, what it said on standard error, and its exit code. */
 export interface Ran {
@@ -45,8 +43,7 @@ export async function runPlatform(
 export async function startCommandLine() {
   const folder = mkdtempSync(join(tmpdir(), 'platform-'));
   const service = await startBuiltService('authz-grpc', {
-    AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '1000',
+    ...AUTHZ_SETTINGS,
   });
   const env: Record<string, string> = {
     PLATFORM_PASSWORD: 'correct horse battery staple',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { killOnExit, openTcpProxy } from '@platform/testing';
+import { killOnExit, openTcpProxy, ROOT_PASSWORD } from '@platform/testing';
 import { UpdateTenantRequest } from '@platform/proto/authz/v1/tenant';
 import { covers } from '@platform/testing/covers';
 import { ATTACKS } from './guard-attacks.fixture.ts';
@@ -11,7 +11,6 @@ import {
   LENIENT_SERVER,
   PLATFORM,
   policy,
-  ROOT_PASSWORD,
   startAuthority,
   startGuarded,
   type Authority,

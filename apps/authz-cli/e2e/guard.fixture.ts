@@ -7,11 +7,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
-import { killOnExit, startBuiltService, type BuiltProcess } from '@platform/testing';
+import { AUTHZ_SETTINGS, killOnExit, startBuiltService, type BuiltProcess } from '@platform/testing';
 
 export const PLATFORM = fileURLToPath(new URL('../../../dist/apps/authz-cli/platform.js', import.meta.url));
 export const LENIENT_SERVER = fileURLToPath(new URL('./lenient-server.mjs', import.meta.url));
-export const ROOT_PASSWORD = 'a root password for tests 7391';
 const PASSWORD = 'correct horse battery staple';
 
 export type Json = Record<string, unknown>;
@@ -52,8 +51,7 @@ export function policy(
 
 export async function startAuthority(env: Readonly<Record<string, string>> = {}): Promise<Authority> {
   const service = await startBuiltService('authz-grpc', {
-    AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    ...AUTHZ_SETTINGS,
     ...env,
   });
   const address = `127.0.0.1:${service.ports['grpc_port']}`;

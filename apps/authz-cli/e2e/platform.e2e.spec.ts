@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/grpc-js';
 import { AuthorizationServiceService } from '@platform/proto/authz/v1/authorization';
 import { DomainServiceService } from '@platform/proto/authz/v1/domain';
-import { startBuiltService, type BuiltProcess } from '@platform/testing';
+import { AUTHZ_SETTINGS, ROOT_PASSWORD, startBuiltService, type BuiltProcess } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { errorText } from '../src/output.ts';
@@ -20,9 +20,7 @@ describe('platform', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'platform-'));
     service = await startBuiltService('authz-grpc', {
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-      // More tenants are made here from one address than a minute has room for.
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '1000',
+      ...AUTHZ_SETTINGS,
     });
     env['PLATFORM_ADDRESS'] = `127.0.0.1:${service.ports['grpc_port']}`;
     env['PLATFORM_CONFIG'] = join(folder, 'config.json');
@@ -289,7 +287,7 @@ tests:
     expect((await platform(['members', 'remove', 'erin'])).code).toBe(0);
     const root = {
       PLATFORM_CONFIG: join(folder, 'root.json'),
-      PLATFORM_PASSWORD: 'a root password for tests 7391',
+      PLATFORM_PASSWORD: ROOT_PASSWORD,
     };
     expect((await platform(['login', 'root'], root)).code).toBe(0);
     for (const given of ['erin', 'erin@example.org']) {
@@ -484,7 +482,7 @@ tests:
     const { api_key: key } = await json<{ api_key: string }>(['api-keys', 'create']);
 
     const root = {
-      PLATFORM_PASSWORD: 'a root password for tests 7391',
+      PLATFORM_PASSWORD: ROOT_PASSWORD,
       PLATFORM_CONFIG: join(folder, 'root.json'),
     };
     const asRoot = (...args: string[]) => platform(args, root);

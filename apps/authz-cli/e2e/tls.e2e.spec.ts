@@ -8,6 +8,7 @@ import { connect, type SecureContextOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectAuthority, openAuthzClients } from '@platform/authz-client';
 import {
+  ROOT_PASSWORD,
   createCertificateAuthority,
   startBuiltService,
   type BuiltProcess,
@@ -19,7 +20,6 @@ import { errorText } from '../src/output.ts';
 import { exitCodeOf } from '../src/exit-codes.ts';
 import { buildProgram } from '../src/program.ts';
 
-const ROOT_PASSWORD = 'a root password for tests 7391';
 const HOST = '127.0.0.1';
 
 describe('TLS', () => {

@@ -6,6 +6,7 @@ import { requestContext, verifyListedChain, type AuthzClients } from '@platform/
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { covers } from '@platform/testing/covers';
+import { ROOT_PASSWORD } from '@platform/testing';
 import { NOBODYS_ID } from '../src/ids.ts';
 import { SYSTEM_CHAIN } from '../src/model/audit-event.ts';
 import {
@@ -13,7 +14,6 @@ import {
   createUserAndLogin,
   policy,
   rootToken,
-  ROOT_PASSWORD,
   startFleet,
   USER_PASSWORD,
   type Fleet,

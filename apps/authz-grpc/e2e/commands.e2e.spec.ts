@@ -9,10 +9,17 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
-import { freePort, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import {
+  ROOT_PASSWORD,
+  freePort,
+  startPostgres,
+  startRedis,
+  type Postgres,
+  type Redis,
+} from '@platform/testing';
 import { SYSTEM_CHAIN } from '../src/model/audit-event.ts';
 import { openClients } from './clients.fixture.ts';
-import { createTenancy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
+import { createTenancy, type Tenancy } from './service.fixture.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/apps/authz-grpc/main.js', import.meta.url));
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { openDatabase, type Database } from '@platform/database';
 import {
+  AUTHZ_SETTINGS,
   startBuiltService,
   startPostgres,
   startRedis,
@@ -13,7 +14,7 @@ import { covers } from '@platform/testing/covers';
 import { verifyAllChains } from '../src/audit/verify-chain.ts';
 import { createAuditReader } from '../src/store/sql-audit-reader.ts';
 import { openClients } from './clients.fixture.ts';
-import { createTenancy, createUserAndLogin, ROOT_PASSWORD } from './service.fixture.ts';
+import { createTenancy, createUserAndLogin } from './service.fixture.ts';
 
 /** Responses that each process sends before it is killed, in the midst of others. */
 const ANSWERS_BEFORE_KILL = 1_000;
@@ -48,9 +49,8 @@ describe('after kill -9', () => {
     const service = await startBuiltService('authz-grpc', {
       DATABASE_URL: url,
       REDIS_URL: redis.url,
-      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+      ...AUTHZ_SETTINGS,
       AUTHZ_MIGRATE_ON_START: 'true',
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
     });
     running.push(service);
     const clients = openClients(service.ports['grpc_port']!);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
 import { covers } from '@platform/testing/covers';
+import { ROOT_PASSWORD } from '@platform/testing';
 import { refusalOf } from './clients.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
-import { createTenancy, createUserAndLogin, policy, ROOT_PASSWORD, type Tenancy } from './service.fixture.ts';
+import { createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
 
 const { clients } = useFleet('postgres');
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
 import { covers } from '@platform/testing/covers';
+import { ROOT_PASSWORD } from '@platform/testing';
 import { newPkce, openBrowser, openProgram, REDIRECT_URI, RESOURCE } from './browser.fixture.ts';
 import { refusalOf } from './clients.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
@@ -9,7 +10,6 @@ import {
   createTenancy,
   createUserAndLogin,
   rootToken,
-  ROOT_PASSWORD,
   USER_PASSWORD,
   type Stores,
   type Tenancy,

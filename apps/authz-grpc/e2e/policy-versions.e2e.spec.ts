@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext, type AuthzClients } from '@platform/authz-client';
 import { AuditKind } from '@platform/proto/authz/v1/authorization';
 import { covers } from '@platform/testing/covers';
+import { ROOT_PASSWORD } from '@platform/testing';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, policy, startFleet, type Fleet, type Tenancy } from './service.fixture.ts';
 
@@ -183,7 +184,7 @@ describe('versions of a set of policies', () => {
     await clients.domains.putDomainPolicies({ ...place, policies: [], allowLockout: true }, own);
     const { token } = await clients.sessions.login({
       username: 'root',
-      password: 'a root password for tests 7391',
+      password: ROOT_PASSWORD,
     });
     await clients.domains.putDomainPolicies({ ...place, policies: first }, { token });
     const back = { ...place, version: 4n };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestContext } from '@platform/authz-client';
-import { startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
+import { ROOT_PASSWORD, startPostgres, startRedis, type Postgres, type Redis } from '@platform/testing';
 import { createFallbackLimitStore } from '../src/limits/fallback-limit-store.ts';
 import { createMemoryLimitStore } from '../src/limits/memory-limit-store.ts';
 import type { LimitStore } from '../src/limits/limit-store.ts';
@@ -83,7 +83,7 @@ describe('a service whose Redis dies and comes back', () => {
     const { startService } = await import('../src/service.ts');
     const { createPolicyWorker } = await import('../src/worker/policy-worker-pool.ts');
     const { POLICY_WORKER } = await import('./policy-worker.fixture.ts');
-    const { createTenancy, policy, ROOT_PASSWORD } = await import('./service.fixture.ts');
+    const { createTenancy, policy } = await import('./service.fixture.ts');
     const config = await CONFIG.load({
       DATABASE_URL: await postgres.createDatabase(),
       REDIS_URL: redis.url,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EvaluationEngine, type Policy } from '@platform/proto/authz/v1/policy';
 import type { AuthzClients } from '@platform/authz-client';
-import { migratedCopy, startPostgres, startRedis } from '@platform/testing';
+import { AUTHZ_SETTINGS, migratedCopy, ROOT_PASSWORD, startPostgres, startRedis } from '@platform/testing';
 import type { Logger } from 'pino';
 import { CONFIG } from '../src/config.ts';
 import { migrationsOf } from '../src/deps.ts';
@@ -11,7 +11,6 @@ import { createPolicyWorker } from '../src/worker/policy-worker-pool.ts';
 import { openClients } from './clients.fixture.ts';
 import { POLICY_WORKER } from './policy-worker.fixture.ts';
 
-export const ROOT_PASSWORD = 'a root password for tests 7391';
 export const USER_PASSWORD = 'a user password for tests 2846';
 
 export interface Replica {
@@ -56,10 +55,9 @@ export async function startFleet(
     AUTHZ_HTTP_PORT: '0',
     AUTHZ_PROBE_PORT: '0',
     AUTHZ_LOG_LEVEL: 'error',
-    AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
+    ...AUTHZ_SETTINGS,
     AUTHZ_MIGRATE_ON_START: 'true',
     AUTHZ_REPLICAS: String(count),
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
     // On a machine that runs many suites at once a slow response does not mean that Redis is unavailable.
     AUTHZ_REDIS_TIMEOUT_MS: '10000',
     DATABASE_URL: databaseUrl ?? 'pglite:memory://',

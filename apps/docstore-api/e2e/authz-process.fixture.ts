@@ -1,6 +1,4 @@
-import { runBuiltService, startBuiltService } from '@platform/testing';
-
-export const ROOT_PASSWORD = 'a root password for tests 7391';
+import { ROOT_PASSWORD, runBuiltService, startBuiltService } from '@platform/testing';
 
 /** The built authz-grpc, as a process of its own. */
 export interface AuthzProcess {

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
 import { DocstoreClient, type ChangePage } from '@platform/docstore-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { freePort, startPostgres, type Postgres } from '@platform/testing';
+import { ROOT_PASSWORD, freePort, startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import { CONFIG } from '../src/config.ts';
 import { createDeps } from '../src/deps.ts';
-import { migrateAuthz, ROOT_PASSWORD, startAuthz, type AuthzProcess } from './authz-process.fixture.ts';
+import { migrateAuthz, startAuthz, type AuthzProcess } from './authz-process.fixture.ts';
 import { outputOf, startReplica, type Replica } from './replica.fixture.ts';
 
 const PASSWORD = 'a user password for tests 2846';

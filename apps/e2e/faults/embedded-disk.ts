@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients, type AuthzClients } from '@platform/authz-client';
-import { temporaryFolder } from '@platform/testing';
+import { AUTHZ_SETTINGS, temporaryFolder } from '@platform/testing';
 import {
   createTenant,
   startService,
@@ -46,8 +46,7 @@ export async function checkEmbeddedDisks(): Promise<Invariant> {
     const tenants: Tenant[] = [];
     const authzEnv = {
       AUTHZ_DATA_DIR: join(authzDisk.folder, 'database'),
-      AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+      ...AUTHZ_SETTINGS,
     };
     authz = await outlast('authz-grpc', authzEnv, authzDisk, (service) => tenantsOf(service, tenants));
     const clients = openAuthzClients(authz.grpcAddress);

@@ -1,10 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Direction, Severable } from '@platform/testing';
-import type { ServiceName } from '../platform/index.ts';
+import type { ServiceName, Worker } from '../platform/index.ts';
 import type { AuditDisk } from './audit-disk.ts';
 import { execute, type OwnRedis, type OwnServer } from './servers.ts';
 
 export const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'] as const satisfies ServiceName[];
+
+/** Creates a database of each service on the server, and returns their URLs. */
+export async function createDatabases(url: string): Promise<Record<ServiceName, string>> {
+  const databases = {} as Record<ServiceName, string>;
+  for (const name of SERVICES) {
+    const database = name.replaceAll('-', '_');
+    await execute(url, `CREATE DATABASE ${database}`);
+    databases[name] = Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  }
+  return databases;
+}
+
+/** Keeps all workers busy, each with a pause after a step, until `isOver`. */
+export const keepBusy = (workers: readonly Worker[], isOver: () => boolean) =>
+  Promise.all(
+    workers.map(async (step) => {
+      while (!isOver()) {
+        await step();
+        await sleep(10);
+      }
+    }),
+  );
 
 /** Something that fails for a while. */
 export interface Fault {

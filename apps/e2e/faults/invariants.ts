@@ -1,6 +1,6 @@
 import { openDatabase } from '@platform/database';
 import type { Ledger } from '../platform/ledger.ts';
-import { runService } from '../platform/service-process.ts';
+import { runService, type ServiceName } from '../platform/service-process.ts';
 import type { Invariant } from './invariant.ts';
 import { quotasHeld, type Loss } from './quotas-held.ts';
 
@@ -8,8 +8,7 @@ export interface Held {
   readonly docstoreUrl: string;
   readonly docstoreKey: string;
   readonly investigationUrl: string;
-  readonly docstoreDatabase: string;
-  readonly authzDatabase: string;
+  readonly databases: Readonly<Record<ServiceName, string>>;
   readonly redisUrl: string;
   /** The most a tenant may be granted: its quota with overage. */
   readonly grantsMax: number;
@@ -43,7 +42,7 @@ async function getJson<T>(url: string, token: string): Promise<T> {
 async function documentsHeld({ documents }: Ledger, held: Held): Promise<Invariant> {
   const broken: string[] = [];
   let compared = 0;
-  const database = await openDatabase(held.docstoreDatabase, { embeddedFolder: '' });
+  const database = await openDatabase(held.databases['docstore-api'], { embeddedFolder: '' });
   try {
     for (const [id, acknowledged] of documents) {
       const { rows } = await database.query<{ version: number; contents: string }>(
@@ -70,8 +69,8 @@ async function documentsHeld({ documents }: Ledger, held: Held): Promise<Invaria
   return { promise: 'acknowledged versions of documents are kept, each number once', compared, broken };
 }
 
-async function checksHeld({ checks }: Ledger, { authzDatabase }: Held): Promise<Invariant> {
-  const database = await openDatabase(authzDatabase, { embeddedFolder: '' });
+async function checksHeld({ checks }: Ledger, { databases }: Held): Promise<Invariant> {
+  const database = await openDatabase(databases['authz-grpc'], { embeddedFolder: '' });
   try {
     const { rows } = await database.query<{ id: string }>(
       'SELECT DISTINCT id FROM audit_events WHERE id = ANY($1::uuid[])',
@@ -85,8 +84,8 @@ async function checksHeld({ checks }: Ledger, { authzDatabase }: Held): Promise<
   }
 }
 
-async function chainsHold({ authzDatabase, redisUrl }: Held): Promise<Invariant> {
-  const env = { DATABASE_URL: authzDatabase, REDIS_URL: redisUrl };
+async function chainsHold({ databases, redisUrl }: Held): Promise<Invariant> {
+  const env = { DATABASE_URL: databases['authz-grpc'], REDIS_URL: redisUrl };
   const { code, stdout, stderr } = await runService('authz-grpc', ['audit-verify'], env);
   const lines = stdout.trim().split('\n');
   const broken = code === 0 ? [] : [...lines.filter((line) => line.includes('then')), stderr.trim()];

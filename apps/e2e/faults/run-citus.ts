@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { openAuthzClients } from '@platform/authz-client';
 import { openDatabase } from '@platform/database';
-import { freePort, startPostgres } from '@platform/testing';
+import { AUTHZ_SETTINGS, freePort, startPostgres } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -21,14 +21,13 @@ import {
   type Outcome,
   type ServiceName,
 } from '../platform/index.ts';
-import { SERVICES } from './faults.ts';
+import { createDatabases, SERVICES } from './faults.ts';
 import type { Invariant } from './invariant.ts';
 import { checkInvariants } from './invariants.ts';
 import { execute, ownPostgres, ownRedis } from './servers.ts';
 import { groupsByStatement, type ShardGroups } from './statement-log.ts';
 
 const run = promisify(execFile);
-const ROOT_PASSWORD = 'a root password for tests 7391';
 /** Far beyond the calls of a run. */
 const CALLS_MAX = '1000000000';
 /** Each with a client of every service, so that statements for several at once would meet several nodes. */
@@ -137,7 +136,7 @@ async function loadOverPostgres(seconds: number) {
   const postgres = await ownPostgres();
   try {
     await postgres.start();
-    return await loadOver(await plainDatabases(postgres.url), seconds, false);
+    return await loadOver(await createDatabases(postgres.url), seconds, false);
   } finally {
     await postgres.destroy();
   }
@@ -152,16 +151,6 @@ async function startCitus(scripts: string): Promise<Citus> {
     folder,
     stop: async () => void (await run('sh', [script, 'stop', folder])),
   };
-}
-
-async function plainDatabases(url: string): Promise<Record<ServiceName, string>> {
-  const databases = {} as Record<ServiceName, string>;
-  for (const name of SERVICES) {
-    const database = name.replaceAll('-', '_');
-    await execute(url, `CREATE DATABASE ${database}`);
-    databases[name] = Object.assign(new URL(url), { pathname: `/${database}` }).href;
-  }
-  return databases;
 }
 
 /** The load over the cluster, with what its log says about every statement. */
@@ -255,8 +244,7 @@ async function loadOver(
     const settings = {
       REDIS_URL: redis.url,
       AUTHZ_GRPC_PORT: grpcPort,
-      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+      ...AUTHZ_SETTINGS,
       AUTHZ_QUOTA_DATA_PLANE: CALLS_MAX,
       AUTHZ_QUOTA_USER_PLANE: CALLS_MAX,
       DOCSTORE_AUTHZ_URL: authzTarget,
@@ -314,8 +302,7 @@ async function loadOver(
       docstoreUrl,
       docstoreKey,
       investigationUrl,
-      docstoreDatabase: databases['docstore-api'],
-      authzDatabase: databases['authz-grpc'],
+      databases,
       redisUrl: redis.url,
       grantsMax: Number(CALLS_MAX),
       redisLosses: [],

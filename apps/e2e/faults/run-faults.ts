@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients } from '@platform/authz-client';
-import { freePort, openTcpProxy, type Severable } from '@platform/testing';
+import { AUTHZ_SETTINGS, ROOT_PASSWORD, freePort, openTcpProxy, type Severable } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -16,12 +16,12 @@ import {
   type ServiceProcess,
 } from '../platform/index.ts';
 import type { OpenEngines } from './engines.ts';
-import { SERVICES, type Fault } from './faults.ts';
+import { createDatabases, keepBusy, SERVICES, type Fault } from './faults.ts';
 import type { Invariant } from './invariant.ts';
 import { checkInvariants } from './invariants.ts';
 import type { Loss } from './quotas-held.ts';
 import { watchReadiness, type ReadinessWatch } from './readiness-watch.ts';
-import { execute, ownRedis } from './servers.ts';
+import { ownRedis } from './servers.ts';
 
 export { openCluster, openRedisClusterRun, openServer } from './engines.ts';
 export type { Invariant } from './invariant.ts';
@@ -31,7 +31,6 @@ export { runUpgrade, type UpgradeReport } from './run-upgrade.ts';
 const CHECKS_PER_TENANT = 100;
 const OVERAGE_PERCENT = 10;
 const MANY = 1_000_000_000n;
-const ROOT_PASSWORD = 'a root password for tests 7391';
 const WORKERS = 3;
 const CALM_MS = 1_500;
 /** What is promised while a dependency fails and after it: see docs/reliability.md. */
@@ -98,13 +97,8 @@ export async function runFaults(options: {
     const redis = await ownRedis();
     stops.push(() => redis.destroy());
     await redis.start();
-    const databases = {} as Record<ServiceName, string>;
-    for (const name of SERVICES) {
-      const database = name.replaceAll('-', '_');
-      await execute(engines.postgresUrl, `CREATE DATABASE ${database}`);
-      databases[name] = Object.assign(new URL(engines.postgresUrl), { pathname: `/${database}` }).href;
-      await runService(name, ['migrate'], { DATABASE_URL: databases[name] });
-    }
+    const databases = await createDatabases(engines.postgresUrl);
+    for (const name of SERVICES) await runService(name, ['migrate'], { DATABASE_URL: databases[name] });
     const ports = { authz: await freePort(), docstore: await freePort(), investigation: await freePort() };
     const openWay = async (port: number | string) => {
       const way = await openTcpProxy({ host: '127.0.0.1', port: Number(port) });
@@ -123,8 +117,7 @@ export async function runFaults(options: {
       REDIS_URL: by(ways.Redis, redis.url),
       NODE_OPTIONS: `--import ${new URL('./clock-shim.mjs', import.meta.url).href}`,
       AUTHZ_GRPC_PORT: String(ports.authz),
-      AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-      AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+      ...AUTHZ_SETTINGS,
       AUTHZ_QUOTA_DATA_PLANE: String(CHECKS_PER_TENANT),
       AUTHZ_QUOTA_OVERAGE_PERCENT: String(OVERAGE_PERCENT),
       DOCSTORE_PORT: String(ports.docstore),
@@ -205,7 +198,7 @@ export async function runFaults(options: {
         void seen.push({ ...outcome, client: number, phase, at: performance.now() });
       return { ledger, observe };
     };
-    const load = Promise.all(
+    const load = keepBusy(
       Array.from({ length: WORKERS }, (_, index) => [
         documentWorker({
           ...client('docstore-api'),
@@ -223,14 +216,8 @@ export async function runFaults(options: {
           clients,
           nextTenant: () => createTenant(clients).catch(() => null),
         }),
-      ])
-        .flat()
-        .map(async (step) => {
-          while (!isOver) {
-            await step();
-            await sleep(10);
-          }
-        }),
+      ]).flat(),
+      () => isOver,
     );
     const readiness = {} as Record<ServiceName, ReadinessWatch>;
     for (const name of SERVICES) {
@@ -353,8 +340,7 @@ export async function runFaults(options: {
       docstoreUrl,
       docstoreKey,
       investigationUrl,
-      docstoreDatabase: databases['docstore-api'],
-      authzDatabase: databases['authz-grpc'],
+      databases,
       redisUrl: redis.url,
       grantsMax,
       redisLosses,

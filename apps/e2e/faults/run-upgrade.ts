@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openAuthzClients, requestContext } from '@platform/authz-client';
-import { freePort } from '@platform/testing';
+import { AUTHZ_SETTINGS, freePort } from '@platform/testing';
 import {
   checkWorker,
   createLedger,
@@ -19,15 +19,14 @@ import {
   type ServiceProcess,
 } from '../platform/index.ts';
 import { buildAt } from './build-at.ts';
-import { SERVICES } from './faults.ts';
+import { createDatabases, keepBusy, SERVICES } from './faults.ts';
 import type { Invariant } from './invariant.ts';
 import { checkInvariants } from './invariants.ts';
-import { execute, ownPostgres, ownRedis } from './servers.ts';
+import { ownPostgres, ownRedis } from './servers.ts';
 
 /** As long as a balancer takes to notice, and more. Milliseconds. */
 const DRAIN_DELAY_MS = '3000';
 const WORKERS = 3;
-const ROOT_PASSWORD = 'a root password for tests 7391';
 /** Far beyond the calls of a run. */
 const CALLS_MAX = '1000000000';
 /** Requests of every client of a service that a step waits for at least. */
@@ -99,21 +98,15 @@ export async function runUpgrade(options: {
     const redis = await ownRedis();
     await redis.start();
     stops.push(() => redis.destroy());
-    const databases = {} as Record<ServiceName, string>;
-    for (const name of SERVICES) {
-      const database = name.replaceAll('-', '_');
-      await execute(postgres.url, `CREATE DATABASE ${database}`);
-      databases[name] = Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href;
-      await migrateBy(name, databases[name], before.built);
-    }
+    const databases = await createDatabases(postgres.url);
+    for (const name of SERVICES) await migrateBy(name, databases[name], before.built);
 
     const grpcPorts = [await freePort(), await freePort()];
     const authzTarget = `ipv4:${grpcPorts.map((port) => `127.0.0.1:${port}`).join(',')}`;
     const settings: Record<ServiceName, Record<string, string>> = {
       'authz-grpc': {
         AUTHZ_REPLICAS: '2',
-        AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD,
-        AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+        ...AUTHZ_SETTINGS,
         AUTHZ_QUOTA_DATA_PLANE: CALLS_MAX,
         AUTHZ_QUOTA_USER_PLANE: CALLS_MAX,
         AUTHZ_DRAIN_DELAY_MS: '1000',
@@ -170,7 +163,7 @@ export async function runUpgrade(options: {
     const ledger = createLedger();
     let isOver = false;
     const observe = (outcome: Outcome) => void seen.push({ ...outcome, step: steps.length - 1 });
-    const load = Promise.all(
+    const load = keepBusy(
       Array.from({ length: WORKERS }, (_, index) => [
         documentWorker({
           ledger,
@@ -180,14 +173,8 @@ export async function runUpgrade(options: {
         }),
         sessionWorker({ ledger, observe, baseUrl: investigationUrl, token: tenant.token }),
         checkWorker({ ledger, observe, clients, nextTenant: async () => tenant }),
-      ])
-        .flat()
-        .map(async (step) => {
-          while (!isOver) {
-            await step();
-            await sleep(10);
-          }
-        }),
+      ]).flat(),
+      () => isOver,
     );
     const step = async (name: string, act: () => Promise<unknown>) => {
       steps.push({ name, beganAt: performance.now() });
@@ -251,8 +238,7 @@ export async function runUpgrade(options: {
       docstoreUrl,
       docstoreKey,
       investigationUrl,
-      docstoreDatabase: databases['docstore-api'],
-      authzDatabase: databases['authz-grpc'],
+      databases,
       redisUrl: redis.url,
       grantsMax: Number(CALLS_MAX),
       redisLosses: [],

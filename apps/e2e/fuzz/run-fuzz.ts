@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLoopWatch, startPostgres, type LoopWatch } from '@platform/testing';
+import { AUTHZ_SETTINGS, createLoopWatch, startPostgres, type LoopWatch } from '@platform/testing';
 import {
   createTenant,
   mintDocstoreKey,
@@ -116,8 +116,7 @@ async function openSurfaces(stops: (() => unknown)[]): Promise<Surface[]> {
   };
   const many = '1000000000';
   const authz = await start('authz-grpc', {
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    ...AUTHZ_SETTINGS,
     AUTHZ_QUOTA_CONTROL_PLANE: many,
     AUTHZ_QUOTA_DATA_PLANE: many,
     AUTHZ_QUOTA_USER_PLANE: many,

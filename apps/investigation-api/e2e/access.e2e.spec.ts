@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Postgres } from '@platform/testing';
-import { freePort, migratedDatabase, startPostgres } from '@platform/testing';
+import { freePort, migratedDatabase, ROOT_PASSWORD, startPostgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Authz, Tenant } from './authz.fixture.ts';
@@ -57,7 +57,7 @@ describe('credentials', () => {
   it('credentials without a tenant get 403 on sessions', async () => {
     const { token } = await authz.clients.sessions.login({
       username: 'root',
-      password: 'a root password for tests 7391',
+      password: ROOT_PASSWORD,
     });
     const response = await list(service, token);
     expect([response.status, await response.json()]).toEqual([

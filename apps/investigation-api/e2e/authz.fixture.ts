@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuthzClients } from '@platform/authz-client';
 import { openAuthzClients } from '@platform/authz-client';
 import { EvaluationEngine } from '@platform/proto/authz/v1/policy';
-import { startBuiltService } from '@platform/testing';
+import { AUTHZ_SETTINGS, startBuiltService } from '@platform/testing';
 
 const PASSWORD = 'a user password for tests 2846';
 
@@ -39,8 +39,7 @@ export async function startAuthz(
 ): Promise<Authz> {
   const service = await startBuiltService('authz-grpc', {
     AUTHZ_GRPC_PORT: String(options.port ?? 0),
-    AUTHZ_ROOT_PASSWORD: 'a root password for tests 7391',
-    AUTHZ_LOGIN_ATTEMPTS_PER_MINUTE: '100000',
+    ...AUTHZ_SETTINGS,
     AUTHZ_MIGRATE_ON_START: 'true',
     DATABASE_URL: databaseUrl,
     ...options.env,

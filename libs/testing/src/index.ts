@@ -1,3 +1,4 @@
+export { AUTHZ_SETTINGS, ROOT_PASSWORD } from './authz-settings.ts';
 export type { BenchRow, RunBench } from './bench-row.ts';
 export {
   migratedDatabase,
