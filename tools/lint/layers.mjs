@@ -1,5 +1,5 @@
 /**
- * Which part of an app, or of the engine, may import which: one row per folder of `src`, and one per file
+ * Which part of an app, of the engine or of the viewer may import which: one row per folder of `src`, and one per file
  * beside the folders.
  * ESLint enforces the rows. `layers.spec.ts` fails when a part has no row or a row no part, when a row allows
  * what nothing uses, when the rows form a circle, types included, and when a row does not bite on a file that
@@ -24,6 +24,9 @@ const PORTS = 'ports state what operations are given, and import types alone';
 /** What the engine may not import. */
 export const OUTSIDE_THE_ENGINE = '^(?!\\.|@platform/(argumentation|subjective-logic)$)';
 const STAGE = 'a stage of the engine knows the stages before it alone';
+/** What the viewer may not import. */
+const OUTSIDE_THE_VIEWER = '^@platform/(?!opinion-fusion$)';
+const PART = 'a part knows neither the pages it stands on nor what runs in the browser';
 
 export const LAYERS = {
   'authz-grpc': {
@@ -388,10 +391,39 @@ export const LAYERS = {
     model: { may: ['contract'], packages: [], why: STAGE },
     contract: { may: [], packages: [], why: STAGE },
   },
+  viewer: {
+    browser: {
+      may: ['components', 'format', 'page', 'panes', 'model.ts', 'snapshot.ts'],
+      packages: [],
+      why: "what runs in the reader's browser wakes up the parts of a page, and no part knows it",
+    },
+    report: {
+      may: ['components', 'format', 'page', 'panes', 'model.ts', 'snapshot.ts'],
+      packages: [],
+      why: 'the report prints what the panes show, and no page knows it',
+    },
+    page: {
+      may: ['card', 'changes', 'components', 'format', 'panes', 'quotes', 'model.ts', 'snapshot.ts'],
+      packages: [],
+      why: 'a page is put together from the parts, and no part knows the page it stands on',
+    },
+    card: { may: ['format', 'panes', 'model.ts', 'snapshot.ts'], packages: [], why: PART },
+    panes: { may: ['components', 'format', 'quotes', 'model.ts', 'snapshot.ts'], packages: [], why: PART },
+    changes: { may: ['components', 'format', 'snapshot.ts'], packages: [], why: PART },
+    components: { may: ['format', 'quotes', 'model.ts', 'snapshot.ts'], packages: [], why: PART },
+    'model.ts': { may: ['quotes', 'snapshot.ts'], packages: [], why: 'the model is read from a snapshot' },
+    quotes: { may: ['format', 'snapshot.ts'], packages: [], why: PART },
+    format: {
+      may: ['snapshot.ts'],
+      packages: [],
+      why: 'numbers, times and words are written without markup',
+    },
+    'snapshot.ts': { may: [], packages: [], why: DATA },
+  },
 };
 
 /** What all rows of a library are held to, besides their own. */
-const OF_A_LIBRARY = { 'opinion-fusion': OUTSIDE_THE_ENGINE };
+const OF_A_LIBRARY = { 'opinion-fusion': OUTSIDE_THE_ENGINE, viewer: OUTSIDE_THE_VIEWER };
 
 /** The folder of the sources of an app, or of a library that has rows. */
 export const sourceOf = (project) => `${project in OF_A_LIBRARY ? 'libs' : 'apps'}/${project}/src`;
@@ -422,6 +454,7 @@ export const ENTRY_FILES = [
   'platform.ts',
   'program.ts',
   'index.ts',
+  'browser.ts',
 ];
 /**
  * Implementations of what operations know as interfaces; only the folder they lie in and entry files import

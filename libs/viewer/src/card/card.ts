@@ -1,5 +1,5 @@
 import type { OpinionSummary, Part } from '@platform/opinion-fusion';
-import { headline } from '../page/citation.ts';
+import { headline } from '../format/citation.ts';
 import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
 import { day } from '../format/times.ts';
 import { createModel } from '../model.ts';

@@ -1,7 +1,7 @@
 import type { ShareSnapshot } from '../snapshot.ts';
 import { plain } from '../format/text.ts';
 import { escapedXml } from '../format/xml.ts';
-import { headline } from './citation.ts';
+import { headline } from '../format/citation.ts';
 
 /** Where the feed of a share is, behind the address of its page. */
 export const FEED_PATH = '/feed.atom';

@@ -1,4 +1,4 @@
-import { CHANGES_PATH, changesTitle } from '../changes/changes-page.tsx';
+import { CHANGES_PATH, changesTitle } from './changes-page.tsx';
 import { embedSnippet, IMAGE_PATH } from '../card/embed-snippet.ts';
 import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../card/share-image.tsx';
 import { textOf } from '@platform/opinion-fusion';
@@ -10,7 +10,7 @@ import { PANES } from '../panes/index.ts';
 import type { PaneId, ShareSnapshot } from '../snapshot.ts';
 import { PANE_IDS } from '../snapshot.ts';
 import type { PageAssets } from './assets.ts';
-import { citation, headline } from './citation.ts';
+import { citation, headline } from '../format/citation.ts';
 import { ComputedBy } from './computed-by.tsx';
 import { FEED_PATH } from './share-feed.ts';
 import { GUIDE_PATH } from './guide-page.tsx';

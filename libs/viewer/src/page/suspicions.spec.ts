@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { explainAll, type InvestigationInput } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
-import { renderEmbedPage } from '../card/embed-page.tsx';
+import { renderEmbedPage } from './embed-page.tsx';
 import { shareImage } from '../card/share-image.tsx';
 import { PANE_IDS } from '../snapshot.ts';
 import { snapshotOf } from '../snapshot.fixture.ts';

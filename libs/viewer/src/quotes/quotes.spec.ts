@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { renderSharePage } from '../page/render-share-page.tsx';
 import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
 import type { QuoteCheck, ShareSnapshot } from '../snapshot.ts';
-import { renderDocumentPage } from './document-page.tsx';
+import { renderDocumentPage } from '../page/document-page.tsx';
 
 const assets = { styles: '/s.css', early: '/e.js', main: '/m.js', embed: '/b.css' };
 const DOCUMENT = 'file_1';

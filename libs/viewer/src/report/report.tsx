@@ -10,7 +10,7 @@ import { plain } from '../format/text.ts';
 import { asOfText, instant } from '../format/times.ts';
 import { chanceOf, evidenceSentence, likelihoodTone } from '../format/words.ts';
 import { answerIn, createModel, type Model, type Verdict } from '../model.ts';
-import { headline } from '../page/citation.ts';
+import { headline } from '../format/citation.ts';
 import { ComputedBy } from '../page/computed-by.tsx';
 import { pageSnapshot } from '../page/page-snapshot.ts';
 import { partOf } from '../page/places.ts';

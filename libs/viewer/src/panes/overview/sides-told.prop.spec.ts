@@ -5,7 +5,7 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { cardOf } from '../../card/card.ts';
-import { renderEmbedPage } from '../../card/embed-page.tsx';
+import { renderEmbedPage } from '../../page/embed-page.tsx';
 import { createModel } from '../../model.ts';
 import { renderSharePage } from '../../page/render-share-page.tsx';
 import { snapshotOf } from '../../snapshot.fixture.ts';

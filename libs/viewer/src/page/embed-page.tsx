@@ -2,11 +2,11 @@ import { renderToString } from 'preact-render-to-string';
 import { OpinionBar } from '../components/opinion-bar.tsx';
 import { Sentence } from '../components/sentence.tsx';
 import { plain, shortened, visible } from '../format/text.ts';
-import type { PageAssets } from '../page/assets.ts';
-import { PageHead } from '../page/page-head.tsx';
+import type { PageAssets } from './assets.ts';
+import { PageHead } from './page-head.tsx';
 import type { ShareSnapshot } from '../snapshot.ts';
 import { sideText } from '../panes/overview/sides.ts';
-import { cardOf } from './card.ts';
+import { cardOf } from '../card/card.ts';
 
 /** Longest texts of a card. Characters. */
 const QUESTION_LENGTH = 300;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { exampleInput, snapshotOf } from '../snapshot.fixture.ts';
-import { EMBED_HEADERS, SHARE_PAGE_HEADERS } from '../page/headers.ts';
+import { EMBED_HEADERS, SHARE_PAGE_HEADERS } from './headers.ts';
 import { renderEmbedPage } from './embed-page.tsx';
-import { embedSnippet } from './embed-snippet.ts';
+import { embedSnippet } from '../card/embed-snippet.ts';
 
 const ASSETS = { embed: '/embed.css' };
 const BYTES_MAX = 20_000;

@@ -2,12 +2,12 @@ import { renderToString } from 'preact-render-to-string';
 import { counted } from '../format/numbers.ts';
 import { plain, visible } from '../format/text.ts';
 import { day, instant } from '../format/times.ts';
-import type { PageAssets } from '../page/assets.ts';
-import { PageHead } from '../page/page-head.tsx';
+import type { PageAssets } from './assets.ts';
+import { PageHead } from './page-head.tsx';
 import type { PublishedChanges, ShareSnapshot } from '../snapshot.ts';
-import { ChangeCounts } from './change-counts.tsx';
-import { ChangedItems } from './changed-items.tsx';
-import { MoveTable } from './move-table.tsx';
+import { ChangeCounts } from '../changes/change-counts.tsx';
+import { ChangedItems } from '../changes/changed-items.tsx';
+import { MoveTable } from '../changes/move-table.tsx';
 
 /** Where a share shows what changed since the publication before; behind the path of its page. */
 export const CHANGES_PATH = '/changes';

@@ -1,10 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
-import { Digest } from './document-facts.tsx';
+import { Digest } from '../quotes/document-facts.tsx';
 import { plain, visible } from '../format/text.ts';
-import { PageHead } from '../page/page-head.tsx';
-import type { PageAssets } from '../page/assets.ts';
+import { PageHead } from './page-head.tsx';
+import type { PageAssets } from './assets.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
-import { DocumentText } from './document-text.tsx';
+import { DocumentText } from '../quotes/document-text.tsx';
 
 /**
  * A document of a share as HTML text, to be sent with SHARE_PAGE_HEADERS: the passages that are quoted from

@@ -1,5 +1,5 @@
-import { asOfText, instant } from '../format/times.ts';
-import { plain } from '../format/text.ts';
+import { asOfText, instant } from './times.ts';
+import { plain } from './text.ts';
 import type { JudgedInvestigation, ShareSnapshot } from '../snapshot.ts';
 
 /** The headline of the page: the question, or the name of its session where none was asked. */
