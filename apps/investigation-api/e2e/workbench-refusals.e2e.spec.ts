@@ -218,7 +218,6 @@ const CASES: Readonly<Record<string, Case>> = {
 /** Files of the workbench with a form or dialog: those above, and those that send nothing by themselves. */
 const WITH_FORMS = [
   'app.tsx',
-  'browser/sign-in.tsx',
   'components/confirm.tsx',
   'components/editor-dialog.tsx',
   'csv/csv-import.tsx',
@@ -232,6 +231,7 @@ const WITH_FORMS = [
   'publish/interpretation-form.tsx',
   'publish/publish-tab.tsx',
   'session/new-session.tsx',
+  'session/sign-in.tsx',
   'watch/watch-form.tsx',
 ];
 

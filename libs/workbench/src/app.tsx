@@ -16,7 +16,7 @@ import { shownModel } from './judge/shown-model.ts';
 import { ApiContext } from './browser/api-context.ts';
 import { useScreenTitle } from './browser/focus.ts';
 import { useRoute } from './browser/route.ts';
-import { SignInForm } from './browser/sign-in.tsx';
+import { SignInForm } from './session/sign-in.tsx';
 import { guardUnload, mayLeave } from './browser/unsaved.ts';
 import { useOpenedDesk, type OpenedDesk } from './browser/use-desk-session.ts';
 

@@ -21,7 +21,7 @@ import { EntityEditor } from './entity-editor.tsx';
 import { EntitySection, sectionId } from './entity-section.tsx';
 import { readItem, removeItem, writeItem } from './items.ts';
 import { KINDS, type Entity, type KindSpec } from './kinds.ts';
-import { placeOf, shownName } from './named-problem.ts';
+import { namedProblem, placeOf, shownName } from './named-problem.ts';
 import { itemsOf } from './payload-change.ts';
 import { PayloadJson } from './payload-json.tsx';
 import { ProblemList } from '../components/problem-list.tsx';
@@ -198,7 +198,11 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
       {problems.length > 0 && (
         <section class="failure" aria-labelledby="edit-problems" role="alert">
           <h2 id="edit-problems">It cannot be judged yet</h2>
-          <ProblemList problems={problems} payload={payload} open={openProblem} />
+          <ProblemList
+            problems={problems}
+            named={(problem) => namedProblem(problem, payload)}
+            open={openProblem}
+          />
         </section>
       )}
       <div class="claims-tools">

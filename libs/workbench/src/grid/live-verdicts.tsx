@@ -10,6 +10,7 @@ import {
   statementOf,
   type Model,
 } from '@platform/viewer/browser';
+import { namedProblem } from '../edit/named-problem.ts';
 import { ProblemList } from '../components/problem-list.tsx';
 import type { Entity } from '../edit/kinds.ts';
 import { useLiveVerdicts } from './use-live-verdicts.ts';
@@ -60,7 +61,12 @@ export function LiveVerdicts({ payload, isShown, model, claim }: Props) {
                   ? 'As at the last judgement.'
                   : `${counted(moved, 'verdict')} moved since the last judgement.`}
       </p>
-      {live !== null && <ProblemList problems={live.problems.slice(0, PROBLEMS_SHOWN)} payload={payload} />}
+      {live !== null && (
+        <ProblemList
+          problems={live.problems.slice(0, PROBLEMS_SHOWN)}
+          named={(problem) => namedProblem(problem, payload)}
+        />
+      )}
       <ul class="live-list" tabIndex={0} aria-label="Verdicts">
         {rows.slice(0, SHOWN).map(({ key, result, pattern, before, isOfRow }) => (
           <li key={key} class={isOfRow ? 'live-own' : undefined}>

@@ -9,7 +9,7 @@ import { useFetched } from '../browser/use-fetched.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field, type ControlProps } from '../components/field.tsx';
-import { ROLE_WORDS } from '../session/rights.ts';
+import { ROLE_WORDS } from '../api/rights.ts';
 
 /** Of a user who is called `.` or `..`. */
 const UNADDRESSABLE =

@@ -2,7 +2,7 @@ import { plain, readable, shortened } from '@platform/viewer/browser';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { cellText } from '../grid/columns.ts';
-import { READING_TABS, TAB_TITLES, TABS, type Tab } from '../session/tabs.ts';
+import { READING_TABS, TAB_TITLES, TABS, type Tab } from '../browser/tabs.ts';
 
 /** Where an entry of the palette leads. */
 export type Goal =

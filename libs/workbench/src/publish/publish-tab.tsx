@@ -10,7 +10,7 @@ import { useUnsaved } from '../browser/unsaved.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
-import type { Rights } from '../session/rights.ts';
+import type { Rights } from '../api/rights.ts';
 import { DownloadFiles } from './download-files.tsx';
 import { InterpretationForm, useInterpretation } from './interpretation-form.tsx';
 import {

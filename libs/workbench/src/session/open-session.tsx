@@ -45,9 +45,9 @@ import { PublishTab } from '../publish/publish-tab.tsx';
 import { useShare } from '../publish/use-share.ts';
 import { WatchSection } from '../watch/watch-section.tsx';
 import { InviteColleagues } from '../members/invite-colleagues.tsx';
-import { rightsOf, ROLE_WORDS } from './rights.ts';
+import { rightsOf, ROLE_WORDS } from '../api/rights.ts';
 import { TabList } from './tab-list.tsx';
-import { isPane, READING_TABS, TABS, useTab, type Tab } from './tabs.ts';
+import { isPane, READING_TABS, TABS, useTab, type Tab } from '../browser/tabs.ts';
 
 interface Props {
   readonly session: Session;

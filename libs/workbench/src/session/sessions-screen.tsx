@@ -8,7 +8,7 @@ import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { Link } from '../components/link.tsx';
 import { NewSession } from './new-session.tsx';
-import { ROLE_WORDS } from './rights.ts';
+import { ROLE_WORDS } from '../api/rights.ts';
 
 const PAGE = 50;
 const TYPING_PAUSE_MS = 250;

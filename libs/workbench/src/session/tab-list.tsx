@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { TAB_TITLES, type Tab } from './tabs.ts';
+import { TAB_TITLES, type Tab } from '../browser/tabs.ts';
 
 interface Props {
   readonly tabs: readonly Tab[];

@@ -5,7 +5,7 @@ import { cleanCredential, COOKIE, type Credential } from '../api/credential.ts';
 import { signIn } from '../api/desk-session.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
-import { focusFirstError } from './focus.ts';
+import { focusFirstError } from '../browser/focus.ts';
 
 interface Props {
   readonly signedIn: (credential: Credential) => void;

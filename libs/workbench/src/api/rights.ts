@@ -1,4 +1,4 @@
-import type { Session } from '../api/wire.ts';
+import type { Session } from './wire.ts';
 
 /** What the desk offers of a session; the service decides about each request by itself. */
 export interface Rights {
