@@ -59,6 +59,6 @@ it('a follower of the audit tries again while the service is unavailable, says s
   ]);
   expect(out.map((text) => /first|second/.exec(text)?.[0])).toEqual(['first', 'second']);
   expect(notes).toEqual(['no response from ADDRESS: trying again every second', 'ADDRESS responds again']);
-  // What trying again does not mend ends the command.
+  // Errors that a retry cannot fix end the command.
   expect(end).toMatchObject({ code: status.PERMISSION_DENIED });
 });

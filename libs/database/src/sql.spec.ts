@@ -3,14 +3,14 @@ import { covers } from '@platform/testing/covers';
 import { forDistributedTables, isUnavailable, isUniqueViolation, isUnreachable } from './sql.ts';
 
 describe('a statement for distributed tables', () => {
-  it('a statement for distributed tables has what stands in its comments, and not what they stand for', () => {
+  it('a statement for distributed tables takes what its marked comments hold in place of what they mark', () => {
     const text = 'SELECT FROM /*-*/a, /*+ +*/b WHERE id = $1 /*+ AND tenant = $2 +*/ /* kept */';
     expect(forDistributedTables(text)).toBe('SELECT FROM  b WHERE id = $1  AND tenant = $2  /* kept */');
   });
 });
 
 describe('a violated name on another node', () => {
-  it('a unique violation that another node reports in words alone is known by the name without its number', () => {
+  it('a unique violation on another node is recognized in its message, whose constraint ends with a shard number', () => {
     const message = 'duplicate key value violates unique constraint "notes_title_key_102009"';
     expect(isUniqueViolation({ code: '23505', message }, 'notes_title_key')).toBe(true);
     expect(isUniqueViolation({ code: '23505', message }, 'title_key')).toBe(false);

@@ -29,7 +29,7 @@ export function addPolicies(program: Command, shell: Shell): void {
   const fetchPolicies = async (session: Session, options: DomainOptions) =>
     session.clients.domains.getDomainPolicies(await placeOf(session, options), session.extras);
 
-  /** A set is valid or not without a domain; which tenant it would lock, only its readers may ask. */
+  /** Validates with a domain where possible: only its readers learn whether the set would lock the tenant. */
   const validateWherePossible = async (session: Session, file: StoredPolicyFile, options: DomainOptions) => {
     const isNamed = options.domain !== undefined || options.tenant !== undefined;
     try {

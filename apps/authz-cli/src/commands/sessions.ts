@@ -31,7 +31,7 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;
           const before = file.contexts[saved];
-          // Who logs in again works on the domain that they chose before.
+          // A user who logs in again keeps the domain that they chose before.
           const isSamePlace = before?.user_id === response.userId && before.tenant_id === response.tenantId;
           const domainId = isSamePlace ? before.domain_id : undefined;
           file.contexts[saved] = {
@@ -100,7 +100,7 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
     )
     .action(
       talking(async (session) => {
-        // One that has ended is refused here, where the reason can be told.
+        // A token that has ended is refused here, with the reason.
         await introspect(session);
         const { token } = session.extras;
         print(session, { token }, token!);

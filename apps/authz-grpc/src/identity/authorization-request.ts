@@ -1,18 +1,18 @@
 import { CLIENT_SCOPES, type ClientScope } from '../authorization/scopes.ts';
 import { hasRedirectUri, readClientId, type OAuthClient } from './oauth-client.ts';
 
-/** A program's request to work for a user, found to be in order (OAuth 2.1 §4.1.1). */
+/** A valid request of a program to work for a user (OAuth 2.1 §4.1.1). */
 export interface AuthorizationRequest {
   readonly client: OAuthClient;
   readonly redirectUri: string;
   readonly state: string | null;
-  /** S256 of the verifier. */
+  /** SHA-256 of the code verifier, as base64url. */
   readonly codeChallenge: string;
   readonly resource: string;
   readonly scopes: readonly ClientScope[];
 }
 
-/** A request that is refused. With `redirectUri` the program is told, else the user alone. */
+/** A refused request. The error goes to `redirectUri`; where that is null, only the user sees it. */
 export interface RefusedRequest {
   readonly error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target';
   readonly description: string;

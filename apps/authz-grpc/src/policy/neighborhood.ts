@@ -1,17 +1,17 @@
 import type { Rule } from '@platform/decide/parts';
 import type { Fact, FactStatement } from './facts.ts';
 
-/** Keys that a check has once each; those that tell most facts apart come first. */
+/** Keys that every check has exactly once, those with the most different values first. */
 const KEYS = ['subject', 'object', 'action'] as const;
 export const SINGLE: ReadonlySet<string> = new Set(KEYS);
 
-/** Neighbors that are few enough to be looked at one by one, without asking another key. */
+/** So few neighbors are compared one by one, without narrowing them by another key. */
 const FEW = 16;
 
-/** Of a value that a rule matches: what it is, or what it begins with. */
+/** What a rule asks of a value: a whole text, or the text that it begins with. */
 type Anchor = Extract<Rule['anchor'], { readonly text: string }>;
 
-/** By place in KEYS. */
+/** The anchors of one fact, in the order of KEYS; null where any value may match. */
 type Anchors = readonly (Anchor | null)[];
 
 interface Holder {
@@ -29,8 +29,8 @@ export function soleStatement({ invert, statements }: Fact): FactStatement | nul
 }
 
 /**
- * A function that returns, for one of the facts, the others that may match a request that it matches, as far
- * as keys with one value tell. It misses none, in the time of those that it finds, roughly.
+ * Returns a function from one of the facts to the others that may match the same request, judged by KEYS
+ * alone. It misses none, and takes about as long as it finds facts.
  */
 export function neighborhoodOf<H extends Holder>(holders: readonly H[]): (one: H) => H[] {
   const filed = holders.map((holder): Filed<H> => {
@@ -54,7 +54,7 @@ export function neighborhoodOf<H extends Holder>(holders: readonly H[]): (one: H
   };
 }
 
-/** A function that returns those whose values of the key may be values of the anchor. */
+/** Returns a function from an anchor to the facts whose values of the key may meet it. */
 function neighborsBy<H>(key: number, filed: readonly Filed<H>[]): (anchor: Anchor) => Filed<H>[] {
   const anywhere: Filed<H>[] = [];
   const anchored: { readonly text: string; readonly one: Filed<H> }[] = [];
@@ -100,13 +100,13 @@ function firstAtLeast(sorted: readonly { readonly text: string }[], text: string
   return from;
 }
 
-/** Null where the statement says nothing about how a value of the key begins. */
+/** The anchor of a statement for a key; null where any value may match. */
 function anchorOf(statement: FactStatement | null, key: string): Anchor | null {
   const anchor = statement?.byKey.get(key)?.rule.anchor ?? null;
   return anchor === null || anchor.kind === 'regex' ? null : anchor;
 }
 
-/** Whether one request may match both, as far as these keys tell. */
+/** Whether one request may match both, judged by KEYS alone. */
 function mayMeet(one: Anchors, other: Anchors): boolean {
   for (let key = 0; key < KEYS.length; key += 1) {
     const [a, b] = [one[key] ?? null, other[key] ?? null];

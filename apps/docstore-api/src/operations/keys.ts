@@ -8,13 +8,13 @@ import type { FoundKey, StoredKey } from '../store/key-store.ts';
 import type { Deps } from '../ports.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Characters of a key's scopes: more than a prefix of full length for each action needs twice over. */
+/** Longest scopes of a key: twice what a prefix of full length for each action takes. Characters. */
 const SCOPES_LENGTH_MAX = 8_192;
 /** Live keys an owner may have: they are listed on one page. */
 const KEYS_MAX = 1_000;
 /** Lifetime of a key made without an expiry. Days. */
 const DEFAULT_DAYS = 365;
-/** A key that is to live as long as the one that makes it may be asked for this much later. */
+/** A key that is asked to end at most this much later than the key that makes it ends with that key. */
 const END_TOLERANCE_MS = 3_600_000;
 const OVERLAP_SECONDS_MAX = 24 * 3600;
 

@@ -80,7 +80,7 @@ export function deskSessionRoutes(deps: HttpDeps): Router {
   router.delete('/', async (req, res) => {
     requireOwnPage(req, config);
     const token = readDeskCookie(req, config);
-    // First: whatever comes of the rest, this browser is signed out.
+    // This comes first, so that the browser is signed out even when what follows fails.
     clearDeskCookie(res);
     const userId = token === null ? null : subjectOf(token);
     if (token !== null && userId !== null) await logins?.logOut(token, userId, { 'x-request-id': req.id });
@@ -88,7 +88,7 @@ export function deskSessionRoutes(deps: HttpDeps): Router {
   });
 
   router.post('/codes', async (req, res) => {
-    // A code of the cookie itself would outlive what made it.
+    // The cookie makes no codes: they would outlive the session in it.
     const { credential } = await deps.authenticate(req);
     if (req.headers['x-api-key'] !== undefined)
       throw new DomainError(
@@ -133,7 +133,7 @@ export function deskSessionRoutes(deps: HttpDeps): Router {
       await deps.authenticate(withDeskCookie(req, config));
       return true;
     } catch (error) {
-      // What else went wrong, such as a quota that is used up, the calls to come will say.
+      // Other errors, such as an exhausted quota, are reported by the calls that follow.
       if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') return true;
       clearDeskCookie(res);
       return false;

@@ -4,7 +4,7 @@ import { isBelowFloor } from '../model/reliability.ts';
 import type { Pair } from '../model/statements.ts';
 import type { DependenceClasses } from './dependence-classes.ts';
 
-/** Which sources speak with one voice. */
+/** The class of each source, and how many classes there are: the sources of a class have one voice. */
 export type Voices = Pick<DependenceClasses, 'of' | 'count'>;
 
 /** One value of one item; the classes that state it. */
@@ -12,7 +12,7 @@ export interface Slot {
   readonly label: number;
   readonly classes: number[];
   readonly claims: Claim[];
-  /** Positions in `classes` of those who are not identified, where they are several: together one voice. */
+  /** Positions in `classes` of two or more unidentified sources, which share one voice; else empty. */
   readonly crowd: readonly number[];
   /** Voices: classes, the crowd as one. */
   readonly voices: number;
@@ -42,7 +42,7 @@ export interface Domain {
   shares: Float64Array;
 }
 
-/** What is asked, and which class states which value, from claims that are heard. */
+/** The items that pairs of subject and predicate ask for, with the classes that state each value. */
 export function collectItems(pairs: readonly Pair[], classes: Voices, declared: Float64Array): Item[] {
   const domains = new Map<string, Domain>();
   const items: Item[] = [];
@@ -100,7 +100,7 @@ export function collectItems(pairs: readonly Pair[], classes: Voices, declared: 
 /** Whether a predicate has so few values that any of them may be right. */
 export const isClosed = ({ labels }: Domain) => labels.size <= ESTIMATION.closedMax;
 
-/** The positions of classes for which nobody speaks who is identified. */
+/** The positions of classes without an identified source. */
 function crowdOf(speaking: readonly number[], heard: readonly Claim[], classes: Voices): number[] {
   if (!heard.some(({ actor }) => UNIDENTIFIED.has(actor.type))) return [];
   const identified = new Set(
@@ -109,7 +109,7 @@ function crowdOf(speaking: readonly number[], heard: readonly Claim[], classes: 
   return speaking.flatMap((cls, position) => (identified.has(cls) ? [] : [position]));
 }
 
-/** How far the class at a position counts. */
+/** The part of a voice that the class at a position has, 0..1. */
 export const weightOf = ({ crowd }: Slot, position: number) =>
   crowd.includes(position) ? 1 / crowd.length : 1;
 

@@ -22,10 +22,10 @@ export interface Solution {
  * from these reliabilities: where two camps contradict each other throughout, either side confirms itself,
  * and the start would decide which of the two is believed. Each counts by its posterior density.
  *
- * While the truth is sought, who is declared to be right less often than not counts as even odds: below, a
- * source would speak against every value that it states, and turn those who agree with it into suspects. What
- * its statements are worth afterwards, and how likely what was found is, begins at what was declared. Source:
- * ADR 0122.
+ * During the search a source that is declared to be right less often than not counts as right half of the
+ * time. With less, it would speak against every value that it states, and make suspects of those who agree.
+ * The worth of its statements, and the probability of a solution, begin at the declared number. Source: ADR
+ * 0122.
  */
 export function solve(
   collected: () => Item[],
@@ -46,7 +46,7 @@ export function solve(
 
 const EVEN_ODDS = 0.5;
 
-/** Truth and accuracy from each other. */
+/** Estimates truth and accuracy from each other, in a fixed number of rounds. */
 function learn(
   items: readonly Item[],
   {
@@ -77,8 +77,8 @@ function learn(
 }
 
 /**
- * A statement tests its source only as far as the others know the answer; where nobody differs, it tests
- * nothing.
+ * A statement tests its source only as far as the other sources know the answer. An item on which all agree
+ * tests none.
  */
 function updateAccuracy(
   items: readonly Item[],
@@ -110,7 +110,7 @@ function updateShares(domain: Domain): void {
   domain.shares = shares.map((share) => share / total);
 }
 
-/** What each class that says enough states in a closed domain when each label is right. */
+/** Confusion matrices of a closed domain, for the classes with enough statements in it. */
 function updateConfusions(domain: Domain, accuracy: Float64Array, kept: ReadonlySet<number>): void {
   const size = domain.labels.size;
   const counts = new Map<number, Float64Array>();
@@ -209,7 +209,7 @@ function updateOpen({ slots, votes }: Item, accuracy: Float64Array): void {
     }
     return;
   }
-  /** By value: ln of the votes that are wrong where it is right. */
+  /** By value: ln of the votes that would be wrong if it were right. */
   const wrongVotes = slots.map(({ voices }) => Math.log(votes - voices + smoothing * (slots.length - 1)));
   /** What one class's statement of a value adds to its log odds over all others, their wrong votes aside. */
   const gain = ({ voices }: Slot, cls: number) => {
@@ -223,7 +223,7 @@ function updateOpen({ slots, votes }: Item, accuracy: Float64Array): void {
     ),
   );
   const chances = softmax(logs);
-  // With one statement less that speaks for another value, each value has lost this.
+  // Leaving out a statement for another value takes this from each value.
   const others = new CertaintyBut(logs.map((log, i) => log + wrongVotes[i]!));
   slots.forEach((slot, i) => {
     slot.probability = chances[i]!;

@@ -2,13 +2,13 @@ import { COPYING } from '../contract/constants.ts';
 import type { Index } from './agreement.ts';
 
 /**
- * Voices by what they tell. A source that gives a label to the share q of its items of a domain of K labels
- * tells with it (1 − q)/(1 − 1/K) of a voice, at most one: who always says the same says it whatever is
- * right, so many of them make no value stronger. Shares start as if the source had given each label equally
- * often on `habitPrior` items.
+ * Voices weighed by how much they tell. A source that gives a label to the share q of its items in a domain
+ * of K labels has (1 − q)/(1 − 1/K) of a voice for that label, at most one. A source that always says the
+ * same says it whatever is right, so that many such sources make no value stronger. Shares start as if the
+ * source had given each label equally often on `habitPrior` items.
  */
 export class TellingVoices {
-  /** Who states slot s, ascending: from starts[s] to starts[s + 1], with the voice of each. */
+  /** The sources that state slot s, ascending, lie from starts[s] to starts[s + 1], with their voices. */
   readonly #starts: Int32Array;
   readonly #speakers: Int32Array;
   readonly #voices: Float64Array;
@@ -46,7 +46,7 @@ export class TellingVoices {
     return this.#speakers.subarray(this.#starts[slot], this.#starts[slot + 1]);
   }
 
-  /** The voices for a value; of sources with the same number in `oneVoice` the most telling counts. */
+  /** Sum of the voices for a value; of sources with one number in `oneVoice` only the strongest counts. */
   on(slot: number, oneVoice: ReadonlyMap<number, number>): number {
     const together = new Map<number, number>();
     let sum = 0;

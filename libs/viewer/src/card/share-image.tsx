@@ -8,7 +8,7 @@ import { sideText } from '../panes/overview/sides.ts';
 import { cardOf, type Card } from './card.ts';
 import { drawableText, textLines } from './text-lines.ts';
 
-/** What link previews show largest. Pixels. */
+/** The size that link previews show largest. Pixels. */
 export const IMAGE_WIDTH = 1200;
 export const IMAGE_HEIGHT = 630;
 /** Family of the fonts that the image is painted with. */
@@ -16,7 +16,7 @@ export const IMAGE_FONT = 'Source Serif 4';
 
 const MARGIN = 72;
 const MEASURE = IMAGE_WIDTH - 2 * MARGIN;
-/** Those of the page in light: an image has no dark form. */
+/** The colors of the light page: an image has no dark form. */
 const COLORS = {
   paper: '#fcfbf8',
   ink: '#1d2129',

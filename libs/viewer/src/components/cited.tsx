@@ -44,7 +44,7 @@ export function Origin({ said }: { readonly said: Provenance }) {
   );
 }
 
-/** A link to another site, which vouches for nothing and tells the other site nothing. */
+/** A link to another site: search engines do not count it, and that site cannot reach this page. */
 function SourceLink({ url, words }: { readonly url: string; readonly words: string }) {
   return (
     <a class="source-link" href={url} rel="noopener nofollow" target="_blank" title={url}>
@@ -54,7 +54,7 @@ function SourceLink({ url, words }: { readonly url: string; readonly words: stri
   );
 }
 
-/** The words of the source, where they are not what the claim says in words anyway. */
+/** The words of the source, unless the claim repeats them, and what a check of the quote found. */
 export function Quote({ said, isWhole = false }: { readonly said: Provenance; readonly isWhole?: boolean }) {
   const { content, mark } = said;
   const quote = said.quote ?? said.source?.selector?.exact;
@@ -70,7 +70,7 @@ export function Quote({ said, isWhole = false }: { readonly said: Provenance; re
   );
 }
 
-/** Where it can be read: the address given, else the first one that its words hold. */
+/** The address at which a source can be read: the one given, else the first in its words. */
 function addressOf({ url, content }: Provenance): string | null {
   if (url && isWebAddress(url)) return url;
   const piece = linkPieces(content).find((part) => typeof part !== 'string');

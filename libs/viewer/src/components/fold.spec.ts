@@ -14,7 +14,7 @@ const elements = (html: string) => html.split('<').length;
 
 describe('a closed fold', () => {
   it.each<PaneId>(['overview', 'mesh', 'audit', 'timeline'])(
-    'a closed fold of %s holds nothing in the desk, and everything where the server draws',
+    'closed folds of %s are empty in the desk, and whole in the page that the server draws',
     (id) => {
       covers('INV-V.43');
       const whole = drawn(id, 'whole');

@@ -8,7 +8,7 @@ export interface Rights {
   readonly isOwner: boolean;
 }
 
-/** By what the user is to the session; what policies allow besides is not known here, and is offered. */
+/** The rights of a role. Users without one come by policies: editing is offered, and the service decides. */
 export function rightsOf(role: Session['role']): Rights {
   const isOwner = role === 'owner';
   return { mayEdit: role !== 'read', mayPublish: isOwner || role === 'publish', isOwner };

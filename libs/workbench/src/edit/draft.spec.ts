@@ -44,7 +44,7 @@ describe('a form', () => {
     ]);
   });
 
-  it('a form keeps a number that has no name', () => {
+  it('a form keeps a competence without a predicate, and reports that the predicate is missing', () => {
     const source = readDraft('ActorInput', { id: 'a1', competence: { '': '0.5' } });
     expect(source).toEqual({ id: 'a1', competence: { '': 0.5 } });
     expect(namelessProblems('ActorInput', source).map(({ path }) => path)).toEqual(['competence[""]']);

@@ -253,7 +253,7 @@ function FormFields({
   problems: readonly Problem[];
 }) {
   const fields = OBJECTS[spec.object];
-  // The id last: who types claims has no use for it.
+  // The id comes last: people who type claims do not need it.
   const others = [...Object.keys(fields).filter((name) => name !== 'id' && !spec.first.includes(name)), 'id'];
   const set = others.filter(
     (name) => name !== 'id' && draft[name] !== undefined && draft[name] !== null && draft[name] !== '',
@@ -272,7 +272,7 @@ function FormFields({
       isReadOnly={name === 'id' && !isNew}
     />
   );
-  // What names no control is said above them all.
+  // Problems of no single control stand above all of them.
   const elsewhere = problems.filter(({ path }) => !Object.keys(fields).some((name) => isWithin(path, name)));
   return (
     <>

@@ -19,10 +19,10 @@ export function referrersOf(payload: object, kind: EntityKind, id: string): Refe
 }
 
 interface Reference {
-  /** Keys (`keyOf`) of the item that refers to another one, and of that one. */
+  /** Keys (`keyOf`) of the item that refers, and of the item that it refers to. */
   readonly from: string;
   readonly to: string;
-  /** Of both: what names the reference. */
+  /** Names the reference by both of them. */
   readonly key: string;
 }
 

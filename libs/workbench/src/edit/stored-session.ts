@@ -9,19 +9,19 @@ export interface StoredEdit extends Edit {
   readonly settings: readonly { readonly name: string; readonly before: unknown; readonly after: unknown }[];
 }
 
-/** What settings that take no null are where nobody has set them. */
+/** Values that settings which cannot be null have until somebody sets them. */
 const UNSET: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['research_question', ''],
   ['summary_mode', false],
 ]);
 
-/** A write of somebody else between the reading and the writing is read again this often. */
+/** Times that an update is tried when others write between its read and its write. */
 const TRIES = 3;
 
 /**
- * Sends the update (UpdateSessionRequest) that `make` makes of a session as it is stored, again where
- * somebody else wrote in between. Gives the session before and after it. Throws ApiError, and what `make`
- * throws.
+ * Sends the update (UpdateSessionRequest) that `make` makes of a session as it is stored, and makes it anew
+ * when somebody else wrote in between. Returns the session before and after it. Throws ApiError, and what
+ * `make` throws.
  */
 export async function updateStored(
   api: Api,
@@ -52,8 +52,8 @@ const valueOf = (payload: object, name: string) => (payload as Record<string, un
 
 /**
  * Takes an edit back from what is stored now. What it deleted goes back to where it stood in `seen`; a
- * setting that has another value by now stays. Gives the session as it is then, and the items that stay: see
- * `inverse`. Throws ApiError.
+ * setting that has another value by now stays. Returns the session as it is then, and the items that stay:
+ * see `inverse`. Throws ApiError.
  */
 export async function takeBack(
   api: Api,

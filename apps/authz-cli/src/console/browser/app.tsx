@@ -47,9 +47,9 @@ function App() {
   useEffect(() => {
     const follow = () => {
       const next = shownBy(location.hash);
-      // An address without a domain is about the one that was chosen before.
+      // An address without a domain keeps the one that was chosen before.
       setShown((before) => ({ ...next, domain: next.domain === '' ? before.domain : next.domain }));
-      // The reader of a screen reader is told where they are.
+      // A screen reader announces the new screen by its heading.
       requestAnimationFrame(() => document.querySelector('h1')?.focus());
     };
     addEventListener('hashchange', follow);
@@ -69,7 +69,7 @@ function App() {
   const choose = (id: string) => {
     const next = { screen, domain: id };
     setShown(next);
-    // No event follows, which would take the focus to the heading.
+    // Unlike a new hash, this fires no event, so that the focus stays in the list of domains.
     history.replaceState(null, '', hashOf(next));
   };
   return (
