@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from './exit-codes.ts';
@@ -31,6 +32,17 @@ export async function listenLoopback(
     server.listen(port, host, resolve);
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** Resolves once the server has closed, which SIGTERM and SIGINT make it do. */
+export async function servedToTheEnd(server: Server): Promise<void> {
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  process.once('SIGTERM', stop).once('SIGINT', stop);
+  await once(server, 'close');
+  process.off('SIGTERM', stop).off('SIGINT', stop);
 }
 
 /** The `Host` headers of a server on loopback. */

@@ -12,9 +12,8 @@ import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { objects, policyDomains, searchContexts } from '../src/policy/policies.fixture.ts';
-import type { Policy as PolicyModel } from '../src/policy/types.ts';
 import { useFleet } from './fleet.fixture.ts';
-import { createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
+import { messageOf, createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -242,26 +241,6 @@ describe('a bundle', () => {
     expect(JSON.parse(ours[2]?.detail ?? '')).toMatchObject({ after: { versions: { [domainId]: 1 } } });
   });
 });
-
-const ENGINES = {
-  fixed: EvaluationEngine.FIXED,
-  prefix: EvaluationEngine.PREFIX,
-  regex: EvaluationEngine.REGEX,
-  glob: EvaluationEngine.GLOB,
-} as const;
-
-/** A policy of the fixture, about objects of this domain. */
-function messageOf({ engine, statements, ...rest }: PolicyModel, domainId: string): Policy {
-  return {
-    ...rest,
-    engine: ENGINES[engine],
-    statements: statements.map(({ rules }) => ({
-      rules: new Map(
-        Object.entries(rules).map(([key, text]) => [key, text.replaceAll('svc://d/', `svc://${domainId}/`)]),
-      ),
-    })),
-  };
-}
 
 describe('a decider', () => {
   const context = (domainId: string, action = 'read') => ({

@@ -8,10 +8,17 @@ import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
 import { objects, policyDomains, searchContexts } from '../src/policy/policies.fixture.ts';
-import type { Policy as PolicyModel, RequestContext } from '../src/policy/types.ts';
+import type { RequestContext } from '../src/policy/types.ts';
 import { refusalOf } from './clients.fixture.ts';
 import { useFleet } from './fleet.fixture.ts';
-import { createTenancy, createUserAndLogin, policy, type Tenancy } from './service.fixture.ts';
+import {
+  ENGINES,
+  messageOf,
+  createTenancy,
+  createUserAndLogin,
+  policy,
+  type Tenancy,
+} from './service.fixture.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -95,27 +102,6 @@ async function check(context: Attributes): Promise<boolean> {
   return authorized;
 }
 
-const ENGINES = {
-  fixed: EvaluationEngine.FIXED,
-  prefix: EvaluationEngine.PREFIX,
-  regex: EvaluationEngine.REGEX,
-  glob: EvaluationEngine.GLOB,
-} as const;
-
-/** A policy of the fixture, about objects of this domain. */
-function messageOf({ engine, statements, ...rest }: PolicyModel, prefix: string, domainId: string): Policy {
-  return {
-    ...rest,
-    name: `${prefix}-${rest.name}`,
-    engine: ENGINES[engine],
-    statements: statements.map(({ rules }) => ({
-      rules: new Map(
-        Object.entries(rules).map(([key, text]) => [key, text.replaceAll('svc://d/', `svc://${domainId}/`)]),
-      ),
-    })),
-  };
-}
-
 describe('searches', () => {
   it('a search lists what checks allow, and nothing else, for random policies of every kind and superiors', async () => {
     covers('AUTHZ-V.1');
@@ -137,7 +123,7 @@ describe('searches', () => {
               // A `/` at the end of a path names no object, which a write refuses.
               statements.every(({ rules }) => !/^svc:\/\/d\/.*\/$/.test(rules['object'] ?? '')),
             )
-            .map((each) => messageOf(each, `p${index}`, domainId));
+            .map((each) => messageOf({ ...each, name: `p${index}-${each.name}` }, domainId));
           await fleet.clients.domains.putDomainPolicies(
             { tenantId: tenancy.tenantId, domainId: id, policies, allowLockout: true },
             as(tenancy.token),

@@ -7,6 +7,7 @@ import { CONFIG } from '../src/config.ts';
 import { migrationsOf } from '../src/deps.ts';
 import { createPasswords } from '../src/identity/passwords.ts';
 import { startService, type Service } from '../src/service.ts';
+import type { Policy as PolicyModel } from '../src/policy/types.ts';
 import { createPolicyWorker } from '../src/worker/policy-worker-pool.ts';
 import { openClients } from './clients.fixture.ts';
 import { POLICY_WORKER } from './policy-worker.fixture.ts';
@@ -145,5 +146,26 @@ export function policy(name: string, rules: Record<string, string>, more: Partia
     engine: EvaluationEngine.FIXED,
     statements: [{ rules: new Map(Object.entries(rules)) }],
     ...more,
+  };
+}
+
+/** The engines of policies by the names that policies in files have. */
+export const ENGINES = {
+  fixed: EvaluationEngine.FIXED,
+  prefix: EvaluationEngine.PREFIX,
+  regex: EvaluationEngine.REGEX,
+  glob: EvaluationEngine.GLOB,
+} as const;
+
+/** A policy of `policies.fixture.ts` as it goes over the wire, about objects of this domain. */
+export function messageOf({ engine, statements, ...rest }: PolicyModel, domainId: string): Policy {
+  return {
+    ...rest,
+    engine: ENGINES[engine],
+    statements: statements.map(({ rules }) => ({
+      rules: new Map(
+        Object.entries(rules).map(([key, text]) => [key, text.replaceAll('svc://d/', `svc://${domainId}/`)]),
+      ),
+    })),
   };
 }

@@ -5,6 +5,7 @@ import type { DocumentStore, ListQuery } from '../src/store/document-store.ts';
 import { createPrisma } from '../src/store/prisma.ts';
 import { createSqlDocumentStore, SESSION_SETTINGS } from '../src/store/sql-document-store.ts';
 import { median, send, startBenchService } from './bench-service.ts';
+import { LIST_ALL } from '../src/store/list-all.fixture.ts';
 import { COMMON, NEEDLE, NEEDLE_EVERY, seedDocuments } from './seed.ts';
 
 const DOCUMENTS = 100_000;
@@ -15,23 +16,8 @@ const SEARCH_RUNS = 7;
 const LAST_PAGE_RATIO_MAX = 1.5;
 const SEARCH_RATIO_MAX = 0.1;
 
-/** GET /v1/file without parameters, as the store is asked. */
-const LATEST: ListQuery = {
-  prefixes: null,
-  filename: null,
-  search: null,
-  updatedAfter: null,
-  updatedBefore: null,
-  sizeMin: null,
-  sizeMax: null,
-  sort: 'updated_at',
-  isDescending: true,
-  limit: PAGE,
-  contentsBytesMax: null,
-  after: null,
-};
 const holding = (text: string): ListQuery => ({
-  ...LATEST,
+  ...LIST_ALL,
   search: { mode: 'substring', text, isCaseSensitive: true },
 });
 
@@ -82,9 +68,9 @@ async function measureStorePages(store: DocumentStore): Promise<BenchRow> {
     const found = await store.list('bench', query);
     if (found.length !== PAGE) throw new Error(`a page of ${found.length}`);
   };
-  const oldest = await store.list('bench', { ...LATEST, isDescending: false, limit: PAGE + 1 });
-  const last = { ...LATEST, after: oldest[PAGE]!.position };
-  const [firstMs, lastMs] = await medians(PAGE_RUNS, [() => page(LATEST), () => page(last)]);
+  const oldest = await store.list('bench', { ...LIST_ALL, isDescending: false, limit: PAGE + 1 });
+  const last = { ...LIST_ALL, after: oldest[PAGE]!.position };
+  const [firstMs, lastMs] = await medians(PAGE_RUNS, [() => page(LIST_ALL), () => page(last)]);
   return pagesRow('at the database', firstMs!, lastMs!);
 }
 

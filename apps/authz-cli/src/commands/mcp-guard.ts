@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { NotLoggedIn, UsageError } from '../exit-codes.ts';
@@ -11,7 +10,7 @@ import { createGuardServer } from '../guard/http.ts';
 import type { Rules } from '../guard/needs.ts';
 import type { Kind } from '../guard/objects.ts';
 import { guardStdio } from '../guard/stdio.ts';
-import { listenLoopback, loopbackHosts, readLoopback } from '../loopback.ts';
+import { listenLoopback, servedToTheEnd, loopbackHosts, readLoopback } from '../loopback.ts';
 import { domainIdOf, introspect } from '../names.ts';
 import { visible } from '../output.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -140,13 +139,7 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
     const port = await listenLoopback(server, address, '--listen');
     for (const host of loopbackHosts(port)) hosts.add(host);
     out(`listening on http://${listen.replace(/:\d+$/, '')}:${port}${upstream.pathname}`);
-    const stop = () => {
-      server.close();
-      server.closeAllConnections();
-    };
-    process.once('SIGTERM', stop).once('SIGINT', stop);
-    await once(server, 'close');
-    process.off('SIGTERM', stop).off('SIGINT', stop);
+    await servedToTheEnd(server);
   }
 }
 

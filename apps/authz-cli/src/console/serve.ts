@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { loadAssetFiles } from '@platform/viewer';
-import { listenLoopback, type LoopbackAddress } from '../loopback.ts';
+import { listenLoopback, servedToTheEnd, type LoopbackAddress } from '../loopback.ts';
 import { introspect } from '../names.ts';
 import type { Session } from '../shell.ts';
 import { createConsoleServer } from './server.ts';
@@ -23,13 +22,7 @@ export async function serveConsole(
   const host = `${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`;
   hosts.add(host);
   out(`open http://${host}/?token=${token} (once; Ctrl-C ends the console)`);
-  const stop = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  process.once('SIGTERM', stop).once('SIGINT', stop);
-  await once(server, 'close');
-  process.off('SIGTERM', stop).off('SIGINT', stop);
+  await servedToTheEnd(server);
 }
 
 function pageOf(styles: string, app: string): string {

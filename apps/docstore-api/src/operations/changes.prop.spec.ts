@@ -10,7 +10,7 @@ import { prepareContents, type PreparedContents } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { createFileId } from '../rules/file-id.ts';
 import { ANY_VERSION } from '../rules/precondition.ts';
-import { LIST_ALL } from '../store/document-store.contract.ts';
+import { LIST_ALL } from '../store/list-all.fixture.ts';
 import { startTestService, type TestService } from '../test-service.fixture.ts';
 import { listChanges } from './changes.ts';
 

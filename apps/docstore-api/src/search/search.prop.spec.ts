@@ -9,7 +9,7 @@ import { prepareContents, wordsAskedFor } from '../rules/contents.ts';
 import { createEtag } from '../rules/etag.ts';
 import { createFileId } from '../rules/file-id.ts';
 import { fold } from '../rules/text.ts';
-import { LIST_ALL } from '../store/document-store.contract.ts';
+import { LIST_ALL } from '../store/list-all.fixture.ts';
 import type { DocumentStore, ListQuery } from '../store/document-store.ts';
 import { createPrisma } from '../store/prisma.ts';
 import { createSqlDocumentStore } from '../store/sql-document-store.ts';

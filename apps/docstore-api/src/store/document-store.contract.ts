@@ -13,21 +13,7 @@ import type {
   ListQuery,
   WriteOutcome,
 } from './document-store.ts';
-
-export const LIST_ALL: ListQuery = {
-  prefixes: null,
-  filename: null,
-  search: null,
-  updatedAfter: null,
-  updatedBefore: null,
-  sizeMin: null,
-  sizeMax: null,
-  sort: 'updated_at',
-  isDescending: true,
-  limit: 50,
-  contentsBytesMax: null,
-  after: null,
-};
+import { LIST_ALL } from './list-all.fixture.ts';
 
 const UNLIMITED = { documentsMax: 1_000_000, bytesMax: 1e12 };
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -10,7 +10,7 @@ import { createEtag } from '../rules/etag.ts';
 import { ANY_VERSION } from '../rules/precondition.ts';
 import { createFileId } from '../rules/file-id.ts';
 import { MIGRATIONS } from '../test-service.fixture.ts';
-import { LIST_ALL } from './document-store.contract.ts';
+import { LIST_ALL } from './list-all.fixture.ts';
 import type { DocumentStore } from './document-store.ts';
 import { createPrisma } from './prisma.ts';
 import { createSqlDocumentStore } from './sql-document-store.ts';

@@ -5,6 +5,7 @@ import { plain, shortened } from '../format/text.ts';
 import { capital } from '../format/words.ts';
 import type { ShareSnapshot } from '../snapshot.ts';
 import { sideText } from '../panes/overview/sides.ts';
+import { LIGHT_COLORS } from '../format/light-colors.ts';
 import { cardOf, type Card } from './card.ts';
 import { drawableText, textLines } from './text-lines.ts';
 
@@ -16,17 +17,7 @@ export const IMAGE_FONT = 'Source Serif 4';
 
 const MARGIN = 72;
 const MEASURE = IMAGE_WIDTH - 2 * MARGIN;
-/** The colors of the light page: an image has no dark form. */
-const COLORS = {
-  paper: '#fcfbf8',
-  ink: '#1d2129',
-  soft: '#4d5563',
-  line: '#dedad1',
-  for: '#1f5f9f',
-  against: '#b3500c',
-  open: '#7a5a00',
-  uncertainty: '#dcd9d1',
-};
+const COLORS = { ...LIGHT_COLORS, paper: '#fcfbf8' };
 const QUESTION = { size: 30, leading: 40, lines: 2 };
 /** The largest size at which the answer fits. */
 const ANSWERS = [

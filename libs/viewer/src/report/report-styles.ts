@@ -1,16 +1,7 @@
+import { LIGHT_COLORS } from '../format/light-colors.ts';
 import type { Element } from './markup.ts';
 
-/** Those of the page in light. */
-export const COLORS = {
-  ink: '#1d2129',
-  soft: '#4d5563',
-  line: '#dedad1',
-  for: '#1f5f9f',
-  against: '#b3500c',
-  open: '#7a5a00',
-  uncertainty: '#dcd9d1',
-  link: '#1b558f',
-} as const;
+export const COLORS = { ...LIGHT_COLORS, link: '#1b558f' } as const;
 
 /** One scale, each size a quarter larger than the one before. Points. */
 export const SIZES = { small: 8, body: 10, large: 12.5, title: 15.6, answer: 24.4 } as const;
