@@ -79,31 +79,6 @@ describe('batches of a tenant with many patterns', () => {
   });
 });
 
-describe('batches of long contexts', () => {
-  it('a check of another tenant that comes when a batch is decided is on record before the batch is', async () => {
-    covers('AUTHZ-K.19');
-    const { authorization } = fleet.clients;
-    const asked = await createTenancy(fleet.clients);
-    const check = () => authorization.checkAuthorization(contextOf(calm, calm.userId), { token: calm.token });
-    await check();
-    await authorization.checkAuthorization(contextOf(asked, 'a'), { token: asked.token });
-    const long = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`k${n}`, 'x'.repeat(1_000)]));
-    const { context } = contextOf(asked, 'a');
-    for (const [key, value] of requestContext(long)) context.set(key, value);
-    const checks = Array.from({ length: 1_000 }, () => ({ context }));
-    const decided = afterClockReads(1_000);
-    const order: string[] = [];
-    const batch = authorization
-      .batchCheckAuthorization({ checks }, { token: asked.token })
-      .then(({ results }) => order.push(`${results.length} items`));
-    await Promise.race([decided, batch]);
-    await check();
-    order.push('the check');
-    await batch;
-    expect(order).toEqual(['the check', '1000 items']);
-  });
-});
-
 describe('batches whose callers give up', () => {
   let raw: Client;
   beforeAll(() => {
