@@ -240,14 +240,18 @@ const AccumulativeAnalysis = z
 
 const SourceDependence = z
   .object({
-    actor_ids: z.array(z.string()),
+    actor_ids: z.array(z.string()).describe('Who is suspected; a single one only with `resembles`.'),
+    resembles: z
+      .string()
+      .optional()
+      .describe('The identified actor that all of them, unidentified, resemble; nothing is held against it.'),
     probability: share().describe('1 when declared by depends_on.'),
     shared_items: count(),
     shared_rare_values: count(),
     applied: z
       .boolean()
       .describe(
-        'False: reported only, because counting the group once would silence the side it speaks for.',
+        'False: reported only, because counting the group once would silence the side it speaks for, or because it is a single actor.',
       ),
     direction: z
       .object({ from: z.string(), to: z.string() })

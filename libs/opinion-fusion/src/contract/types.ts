@@ -353,16 +353,25 @@ export interface AccumulativeAnalysis {
   conditional_conclusions: ConditionalConclusion[];
 }
 
-/** Actors found in the claims to speak with one voice; what depends_on declares is not repeated here. */
+/**
+ * Actors found in the claims to speak with one voice, or unidentified ones that say what an identified actor
+ * says; what depends_on declares is not repeated here.
+ */
 export interface SourceDependence {
+  /** Who is suspected; a single one only with `resembles`. */
   actor_ids: string[];
+  /** The identified actor that all of them, unidentified, resemble. Nothing is held against it. */
+  resembles?: string;
   /** The smallest posterior of copying between two members. Probability. */
   probability: number;
   /** Items on which two or more members say the same. */
   shared_items: number;
   /** Of those, the items whose value at most one in five of the other sources there report. */
   shared_rare_values: number;
-  /** False where the group is reported only: joining it would silence the side it speaks for. */
+  /**
+   * False where the group is reported only, because joining it would silence the side it speaks for, and of
+   * a single actor.
+   */
   applied: boolean;
   /** Present when the data tell who copies: the copying actor and the one it copies. */
   direction?: { from: string; to: string };

@@ -5,7 +5,7 @@ import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
 import { echoingMinorities } from './echoing-minorities.ts';
 import { findTruth } from './find-truth.ts';
-import { judgeTwice } from './judge-twice.ts';
+import { judgeTwice, pairsWithin } from './judge-twice.ts';
 import { silencedSides } from './majority-guard.ts';
 
 /** Two sources that agree often enough to be looked at. `first` < `second` by id. */
@@ -21,10 +21,12 @@ export interface CopyingPair {
   readonly differences: number;
 }
 
-/** Sources that speak with one voice. */
+/** Sources that speak with one voice, or unidentified sources that say what an identified one says. */
 export interface CopyingGroup {
-  /** Ascending, two or more. */
+  /** Ascending; one only where it resembles an identified source. */
   readonly sources: string[];
+  /** The identified source that all of them, unidentified, resemble; it is not suspected. */
+  readonly resembles?: string;
   /** The smallest posterior of copying among the group's pairs. Probability. */
   readonly probability: number;
   /** Items on which two or more of the group say the same. */
@@ -36,7 +38,8 @@ export interface CopyingGroup {
   /** Who copied from whom; only for two sources whose direction is as certain as the copying itself. */
   readonly direction?: { readonly from: string; readonly to: string };
   /**
-   * False where counting the group once would silence the side it speaks for, so that it is only reported.
+   * False where counting the group once would silence the side it speaks for, so that it is only reported,
+   * and of a single source.
    */
   readonly isApplied: boolean;
 }
@@ -68,7 +71,8 @@ const OPEN: ValueDomains = {
  * from the start. Then each pair is judged against these (`copyingOdds`), where
  * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice; pairs
  * of a group must still look copied if their side is right wherever that is contested (`judgeTwice`), and
- * pairs with an identified source also where identified sources alone speak.
+ * pairs of identified sources be of one group where identified sources alone speak. An unidentified source
+ * that resembles an identified one is suspected alone, unless it spoke first: to make it costs nothing.
  *
  * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
  * share a value off the majority are looked at, and when these are too many, those that share the most such
@@ -86,15 +90,24 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
   const odds = copyingOdds(index, truth);
   const mostAmongIdentified = amongIdentifiedAlone(index);
   const strengths = index.pairs.map((pair, i) =>
-    Math.min(Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!), mostAmongIdentified(pair)),
+    isRepeatOfUnidentified(index, pair, odds.firstCopies[i]!)
+      ? 0
+      : Math.min(Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!), mostAmongIdentified(pair)),
   );
 
   const linked = judgeTwice(index, truth, strengths);
-  const silenced = silencedSides(index, linked);
-  const groups = linked.map((members, i) => ({
-    ...describeGroup(index, members, strengths, odds),
-    isApplied: !silenced[i] || isOneOf(echoes.minorityOf, members),
-  }));
+  const within = pairsWithin(index, linked);
+  const suspects = linked.map((members) => {
+    const unidentified = members.filter((member) => index.isUnidentified[member]);
+    return unidentified.length > 0 ? unidentified : members;
+  });
+  const silenced = silencedSides(index, suspects);
+  const groups = linked
+    .map((members, i) => ({
+      ...describeGroup(index, members, suspects[i]!, within[i]!, strengths, odds),
+      isApplied: suspects[i]!.length > 1 && (!silenced[i] || isOneOf(echoes.minorityOf, suspects[i]!)),
+    }))
+    .sort((x, y) => (x.sources[0]! < y.sources[0]! ? -1 : 1));
   const pairs = index.pairs.map(({ a, b, agreeing, differences }, i) => ({
     first: index.sources[a]!,
     second: index.sources[b]!,
@@ -104,30 +117,43 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
     differences,
   }));
   // Where a group is held back, the truth found is in doubt, and so is how often each source was right.
-  const accuracy = groups.some(({ isApplied }) => !isApplied)
+  const accuracy = groups.some(({ isApplied, sources }) => !isApplied && sources.length > 1)
     ? new Map<string, number>()
     : new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
   return { pairs, groups, accuracy, leftOut: index.leftOut };
 }
 
 /**
- * The posterior of each pair with an identified source when identified sources alone speak. It caps the one
- * found among all: unidentified sources cost nothing to add, so their disagreement must not make the values
- * of identified ones rare.
+ * The posterior of each pair of identified sources when these alone speak, and what cannot link them where
+ * they are then of no group together. It caps the one found among all: unidentified sources cost nothing to
+ * add, so their disagreement must not make the values of identified ones rare.
  */
 function amongIdentifiedAlone(index: Index): (pair: ComparedPair) => number {
   const named = amongIdentified(index);
   if (!named) return () => 1;
-  const identified = ({ a, b }: ComparedPair) => 2 - index.isUnidentified[a]! - index.isUnidentified[b]!;
   const echoes = echoingMinorities(named);
   const truth = findTruth(named, echoes.minorityOf);
-  const pairs = [...named.pairs, ...index.pairs.filter((pair) => identified(pair) === 1)];
-  const { logOdds } = copyingOdds({ ...named, pairs }, truth);
-  const strengths = pairs.map((_, i) => Math.max(logistic(logOdds[i]!), echoes.strengths[i] ?? 0));
-  judgeTwice({ ...named, pairs }, truth, strengths);
+  const { logOdds } = copyingOdds(named, truth);
+  const strengths = named.pairs.map((_, i) => Math.max(logistic(logOdds[i]!), echoes.strengths[i]!));
+  const groups = judgeTwice(named, truth, strengths);
   const numberOf = ({ a, b }: ComparedPair) => a * index.sources.length + b;
-  const found = new Map(pairs.map((pair, i) => [numberOf(pair), strengths[i]!]));
-  return (pair) => (identified(pair) === 0 ? 1 : (found.get(numberOf(pair)) ?? 0));
+  const found = new Map(
+    pairsWithin(named, groups).flatMap((pairs) =>
+      pairs.map((i) => [numberOf(named.pairs[i]!), strengths[i]!] as const),
+    ),
+  );
+  return (pair) =>
+    index.isUnidentified[pair.a] || index.isUnidentified[pair.b] ? 1 : (found.get(numberOf(pair)) ?? 0);
+}
+
+/** Whether what points to copying says that an identified source copies an unidentified one. */
+function isRepeatOfUnidentified(
+  { isUnidentified }: Index,
+  { a, b }: ComparedPair,
+  firstCopies: number,
+): boolean {
+  if (isUnidentified[a] === isUnidentified[b]) return false;
+  return (isUnidentified[b] ? firstCopies : 1 - firstCopies) >= COPYING.probabilityMin;
 }
 
 /** Whether the members are all of one echoing minority. */
@@ -139,32 +165,23 @@ function isOneOf(minorityOf: Int32Array, members: readonly number[]): boolean {
 function describeGroup(
   index: Index,
   members: readonly number[],
+  suspects: readonly number[],
+  within: readonly number[],
   strengths: readonly number[],
   { firstCopies }: Odds,
 ): Omit<CopyingGroup, 'isApplied'> {
-  const inside = new Set(members);
-  let probability = 1;
-  let toward = 0.5;
-  index.pairs.forEach(({ a, b }, i) => {
-    if (!inside.has(a) || !inside.has(b)) return;
-    probability = Math.min(probability, strengths[i]!);
-    toward = firstCopies[i]!;
-  });
-  const sources = members.map((member) => index.sources[member]!);
-
+  const [first, second] = members.map((member) => index.sources[member]!);
+  const toward = firstCopies[within[0]!]!;
   const certain = COPYING.probabilityMin;
   const direction =
     members.length !== 2 || (toward < certain && toward > 1 - certain)
       ? {}
-      : {
-          direction:
-            toward >= certain
-              ? { from: sources[0]!, to: sources[1]! }
-              : { from: sources[1]!, to: sources[0]! },
-        };
+      : { direction: toward >= certain ? { from: first!, to: second! } : { from: second!, to: first! } };
+  const resembled = members.find((member) => !suspects.includes(member));
   return {
-    sources,
-    probability: Math.min(1, probability),
+    sources: suspects.map((member) => index.sources[member]!),
+    ...(resembled !== undefined && { resembles: index.sources[resembled]! }),
+    probability: within.reduce((least, i) => Math.min(least, strengths[i]!), 1),
     ...sharedBy(index, members),
     ...direction,
   };

@@ -61,33 +61,31 @@ export function findDependence(
       '',
       `Copying was not looked for between ${leftOut} pairs of sources that share unusual values, to keep the work bounded; the pairs that share the most were compared.`,
     );
-  const actorsOf = (group: CopyingGroup) => group.sources.map((id) => model.actorById.get(id)!);
+  const actorsOf = (ids: readonly string[]) => ids.map((id) => model.actorById.get(id)!);
+  const alike = ({ sources, resembles }: CopyingGroup) =>
+    actorsOf(resembles === undefined ? sources : [...sources, resembles]);
   const beyond = groups.filter(
-    (group) => new Set(actorsOf(group).map((actor) => declaredClasses.of(actor))).size > 1,
+    (group) => new Set(alike(group).map((actor) => declaredClasses.of(actor))).size > 1,
   );
   if (beyond.length === 0) return { classes: declaredClasses, detected: [], search };
   const applied = beyond.filter(({ isApplied }) => isApplied);
-  for (const group of beyond) {
-    const names = group.sources.map(quote).join(', ');
-    warnings.add(
-      'copying_detected',
-      group.sources[0]!,
-      `${group.sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same on ${group.sharedItems} items, ${group.sharedRareValues} of them with values that at most one in five of the others report (probability of copying ${stated(group.probability)}). ${group.isApplied ? 'They count as one source; if they are independent, set dependence to declared.' : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.'}`,
-    );
-  }
+  for (const group of beyond) warnings.add('copying_detected', group.sources[0]!, suspicionOf(group));
   return {
     classes: new DependenceClasses(
       model.actors,
-      [...declared, ...applied.map(actorsOf)],
+      [...declared, ...applied.map(({ sources }) => actorsOf(sources))],
       accuracy,
-      applied.map((group) => ({
-        actors: actorsOf(group),
-        copier: group.direction ? model.actorById.get(group.direction.from)! : null,
-      })),
+      beyond
+        .filter(({ isApplied, resembles }) => isApplied || resembles !== undefined)
+        .map((group) => ({
+          actors: alike(group),
+          copier: group.direction ? model.actorById.get(group.direction.from)! : null,
+        })),
       declaredClasses,
     ),
     detected: beyond.map((group) => ({
       actor_ids: [...group.sources],
+      ...(group.resembles !== undefined && { resembles: group.resembles }),
       probability: group.probability,
       shared_items: group.sharedItems,
       shared_rare_values: group.sharedRareValues,
@@ -96,6 +94,27 @@ export function findDependence(
     })),
     search,
   };
+}
+
+/** The warning of a suspicion. Nothing is said against an identified source that others resemble. */
+function suspicionOf(group: CopyingGroup): string {
+  const { sources, resembles, sharedItems, sharedRareValues, probability, isApplied, direction } = group;
+  const names = sources.map(quote).join(', ');
+  const original = direction ? ` If one of them is the original, it is ${quote(direction.to)}.` : '';
+  const found = `on ${sharedItems} items, ${sharedRareValues} of them with values that at most one in five of the others report (probability of copying ${stated(probability)}).${original}`;
+  if (resembles !== undefined) {
+    const who = sources.length > 1 ? `Unidentified actors ${names} say` : `Unidentified actor ${names} says`;
+    const counted = isApplied
+      ? 'They count as one source'
+      : sources.length > 1
+        ? 'They still count one by one'
+        : 'It still counts by itself';
+    return `${who} the same as ${quote(resembles)} ${found} ${counted}; nothing is held against ${quote(resembles)}.`;
+  }
+  const counted = isApplied
+    ? 'They count as one source; if they are independent, set dependence to declared.'
+    : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.';
+  return `${sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same ${found} ${counted}`;
 }
 
 /** A probability in three decimals, of which none reads as certain. */

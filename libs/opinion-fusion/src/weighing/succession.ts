@@ -1,4 +1,4 @@
-import { SUCCESSORS_MAX, SUPERSEDED_FACTOR } from '../contract/constants.ts';
+import { SUCCESSORS_MAX, SUPERSEDED_FACTOR, UNIDENTIFIED } from '../contract/constants.ts';
 import { quote } from '../contract/quote.ts';
 import type { Warnings } from '../contract/warnings.ts';
 import type { DependenceClasses } from '../dependence/dependence-classes.ts';
@@ -168,6 +168,8 @@ function copyFinder(
     // What was said before the original repeats nothing, no matter which source depends on which.
     if (areDated && copy.assertedAt < old.assertedAt) return false;
     if (declared.get(copy.actor)?.has(old.actor)) return true;
+    // What a source that nobody identifies said first makes no identified source a copier.
+    if (UNIDENTIFIED.has(old.actor.type) && !UNIDENTIFIED.has(copy.actor.type)) return false;
     const isLater = areDated && copy.assertedAt > old.assertedAt;
     return detected.some(
       ({ actors: members, copier }) =>

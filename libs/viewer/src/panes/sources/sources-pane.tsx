@@ -179,7 +179,8 @@ function Alike({
   actor,
   model,
 }: Pick<CardProps, 'actor' | 'model'> & { readonly group: SourceDependence }) {
-  const others = group.actor_ids.filter((id) => id !== actor.id);
+  const { resembles } = group;
+  const others = [...group.actor_ids.filter((id) => id !== actor.id), ...(resembles ? [resembles] : [])];
   return (
     <p class="source-alike">
       Says the same unusual things as <Names ids={others} model={model} />
@@ -188,11 +189,29 @@ function Alike({
       {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by at most one in five of the others. The
       program is {percent(group.probability)} sure that they are not independent, which is a suspicion and no
       proof.{' '}
-      {'applied' in group && !group.applied
-        ? 'They still count one by one, for the pattern may have other reasons.'
-        : 'To be careful, they count once where they agree. There may be other reasons, such as a source they share.'}
+      {group.direction && (
+        <>
+          If one of them is the original, it is <Names ids={[group.direction.to]} model={model} />.{' '}
+        </>
+      )}
+      {resembles && (
+        <>
+          Nothing is held against <Names ids={[resembles]} model={model} />, which counts by itself.{' '}
+        </>
+      )}
+      {consequenceOf(group)}
     </p>
   );
+}
+
+/** How sources that are suspected are counted. */
+function consequenceOf(group: SourceDependence): string {
+  if (group.actor_ids.length === 1) return 'So does this source, as an unidentified one.';
+  const who = group.resembles ? 'The others' : 'They';
+  // Judgements of older engines do not say whether the suspicion was applied.
+  return 'applied' in group && !group.applied
+    ? `${who} still count one by one, for the pattern may have other reasons.`
+    : `To be careful, ${who.toLowerCase()} count once where they agree. There may be other reasons, such as a source they share.`;
 }
 
 function Names({ ids, model }: { readonly ids: readonly string[]; readonly model: Model }) {

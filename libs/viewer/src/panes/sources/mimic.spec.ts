@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import type { InvestigationInput } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { renderSharePage } from '../../page/render-share-page.tsx';
+import { snapshotOf } from '../../snapshot.fixture.ts';
+import { boxes } from '../../suspected.fixture.ts';
+
+const assets = { styles: '/s.css', early: '/e.js', main: '/m.js', embed: '/b.css' };
+
+/** An anonymous account repeats the source that alone says odd things, ten days later. */
+function mimicked(): InvestigationInput {
+  const { actors, claims, ...rest } = boxes('detected');
+  return {
+    ...rest,
+    actors: actors.map((one) => (one.id === 'h' ? { ...one, name: 'anon', source_type: 'Anonymous' } : one)),
+    claims: claims.map((one) => ({
+      ...one,
+      assertion_time: one.actor_id === 'h' ? '2025-12-20' : '2025-12-10',
+    })),
+  };
+}
+
+it('a page says of an anonymous account that it resembles a newspaper, and nothing of the newspaper', () => {
+  covers('RM-11.199');
+  const page = renderSharePage(snapshotOf(mimicked()), { assets, pane: 'sources' });
+  const cards = page
+    .split('<li class="source-card">')
+    .slice(1)
+    .map((card) => card.replace(/<[^>]*>/g, '').replace(/\s+/g, ' '));
+  const alike = cards.filter((card) => card.includes('Says the same unusual things'));
+  expect(alike).toHaveLength(1);
+  expect(alike[0]).toMatch(/^anon/);
+  expect(alike[0]).toContain(
+    'If one of them is the original, it is Source g. Nothing is held against Source g, which counts by itself. So does this source, as an unidentified one.',
+  );
+});
