@@ -20,6 +20,9 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'tenants set-quota': ['--calls', '5'],
 };
 
+/** Commands that take a tenant only together with another option. */
+const WITHOUT_TENANT = ['explain'];
+
 /** A command line for every command, with its arguments and what it requires; `file` is a policy file. */
 export function everyCommand(file: string): string[][] {
   return linesOf(buildProgram({ env: {}, out: () => {}, setExitCode: () => {} }), [], file);
@@ -33,8 +36,9 @@ function linesOf(command: Command, path: readonly string[], file: string): strin
   const given = command.registeredArguments
     .filter(({ required }) => required)
     .map((argument) => argument.argChoices?.[0] ?? valueOf(argument.name()));
+  const places = WITHOUT_TENANT.includes(path.join(' ')) ? [] : ['--tenant', '--domain'];
   const options = command.options
-    .filter(({ mandatory, long }) => mandatory || ['--tenant', '--domain'].includes(long ?? ''))
+    .filter(({ mandatory, long }) => mandatory || places.includes(long ?? ''))
     .flatMap((option) => [option.long!, option.argChoices?.[0] ?? valueOf(option.attributeName())]);
   return [[...path, ...given, ...(MORE[path.join(' ')] ?? []), ...options]];
 }

@@ -17,7 +17,7 @@ const row = (sequence: bigint, object: string) => AuditEvent.fromPartial({ seque
 const page = (...events: AuditEvent[]) => ListAuditEventsResponse.fromPartial({ events });
 
 /** What a follower says when the service gives these responses in turn; a number is a refusal. */
-async function follow(responses: (object | number)[]) {
+async function follow(responses: (object | number)[], options: string[] = ['--wide']) {
   server = new Server();
   server.addService(AuthorizationServiceService, {
     listAuditEvents: (_call: unknown, done: (error: object | null, value?: object) => void) => {
@@ -43,7 +43,7 @@ async function follow(responses: (object | number)[]) {
     note: (text) => void notes.push(text.replace(/127[\d.]+:\d+/, 'ADDRESS')),
     setExitCode: () => undefined,
   })
-    .parseAsync(['audit', 'tail', '--tenant', TENANT, '--wide', '--follow'], { from: 'user' })
+    .parseAsync(['audit', 'tail', '--tenant', TENANT, '--follow', ...options], { from: 'user' })
     .catch((error: unknown) => error);
   return { out, notes, end };
 }
@@ -61,4 +61,32 @@ it('a follower of the audit tries again while the service is unavailable, says s
   expect(notes).toEqual(['no response from ADDRESS: trying again every second', 'ADDRESS responds again']);
   // Errors that a retry cannot fix end the command.
   expect(end).toMatchObject({ code: status.PERMISSION_DENIED });
+});
+
+it('a follower of the audit prints each row as JSON on a line of its own, oldest first, from the start', async () => {
+  covers('AUTHZ-CLI.31');
+  const { out } = await follow(
+    [
+      page(row(2n, 'second'), row(1n, 'first')),
+      page(row(3n, 'third'), row(2n, 'second')),
+      status.PERMISSION_DENIED,
+    ],
+    ['--json'],
+  );
+  expect(out.map((line) => (JSON.parse(line) as { object: string }).object)).toEqual([
+    'first',
+    'second',
+    'third',
+  ]);
+});
+
+it('an operation that there is none of is an error with names like it', async () => {
+  covers('AUTHZ-CLI.34');
+  const asked = (operation: string) => follow([page()], ['--operation', operation]);
+  expect((await asked('PutPolicies')).end).toMatchObject({
+    message: expect.stringMatching(/^no operation `PutPolicies`: .* such as .*PutDomainPolicies/),
+  });
+  expect((await asked('Nope')).end).toMatchObject({ message: expect.stringContaining('`Nope`') });
+  for (const known of ['PutDomainPolicies', 'RevokeClientToken'])
+    expect((await asked(known)).end).toMatchObject({ code: status.UNAUTHENTICATED });
 });

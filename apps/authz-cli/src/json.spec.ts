@@ -30,6 +30,8 @@ const services = [...registry].filter(
 
 /** Values of enums and members of oneofs that are tried: more than any has. */
 const CHOICES = 7;
+/** A time that is told as a number. Unix epoch, seconds. */
+const SECONDS = 1_795_989_665;
 
 /** The message as proto3 JSON with everything set, of enums and oneofs the choice. */
 function filled(message: DescMessage, choice: number, depth = 0): JsonObject {
@@ -75,6 +77,7 @@ function single(
       return 'AAEC';
     case ScalarType.INT64:
     case ScalarType.UINT64:
+      if (name.endsWith('_at')) return SECONDS;
       // No double holds it exactly.
       return '9007199254740993';
     default:
@@ -137,18 +140,52 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+const envOf = () => ({
+  PLATFORM_ADDRESS: `127.0.0.1:${port}`,
+  PLATFORM_TOKEN: 'token',
+  PLATFORM_PASSWORD: 'correct horse battery staple',
+  PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
+  PLATFORM_CONFIG: join(folder, 'config.json'),
+});
+
 /** Commands that print no JSON, or only after they have asked something else than the service over gRPC. */
 const OTHERS = new Set(['completion', 'console', 'mcp-guard', 'doctor', 'bundle']);
 
+it('no command prints times as seconds since 1970, or scopes as JSON, to people', async () => {
+  covers('AUTHZ-CLI.33');
+  const printed: string[] = [];
+  for (const line of everyCommand(join(folder, 'file')).filter(([name]) => !OTHERS.has(name!)))
+    await buildProgram({ env: envOf(), out: (text) => void printed.push(text), setExitCode: () => {} })
+      .parseAsync(line, { from: 'user' })
+      .catch(() => undefined);
+  const text = printed.join('\n');
+  expect(text).toContain(new Date(SECONDS * 1000).toISOString());
+  expect(text).not.toContain(String(SECONDS));
+  expect(text).not.toMatch(/^.*scopes.*\n.*\[".*$/im);
+});
+
+it('use without arguments says with --json which context, tenant and domain commands work on', async () => {
+  covers('AUTHZ-CLI.32');
+  const printed: string[] = [];
+  const config = join(folder, 'use.json');
+  const kept = {
+    contexts: { ci: { address: '127.0.0.1:1', tenant_id: UUID, domain_id: UUID } },
+    current: 'ci',
+  };
+  writeFileSync(config, JSON.stringify(kept));
+  await buildProgram({
+    env: { PLATFORM_CONFIG: config },
+    out: (text) => void printed.push(text),
+    setExitCode: () => {},
+  }).parseAsync(['--json', 'use'], { from: 'user' });
+  expect(printed.map((text) => JSON.parse(text))).toEqual([
+    { context: 'ci', tenant_id: UUID, domain_id: UUID },
+  ]);
+});
+
 it('every command with --json names enums and has members of oneofs in their own place', async () => {
   covers('AUTHZ-CLI.17');
-  const env = {
-    PLATFORM_ADDRESS: `127.0.0.1:${port}`,
-    PLATFORM_TOKEN: 'token',
-    PLATFORM_PASSWORD: 'correct horse battery staple',
-    PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
-    PLATFORM_CONFIG: join(folder, 'config.json'),
-  };
+  const env = envOf();
   const silent: unknown[] = [];
   for (const line of everyCommand(join(folder, 'file')).filter(([name]) => !OTHERS.has(name!))) {
     const printed: string[] = [];

@@ -42,9 +42,14 @@ export async function tenantOf(session: Session, given: string | undefined): Pro
   }
   const tenantId = session.context.tenant_id ?? (await introspect(session)).tenantId;
   if (tenantId === undefined) {
-    throw new UsageError('no tenant: run `platform use --tenant <tenant>`, or add --tenant');
+    throw new UsageError(`no tenant: run \`platform use --tenant <tenant>\`${orAdd(session, '--tenant')}`);
   }
   return tenantId;
+}
+
+/** Advice to add the option, for a command that has it. */
+function orAdd({ options }: Session, option: string): string {
+  return options.has(option) ? `, or add ${option}` : '';
 }
 
 /** The service does not tell a tenant that is not there from one of others; what to do is the same. */
@@ -82,7 +87,7 @@ export async function placeOf(
   if (domain_id !== undefined && tenant_id === tenantId) return { tenantId, domainId: domain_id };
   const credential = await introspect(session);
   if (credential.tenantId !== tenantId || credential.rootDomainId === undefined) {
-    throw new UsageError('no domain: run `platform use --domain <domain>`, or add --domain');
+    throw new UsageError(`no domain: run \`platform use --domain <domain>\`${orAdd(session, '--domain')}`);
   }
   return { tenantId, domainId: credential.rootDomainId };
 }

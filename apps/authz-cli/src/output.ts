@@ -74,12 +74,13 @@ export function counted(value: number | bigint, noun: string, plural = `${noun}s
 }
 
 /**
- * Rows as columns of text, one line each, with a head. Where a line would be wider than `width` each row
- * stands below the other: the first cells that fit on a line, and the others with the names of their columns.
+ * Rows as columns of text, one line each, with a head; a number `…_at` is seconds since 1970, shown as a
+ * time. Where a line would be wider than `width` each row stands below the other: the first cells that fit on
+ * a line, and the others with the names of their columns.
  */
 export function table(rows: readonly object[], columns: readonly string[], width = Infinity): string {
   const cells = rows.map((row) =>
-    columns.map((column) => text((toJson(row) as Record<string, unknown>)[column])),
+    columns.map((column) => text(column, (toJson(row) as Record<string, unknown>)[column])),
   );
   const widths = columns.map((column, i) =>
     Math.max(column.length, ...cells.map((row) => (row[i] as string).length)),
@@ -127,8 +128,14 @@ export function folded(line: string, width = Infinity): string {
   return [...lines, current].join('\n');
 }
 
-function text(value: unknown): string {
+/** A list of these is as plain with spaces between as in JSON: scopes and ids. */
+const WORD = /^[\w:.-]+$/;
+
+function text(column: string, value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (column.endsWith('_at') && typeof value === 'number') return new Date(value * 1000).toISOString();
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string' && WORD.test(one)))
+    return value.join(' ');
   return visible(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 

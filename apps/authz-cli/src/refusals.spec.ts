@@ -5,9 +5,12 @@ import { createServer as createHttp2Server, type Http2Server } from 'node:http2'
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Server as GrpcServer, ServerCredentials } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@platform/testing';
+import { IntrospectCredentialResponse, SessionServiceService } from '@platform/proto/authz/v1/session';
 import { covers } from '@platform/testing/covers';
+import type { Command } from 'commander';
 import { everyCommand, UUID } from './every-command.fixture.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { errorText } from './output.ts';
@@ -45,6 +48,7 @@ const env = () => ({
   PLATFORM_URL: `http://127.0.0.1:${portOf(rest)}`,
   PLATFORM_TOKEN: 'token',
   PLATFORM_PASSWORD: 'correct horse battery staple',
+  PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
   PLATFORM_CONFIG: join(folder, 'config.json'),
 });
 
@@ -66,18 +70,67 @@ it('every command that asks a service tells its refusal as one sentence, with th
     const error = await run(line);
     told.push([line.join(' '), error === null ? 'done' : errorText(error, false), exitCodeOf(error)]);
   }
-  expect(told.filter(([, text, code]) => text !== `platform: ${REFUSAL}` || code !== EXIT.denied)).toEqual(
-    [],
+  expect(
+    told.filter(([, text, code]) => !String(text).startsWith(`platform: ${REFUSAL}`) || code !== EXIT.denied),
+  ).toEqual([]);
+});
+
+it('what is advised to be added to a command is an option that the command has', async () => {
+  covers('AUTHZ-CLI.30');
+  const server = new GrpcServer();
+  server.addService(SessionServiceService, {
+    introspectCredential: (_call: unknown, done: (error: null, value: object) => void) =>
+      done(null, IntrospectCredentialResponse.fromPartial({ live: true, subjectId: UUID })),
+  } as never);
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    ),
   );
+  const place = { ...env(), PLATFORM_ADDRESS: `127.0.0.1:${port}` };
+  const advised: string[] = [];
+  for (const whole of everyCommand(join(folder, 'file')).filter(([name]) => !ASK_NOTHING.has(name!))) {
+    // Without a tenant and a domain, objects as paths.
+    const line = whole
+      .filter(
+        (word, index) =>
+          !/^--(tenant|domain)$/.test(word) && !/^--(tenant|domain)$/.test(whole[index - 1] ?? ''),
+      )
+      .map((word) => word.replace(`svc://${UUID}/`, ''));
+    const program = buildProgram({ env: place, out: () => {}, setExitCode: () => {} });
+    let command: Command = program;
+    for (const word of line) command = command.commands.find((one) => one.name() === word) ?? command;
+    const error = await program.parseAsync(line, { from: 'user' }).then(
+      () => null,
+      (caught: unknown) => caught,
+    );
+    const options = errorText(error, false).match(/(?<=\badd )--[a-z-]+/g) ?? [];
+    advised.push(
+      ...options.map(
+        (option) => `${command.options.some(({ long }) => long === option)} ${line[0]!} ${option}`,
+      ),
+    );
+  }
+  server.forceShutdown();
+  expect(advised).toContain('true search --tenant');
+  expect(advised.filter((one) => one.startsWith('false'))).toEqual([]);
+});
+
+it('explain refuses --tenant without --at, which would have no effect', async () => {
+  covers('AUTHZ-CLI.37');
+  expect(await run(['explain', 'bob', 'read', `svc://${UUID}/docs/plan`, '--tenant', UUID])).toMatchObject({
+    message: 'explain --tenant goes with --at; without it the object says the domain',
+  });
 });
 
 it('a refusal over REST is one sentence, also of something else than the service', async () => {
   covers('AUTHZ-CLI.1');
   const fetchBundle = ['bundle', 'fetch', join(folder, 'bundle'), '--tenant', UUID, '--domain', UUID];
   const refused = await run(fetchBundle);
-  expect([errorText(refused, false), exitCodeOf(refused)]).toEqual([`platform: ${REFUSAL}`, EXIT.denied]);
+  const sentence = `${REFUSAL}: this needs \`read\` on the policies of domain ${UUID} and of those above it`;
+  expect([errorText(refused, false), exitCodeOf(refused)]).toEqual([`platform: ${sentence}`, EXIT.denied]);
   expect(JSON.parse(errorText(refused, true))).toEqual({
-    error: { message: REFUSAL, reason: 'access_denied' },
+    error: { message: sentence, reason: 'access_denied' },
   });
   for (const other of ['<!doctype html><h1>403</h1>', '', 'null', '{"error":{"code":1}}', '"x"']) {
     body = other;

@@ -1,5 +1,5 @@
 import { openAuthzClients, GrpcCallError, type AuthzClients } from '@platform/authz-client';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import {
   adviceWithCause,
   connectionOf,
@@ -34,6 +34,8 @@ export interface Session {
   readonly context: Context;
   readonly extras: { readonly token: string | undefined };
   readonly isJson: boolean;
+  /** Options of the command, as `--tenant`. */
+  readonly options: ReadonlySet<string>;
 }
 
 /** What every command works with: the terminal, and a connection while it runs. */
@@ -46,7 +48,7 @@ export interface Shell extends Terminal {
     run: (session: Session, ...args: Args) => Promise<void>,
   ) => (...args: Args) => Promise<void>;
   /** Prints the value with `--json`, else the text. */
-  readonly print: (session: Session, value: object, text: string) => void;
+  readonly print: (session: Pick<Session, 'isJson'>, value: object, text: string) => void;
   /** `table` of output.ts, as wide as the terminal. */
   readonly table: (rows: readonly object[], columns: readonly string[]) => string;
 }
@@ -85,6 +87,12 @@ export function withAdvice(error: unknown, context: Context): unknown {
   return new Error(`no response from ${context.address}; ${advice}`, { cause: error });
 }
 
+/** Options of what an action gets last, where that is its command. */
+function optionsOf(last: unknown): ReadonlySet<string> {
+  const options = last instanceof Command ? last.options : [];
+  return new Set(options.flatMap(({ long }) => long ?? []));
+}
+
 /** The options that stand before every command, read when a command runs. */
 export function createShell(program: Command, terminal: Terminal): Shell {
   const { env, out } = terminal;
@@ -116,6 +124,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
           context: given === undefined ? context : connectionOf(context),
           extras: { token: given ?? context.token },
           isJson: global().json === true,
+          options: optionsOf(args.at(-1)),
         };
         try {
           await run(session, ...args);

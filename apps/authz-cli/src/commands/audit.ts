@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readSince, readWhole } from '../arguments.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
 import { accountNames, nameObject, placeNames, subjectOf, tenantOf } from '../names.ts';
-import { counted, jsonText, table } from '../output.ts';
+import { counted, jsonText, table, visible } from '../output.ts';
 import { isUnavailable, type Session, type Shell } from '../shell.ts';
 
 interface TailOptions {
@@ -40,7 +40,9 @@ export function addAudit(program: Command, shell: Shell): void {
   const audit = program.command('audit').description('the record of decisions, changes and logins');
   audit
     .command('tail')
-    .description('the latest decisions, changes and logins, oldest first; with --json, newest first')
+    .description(
+      'the latest decisions, changes and logins, oldest first; with --json a page, newest first, or with --follow one event a line, oldest first',
+    )
     .option('--tenant <tenant>', 'id or name of the tenant; the current one unless given')
     .option('--limit <rows>', 'how many, at most 1,000', '20')
     .option('--since <time>', 'only after: 7d, 12h, 30m or a time')
@@ -54,7 +56,7 @@ export function addAudit(program: Command, shell: Shell): void {
       'what belongs to no tenant: accounts, failed logins, signing keys (for the system root)',
     )
     .option('--wide', 'ids in place of names, and in a terminal details and one line for each row')
-    .option('--follow', 'go on with new rows until interrupted, also after the service was unavailable')
+    .option('--follow', 'continue with new rows until interrupted, also after the service was unavailable')
     .action(
       talking(async (session, options: TailOptions) => {
         const after = options.since === undefined ? undefined : readSince(options.since, new Date());
@@ -81,16 +83,20 @@ export function addAudit(program: Command, shell: Shell): void {
           { ...query, limit, cursor: '', after },
           session.extras,
         );
+        if (page.events.length === 0 && options.operation !== undefined)
+          requireOperation(session, options.operation);
         const rows = page.events.toReversed();
         const names = isWide ? new Map() : new Map([...accounts, ...(await placeNames(session, tenantId))]);
-        print(
-          session,
-          page,
-          textOf(
-            rows.map((row) => shown(row, names)),
-            isWide,
-          ),
-        );
+        if (options.follow === true && session.isJson) for (const row of rows) out(jsonText(row));
+        else
+          print(
+            session,
+            page,
+            textOf(
+              rows.map((row) => shown(row, names)),
+              isWide,
+            ),
+          );
         if (options.follow !== true) return;
         let last = rows.at(-1)?.sequence ?? 0n;
         let isUnavailableNow = false;
@@ -138,6 +144,27 @@ const KINDS: Readonly<Record<string, AuditKind>> = {
   change: AuditKind.CHANGE,
   login: AuditKind.LOGIN,
 };
+
+/** Operations of OAuth, which rows name although no call of gRPC has their names. */
+const OAUTH_OPERATIONS = ['AuthorizeClient', 'IssueClientTokens', 'RevokeClientToken'];
+/** Names that are suggested. */
+const SUGGESTED_MAX = 3;
+
+/** Throws UsageError for an operation that rows never name, with those whose names have a word of it. */
+function requireOperation({ clients }: Session, given: string): void {
+  const calls = Object.values(clients).flatMap((client) => Object.keys(client as object));
+  const names = [...calls.map((name) => `${name[0]!.toUpperCase()}${name.slice(1)}`), ...OAUTH_OPERATIONS];
+  if (names.includes(given)) return;
+  const wordsOf = (name: string) =>
+    name.match(/[A-Z][a-z]+|[a-z]+/g)?.map((word) => word.toLowerCase()) ?? [];
+  const words = wordsOf(given);
+  const shared = (name: string) => wordsOf(name).filter((word) => words.includes(word)).length;
+  const near = names.filter((name) => shared(name) > 0).sort((a, b) => shared(b) - shared(a));
+  const suggested = (near.length > 0 ? near : ['PutDomainPolicies', 'Login']).slice(0, SUGGESTED_MAX);
+  throw new UsageError(
+    `no operation \`${visible(given)}\`: names are those of the API, such as ${suggested.join(', ')}`,
+  );
+}
 
 /** The tenant whose rows are meant; empty for those of none. */
 async function chainOf(session: Session, options: { tenant?: string; system?: boolean }): Promise<string> {

@@ -11,7 +11,7 @@ import {
 import { openRegexes } from '@platform/decide/regex';
 import { Option, type Command } from 'commander';
 import { attributesOf, contextOf } from '../arguments.ts';
-import { EXIT, unreadable, UsageError } from '../exit-codes.ts';
+import { EXIT, RestError, unreadable, UsageError } from '../exit-codes.ts';
 import { placeOf } from '../names.ts';
 import { counted, visible } from '../output.ts';
 import { getText } from '../rest.ts';
@@ -36,7 +36,13 @@ export function addBundle(program: Command, { talking, print, env, setExitCode }
         const url = (options.url ?? env['PLATFORM_URL'])?.replace(/\/+$/, '');
         if (url === undefined) throw new UsageError('no REST address: add --url, or set PLATFORM_URL');
         const { domainId } = await placeOf(session, options);
-        const body = await getText(url, `/v1/domains/${domainId}/bundle`, session.extras.token);
+        const body = await getText(url, `/v1/domains/${domainId}/bundle`, session.extras.token).catch(
+          (error: unknown) => {
+            if (error instanceof RestError && error.reason === 'access_denied')
+              error.message += `: this needs \`read\` on the policies of domain ${domainId} and of those above it`;
+            throw error;
+          },
+        );
         const found = await verify(session, body, {});
         await writeFile(file, body);
         print(session, summaryOf(found), `written: ${sentenceOf(found)}`);

@@ -57,7 +57,10 @@ export function addDecisions(program: Command, { talking, print, note, setExitCo
         if (options.at === undefined ? asked.includes(undefined) : subject !== undefined)
           throw new UsageError('explain takes <subject> <action> <object>, or --at <check id> alone');
         if (options.at === undefined) {
-          const context = contextOf(subject!, action!, await objectOf(session, object!), attributes);
+          if (options.tenant !== undefined)
+            throw new UsageError('explain --tenant goes with --at; without it the object says the domain');
+          const uri = await objectOf({ ...session, options: new Set() }, object!);
+          const context = contextOf(subject!, action!, uri, attributes);
           return show(session, { context: requestContext(context) }, () => context);
         }
         const tenantId = options.tenant === undefined ? undefined : await tenantOf(session, options.tenant);

@@ -8,7 +8,7 @@ import { introspect, placeOf, tenantOf } from '../names.ts';
 import type { Session, Shell } from '../shell.ts';
 
 /** Commands about the user at the terminal: `login`, `use`, `logout`, `token`, `whoami`. */
-export function addSessions(program: Command, { env, out, talking, print }: Shell): void {
+export function addSessions(program: Command, { env, talking, print }: Shell): void {
   program
     .command('login <username>')
     .description('log in and keep the session in the context')
@@ -55,32 +55,37 @@ export function addSessions(program: Command, { env, out, talking, print }: Shel
     .description('choose the context, tenant or domain that commands work on')
     .option('--tenant <tenant>', 'id or name of the tenant')
     .option('--domain <domain>', 'id or name of the domain')
-    .action(async (name: string | undefined, options: { tenant?: string; domain?: string }) => {
-      const path = contextsPath(env);
-      const file = await readContexts(path);
-      const current = name ?? file.current;
-      if (file.contexts[current] === undefined) throw new UsageError(`no context \`${current}\``);
-      await writeContexts(path, { ...file, current });
-      if (options.tenant === undefined && options.domain === undefined) {
-        out(`using ${current}`);
-        return;
-      }
-      await talking(async (session) => {
-        const token = await tokenFor(session, options.tenant);
-        const renewed = { ...session, extras: { token } };
-        const place = await placeOf(renewed, options);
-        const found = await readContexts(path);
-        found.contexts[current] = {
-          ...session.context,
-          ...(token === undefined ? {} : { token }),
-          tenant_id: place.tenantId,
-          domain_id: place.domainId,
-        };
-        await writeContexts(path, found);
-        const text = `using ${current}: tenant ${place.tenantId}, domain ${place.domainId}`;
-        print(session, { context: current, ...place }, text);
-      })();
-    });
+    .action(
+      async (name: string | undefined, options: { tenant?: string; domain?: string }, command: Command) => {
+        const path = contextsPath(env);
+        const file = await readContexts(path);
+        const current = name ?? file.current;
+        const kept = file.contexts[current];
+        if (kept === undefined) throw new UsageError(`no context \`${current}\``);
+        await writeContexts(path, { ...file, current });
+        if (options.tenant === undefined && options.domain === undefined) {
+          const { json } = command.optsWithGlobals<{ json?: boolean }>();
+          const { tenant_id: tenantId, domain_id: domainId } = kept;
+          print({ isJson: json === true }, { context: current, tenantId, domainId }, `using ${current}`);
+          return;
+        }
+        await talking(async (session) => {
+          const token = await tokenFor(session, options.tenant);
+          const renewed = { ...session, extras: { token } };
+          const place = await placeOf(renewed, options);
+          const found = await readContexts(path);
+          found.contexts[current] = {
+            ...session.context,
+            ...(token === undefined ? {} : { token }),
+            tenant_id: place.tenantId,
+            domain_id: place.domainId,
+          };
+          await writeContexts(path, found);
+          const text = `using ${current}: tenant ${place.tenantId}, domain ${place.domainId}`;
+          print(session, { context: current, ...place }, text);
+        })();
+      },
+    );
 
   program
     .command('logout')

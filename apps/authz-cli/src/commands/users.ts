@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { TokenType } from '@platform/proto/authz/v1/verification';
 import { readPassword } from '../arguments.ts';
+import { UsageError } from '../exit-codes.ts';
 import { introspect, userOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -34,6 +35,12 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
     .description('a user; yourself unless given')
     .action(
       talking(async (session, given: string | undefined) => {
+        const { username } = given === undefined ? await introspect(session) : { username: '' };
+        // No user has a name that begins so.
+        if (username.startsWith('svc:'))
+          throw new UsageError(
+            `\`${username}\` is a service account and not a user: \`platform whoami\` shows it`,
+          );
         const found = await session.clients.users.getUser(
           { id: await userOf(session, given) },
           session.extras,
@@ -60,7 +67,14 @@ export function addUsers(program: Command, { env, talking, print, table }: Shell
           { id, password, ...proof, revokeApiKeys: keepApiKeys !== true },
           extras,
         );
-        print(session, { id }, 'password set; the other sessions of the user have ended');
+        const ended = id === self ? 'other sessions' : 'sessions';
+        print(
+          session,
+          { id, apiKeysEnded: keepApiKeys !== true },
+          keepApiKeys === true
+            ? `password set; the ${ended} of the user have ended, their API keys have not`
+            : `password set; the ${ended} and all API keys of the user have ended`,
+        );
       }),
     );
   for (const [name, active, description] of [

@@ -22,6 +22,7 @@ it('whatever the console asks for, it says in one sentence that the service does
     context: { address: ADDRESS, tenant_id: DOMAIN, domain_id: DOMAIN },
     extras: { token: 'token' },
     isJson: true,
+    options: new Set<string>(),
   };
   const hosts = new Set<string>();
   const { server, token } = createConsoleServer({ session, files: [], page: '', hosts });
