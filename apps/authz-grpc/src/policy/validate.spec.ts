@@ -136,6 +136,23 @@ describe('validation of policies at write', () => {
     }
   });
 
+  it.each([
+    ['alice', 'may match a part of the value; begin each alternative with `^` and end it with `$`'],
+    ['^a|b$', 'may match a part of the value; begin each alternative with `^` and end it with `$`'],
+    ['^w', 'matches longer values that begin so, too; end it with `$` unless that is meant'],
+    ['(?i)^w', 'matches longer values that begin so, too; end it with `$` unless that is meant'],
+    ['\\Aa|^b', 'matches longer values that begin so, too; end it with `$` unless that is meant'],
+    ['alice$', 'matches longer values that end so, too; begin it with `^` unless that is meant'],
+    // Lines of the value, not the value, begin and end there.
+    ['(?m)^a$', 'may match a part of the value; begin each alternative with `^` and end it with `$`'],
+    ['^(?m)a$', 'may match a part of the value; begin each alternative with `^` and end it with `$`'],
+  ])('the warning of the regex %s says at which end the value may continue', (pattern, sentence) => {
+    covers('AUTHZ-V.22');
+    expect(validate({ engine: 'regex', rules: { owner: pattern } }).warnings).toMatchObject([
+      { code: 'regex_unanchored', message: `\`${pattern}\` ${sentence}` },
+    ]);
+  });
+
   it('validation warns about an allow that a deny always overrides', () => {
     const deny: Given = { deny: true, engine: 'prefix', rules: { object: `svc://${DOMAIN}/` } };
     expect(warnings(deny, { rules: { object: `svc://${DOMAIN}/a`, subject: 'alice' } })).toEqual([

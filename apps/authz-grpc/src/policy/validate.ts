@@ -177,25 +177,27 @@ function findWorstCompileError(pattern: string): string | null {
 
 function findUnanchored(policy: UncheckedPolicy, policyIndex: number): PolicyFinding[] {
   return policy.statements.flatMap(({ rules }, statement) =>
-    Object.entries(rules)
-      .filter(([, pattern]) => !isAnchored(pattern))
-      .map(([key, pattern]) => ({
-        policy: policy.name,
-        policyIndex,
-        statement,
-        key,
-        code: 'regex_unanchored' as const,
-        message: `\`${pattern}\` matches anywhere in the value; tie it with \`^\` and \`$\``,
-      })),
+    Object.entries(rules).flatMap(([key, pattern]): PolicyFinding[] => {
+      const { start, end } = anchorsOf(pattern);
+      if (start && end) return [];
+      const what = start
+        ? 'matches longer values that begin so, too; end it with `$` unless that is meant'
+        : end
+          ? 'matches longer values that end so, too; begin it with `^` unless that is meant'
+          : 'may match a part of the value; begin each alternative with `^` and end it with `$`';
+      const message = `\`${pattern}\` ${what}`;
+      return [{ policy: policy.name, policyIndex, statement, key, code: 'regex_unanchored', message }];
+    }),
   );
 }
 
-/** Whether the REGEX is tied to both ends of the value. */
-function isAnchored(pattern: string): boolean {
-  const shape = readRegexShape(
-    expand(readTemplate(pattern).parts, { user: 'x', owner: 'x' }, (text) => text),
-  );
-  return shape?.anchored === true;
+/** Flags at the start of a REGEX that leave `^` and `$` the ends of the value. */
+const FLAGS = /^\(\?[isuU]+\)/;
+
+/** At which ends of the value the REGEX is seen to be tied. */
+function anchorsOf(pattern: string): { readonly start: boolean; readonly end: boolean } {
+  const text = expand(readTemplate(pattern).parts, { user: 'x', owner: 'x' }, (literal) => literal);
+  return readRegexShape(text.replace(FLAGS, ''))?.anchored ?? { start: false, end: false };
 }
 
 /** What is taken as it is written, and was probably meant otherwise: one finding a rule and kind. */
@@ -228,8 +230,8 @@ const TYPOS: readonly (readonly [WarningCode, FindTypo])[] = [
     'macro_open',
     (rule, pattern, { engine }) => {
       if (!rule.usesUser && !rule.usesOwner) return null;
-      const isOpen =
-        engine === 'regex' ? !isAnchored(pattern) : engine === 'prefix' && pattern.endsWith('()');
+      const { start, end } = anchorsOf(pattern);
+      const isOpen = engine === 'regex' ? !(start && end) : engine === 'prefix' && pattern.endsWith('()');
       const message =
         "longer values that begin with or hold the macro's value match, too; use FIXED, or tie the end";
       return isOpen ? message : null;

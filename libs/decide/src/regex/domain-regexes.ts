@@ -100,7 +100,12 @@ function checkRegex(
   }
   const error = findParseError(sample, hasMacro ? readRegexShape(sample) : shape);
   if (error !== null) throw refuse(error);
-  const unknown = { literal: null, prefix: '', anchored: false, placeholderInClass: false };
+  const unknown = {
+    literal: null,
+    prefix: '',
+    anchored: { start: false, end: false },
+    placeholderInClass: false,
+  };
   return shape ?? { ...unknown, positions, tail: wholeTail(pattern) };
 }
 

@@ -14,8 +14,8 @@ export interface RegexShape {
   readonly literal: { readonly kind: LiteralKind; readonly text: string } | null;
   /** Every matching value begins with this; empty when unknown. */
   readonly prefix: string;
-  /** Whether every branch is tied to both ends. */
-  readonly anchored: boolean;
+  /** Whether every branch is tied to the start of the value, and to its end. */
+  readonly anchored: { readonly start: boolean; readonly end: boolean };
   /** Positions after writing out counted repetitions; Unicode classes count {@link UNICODE_CLASS}. */
   readonly positions: number;
   /** A placeholder stands inside a character class, where a macro cannot be literal text. */
@@ -73,7 +73,10 @@ export function readRegexShape(pattern: string): RegexShape | null {
         : readLiteral(branches[0] as readonly Item[]);
     return {
       ...literal,
-      anchored: branches.every((items) => items[0]?.kind === 'start' && items.at(-1)?.kind === 'end'),
+      anchored: {
+        start: !reader.isMultiLine && branches.every((items) => items[0]?.kind === 'start'),
+        end: !reader.isMultiLine && branches.every((items) => items.at(-1)?.kind === 'end'),
+      },
       positions,
       placeholderInClass: reader.placeholderInClass,
       tail: readTail(reader, literal.prefix),
@@ -157,6 +160,8 @@ class Reader {
   flagged = false;
   /** No flag changes the meaning of `.`. */
   dotIsPlain = true;
+  /** A flag lets `^` and `$` match at lines. */
+  isMultiLine = false;
   placeholderInClass = false;
   /** Where the literal text that follows the starting anchors ends; 0 when there is none. */
   prefixEnd = 0;
@@ -324,6 +329,7 @@ class Reader {
         const flags = this.match(FLAGS)?.[0];
         if (flags === undefined || flags.includes('x')) throw new Unclear();
         this.flagged = true;
+        if (flags.includes('m')) this.isMultiLine = true;
         if (/[sRu]/.test(flags)) this.dotIsPlain = false;
         const next = this.source[this.at];
         this.at += 1;
