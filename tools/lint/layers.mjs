@@ -363,7 +363,7 @@ export const LAYERS = {
       packages: [],
       why: STAGE,
     },
-    outcomes: { may: ['analyze.ts', 'compare', 'contract', 'model'], packages: [], why: STAGE },
+    outcomes: { may: ['analyze.ts', 'compare', 'contract', 'model', 'report'], packages: [], why: STAGE },
     compare: { may: ['analyze.ts', 'contract', 'model', 'report'], packages: [], why: STAGE },
     'analyze.ts': {
       may: ['again', 'contract', 'interpretations', 'report', 'verdict', 'weighing'],

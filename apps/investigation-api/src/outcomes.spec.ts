@@ -307,6 +307,51 @@ describe('outcomes of a question with several scopes or times', () => {
   });
 });
 
+describe('outcomes of denials and ratings', () => {
+  const saying = (predicate: string, value: string, valence = 'Supports') => ({
+    claims: [0, 1].map((index) => ({
+      id: `c${index}`,
+      actor_id: `a${index}`,
+      subject_id: 's',
+      predicate,
+      value,
+      valence,
+      content: '',
+    })),
+  });
+  const desks = { A: ['x'], B: ['x'] };
+
+  it('an outcome scores the denial of a question that claims only deny, and calibration counts it as right', async () => {
+    covers('INV-O.30');
+    const call = await analyst('denied');
+    const session = await judged(call, 'one', desks, saying('city', 'Paris', 'Refutes'));
+    const outcome = await record(call, session, 'city', 'Lyon');
+    expect(outcome.forecast).toMatchObject({
+      leading_value: 'Paris',
+      denied: true,
+      was_right: true,
+      sources_right: 2,
+      sources_wrong: 0,
+    });
+    expect(outcome.forecast!.chance).toBeGreaterThan(0.5);
+    expect((await call('GET', `${session}/outcomes`)).json).toEqual([outcome]);
+    expect((await call('GET', '/calibration')).json).toMatchObject({ scored: 1, accuracy: 1 });
+  });
+
+  it('an outcome that is yes or no counts nowhere where a rating led, and says why', async () => {
+    covers('INV-O.31');
+    const call = await analyst('rated');
+    const session = await judged(call, 'one', desks, saying('is_true', 'Misleading'));
+    const outcome = await record(call, session, 'is_true', 'false');
+    expect(outcome).toMatchObject({
+      forecast: null,
+      caution: expect.stringMatching(/counts nowhere: .*a rating such as Misleading/),
+    });
+    expect((await call('GET', `${session}/outcomes`)).json).toEqual([outcome]);
+    expect((await call('GET', '/calibration')).json).toMatchObject({ scored: 0, unscored: 1 });
+  });
+});
+
 describe('outcomes that are numbers', () => {
   it('an outcome that differs from the claims in its unit alone says how both were read', async () => {
     covers('INV-O.11');

@@ -25,7 +25,7 @@ export const OUTCOME_TOOLS: readonly Tool[] = [
     example: { ...EXAMPLE_SESSION, subject_id: 'bridge', predicate: 'closed', value: 'true' },
     exampleNeeds: NEEDS_JUDGEMENT,
     reading:
-      '`forecast` is what that judgement had said, null where there was none: `was_right` is about `leading_value`, of a yes-or-no question the answer, `chance_of_outcome` about what turned out to be true.',
+      '`forecast` is what that judgement had said, null where there was none: `was_right` is about `leading_value`, or its denial where `denied`, of a yes-or-no question the answer, `chance_of_outcome` about what turned out to be true.',
     text: outcomeText,
   }),
   sessionTool('list_outcomes', {
@@ -124,13 +124,13 @@ const stated = (reliability: number | null) => (reliability === null ? 'none sta
 function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string {
   const { subject_id, predicate, value, forecast, caution } = outcome;
   const known = `${subject_id} ${predicate}: ${short(value)}${placeOf(outcome)}`;
-  if (forecast === null) return `${known}; ${caution ?? 'no judgement before it named a value to score'}`;
-  const { leading_value, chance, was_right, sources_right, sources_wrong } = forecast;
+  if (forecast === null) return `${known}; ${caution}`;
+  const { leading_value, denied, chance, was_right, sources_right, sources_wrong } = forecast;
   const where = placeOf(forecast);
   const said =
     leading_value === null
       ? 'no value'
-      : `${short(leading_value)}${where} with a chance of ${percent(chance)}`;
+      : `${denied ? 'not ' : ''}${short(leading_value)}${where} with a chance of ${percent(chance)}`;
   return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
 }
 

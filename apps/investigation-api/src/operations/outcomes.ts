@@ -171,7 +171,7 @@ function toResponse(
     forecast: said,
     caution:
       said === null
-        ? tooEarly(knownAt, firstJudgedAt)
+        ? unscored(knownAt, firstJudgedAt)
         : [elsewhere(said), said.leading_value === null ? null : readApart(value, said.leading_value)]
             .filter((sentence) => sentence !== null)
             .join(' ') || null,
@@ -188,9 +188,12 @@ function elsewhere({
   return `Only what was said ${scored === '' ? 'without a scope or time' : `\`${scored}\``} was scored; ${count === 1 ? '1 claim on the question is' : `${count} claims on the question are`} of another scope or time. If the outcome is about that, delete it and record it with scope, event_start_time or event_end_time.`;
 }
 
-/** Why an outcome counts nowhere that was known before anything was judged. */
-function tooEarly(knownAt: Date, firstJudgedAt: Date | null): string | null {
+const NOT_COMPARED =
+  'The judgement named no value to compare the outcome with, so it counts nowhere: nothing had weight, inferences alone spoke, or a rating such as Misleading led, which is neither right nor wrong where the outcome is yes or no.';
+
+/** Why an outcome counts nowhere. */
+function unscored(knownAt: Date, firstJudgedAt: Date | null): string {
   if (firstJudgedAt === null) return 'The investigation had not been judged, so this outcome counts nowhere.';
-  if (firstJudgedAt <= knownAt) return null;
+  if (firstJudgedAt <= knownAt) return NOT_COMPARED;
   return `It was known at ${knownAt.toISOString()}, before the first judgement at ${firstJudgedAt.toISOString()}, so this outcome counts nowhere.`;
 }

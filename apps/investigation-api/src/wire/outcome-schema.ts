@@ -74,10 +74,14 @@ const OutcomeForecast = z
       .describe(
         'The value that led; of a yes-or-no question, and of a conclusion that inferences alone reach, the answer, `true` or `false`.',
       ),
+    denied: z
+      .literal(true)
+      .optional()
+      .describe('Present where claims only deny that value: its denial is scored, and has the chance.'),
     chance: chance('Chance that the judgement gave to it.'),
-    was_right: z.boolean().describe('Whether the leading value turned out to be true.'),
+    was_right: z.boolean().describe('Whether the leading value, or its denial, turned out to be true.'),
     chance_of_outcome: chance(
-      'Chance that the judgement gave to what turned out to be true; 0 for a value that nobody had said, unless the question is one of yes or no.',
+      'Chance that the judgement gave to what turned out to be true; 0 for a value that nobody had said, unless the question is one of yes or no or a denial is scored.',
     ),
     scope: z
       .string()
@@ -91,7 +95,11 @@ const OutcomeForecast = z
       .describe(
         'Claims of another scope or time that the outcome, which left it open, was not compared with; null = recorded before they were counted.',
       ),
-    sources_right: z.int().describe('Sources that had said so.'),
+    sources_right: z
+      .int()
+      .describe(
+        'Sources that had said so, without those that rated a statement where the outcome is yes or no.',
+      ),
     sources_wrong: z.int().describe('Sources that had said otherwise.'),
   })
   .openapi('OutcomeForecast');
@@ -112,13 +120,13 @@ export const OutcomeResponse = z
     note: z.string().nullable(),
     url: z.string().nullable(),
     forecast: OutcomeForecast.nullable().describe(
-      'What the last judgement before `known_at` said; null where there was none, or it named no value.',
+      'What the last judgement before `known_at` said; null where there was none, it named no value, or a rating such as `Misleading` led and the outcome is yes or no.',
     ),
     caution: z
       .string()
       .nullable()
       .describe(
-        'Where the outcome was known before anything was judged, where claims on the question are of other scopes or times than was scored, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
+        'Where the outcome counts nowhere, where claims on the question are of other scopes or times than was scored, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
       ),
   })
   .openapi('OutcomeResponse');

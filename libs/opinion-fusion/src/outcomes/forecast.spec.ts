@@ -264,6 +264,48 @@ describe('forecastOf', () => {
     expect(forecast(claims, 'no', 'price', [], { scope: 'in spring' })).toBe(NO_CLAIM_THERE);
   });
 
+  it.each([
+    ['Lyon', true, ['a right', 'b right']],
+    ['Paris', false, ['a wrong', 'b wrong']],
+  ] as const)(
+    'forecastOf scores the denial of a value that no claim affirms, where the outcome is %s',
+    (value, wasRight, sources) => {
+      covers('INV-O.30');
+      const denials = ['a', 'b'].map((actor, index) =>
+        claim(String(index), actor, 'Paris', { valence: 'Refutes' }),
+      );
+      // What was taken back affirms nothing.
+      const retracted = claim('3', 'd', 'Paris', { epistemic_status: 'retracted' });
+      const said = forecast([...denials, retracted], value)!;
+      expect(said).toMatchObject({ leading_value: 'Paris', denied: true, was_right: wasRight });
+      expect(said.chance).toBeGreaterThan(0.5);
+      expect(said.chance_of_outcome).toBeCloseTo(wasRight ? said.chance : 1 - said.chance, 12);
+      expect(rightOf(said)).toEqual(sources);
+      const affirmed = forecast([...denials, claim('3', 'd', 'Paris')], value);
+      expect(affirmed).not.toHaveProperty('denied');
+    },
+  );
+
+  it.each(['Misleading', 'Mostly false'])(
+    'forecastOf counts the rating %s neither as right nor as wrong of an outcome that is yes or no',
+    (rating) => {
+      covers('INV-O.31');
+      const ratings = ['a', 'b'].map((actor, index) =>
+        claim(String(index), actor, rating, { predicate: 'is_true' }),
+      );
+      const answers = ['c', 'd'].map((actor, index) =>
+        claim(`n${index}`, actor, 'no', { predicate: 'is_true' }),
+      );
+      for (const value of ['true', 'no']) {
+        expect(forecast(ratings, value, 'is_true')).toBe(NOTHING_TO_SCORE);
+        const mixed = forecast([ratings[0]!, ...answers], value, 'is_true')!;
+        expect(mixed.was_right).toBe(value === 'no');
+        expect(rightOf(mixed)).toEqual(value === 'no' ? ['c right', 'd right'] : ['c wrong', 'd wrong']);
+      }
+      expect(forecast(ratings, rating, 'is_true')).toMatchObject({ was_right: true });
+    },
+  );
+
   it('forecastOf has nothing to say about a question that the judgement has no verdict on', () => {
     expect(forecast([claim('1', 'a', 'red')], 'red', 'colour')).toBeNull();
   });

@@ -14,6 +14,7 @@ import { buildModel } from '../model/build-model.ts';
 import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
+import { isRating } from '../report/statements.ts';
 import { answerOf } from './answer-of.ts';
 import { readYesOrNo } from './yes-or-no.ts';
 
@@ -55,13 +56,15 @@ export interface ResolvedStatement {
 export interface Forecast {
   /** As `answerOf` has it; of a conclusion that inferences alone reach, the answer whether it holds. */
   readonly leading_value: string;
+  /** Present where claims only deny it: what is scored, and what `chance` is about, is that it is not so. */
+  readonly denied?: true;
   /** Chance that the judgement gave to it. Probability. */
   readonly chance: number;
-  /** Whether the leading value turned out to be true. */
+  /** Whether the leading value, or its denial, turned out to be true. */
   readonly was_right: boolean;
   /**
-   * Chance that the judgement gave to what turned out to be true. Of a yes-or-no question that of `chance`,
-   * or what is left of it to 1; of other questions 0 where nobody had said it.
+   * Chance that the judgement gave to what turned out to be true. Of a yes-or-no question and of a denial
+   * that of `chance`, or what is left of it to 1; of other questions 0 where nobody had said it.
    */
   readonly chance_of_outcome: number;
   /** Scope and time that were scored, as written: those of the outcome, else of the leading value. */
@@ -71,8 +74,9 @@ export interface Forecast {
   /** Standing claims that the outcome may be about as well, and that are of another scope or time. */
   readonly claims_elsewhere: number;
   /**
-   * By claim id: standing claims of the scored scope whose time overlaps the scored one. A source
-   * counts at most once for what was right and once for what was wrong.
+   * By claim id: standing claims of the scored scope whose time overlaps the scored one, but for ratings
+   * where the outcome is yes or no. A source counts at most once for what was right and once for what was
+   * wrong.
    */
   readonly statements: readonly ResolvedStatement[];
 }
@@ -90,7 +94,8 @@ export const NOTHING_TO_SCORE = 'nothing to score';
  * What a judgement said about a question whose outcome is known now; null where it has no verdict on the
  * question, NEITHER_YES_NOR_NO where the question is answered by yes or no, the outcome is neither, and no
  * claim says it, NO_CLAIM_THERE where no claim is of the scope and time of the outcome, and NOTHING_TO_SCORE
- * where no value leads: nothing had weight, or inferences alone spoke and the outcome is neither yes nor no.
+ * where no value leads that can be compared: nothing had weight, inferences alone spoke and the outcome is
+ * neither yes nor no, or a rating of a statement leads (`Misleading`) and the outcome is yes or no.
  * Where the leading value is of another scope or time than the outcome, the claims of that scope and time are
  * judged again without the others. Never throws for a judgement that `analyze` made, but the signal's reason
  * when it is aborted.
@@ -125,17 +130,25 @@ export function forecastOf(
     verdict = verdictOf(analyze(apart, { now: judgedAt, signal }) as InvestigationResult) ?? judged;
   }
   const isInferred = verdict.leading_value === null && verdict.confidence.uncertainty < 1;
-  const { value: leading, chance } = answerOf(isInferred ? { ...verdict, leading_value: 'true' } : verdict);
+  const answered = answerOf(isInferred ? { ...verdict, leading_value: 'true' } : verdict);
+  const { value: leading } = answered;
   const isYesOrNo = isInferred || verdict.leading_value === 'true';
   const answer = isYesOrNo ? readYesOrNo(question.value) : null;
   if (leading === null || (isInferred && answer === null)) return NOTHING_TO_SCORE;
+  const isRated = (rating: string) => isRating({ subject: verdict.subject_name, predicate, value: rating });
+  const saysYesOrNo = readYesOrNo(question.value) !== null;
+  if (saysYesOrNo && isRated(leading)) return NOTHING_TO_SCORE;
   const value = answer === null ? question.value : String(answer);
   const place = scoredPlace(question, verdict);
   const spoken = meant.filter(isWithin(place));
   if (isYesOrNo && answer === null && !spoken.some((claim) => saysTheSame(claim.input.value, value)))
     return NEITHER_YES_NOR_NO;
+  const own = isYesOrNo ? [] : spoken.filter((claim) => saysTheSame(claim.input.value, leading));
+  const isDenied = own.length > 0 && own.every(({ valence }) => valence === 'Refutes');
+  const chance = isDenied ? 1 - answered.chance : answered.chance;
   const seen = new Set<string>();
   const statements = spoken
+    .filter((claim) => !(saysYesOrNo && isRated(claim.input.value)))
     .map(({ actor, input: { value: said }, valence }) => ({
       actor_id: actor.id,
       name: actor.name,
@@ -147,13 +160,15 @@ export function forecastOf(
       const key = JSON.stringify([actor_id, was_right]);
       return !seen.has(key) && seen.add(key);
     });
-  const wasRight = saysTheSame(leading, value);
+  const wasRight = saysTheSame(leading, value) !== isDenied;
   const competing = { ...verdict, rival_values: verdict.rival_values?.filter(({ apart }) => !apart) };
   return {
     leading_value: leading,
+    ...(isDenied && { denied: true }),
     chance,
     was_right: wasRight,
-    chance_of_outcome: answer === null ? chanceOf(competing, value) : wasRight ? chance : 1 - chance,
+    chance_of_outcome:
+      answer === null && !isDenied ? chanceOf(competing, value) : wasRight ? chance : 1 - chance,
     scope: place.scope || null,
     event_start_time: place.event_start_time ?? null,
     event_end_time: place.event_end_time ?? null,

@@ -95,6 +95,7 @@ export interface Outcome extends OutcomePlace {
   readonly forecast:
     | (OutcomePlace & {
         readonly leading_value: string | null;
+        readonly denied?: true;
         readonly chance: number;
         readonly was_right: boolean;
         readonly sources_right: number;

@@ -192,6 +192,7 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
   if (forecast === null) return <>{caution ?? 'None that named a value.'}</>;
   const {
     leading_value: value,
+    denied,
     chance,
     was_right: isRight,
     sources_right: right,
@@ -203,6 +204,7 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
         {forecastWords(chance, isRight)}
       </span>
       {': '}
+      {denied && 'not '}
       {value === null ? 'nothing led' : <UserText text={shownValue(value)} />}
       <Place {...forecast} />, {percent(chance)}
       <span class="move-item">
