@@ -47,7 +47,10 @@ it.each([
   'x read svc://11111111-1111-4111-8111-111111111111/docs/plan: denied',
   'x read users/22222222-2222-4222-8222-222222222222: denied',
   '55555555-5555-4555-8555-555555555555 read docs/plan: denied',
+  'allows requests whose `subject` matches `^22222222-2222-4222-8222-222222222222$`',
+  'allows requests whose `subject` matches `(22222222-2222-4222-8222-222222222222|bob)`',
+  'allows requests whose `subject` matches `22222222-2222-4222-8222-222222222222*`',
 ])('the sentence `%s` stays as it is', (sentence) => {
-  covers('AUTHZ-C.10');
+  covers('AUTHZ-C.10', 'AUTHZ-CLI.38');
   expect(withAccountNames(sentence, NAMES)).toBe(sentence);
 });

@@ -6,7 +6,7 @@ import { everyPage } from './pages.ts';
 import type { Session } from './shell.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const LONE_UUID = /(?<![\w/-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w/-])`?/g;
+const QUOTED_OR_LONE_UUID = /`[^`]*`|(?<![\w/-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\w/-])/g;
 
 /** A tenant and one of its domains, by id. */
 export interface Place {
@@ -185,11 +185,11 @@ export function nameObject(object: string, names: ReadonlyMap<string, string>): 
 
 /**
  * A sentence with the name of an account behind its id. The id stays, because a check takes it and not the
- * name; in the path of an object nothing is put between its segments.
+ * name; nothing is put into the path of an object, or into what a policy has between quotes.
  */
 export function withAccountNames(text: string, accounts: ReadonlyMap<string, string>): string {
-  return text.replace(LONE_UUID, (quoted) => {
-    const name = accounts.get(quoted.replace('`', ''));
+  return text.replace(QUOTED_OR_LONE_UUID, (quoted) => {
+    const name = accounts.get(quoted.replaceAll('`', ''));
     return name === undefined ? quoted : `${quoted} (${name})`;
   });
 }
