@@ -224,17 +224,20 @@ function chances(
       })),
     );
   const isNamed = (claim: ReferenceClaim) => best.some((other) => same(claim, other));
+  const agreeingWith = (claim: ReferenceClaim) =>
+    onPair.filter(
+      (other) => !scales.isMute(other) && (same(other, claim) || (isNamed(claim) && agree(other, claim))),
+    );
+  const voicesFor = (claim: ReferenceClaim) =>
+    agreeingWith(claim).flatMap((other) => [scales.fromVoice(other), ...scales.fromMetas(other, 'supports')]);
   const logOdds = (claim: ReferenceClaim) => {
     const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
     const heard = among.filter((other) => !scales.isMute(other));
-    const agreeing = heard.filter((other) => same(other, claim) || agree(other, claim));
+    const agreeing = agreeingWith(claim);
     const denying = heard.filter(
       (other) => statement(other).affirms !== statement(claim).affirms && contradict(other, claim),
     );
-    const pro = agreeing.flatMap((other) => [
-      scales.fromVoice(other),
-      ...scales.fromMetas(other, 'supports'),
-    ]);
+    const pro = voicesFor(claim);
     const contra = [
       ...agreeing.flatMap((other) => [
         ...scales.fromRefutingItems(other),
@@ -261,9 +264,22 @@ function chances(
         !inScope.slice(0, index).some((earlier) => same(earlier, other)) &&
         (isNamed(other) || !best.some((named) => agree(named, other))),
     );
-    const others = rivals.reduce((sum, other) => sum + Math.exp(logOdds(other) / effect - own), 0);
+    // What only the unidentified state, the likeliest of all apart, counts as if they all stated one value.
+    const stated = [claim, ...rivals];
+    const most = Math.max(...stated.map(logOdds));
+    const isOfCrowd = (one: ReferenceClaim) =>
+      voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
+    const scattered = stated.filter((one) => logOdds(one) < most - 1e-9 && isOfCrowd(one));
+    const odds = scattered.reduce((sum, one) => sum + Math.exp(logOdds(one) / effect), 0);
+    const asOne = Math.exp(logOddsIn(scattered.flatMap(voicesFor)) / effect);
+    const left = (one: ReferenceClaim) =>
+      scattered.length > 1 && scattered.includes(one) ? Math.min(1, asOne / odds) : 1;
+    const others = rivals.reduce(
+      (sum, other) => sum + (Math.exp(logOdds(other) / effect - own) * left(other)) / left(claim),
+      0,
+    );
     const isClosed = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
-    const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own);
+    const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own) / left(claim);
     const all = 1 + others + unsaid;
     return { own: 1 / all, unsaid: unsaid / all, isClosed };
   }; // Of the values denied for one time at most one is right: odds of each by itself, of all given that.

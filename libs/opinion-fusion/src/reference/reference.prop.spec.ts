@@ -157,4 +157,24 @@ describe('the engine against a second reading of the reasoning model', () => {
       RUNS,
     );
   });
+
+  it('the engine equals the reference where many unidentified sources say different things', () => {
+    covers('RM-11.206');
+    const value = fc.constantFrom('red', 'blue', 'green', '5', '5.2', '5.4', '7', 'yes', '2024', '2024-05');
+    const scattered = investigations({ claimsMax: 14 }).chain((input) =>
+      fc.tuple(...input.claims.map(() => value)).map((values) => ({
+        ...input,
+        actors: input.actors.map((one, i) =>
+          i === 0 ? one : { ...one, source_type: 'Anonymous', base_reliability: null },
+        ),
+        claims: input.claims.map((one, i) => ({ ...one, value: values[i]!, predicate: 'size' })),
+      })),
+    );
+    fc.assert(
+      fc.property(scattered, (input) => {
+        expect(compare(input)).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
 });

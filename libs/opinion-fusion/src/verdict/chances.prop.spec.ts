@@ -266,6 +266,69 @@ describe('chances and weights', () => {
   });
 });
 
+describe('chances beside unidentified sources who each say something else', () => {
+  /** So many sources of a type, each with a value of its own. */
+  const apart = (count: number, type: string): Camp[] =>
+    Array.from({ length: count }, (_, i) => [1, type, `other ${'abcdefghij'[i % 10]}${i}`] as const);
+  const authorities: Camp[] = [
+    [2, 'Regulator', 'red'],
+    [1, 'Expert', 'red'],
+  ];
+
+  it.each([
+    ['three authorities', authorities, 0.5],
+    ['one Regulator', [[1, 'Regulator', 'red']] as Camp[], 0.2],
+  ])('any number of them leaves %s the chance that as many who agree would leave', (_, side, least) => {
+    covers('RM-11.206');
+    for (const type of ['Anonymous', 'SocialMedia'])
+      for (const count of [1, 2, 5, 10, 30, 100]) {
+        const scattered = verdictOf(...side, ...apart(count, type));
+        const learned = judge({ ...camps(...side, ...apart(count, type)), reliability: 'estimated' });
+        expect(learned.subject_results[0]!.calibrated_probability).toBeGreaterThan(least);
+        const agreeing = verdictOf(...side, [count, type, 'blue']);
+        expect(scattered.leading_value).toBe('red');
+        expect(scattered.calibrated_probability).toBeGreaterThan(least);
+        if (agreeing.leading_value === 'red')
+          expect(scattered.calibrated_probability).toBeGreaterThanOrEqual(
+            agreeing.calibrated_probability - 1e-9,
+          );
+      }
+  });
+
+  it('scattering unidentified voices never costs the leading value more than their agreement would', () => {
+    covers('RM-11.206');
+    const known = fc.tuple(
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom(...SOURCE_TYPES),
+      fc.constantFrom('red', 'green', 'grey'),
+    );
+    const scattered = fc.array(
+      fc.tuple(
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom('Anonymous', 'SocialMedia'),
+        fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'),
+      ),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(fc.array(known, { minLength: 1, maxLength: 4 }), scattered, (side, crowd) => {
+        const judged = (all: readonly Camp[]) =>
+          judge({ ...camps(...side, ...all), dependence: 'declared' }).subject_results[0]!;
+        const together = judged(crowd.map(([count, type]) => [count, type, 'blue'] as const));
+        const [apartFrom, none] = [judged(crowd), judged([])];
+        const chances = apartFrom.rival_values.map((rival) => rival.calibrated_probability);
+        expect(chances.reduce((total, chance) => total + chance, 0)).toBeLessThanOrEqual(1 + 1e-9);
+        if (apartFrom.tied || together.tied || apartFrom.leading_value !== together.leading_value) return;
+        const chance = apartFrom.calibrated_probability;
+        expect(chance).toBeGreaterThanOrEqual(together.calibrated_probability - 1e-9);
+        if (none.leading_value === apartFrom.leading_value)
+          expect(chance).toBeLessThanOrEqual(none.calibrated_probability + 1e-9);
+      }),
+      { numRuns: soak(400) },
+    );
+  });
+});
+
 describe('chances of a question of yes or no with other answers', () => {
   it.each([
     [['no', 'abc']],

@@ -1,9 +1,10 @@
-import { CALIBRATION, ESTIMATED_CALIBRATION } from '../contract/constants.ts';
+import { CALIBRATION, ESTIMATED_CALIBRATION, TIED_WITHIN } from '../contract/constants.ts';
 import type { Claim } from '../model/model.ts';
 import { CONFLICT, AGREE, relation } from '../model/statements.ts';
 import type { Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
+import type { GroupAmounts } from '../weighing/max-by-group.ts';
 import { isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -13,16 +14,20 @@ import type { Weighed } from '../weighing/weighing.ts';
  * say. The log odds of a statement are the sum over dependence classes of the strongest contribution, as
  * in r and with the same discount for crowds of unidentified sources, less the same of what is brought
  * against it alone; divided by the design effect of the classes heard. So bare voices rank by chance as
- * they do by weight; evidence, which only the chance takes off, can part the two. Where reliability is
+ * they do by weight; evidence, which only the chance takes off, can part the two. The values that only
+ * unidentified sources state, but for the likeliest of all, weigh no more together than if these sources all
+ * stated one, so that a crowd does not gain by scattering. Where reliability is
  * estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
  * question were independent, and the share of all log odds, as if they had one cause. Of values that are
  * only denied, at most one is right: each is judged by itself, and then all of them given that. Source:
- * reasoning model §11; ADR 0036; ADR 0091.
+ * reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
  */
 export class Chances {
   readonly #weighed: Weighed;
   readonly #strongest: MaxByGroup;
   readonly #logOdds = new Map<StatementGroup, number>();
+  /** What each class says for a statement, in log odds. */
+  readonly #voices = new Map<StatementGroup, GroupAmounts>();
   readonly #hearingOf = new Map<StatementGroup, Hearing>();
 
   /** `inferred`: log odds that inferences add to the statement of one of `best`. */
@@ -96,12 +101,10 @@ export class Chances {
 
   /** The chance of a statement among those that conflict with it. */
   #alone(group: StatementGroup): number {
-    const { logOdds, others, against, isClosed, temper } = this.#standing(group);
-    const unsaid = isClosed && against !== null ? 0 : Math.exp(-temper * logOdds);
-    const posterior = 1 / (1 + others + unsaid);
+    const { held, others, against, isClosed, unsaid } = this.#standing(group);
+    const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
     if (!this.#weighed.estimate) return posterior;
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
-    const held = Math.max(0, logOdds);
     // The doubt is spread over all that may be right: the two of a boolean, that a denial holds or does not,
     // or values too many to count.
     const share = (held + (isClosed || group.denies ? doubt / 2 : 0)) / (held + (against ?? 0) + doubt);
@@ -115,7 +118,7 @@ export class Chances {
   ofOpposite(claim: Claim, candidates: readonly Claim[]): number {
     const { groupOf } = this.#weighed;
     const group = groupOf[claim.index]!;
-    const { logOdds, others, against, isClosed, temper } = this.#standing(group);
+    const { held, others, against, isClosed, unsaid } = this.#standing(group);
     if (isClosed) return 1 - this.of(claim);
     const opposite = candidates.find((candidate) => {
       const other = groupOf[candidate.index]!;
@@ -126,29 +129,63 @@ export class Chances {
       );
     });
     if (opposite) return this.of(opposite);
-    const unsaid = Math.exp(-temper * logOdds);
     const posterior = unsaid / (1 + others + unsaid);
     if (!this.#weighed.estimate) return posterior;
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
-    const share = doubt / (Math.max(0, logOdds) + (against ?? 0) + doubt);
+    const share = doubt / (held + (against ?? 0) + doubt);
     return (1 - mixture) * posterior + mixture * share;
   }
 
   /** A statement among those that conflict with it. */
   #standing(group: StatementGroup): Standing {
     const { temper, asserted } = this.#hearingOf.get(group)!;
-    const logOdds = this.#logOdds.get(group)!;
-    let others = 0;
-    let against: number | null = null;
-    let isClosed = group.value.kind === 'boolean';
-    for (const other of asserted) {
-      if (relation(group, other) !== CONFLICT) continue;
-      const rival = this.#logOdds.get(other)!;
-      others += Math.exp(temper * (rival - logOdds));
-      against = (against ?? 0) + Math.max(0, rival);
-      isClosed &&= other.value.kind === 'boolean';
+    const rivals = asserted.filter((other) => relation(group, other) === CONFLICT);
+    const crowd = this.#crowdAmong([group, ...rivals], temper);
+    const massOf = (other: StatementGroup) =>
+      Math.exp(temper * (this.#logOdds.get(other)! - this.#logOdds.get(group)!)) *
+      (crowd.groups.has(other) ? crowd.mass : 1);
+    const heldOf = (other: StatementGroup) =>
+      Math.max(0, this.#logOdds.get(other)!) * (crowd.groups.has(other) ? crowd.share : 1);
+    const own = massOf(group);
+    return {
+      held: heldOf(group),
+      others: rivals.reduce((sum, other) => sum + massOf(other), 0) / own,
+      against: rivals.length === 0 ? null : rivals.reduce((sum, other) => sum + heldOf(other), 0),
+      isClosed: [group, ...rivals].every(({ value }) => value.kind === 'boolean'),
+      unsaid: Math.exp(-temper * this.#logOdds.get(group)!) / own,
+    };
+  }
+
+  /**
+   * The statements that only unidentified sources make, but for the likeliest of all, and what is left of
+   * each where together they count as if their sources made one: of its odds, and of its log odds.
+   */
+  #crowdAmong(statements: readonly StatementGroup[], temper: number) {
+    const logOdds = (group: StatementGroup) => this.#logOdds.get(group)!;
+    const most = statements.reduce((high, group) => Math.max(high, logOdds(group)), -Infinity);
+    const groups = new Set(
+      statements.filter((group) => logOdds(group) < most - TIED_WITHIN && this.#isOfCrowd(group)),
+    );
+    if (groups.size < 2) return { groups, mass: 1, share: 1 };
+    this.#strongest.start();
+    let odds = 0;
+    let sum = 0;
+    for (const group of groups) {
+      this.#strongest.addAll(this.#voices.get(group)!);
+      odds += Math.exp(temper * logOdds(group));
+      sum += Math.max(0, logOdds(group));
     }
-    return { logOdds, others, against, isClosed, temper };
+    const together = this.#strongest.crowdSum();
+    return {
+      groups,
+      mass: Math.min(1, Math.exp(temper * together) / odds),
+      share: sum > together ? together / sum : 1,
+    };
+  }
+
+  #isOfCrowd(group: StatementGroup): boolean {
+    const voices = this.#voices.get(group)!;
+    return voices.every((isIdentified, at) => at % 3 !== 2 || isIdentified === 0);
   }
 
   #logOddsOf(group: StatementGroup, among: readonly StatementGroup[]): number {
@@ -163,6 +200,7 @@ export class Chances {
       }
     }
     let logOdds = this.#strongest.crowdSum();
+    this.#voices.set(group, this.#strongest.entries());
     this.#strongest.start();
     for (const other of agreeing) {
       for (const claim of other.claims) {
@@ -218,14 +256,16 @@ function excludes(a: StatementGroup, b: StatementGroup): boolean {
 }
 
 interface Standing {
-  readonly logOdds: number;
+  /** Its log odds, at least 0. */
+  readonly held: number;
   /** Odds of all that conflicts with it to its own, tempered. */
   readonly others: number;
   /** Log odds of all that conflicts with it, those below 0 left out; null where nothing does. */
   readonly against: number | null;
   /** Whether nothing but yes and no is said. */
   readonly isClosed: boolean;
-  readonly temper: number;
+  /** Odds of what nobody says to its own, tempered. */
+  readonly unsaid: number;
 }
 
 /**

@@ -20,7 +20,7 @@ function mimicked(): InvestigationInput {
   };
 }
 
-it('a page says of an anonymous account that it resembles a newspaper, and nothing of the newspaper', () => {
+it('the suspicion that an anonymous account repeats a newspaper stands with the account alone', () => {
   covers('RM-11.199');
   const page = renderSharePage(snapshotOf(mimicked()), { assets, pane: 'sources' });
   const cards = page
