@@ -37,3 +37,36 @@ it.each(['a call', 'a list'])(
     expect(await admit('ping', other)).toMatchObject({ passed: true });
   },
 );
+
+const UPDATED = 'notifications/resources/updated';
+const SECRET = { uri: 'file:///secret/key.txt' };
+it.each<[string, Verdict['outcome'], string, object, boolean, boolean]>([
+  ['a resource that the caller may not read', 'denied', UPDATED, SECRET, false, false],
+  ['a resource that the caller may read', 'allowed', UPDATED, SECRET, false, true],
+  ['a resource, while the service does not decide', 'undecided', UPDATED, SECRET, false, false],
+  ['a resource in a second spelling', 'allowed', UPDATED, { uri: 'file:///a/../secret' }, false, false],
+  ['no resource', 'allowed', UPDATED, {}, false, false],
+  ['a resource, where resources pass', 'denied', UPDATED, SECRET, true, true],
+  ['lists', 'denied', 'notifications/resources/list_changed', {}, false, true],
+])('a notification of the server about %s, with the check %s', async (...row) => {
+  covers('AUTHZ-MCP.17');
+  const [, outcome, method, params, isPassed, isTold] = row;
+  const asked: unknown[] = [];
+  const guard = createGuard(
+    {
+      place: { domainId: DOMAIN, server: 'logs' },
+      unchecked: new Set(),
+      passes: new Set(isPassed ? (['resources'] as const) : []),
+    },
+    (asks) => {
+      asked.push(...asks.map(({ action, object }) => [action, object]));
+      return Promise.resolve(asks.map(() => ({ outcome, checkId: '', why: '' }) as Verdict));
+    },
+    () => undefined,
+  );
+  const text = JSON.stringify({ jsonrpc: '2.0', method, params });
+  const bob = { token: 'token', subject: 'bob' };
+  expect(await guard.filter(text, readMessage(text), null, bob, {})).toBe(isTold ? text : null);
+  const read = ['read', `svc://${DOMAIN}/mcp/logs/resources/file~3A~2F~2F~2Fsecret~2Fkey.txt`];
+  expect(asked).toEqual(params === SECRET && !isPassed ? [read] : []);
+});

@@ -1,13 +1,16 @@
 import type { Caller, Correlation, Decide, Verdict } from './decider.ts';
 import { asksOf, keepItems, listsInside } from './list-filter.ts';
 import { InvalidMessageError, type JsonObject, type Message, type RequestId } from './message.ts';
-import { connectAsk, needOf, type Ask, type ListKind, type Need, type Rules } from './needs.ts';
+import { connectAsk, needOf, readAsk, type Ask, type ListKind, type Need, type Rules } from './needs.ts';
 import { refusalOf, refusedResponse, type Refusal } from './refusals.ts';
 
 /** How long a caller who was let in is taken to be connected, without asking again. Milliseconds. */
 export const CONNECTED_MS = 60_000;
 /** Callers that are remembered as connected. */
 const CALLERS_MAX = 10_000;
+
+/** Tells that a resource has changed, which only its readers may know. */
+const RESOURCE_UPDATED = 'notifications/resources/updated';
 
 /** A message that may be passed on, or the response to its sender. */
 export type Admission =
@@ -27,8 +30,9 @@ export interface Guard {
   /** Asks whether the caller may use the server, now. */
   connect(caller: Caller, correlation: Correlation): Promise<Admission>;
   /**
-   * The response of the server with those items of its list that the caller may use. `list` is the one that
-   * was asked for, null for a response to something else, undefined when that is not known.
+   * The message of the server: a response with those items of its list that the caller may use; null for a
+   * notification about a resource that the caller may not read. `list` is the one that was asked for, null
+   * for a response to something else, undefined when that is not known.
    */
   filter(
     text: string,
@@ -36,7 +40,7 @@ export interface Guard {
     list: ListKind | null | undefined,
     caller: Caller,
     correlation: Correlation,
-  ): Promise<string>;
+  ): Promise<string | null>;
 }
 
 /** What a guard tells the one who runs it: a line of text. */
@@ -131,7 +135,13 @@ export function createGuard(
     },
 
     async filter(text, message, asked, caller, correlation) {
-      if (message.kind !== 'response' || message.result === null) return text;
+      if (message.kind !== 'response') {
+        const { method, params } = message;
+        if (method !== RESOURCE_UPDATED || rules.passes.has('resources')) return text;
+        const refused = await refusedUpdate(params, caller, { ...correlation, 'mcp.method': method });
+        return refused ? null : text;
+      }
+      if (message.result === null) return text;
       const { result, id } = message;
       const lists = asked === undefined ? listsInside(result) : [asked];
       let kept = text;
@@ -144,6 +154,17 @@ export function createGuard(
       return kept;
     },
   };
+
+  async function refusedUpdate({ uri }: JsonObject, caller: Caller, correlation: Correlation) {
+    let ask: Ask;
+    try {
+      ask = readAsk(place, uri);
+    } catch (error) {
+      note(`dropped a notification of the server: ${(error as Error).message}`);
+      return true;
+    }
+    return (await firstRefused([ask], caller, correlation)) !== null;
+  }
 
   /** Which items of the list the caller may use; a refusal where that cannot be said. */
   async function shownOf(

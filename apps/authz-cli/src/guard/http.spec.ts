@@ -47,7 +47,7 @@ async function guardBefore(
   const guard: Guard = {
     admit: () => Promise.resolve(PASSED),
     connect: () => Promise.resolve(connect()),
-    filter: (text) => Promise.resolve(text),
+    filter: (text) => Promise.resolve(text.includes('secret') ? null : text),
   };
   const hosts = new Set<string>();
   const server = createGuardServer(
@@ -182,6 +182,16 @@ describe('a response of the server that the guard over HTTP cannot pass on', () 
     const [opening, event = ''] = (await (await ask(port, 'POST')).text()).split('\n\n');
     expect(opening).toBe(': open');
     expect(JSON.parse(event.replace(/^data: /, ''))).toMatchObject({ id: 1, error: { code: -32061 } });
+  });
+
+  it('a notification that the guard keeps from the client is no event of the stream', async () => {
+    covers('AUTHZ-MCP.17');
+    const about = (uri: string) => `{"jsonrpc":"2.0","method":"notifications/x","params":{"uri":"${uri}"}}`;
+    const port = await guardBefore((_, response) => {
+      const events = ['secret', 'open'].map((uri) => `data: ${about(uri)}\n\n`).join('');
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
+    });
+    expect(await (await ask(port, 'GET')).text()).toBe(`data: ${about('open')}\n\n`);
   });
 
   it('a request with two Host headers is refused', async () => {

@@ -66,6 +66,15 @@ export function connectAsk(place: Place): Ask {
   return { action: 'connect', object: serverObject(place), attributes: {} };
 }
 
+/** The permission to read a resource. Throws InvalidMessageError for a URI with a second spelling. */
+export function readAsk(place: Place, uri: unknown): Ask {
+  return {
+    action: 'read',
+    object: objectOf(place, 'resources', uri),
+    attributes: { 'mcp.name': String(uri) },
+  };
+}
+
 /**
  * What a request or notification needs; what MCP does not name needs `request` on its method. Throws
  * InvalidMessageError for what names its object in no spelling or in two.
@@ -87,7 +96,7 @@ export function needOf(method: string, params: JsonObject, isRequest: boolean, r
   if (OF_A_CONNECTION.has(method)) return connected(null);
   if (CONNECTS.has(method)) {
     const uris = subscribed(params);
-    return asks(connectAsk(place), ...uris.map((uri) => ask('read', 'resources', uri)));
+    return asks(connectAsk(place), ...uris.map((uri) => readAsk(place, uri)));
   }
   switch (method) {
     case 'tools/call': {
@@ -99,7 +108,7 @@ export function needOf(method: string, params: JsonObject, isRequest: boolean, r
     case 'resources/unsubscribe': {
       // The response says what is missing, to whom may ask so.
       if (!('uri' in params)) return asks(ask('request', 'methods', method));
-      const read = ask('read', 'resources', params['uri']);
+      const read = readAsk(place, params['uri']);
       return passes.has('resources') ? connected(null) : asks(read);
     }
     case 'prompts/get': {

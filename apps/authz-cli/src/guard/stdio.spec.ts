@@ -21,7 +21,7 @@ const SERVER = `
 const passing: Guard = {
   admit: () => Promise.resolve({ passed: true, list: null }),
   connect: () => Promise.resolve({ passed: true, list: null }),
-  filter: (text) => Promise.resolve(text),
+  filter: (text) => Promise.resolve(text.includes('secret') ? null : text),
 };
 
 type Json = Record<string, unknown>;
@@ -125,6 +125,14 @@ describe('a message of the server that the guard cannot pass on', () => {
     client.send(7, 'tools/call', { says: `${says}\n` });
     expect(await client.untilPing()).toEqual([]);
     expect(client.notes).toEqual([expect.stringContaining('dropped')]);
+  });
+
+  it('a notification that the guard keeps from the client ends no request', async () => {
+    covers('AUTHZ-MCP.17');
+    const client = start();
+    const about = (uri: string) => `{"jsonrpc":"2.0","method":"notifications/x","params":{"uri":"${uri}"}}\n`;
+    client.send(7, 'tools/call', { says: about('secret') + about('open') });
+    expect(await client.untilPing()).toMatchObject([{ params: { uri: 'open' } }]);
   });
 
   it('a response without an id that can be read ends none of two requests that wait', async () => {

@@ -103,12 +103,14 @@ export async function guardStdio(
     const text = line.toString();
     const read = tryRead(line);
     if (read instanceof InvalidMessageError) return () => drop(read.message, text);
-    if (read.kind !== 'response' || read.id === null) return () => write(output, text);
-    const list = requests.get(read.id);
+    const id = read.kind === 'response' ? read.id : null;
+    const list = id === null ? null : requests.get(id);
     if (list === undefined) return () => drop('no request waits for this response', text);
-    const kept = list === null ? text : await guard.filter(text, read, list, caller, correlation);
-    requests.delete(read.id);
-    return () => write(output, kept);
+    const kept = await guard.filter(text, read, list, caller, correlation);
+    if (id !== null) requests.delete(id);
+    return () => {
+      if (kept !== null) write(output, kept);
+    };
   });
 
   /** Tells who waits for the message that it does not come; of one that is too long, it gets the ends. */

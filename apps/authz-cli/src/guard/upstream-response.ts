@@ -22,7 +22,7 @@ interface RelayOptions {
   /** The request that is responded to; null for none, undefined when others may be. */
   readonly id: RequestId | null | undefined;
   readonly bind: (use: 'session' | 'event', value: string) => string;
-  readonly filter: (text: string, message: Message) => Promise<string>;
+  readonly filter: (text: string, message: Message) => Promise<string | null>;
   readonly note: (line: string) => void;
 }
 
@@ -64,7 +64,7 @@ export async function relayResponse(
     return void response.end(errorOf(options.id, why));
   }
   const kept = await passedText(text, options);
-  if (kept === null) throw new UpstreamFailed('it responded to another request');
+  if (kept === null) throw new UpstreamFailed('it did not respond to the request');
   response.writeHead(status, passed).end(kept);
 }
 
@@ -72,7 +72,7 @@ function errorOf(id: RequestId | null | undefined, { text }: UpstreamFailed): st
   return refusedResponse(id ?? null, null, { code: 'unavailable', text });
 }
 
-/** The message as it may be passed on; null when it responds to another request. Errors: UpstreamFailed. */
+/** The message as it may be passed on; null for one that may not be. Errors: UpstreamFailed. */
 async function passedText(text: string, { id, filter }: RelayOptions): Promise<string | null> {
   let message: Message;
   try {
@@ -81,8 +81,8 @@ async function passedText(text: string, { id, filter }: RelayOptions): Promise<s
     if (error instanceof InvalidMessageError) throw new UpstreamFailed(error.message);
     throw error;
   }
-  if (message.kind !== 'response') return text;
-  if (id !== undefined && message.id !== id && message.id !== null) return null;
+  const isOther = message.kind === 'response' && id !== undefined && ![id, null].includes(message.id);
+  if (isOther) throw new UpstreamFailed('it responded to another request');
   return filter(text, message);
 }
 
@@ -111,8 +111,7 @@ async function passedEvent(event: StreamEvent, options: RelayOptions): Promise<s
   if (event.data === '') return event.id === null ? event.text : withParts(event, { id, data: '' });
   try {
     const data = await passedText(event.data, options);
-    if (data !== null) return withParts(event, { id, data });
-    options.note('dropped a response of the server to another request');
+    return data === null ? null : withParts(event, { id, data });
   } catch (error) {
     if (!(error instanceof UpstreamFailed)) throw error;
     options.note(`dropped an event of the server: ${error.message}`);
