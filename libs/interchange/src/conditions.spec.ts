@@ -130,3 +130,88 @@ describe('sources in an export of a verdict', () => {
     expect(file).toContain('No source says so. 3 of 3 do not say so.');
   });
 });
+
+describe('authors and reviews of a ClaimReview', () => {
+  interface Review {
+    readonly claimReviewed: string;
+    readonly reviewRating: { readonly alternateName: string };
+    readonly itemReviewed: {
+      readonly author?: readonly { readonly name: string }[];
+      readonly appearance?: readonly { readonly url: string }[];
+    };
+  }
+  const reviewsOf = (...claims: ClaimInput[]) => {
+    const linked = claims.map((one) => ({ ...one, url: `https://example.org/${one.id}` }));
+    const graph = JSON.parse(text(writeClaimReview(judge(on(...linked))))) as { '@graph': Review[] };
+    return graph['@graph'].map(({ claimReviewed, reviewRating, itemReviewed }) => ({
+      claimReviewed,
+      likelihood: reviewRating.alternateName,
+      authors: (itemReviewed.author ?? []).map(({ name }) => name),
+      links: (itemReviewed.appearance ?? []).map(({ url }) => url),
+    }));
+  };
+
+  it.each([
+    ['1,250,000 €', '1.25 million EUR', '1,200,000 €'],
+    ['2016', '2016', 'c. 2016'],
+    ['2016-05-03', '3 May 2016', '2016-05'],
+    ['90 kg', '90.0 kg', '91 kg'],
+    ['Paris', 'paris', 'Paris, France'],
+  ])(
+    'who says %s or %s is an author of the value that leads, and who says %s, which is near, is none',
+    (value, same, near) => {
+      covers('INV-EXPORT.39');
+      const [review] = reviewsOf(
+        claim('a', { value }),
+        claim('b', { value: same }),
+        claim('c', { value: near }),
+      );
+      expect(review!.authors).toEqual(['Source a', 'Source b']);
+      expect(review!.links).toEqual(['https://example.org/a', 'https://example.org/b']);
+    },
+  );
+
+  it('who denies another value is no author of the one that leads', () => {
+    covers('INV-EXPORT.39');
+    const [review] = reviewsOf(claim('a'), claim('b', { value: 'Rome', valence: 'Refutes' }));
+    expect(review!.authors).toEqual(['Source a']);
+  });
+
+  it('a question has a review for each scope and time in which a value is said, with those who say it there', () => {
+    covers('INV-EXPORT.40');
+    const [summer, winter] = [{ scope: 'in summer' }, { scope: 'in winter' }];
+    const reviews = reviewsOf(
+      claim('a', { ...summer }),
+      claim('b', { ...summer }),
+      claim('c', { ...winter, value: 'Rome' }),
+      claim('f', { ...winter, value: 'Rome' }),
+      claim('d', { ...winter, value: 'Oslo' }),
+      claim('e', { value: 'Bonn', ...YEARS }),
+    );
+    const likely = expect.stringMatching(/^\w.*\(\d+ %\)$/);
+    expect(reviews[0]!.claimReviewed).toBe('The city of the summit is Paris (in summer)');
+    expect(Object.fromEntries(reviews.map((one) => [one.claimReviewed, one.authors]))).toEqual({
+      'The city of the summit is Paris (in summer)': ['Source a', 'Source b'],
+      'The city of the summit is Rome (in winter)': ['Source c', 'Source f'],
+      'The city of the summit is Bonn (from 1990 to 2000)': ['Source e'],
+    });
+    expect(reviews.map(({ likelihood }) => likelihood)).toEqual([likely, likely, likely]);
+    expect(reviewsOf(claim('a'), claim('b', { value: 'Rome' }))).toHaveLength(1);
+  });
+
+  it('a question of yes or no has a review for each scope, also where the answers differ', () => {
+    covers('INV-EXPORT.40');
+    const open = { predicate: 'open', value: 'yes' };
+    const reviews = reviewsOf(
+      claim('a', { ...open, scope: 'in summer' }),
+      claim('b', { ...open, scope: 'in summer' }),
+      claim('c', { ...open, scope: 'in winter', valence: 'Refutes' }),
+      claim('d', { ...open, scope: 'in winter', value: 'no' }),
+    );
+    const authorsOf = Object.fromEntries(reviews.map((one) => [one.claimReviewed, one.authors]));
+    expect(authorsOf).toEqual({
+      'The summit is open (in summer)': ['Source a', 'Source b'],
+      'The summit is not open (in winter)': ['Source c', 'Source d'],
+    });
+  });
+});

@@ -1,14 +1,16 @@
 import {
+  isSameValue,
   likelihoodWord,
   saysTheSame,
   statement,
   textOf,
   type ActorInput,
   type ClaimInput,
+  type RivalValue,
   type SubjectResult,
   type VerdictExplanation,
 } from '@platform/opinion-fusion';
-import { leadingPlaceText } from '@platform/viewer';
+import { leadingPlaceText, placeText } from '@platform/viewer';
 import { groupBy } from './group-by.ts';
 import { verdictsOf, type Judged } from './judged.ts';
 
@@ -17,6 +19,9 @@ export interface VerdictLine {
   readonly verdict: SubjectResult;
   /** With the scope and time of its leading value. */
   readonly statement: string;
+  /** What it says, and where and when, in brackets; empty where nothing says it. */
+  readonly value: string;
+  readonly place: string;
   /** Chance in [0, 1] that the statement is right, and its word of ICD 203. */
   readonly chance: number;
   readonly word: string;
@@ -24,7 +29,7 @@ export interface VerdictLine {
   readonly likelihood: string;
   /** How many sources say so, and how many do not, as sentences. */
   readonly sources: string;
-  /** The claims that the engine heard and that say so. */
+  /** The claims that the engine heard and that say that very value. */
   readonly saying: readonly ClaimInput[];
   /** Those that say that it is true, whichever value leads. */
   readonly affirming: readonly ClaimInput[];
@@ -36,8 +41,14 @@ export interface VerdictLine {
 const questionOf = (subjectId: string | null | undefined, predicate: string) =>
   JSON.stringify([subjectId, predicate]);
 
-/** The verdicts with a leading value, in the words of the page. */
-export function verdictLines(judged: Judged): VerdictLine[] {
+/**
+ * The verdicts with a leading value, in the words of the page; with `apart` also what is likeliest in each
+ * other scope and time of a question.
+ */
+export function verdictLines(
+  judged: Judged,
+  { apart: withApart = false }: { readonly apart?: boolean } = {},
+): VerdictLine[] {
   const { input, share, presentation = share } = judged;
   const claims = groupBy(input.claims, (claim) => questionOf(claim.subject_id, claim.predicate));
   const weights = new Map(judged.claim_audits.map(({ claim_id, weight }) => [claim_id, weight.weight]));
@@ -50,36 +61,65 @@ export function verdictLines(judged: Judged): VerdictLine[] {
     const own = claims.get(question) ?? [];
     const explanation = explanations.get(question);
     const voices = voicesOf(verdict.leading_value, own, explanation, weights);
-    const chance = verdict.calibrated_probability ?? verdict.expected_probability;
-    const word = likelihoodWord(chance);
-    return [
-      {
+    const { subject_name: subject, predicate } = verdict;
+    const line = (value: string, place: string, chance: number) => {
+      const word = likelihoodWord(chance);
+      const pattern = presentation?.patterns?.[predicate];
+      return {
         verdict,
-        statement:
-          textOf(
-            statement({
-              subject: verdict.subject_name,
-              predicate: verdict.predicate,
-              value: verdict.leading_value,
-              pattern: presentation?.patterns?.[verdict.predicate],
-            }),
-          ) + leadingPlaceText(verdict),
+        value,
+        place,
+        statement: textOf(statement({ subject, predicate, value, pattern })) + place,
         chance,
         word,
         likelihood: `${word.slice(0, 1).toUpperCase()}${word.slice(1)} (${Math.round(chance * 100)} %)`,
-        sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
-        saying: voices.saying,
-        affirming: voices.affirming,
         claims: own,
-      },
-    ];
+      };
+    };
+    const { leading_value: leading, calibrated_probability, expected_probability } = verdict;
+    const first = {
+      ...line(leading, leadingPlaceText(verdict), calibrated_probability ?? expected_probability),
+      sources: explanation === undefined ? sourcesOf(verdict) : sourcesSaying(voices, judged),
+      saying: voices.heard.filter((claim) => says(claim, leading)),
+      affirming: voices.heard.filter((claim) => says(claim, 'true')),
+    };
+    if (!withApart) return [first];
+    const counted = own.filter(({ id }) => (weights.get(id) ?? 0) > 0);
+    const others = likeliestApart(verdict).map(([place, rival]) => {
+      const there = counted.filter((claim) => placeText(claim) === place);
+      return {
+        ...line(rival.value, place, rival.calibrated_probability),
+        sources: sourcesOf(rival),
+        saying: there.filter((claim) => says(claim, rival.value)),
+        affirming: there.filter((claim) => says(claim, 'true')),
+      };
+    });
+    return [first, ...others];
   });
+}
+
+/** By scope and time, in brackets: the strongest of the values that are said elsewhere than what leads. */
+function likeliestApart({ rival_values: rivals = [] }: Partial<SubjectResult>): [string, RivalValue][] {
+  const strongest = new Map<string, RivalValue>();
+  for (const rival of rivals) {
+    const place = placeText(rival);
+    if (rival.apart && !strongest.has(place)) strongest.set(place, rival);
+  }
+  return [...strongest];
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
+
+/** Whether a claim says that very value; who denies yes says no. */
+function says({ value: said, valence }: ClaimInput, value: string): boolean {
+  const meant = valence?.toLowerCase() === 'refutes' ? OPPOSITE[value] : value;
+  return meant !== undefined && isSameValue(said, meant);
 }
 
 /** What a verdict counts: the claims with weight that say so, and those that conflict with it. */
 interface Voices {
+  readonly heard: readonly Voice[];
   readonly saying: readonly Voice[];
-  readonly affirming: readonly Voice[];
   readonly others: readonly Pick<Voice, 'actor_id'>[];
 }
 type Voice = ClaimInput & { readonly dependenceClass: string | null };
@@ -114,10 +154,8 @@ function voicesOf(
         : [],
   );
   return {
+    heard,
     saying: heard.filter(saysSo),
-    affirming: heard.filter(({ value, valence }) =>
-      saysTheSame(value, valence?.toLowerCase() === 'refutes' ? 'false' : 'true'),
-    ),
     others: [...heard.filter((voice) => !saysSo(voice)), ...disputing],
   };
 }

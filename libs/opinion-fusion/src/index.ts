@@ -72,7 +72,7 @@ export { answerOf } from './outcomes/answer-of.ts';
 export { bins, score, squaredError } from './outcomes/scores.ts';
 export type { Bin, CheckedChance, Scores } from './outcomes/scores.ts';
 export { reliabilityPosterior } from './model/reliability-posterior.ts';
-export { saysTheSame } from './model/same-value.ts';
+export { isSameValue, saysTheSame } from './model/same-value.ts';
 export { caseFolded } from './model/spellings.ts';
 export { auditClaims } from './explain/audit-claims.ts';
 export { staleCounts } from './verdict/stale-counts.ts';

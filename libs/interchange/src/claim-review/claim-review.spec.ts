@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
-import { analyze, type ClaimInput } from '@platform/opinion-fusion';
+import { analyze, isSameValue, saysTheSame, type ClaimInput } from '@platform/opinion-fusion';
 import { investigations } from '@platform/opinion-fusion/fixtures';
 import { contestedInvestigations } from '@platform/opinion-fusion/fixtures/contested';
 import { correctedInvestigations } from '@platform/opinion-fusion/fixtures/corrected';
@@ -11,6 +11,7 @@ import jsonld from 'jsonld';
 import { verdictsOf, type Judged } from '../judged.ts';
 import { BRIDGE, judge, NOW } from '../judged.fixture.ts';
 import { UnreadableFile } from '../imported.ts';
+import { verdictLines } from '../verdict-lines.ts';
 import { readClaimReview } from './read-claim-review.ts';
 import { writeClaimReview } from './write-claim-review.ts';
 
@@ -295,17 +296,29 @@ describe('ClaimReview', () => {
           ...input,
           actors: input.actors.map((actor) => ({ ...actor, name: actor.id })),
         });
-        const verdicts = verdictsOf(judged).filter(({ leading_value: value }) => value !== null);
+        const lines = verdictLines(judged, { apart: true });
         const denied = new Set(input.claims.flatMap((claim) => (isDenial(claim) ? [claim.id] : [])));
         for (const [index, { itemReviewed, reviewRating }] of reviewsOf(judged).entries()) {
-          const { subject_id: id, predicate, rival_values: rivals } = verdicts[index]!;
+          const { verdict, value } = lines[index]!;
+          // What is said elsewhere than the leading value has a review of its own.
+          if (lines[index - 1]?.verdict === verdict) continue;
+          const { subject_id: id, predicate, rival_values: rivals } = verdict;
           const { leading_claim_id: leading } = judged.explanations.find(
             (one) => one.subject_id === id && one.predicate === predicate,
           )!;
           // Where a denial leads, the sources of the verdict are those that do not say so.
           if (denied.has(leading!)) continue;
           const { source_count: all, independent_source_count: independent } = rivals[0]!;
-          expect([id, predicate, itemReviewed.author?.length ?? 0]).toEqual([id, predicate, all]);
+          const authors = itemReviewed.author?.length ?? 0;
+          // Sources of near values count for the verdict, and are no authors.
+          const hasNear = lines[index]!.claims.some(
+            (claim) => saysTheSame(claim.value, value) && !isSameValue(claim.value, value),
+          );
+          expect([id, predicate, hasNear ? authors <= all : authors]).toEqual([
+            id,
+            predicate,
+            hasNear ? true : all,
+          ]);
           if (all > 1)
             expect(reviewRating.ratingExplanation).toContain(`${all} sources, ${independent} of them`);
         }

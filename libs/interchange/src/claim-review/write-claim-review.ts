@@ -1,5 +1,4 @@
 import { isYesNo, statedIn } from '@platform/opinion-fusion';
-import { leadingPlaceText } from '@platform/viewer';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { sourcesAmong, verdictLines, type VerdictLine } from '../verdict-lines.ts';
 
@@ -8,16 +7,17 @@ const WORST = 1;
 const BEST = 5;
 
 /**
- * One ClaimReview for each verdict with a leading value, as a JSON-LD graph: the rating is the chance on a
- * scale of 1 to 5 with its word, and `ratingExplanation` says under which conditions each side of a
- * distinction holds. A statement that is said to be true is named as it was reviewed, with those that say so
- * as its authors; a rating of its own has no place on the scale. Source: schema.org/ClaimReview.
+ * One ClaimReview for each verdict with a leading value, and for each other scope and time of its question,
+ * as a JSON-LD graph: the rating is the chance on a scale of 1 to 5 with its word, and `ratingExplanation`
+ * says under which conditions each side of a distinction holds. A statement that is said to be true is named
+ * as it was reviewed, with those that say so as its authors; a rating of its own has no place on the scale.
+ * Source: schema.org/ClaimReview.
  */
 export function writeClaimReview(judged: Judged): Uint8Array {
   const { share, presentation = share } = judged;
   const author = presentation?.publisher ?? presentation?.byline;
   const audits = new Map(judged.claim_audits.map((audit) => [audit.claim_id, audit]));
-  const reviews = verdictLines(judged).map((line) => {
+  const reviews = verdictLines(judged, { apart: true }).map((line) => {
     const { claimReviewed, claims, rating } = reviewOf(line);
     const authors = sourcesAmong(claims, judged);
     const said = new Set(claims.flatMap(({ id }) => [id, ...audits.get(id)!.repetition_ids]));
@@ -47,15 +47,15 @@ export function writeClaimReview(judged: Judged): Uint8Array {
 }
 
 /** What is reviewed, the claims that say it, and its rating. */
-function reviewOf({ verdict, statement, chance, likelihood, saying, affirming }: VerdictLine) {
+function reviewOf({ verdict, value, place, statement, chance, likelihood, ...line }: VerdictLine) {
   const ratingValue = Math.round((WORST + chance * (BEST - WORST)) * 10) / 10;
   const plain = { ratingValue, worstRating: WORST, bestRating: BEST, alternateName: likelihood };
-  const { subject_name: subject, predicate, leading_value: value } = verdict;
-  if (statedIn(subject, predicate) === null || leadingPlaceText(verdict) !== '')
-    return { claimReviewed: statement, claims: saying, rating: plain };
+  const { subject_name: subject, predicate } = verdict;
+  if (statedIn(subject, predicate) === null || place !== '')
+    return { claimReviewed: statement, claims: line.saying, rating: plain };
   const own = { alternateName: `${value}: ${likelihood.toLowerCase()}` };
   const rating = isYesNo({ subject, predicate, value }) ? plain : own;
-  return { claimReviewed: subject, claims: affirming, rating };
+  return { claimReviewed: subject, claims: line.affirming, rating };
 }
 
 function explanationOf({ claims, sources }: VerdictLine, { input }: Judged): string {

@@ -17,6 +17,12 @@ export function saysTheSame(a: string, b: string): boolean {
   );
 }
 
+/** Whether two spellings are of the very same value: numbers and dates that only come near it are not. */
+export function isSameValue(a: string, b: string): boolean {
+  const [one, other] = beside(a, b);
+  return withUnitOf(one, other).key === withUnitOf(other, one).key;
+}
+
 function beside(a: string, b: string): readonly [Value, Value] {
   const [one, other] = [parseValue(a), parseValue(b)];
   const [day, otherDay] = [compactDate(a), compactDate(b)];
