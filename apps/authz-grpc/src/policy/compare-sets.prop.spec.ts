@@ -147,7 +147,7 @@ describe('the comparison of two sets of policies', () => {
         if (decide(before, inherited, request) === decide(after, inherited, request)) continue;
         changes += 1;
         const fact = facts.find((one) => one.policy === policy.name);
-        if (fact?.outcome !== 'witnessed') missed.push([fact, before, after, inherited]);
+        if (fact?.outcome !== 'witnessed') missed.push({ seed: SEED, fact, before, after, inherited });
       }
     });
     inRounds(
