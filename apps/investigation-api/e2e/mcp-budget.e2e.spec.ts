@@ -142,7 +142,7 @@ describe('responses of tools about an investigation of 400 claims in 80 question
     const chance = `${Math.round(explanation.calibrated_probability * 100)} %`;
     expect(text).toContain(`chance that it is true ${chance}`);
     expect(text).toContain('The Daily Courier No. 0 says reported value 0 (claim-0)');
-    expect(text).toContain('No value leads; tied: reported value 0 (40 %), reported value 1 (40 %)');
+    expect(text).toContain('(tied: reported value 0 and reported value 1; no value leads): ');
     expect(explanation.contributions[0]).toMatchObject({
       actor_name: expect.stringContaining('The Daily Courier'),
       value: expect.stringContaining('reported value'),

@@ -20,7 +20,7 @@ import type {
   StopSignal,
   SubjectResult,
 } from './contract/types.ts';
-import { countSides, summarize } from './verdict/verdict.ts';
+import { countSides, isOnlyDenied, summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
@@ -174,7 +174,7 @@ function judgedQuestion(
     verdict,
     conflict,
     result,
-    gap: evidenceGap(verdict, conflict, result.tied === true),
+    gap: evidenceGap(verdict, conflict, result.tied === true || result.denied === true),
     warned: warnings.list,
     asksAccuracy: Boolean(verdict.pair && weighed.candidates.get(verdict.pair)?.asksAccuracy),
   };
@@ -195,6 +195,7 @@ function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): 
     calibrated_probability: calibrated,
     rival_values: [...rivals],
     ...(isTied && { tied: true }),
+    ...(isOnlyDenied(verdict, weighed) && { denied: true }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,
     source_count: verdict.sources,

@@ -1,4 +1,11 @@
-import { isOtherwise, leadsOther, statedIn, tiedValues, whereSaid, wouldTie } from '@platform/opinion-fusion';
+import {
+  isOtherwise,
+  leadsOther,
+  statedIn,
+  tiedValues,
+  whereSaid,
+  noneWouldLead,
+} from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { verdictHead } from './verdict-summary.ts';
@@ -39,20 +46,16 @@ export function isCounted({ counted }: Contribution): boolean {
 
 const headLine = (e: Explanation, judgedAt: string): string => `${verdictHead(e)} (judged ${judgedAt})`;
 
-function rivalLine({ rival_values: rivals, leading_value: leading, tied: isTied }: Explanation): string[] {
-  const tie = tiedValues({ tied: isTied, rival_values: rivals }) ?? [];
+/** The values that the head line does not name. */
+function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {
+  const tie = tiedValues({ tied, rival_values: rivals }) ?? [];
   const others = rivals.filter((one) => one.value !== leading && !tie.includes(one)).slice(0, RIVALS_MAX);
-  const words = (values: typeof rivals) =>
-    values
-      .map((rival) => {
-        const where = whereSaid(rival);
-        return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
-      })
-      .join(', ');
-  return [
-    ...(tie.length > 0 ? [`No value leads; tied: ${words([...tie])}`] : []),
-    ...(others.length > 0 ? [`Rival values: ${words(others)}`] : []),
-  ];
+  if (others.length === 0) return [];
+  const words = others.map((rival) => {
+    const where = whereSaid(rival);
+    return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
+  });
+  return [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words.join(', ')}`];
 }
 
 function speakerOf(c: Contribution): string {
@@ -134,10 +137,11 @@ function sourceLines(e: Explanation): string[] {
 
 /** A verdict as it would be, in what differs from the present one. */
 function outcomeWords(
-  other: Pick<Explanation, 'truth_status' | 'leading_value' | 'tied' | 'expected_probability'>,
+  other: Pick<Explanation, 'truth_status' | 'leading_value' | 'tied' | 'denied' | 'expected_probability'>,
   e: Explanation,
 ): string {
-  if (wouldTie(other, e)) return `no value would lead, truth status ${other.truth_status}`;
+  if (noneWouldLead(other, e))
+    return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} only denied)` : ''}, truth status ${other.truth_status}`;
   const question = statedIn(e.subject_name, e.predicate) === null ? `${e.predicate} =` : 'the rating';
   const leads = leadsOther(other, e) ? `${question} ${short(other.leading_value!)} would lead, ` : '';
   return `${leads}truth status ${other.truth_status}`;

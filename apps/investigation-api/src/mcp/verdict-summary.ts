@@ -1,5 +1,6 @@
 import {
   decidedFirst,
+  isDeniedTie,
   isRating,
   listed,
   namedOfTie,
@@ -78,12 +79,8 @@ function verdictLines(verdicts: readonly SubjectResult[]): string[] {
 
 function verdictLine(verdict: SubjectResult): string {
   const { support, opposition, uncertainty } = verdict.confidence;
-  const tie = tiedValues(verdict);
-  const { rest } = namedOfTie(tie ?? []);
-  const named = toldRivals(verdict).tied.map(said);
-  const tied = tie ? ` (tied: ${listed(rest === null ? named : [...named, rest])}; no value leads)` : null;
   return (
-    `- ${verdictHead(verdict, tied)} (support ${percent(support)}, ` +
+    `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
     `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
   );
 }
@@ -99,14 +96,17 @@ export const STATUS_OF_RATING: Readonly<Record<string, string>> = {
 /**
  * The question of a verdict with its leading value, status and chance, `Bridge: state = open: True, chance
  * that it is true 74 %`; of a statement that is said to be true or rated, the sentence of the share page.
- * `tied` stands in place of a value of which none leads.
+ * Where none leads, the values that are tied, or only denied, stand in its place.
  */
 export function verdictHead(
   verdict: Pick<
     SubjectResult,
     'subject_name' | 'predicate' | 'leading_value' | 'truth_status' | 'expected_probability'
-  > & { readonly calibrated_probability?: number | null | undefined } & Parameters<typeof whereLeading>[0],
-  tied: string | null = null,
+  > & {
+    readonly calibrated_probability?: number | null | undefined;
+    readonly tied?: boolean | undefined;
+    readonly rival_values?: SubjectResult['rival_values'] | undefined;
+  },
 ): string {
   const { subject_name, predicate, leading_value: value, truth_status: status } = verdict;
   const subject = short(questionSubject(subject_name, predicate));
@@ -114,7 +114,8 @@ export function verdictHead(
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   const where = inBrackets(whereLeading(verdict));
   const itself = statedIn(subject_name, predicate);
-  if (itself !== null && tied === null) {
+  const tie = tiedValues(verdict);
+  if (itself !== null && tie === null) {
     const sentence = `${textOf(statement(said))}${where}`;
     return isRating(said)
       ? `${sentence}: ${STATUS_OF_RATING[status] ?? status}, chance of this rating ${percent(chance)}`
@@ -123,7 +124,16 @@ export function verdictHead(
   // Of a boolean the truth status says it all: `= true: False` would only puzzle.
   const answer = value === null || value === 'true' ? '' : ` = ${said.value}`;
   const question = itself === null ? `${subject}: ${predicate}` : `“${itself.text}”`;
-  return `${question}${tied ?? answer + where}: ${statusWords(status, chance)}, chance that it is true ${percent(chance)}`;
+  // Of several that are denied the chances differ, so that the one it is of is named.
+  const what = tie !== null && isDeniedTie(tie) ? `${said.value} is` : 'it is';
+  return `${question}${tie === null ? answer + where : openWords(tie)}: ${statusWords(status, chance)}, chance that ${what} true ${percent(chance)}`;
+}
+
+/** ` (tied: Lyon and Paris; no value leads)`, ` (only denied: Jones 28 % and Smith 13 %; no value leads)`. */
+function openWords(tie: readonly SubjectResult['rival_values'][number][]): string {
+  const { named, rest } = namedOfTie(tie);
+  const words = named.map(isDeniedTie(tie) ? saidWithChance : said);
+  return ` (${isDeniedTie(tie) ? 'only denied' : 'tied'}: ${listed(rest === null ? words : [...words, rest])}; no value leads)`;
 }
 
 /** A verdict as it is kept: those of older engines have no rival values and no sources by side. */
@@ -137,9 +147,13 @@ export const inBrackets = (where: string) => (where === '' ? '' : ` (${short(whe
 const said = (rival: SubjectResult['rival_values'][number]) =>
   `${short(rival.value, 60)}${inBrackets(whereSaid(rival))}`;
 
+/** The same with its chance: `Smith 13 %`. */
+const saidWithChance = (rival: SubjectResult['rival_values'][number]) =>
+  `${said(rival)} ${percent(rival.calibrated_probability)}`;
+
 /**
- * The values of a verdict that its line names: those that are tied, and the first of the others, of which
- * `left` are not named. Of true and false the leading one says all.
+ * The values of a verdict that its line names: those of which none leads, and the first of the others, of
+ * which `left` are not named. Of true and false the leading one says all.
  */
 export function toldRivals<R extends Tied>({
   leading_value: leading,
@@ -163,8 +177,7 @@ type Tied = NonNullable<NonNullable<Parameters<typeof tiedValues>[0]['rival_valu
 function rivals(verdict: Kept): string {
   const { others, left } = toldRivals(verdict);
   if (others.length === 0) return '';
-  const words = others.map((rival) => `${said(rival)} ${percent(rival.calibrated_probability)}`);
-  return `; others say ${words.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  return `; ${others[0]!.denied ? 'denied elsewhere:' : 'others say'} ${others.map(saidWithChance).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
 }
 
 function sources({
@@ -173,9 +186,10 @@ function sources({
   supporting_source_count: supporting = 0,
   opposing_source_count: opposing = 0,
   confidence,
+  denied,
 }: Kept): string {
   // Sources that disagree, or speak about a claim, are none of those that agree with the leading one.
-  if (supporting + opposing > all) {
+  if (denied || supporting + opposing > all) {
     const sides = `${supporting} ${supporting === 1 ? 'source' : 'sources'} for, ${opposing} against`;
     return independent < all ? `${sides}; ${independent} of the ${all} that agree independent` : sides;
   }

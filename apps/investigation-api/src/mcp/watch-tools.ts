@@ -105,6 +105,7 @@ interface LeadingChance {
   readonly scope?: string | null;
   readonly event_start_time?: string;
   readonly event_end_time?: string;
+  readonly denied?: true;
   readonly chance: number;
 }
 /** What rules on judgements fire, as receivers get it. */
@@ -147,7 +148,7 @@ function questionWords({
   stale_at,
 }: FiredQuestion): string {
   const side = (one: LeadingChance) =>
-    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${percent(one.chance)})`;
+    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'only denied, ' : ''}${percent(one.chance)})`;
   const left = now === undefined ? '' : `, now ${percent(now)},`;
   const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;

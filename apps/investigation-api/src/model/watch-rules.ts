@@ -34,6 +34,8 @@ export interface LeadingChance {
   /** The time that the value is about, as written; absent = the claims name none. */
   readonly event_start_time?: string;
   readonly event_end_time?: string;
+  /** Sources only deny the value and assert none, so that none leads. */
+  readonly denied?: true;
   /** Probability. */
   readonly chance: number;
 }
@@ -110,7 +112,7 @@ type WatchedVerdict = Pick<
   SubjectResult,
   'subject_id' | 'predicate' | 'truth_status' | 'leading_value' | 'expected_probability'
 > &
-  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values'>>;
+  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'denied'>>;
 
 /**
  * What a new judgement fires. The first judgement, and the first that has a question, is what later ones are
@@ -160,7 +162,7 @@ export function watchJudgement(
       ...(isGone ? { isGone } : {}),
     };
     if (before === undefined) return question;
-    if (!isSame(before.leading, leading))
+    if (!isSameLead(before.leading, leading))
       fired.leading_changed.push({ ...named, before: before.leading, after: leading });
     if (contested && !before.contested)
       fired.became_contested.push({ ...named, before: before.leading, after: leading });
@@ -251,7 +253,13 @@ function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChan
     scope,
     ...(start !== undefined && { event_start_time: start }),
     ...(end !== undefined && { event_end_time: end }),
+    ...(verdict.denied && { denied: true }),
   };
+}
+
+/** Whether the same value leads; none does where values are only denied. */
+function isSameLead(a: LeadingChance, b: LeadingChance): boolean {
+  return a.denied || b.denied ? a.denied === b.denied : isSame(a, b);
 }
 
 function isSame(a: LeadingChance, b: LeadingChance): boolean {

@@ -5,8 +5,8 @@ import { NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
 
 const items = () => z.number().min(0).describe('Items of evidence.');
-const { truth_status, expected_probability, leading_value, tied } = SubjectResult.shape;
-const without = { truth_status, expected_probability, leading_value, tied };
+const { truth_status, expected_probability, leading_value, tied, denied } = SubjectResult.shape;
+const without = { truth_status, expected_probability, leading_value, tied, denied };
 
 const Contribution = z
   .object({
@@ -52,6 +52,7 @@ export const VerdictExplanation = z
     predicate: z.string(),
     leading_value,
     tied,
+    denied,
     leading_claim_id: z.string().nullable(),
     truth_status,
     expected_probability,
@@ -106,7 +107,9 @@ const ToldExplanation = VerdictExplanation.extend({
   calibrated_probability: SubjectResult.shape.calibrated_probability
     .nullable()
     .describe('The chance that leading_value is right, as judged; null in judgements without it.'),
-  rival_values: SubjectResult.shape.rival_values.describe('The values asserted, the leading one first.'),
+  rival_values: SubjectResult.shape.rival_values.describe(
+    'The values asserted, the leading one first, or else those denied.',
+  ),
   contributions: z.array(ToldContribution),
 }).openapi('ToldExplanation');
 

@@ -39,6 +39,10 @@ const RivalValue = z
       .literal(true)
       .optional()
       .describe('Present on each of the values that are tied, of which none leads.'),
+    denied: z
+      .literal(true)
+      .optional()
+      .describe('Present where claims with weight deny the value and none asserts it: its sources deny it.'),
     expected_probability: probability,
     calibrated_probability: calibrated,
     source_count: count(),
@@ -74,12 +78,20 @@ export const SubjectResult = z
     rival_values: z
       .array(RivalValue)
       .max(8)
-      .describe('The values asserted, the leading one first; empty where nothing leads.'),
+      .describe(
+        'The values asserted, the leading one first, or else those denied; empty where inferences alone speak.',
+      ),
     tied: z
       .literal(true)
       .optional()
       .describe(
         'Present when no value leads: the two best, or more, have equal evidence for and against them.',
+      ),
+    denied: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present when sources deny values and assert none, so that none leads; leading_value is the one denied most.',
       ),
     numeric_estimate: NumericEstimate.optional().describe(
       'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',

@@ -106,7 +106,7 @@ export const SubscriptionEvent = z
     data: z
       .looseObject({})
       .describe(
-        'What the webhook gets as `data`. `before` and `after` of a question have value, chance and scope, and event_start_time and event_end_time where claims name them.',
+        'What the webhook gets as `data`. `before` and `after` of a question have value, chance and scope, event_start_time and event_end_time where claims name them, and denied where sources only deny the value, so that none leads.',
       ),
     delivery: z
       .enum(['none', 'pending', 'delivered', 'parked'])

@@ -157,7 +157,9 @@ export interface OpinionSummary {
   base_rate: number;
 }
 
-/** One of the values that sources assert on a question. */
+/**
+ * One of the values that sources assert on a question or, where they assert none, of those that they deny.
+ */
 export interface RivalValue {
   /** As its strongest claim wrote it; `true` or `false` for a boolean predicate. */
   value: string;
@@ -172,6 +174,10 @@ export interface RivalValue {
   apart?: true;
   /** Present on each of the values that are tied, of which none leads. */
   tied?: true;
+  /**
+   * Present where claims with weight deny the value and none asserts it; its sources are those that deny it.
+   */
+  denied?: true;
   /**
    * Share of weight behind the value, from its strongest claim's own evidence, without inferences.
    * Probability.
@@ -211,10 +217,18 @@ export interface SubjectResult {
   expected_probability: number;
   /** Chance that the leading value is right; without one, the expected probability. */
   calibrated_probability: number;
-  /** The values asserted, the leading one first, at most RIVALS_MAX; empty where nothing leads. */
+  /**
+   * The values asserted, the leading one first, or else those denied, the one denied most first; at most
+   * RIVALS_MAX, and none where inferences alone speak.
+   */
   rival_values: RivalValue[];
   /** Present when the two best values have the same evidence for and against them: none leads but by id. */
   tied?: true;
+  /**
+   * Present where sources deny values and assert none: `leading_value` is the one denied most, and none
+   * leads.
+   */
+  denied?: true;
   /**
    * Present with `numeric: "estimate"` where a value leads and a claim comparable with it states a number
    * with weight.
@@ -225,7 +239,9 @@ export interface SubjectResult {
    * inferences speak.
    */
   leading_value: string | null;
-  /** Distinct actors of the claims that agree with the leading claim and carry weight. */
+  /**
+   * Distinct actors of the claims that agree with the leading claim, which may be a denial, and carry weight.
+   */
   source_count: number;
   /** Dependence classes of the same claims. */
   independent_source_count: number;

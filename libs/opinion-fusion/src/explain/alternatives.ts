@@ -14,7 +14,7 @@ import { findDependence } from '../dependence/source-dependence.ts';
 import { pairsOf } from '../model/statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import { isTiedVerdict } from '../verdict/rivals.ts';
-import { judge } from '../verdict/verdict.ts';
+import { isOnlyDenied, judge } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { weighClaims } from '../weighing/weighing.ts';
@@ -177,16 +177,23 @@ export class PairAlternatives {
     const verdict = judge(part, keepInferences(part, silent)).find(
       (one) => one.subject.id === subject.id && one.predicate === predicate,
     );
-    return { ...describe(verdict), ...(verdict && isTiedVerdict(verdict, part) && { tied: true }) };
+    return {
+      ...describe(verdict, verdict && isOnlyDenied(verdict, part)),
+      ...(verdict && isTiedVerdict(verdict, part) && { tied: true }),
+    };
   }
 }
 
 /** A verdict in few words, ties aside; the absence of one is no information. */
-export function describe(verdict: Pick<Verdict, 'opinion' | 'leadingValue'> | undefined): VerdictWithout {
+export function describe(
+  verdict: Pick<Verdict, 'opinion' | 'leadingValue'> | undefined,
+  isDenied = false,
+): VerdictWithout {
   if (!verdict) return { truth_status: 'Neither', expected_probability: BASE_RATE, leading_value: null };
   return {
     truth_status: truthStatus(verdict.opinion),
     expected_probability: expectedProbability(verdict.opinion),
     leading_value: verdict.leadingValue,
+    ...(isDenied && { denied: true }),
   };
 }

@@ -6,7 +6,7 @@ import type { NumericVoices } from '../verdict/numeric-estimate.ts';
 import { judgeInvestigation } from '../verdict/judge-investigation.ts';
 import type { JudgedInvestigation } from '../verdict/judge-investigation.ts';
 import { isTiedVerdict } from '../verdict/rivals.ts';
-import { summarize } from '../verdict/verdict.ts';
+import { isOnlyDenied, summarize } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { Alternatives, describe } from './alternatives.ts';
@@ -122,6 +122,7 @@ function explainWithin(verdict: Verdict, all: Alternatives, work: StepBudget): V
     predicate: verdict.predicate,
     leading_value,
     ...(isTiedVerdict(verdict, weighed) && { tied: true as const }),
+    ...(isOnlyDenied(verdict, weighed) && { denied: true as const }),
     leading_claim_id: verdict.leading?.id ?? null,
     truth_status,
     expected_probability,

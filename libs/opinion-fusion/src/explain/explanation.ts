@@ -19,6 +19,8 @@ export interface VerdictExplanation {
   leading_value: string | null;
   /** Present when no value leads: the two best have the same evidence. */
   tied?: true;
+  /** Present when no value leads: sources deny this one and assert none. As in SubjectResult. */
+  denied?: true;
   /**
    * The claim that leads: its r and s are the verdict's, exchanged when it denies or says false. Null when
    * none does.
@@ -200,6 +202,8 @@ export interface VerdictWithout {
   leading_value: string | null;
   /** Present when no value would lead: the two best would have the same evidence. */
   tied?: true;
+  /** Present when no value would lead: sources would deny this one and assert none. */
+  denied?: true;
 }
 
 /**

@@ -207,10 +207,11 @@ export class IncrementalRemoval {
       return null;
     const first = best.claims[best.gone]!;
     for (const target of this.#weighedOn.values()) if (!this.#agrees(target, first)) return null;
-    return describe({
+    const verdict = {
       opinion: opinionFromEvidence(Math.max(0, best.r), Math.max(0, best.s)),
       leadingValue: group.value.kind === 'boolean' ? 'true' : first.input.value,
-    });
+    };
+    return describe(verdict, group.denies);
   }
 
   /** The strongest of what is left of a list; 0 when nothing is. */

@@ -1,3 +1,4 @@
+import { isOnlyDenied } from '../verdict/verdict.ts';
 import { withMetas } from '../verdict/investigation-parts.ts';
 import type { Claim } from '../model/model.ts';
 import { byCodeUnits, byId, roundForComparison } from '../contract/rounding.ts';
@@ -58,7 +59,9 @@ export function findSmallestChange(
     // Without the claims, reliabilities would have been learned otherwise.
     is_exact: isExact && alternatives.all.weighed.estimate === null,
     dependence_as_found: asFound,
-    ...(found ? alternatives.without(claims, asFound) : describe(alternatives.verdict)),
+    ...(found
+      ? alternatives.without(claims, asFound)
+      : describe(alternatives.verdict, isOnlyDenied(alternatives.verdict, alternatives.all.weighed))),
   };
 }
 

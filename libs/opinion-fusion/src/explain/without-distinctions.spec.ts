@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { analyze } from '../analyze.ts';
 import type { InvestigationInput, InvestigationResult } from '../contract/types.ts';
-import { leadsOther, wouldTie } from './leads-other.ts';
+import { leadsOther, noneWouldLead } from './leads-other.ts';
 import { withoutDistinctions } from './without-distinctions.ts';
 
 const NOW = new Date('2026-03-14T09:12:45.000Z');
@@ -37,7 +37,7 @@ describe('another leading value', () => {
     covers('RM-11.61');
     const without = { leading_value: other, ...(then && { tied: then }) };
     const today = { leading_value: 'red', ...(now && { tied: now }) };
-    expect([leadsOther(without, today), wouldTie(without, today)]).toEqual(expected);
+    expect([leadsOther(without, today), noneWouldLead(without, today)]).toEqual(expected);
   });
 
   it('no other value leads where yes and no are no longer tied, because both are told by the status', () => {

@@ -167,13 +167,19 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       calibrated_probability: own.affirms ? chance(claim).own : 1 - chance(claim).own,
       ...placeOf(claim),
       tied: (tied && isEven(claim)) || undefined,
+      denied: !own.affirms || undefined,
       apart: claim.scope !== led.scope || !overlap(claim, led) || undefined,
       ...sourcesOf(scales, claim),
     };
   };
   if (!saysFalse) {
     const { own } = chance(led);
-    return { calibrated_probability: affirms ? own : 1 - own, rival_values: best.map(told), tied };
+    return {
+      calibrated_probability: affirms ? own : 1 - own,
+      rival_values: best.map(told),
+      tied,
+      denied: !affirms || undefined,
+    };
   }
   const { own, unsaid, isClosed } = chance(led);
   const calibrated_probability = isClosed ? 1 - own : opposite ? chance(opposite).own : unsaid;

@@ -22,7 +22,7 @@ export function analyzeSensitivity(gaps: readonly EvidenceGap[]): SensitivityAna
 export function evidenceGap(
   verdict: Verdict,
   { discriminating }: ConflictAnalysis,
-  isTied: boolean,
+  isLeaderless: boolean,
 ): EvidenceGap {
   const { r, s, opinion } = verdict;
   const P = expectedProbability(opinion);
@@ -41,7 +41,7 @@ export function evidenceGap(
       roundForComparison(up) >= roundForComparison(down),
       contested,
       discriminating,
-      isTied,
+      isLeaderless,
     ),
   };
   if (discriminating.length > 0) gap.discriminating_claims = [...discriminating];
@@ -54,11 +54,11 @@ function suggest(
   towards: boolean,
   contested: boolean,
   discriminating: readonly string[],
-  isTied: boolean,
+  isLeaderless: boolean,
 ): string {
   const { leadingValue, independentSources, subject, predicate, r, s } = verdict;
   const question =
-    leadingValue === null || (isTied && leadingValue !== 'true')
+    leadingValue === null || (isLeaderless && leadingValue !== 'true')
       ? `on ${quote(predicate)} of ${quote(subject.name)}`
       : `on whether ${quote(textOf(clause({ subject: subject.name, predicate, value: leadingValue })))}`;
   if (leadingValue === null && verdict.inferences.length > 0)

@@ -52,6 +52,7 @@ export function evidenceStrength(uncertainty: number): string {
 type Ranked = Pick<SubjectResult, 'expected_probability'> &
   Partial<Pick<SubjectResult, 'calibrated_probability' | 'leading_value'>> & {
     readonly tied?: boolean | undefined;
+    readonly denied?: boolean | undefined;
   };
 
 interface Rival extends Place {
@@ -60,6 +61,7 @@ interface Rival extends Place {
   readonly calibrated_probability?: number | undefined;
   readonly apart?: true | undefined;
   readonly tied?: true | undefined;
+  readonly denied?: true | undefined;
 }
 
 /** A value, and the scope and time in which it is said, as written. */
@@ -80,7 +82,7 @@ export function likelierRival(
 ): { value: string; chance: number } | null {
   const chanceOf = (one: Omit<Ranked, 'leading_value'>) =>
     one.calibrated_probability ?? one.expected_probability;
-  if (verdict.tied) return null;
+  if (verdict.tied || verdict.denied) return null;
   const [best] = (verdict.rival_values ?? [])
     .slice(1)
     .filter(({ apart }) => !apart)
@@ -91,8 +93,9 @@ export function likelierRival(
 }
 
 /**
- * The values of a verdict of which none leads: those that compete with each other, in the order of their
- * texts, or else those of several scopes and times, in the order of these; null where one leads. Results that
+ * The values of a verdict of which none leads, where there are several: those that are tied, or all that
+ * sources only deny. Those that compete with each other, in the order of their texts, or else those of
+ * several scopes and times, in the order of these; null where one leads or is denied alone. Results that
  * do not mark them have two: beside a verdict that `false` and another answer are tied for, `true` stands
  * first and is none of them. Pure.
  */
@@ -104,6 +107,8 @@ export function tiedValues<R extends Rival>({
   readonly rival_values?: readonly R[] | undefined;
 }): readonly R[] | null {
   const [first, second, third] = rivals;
+  const denied = rivals.filter((rival) => rival.denied && !rival.apart);
+  if (denied.length > 1) return denied.toSorted(byValue);
   if (!tied || !first || !second) return null;
   const marked = rivals.filter((rival) => rival.tied);
   if (marked.length > 1) {
@@ -121,12 +126,12 @@ const COLLATOR = new Intl.Collator('en', { numeric: true });
 const byValue = ({ value: a }: Rival, { value: b }: Rival) =>
   Number(b === 'true') - Number(a === 'true') || COLLATOR.compare(a, b) || byCodeUnits(a, b);
 
-/** How many tied values a sentence names. */
+/** How many of these values a sentence names. */
 const NAMED_MAX = 3;
 
 /**
- * The tied values that a sentence names, and what it says about the others: `two more`, or `others` where the
- * list of rivals is full and may lack some; null where it names all. Pure.
+ * The values of which none leads that a sentence names, and what it says about the others: `two more`, or
+ * `others` where the list of rivals is full and may lack some; null where it names all. Pure.
  */
 export function namedOfTie<R extends Rival>(tie: readonly R[]): { named: readonly R[]; rest: string | null } {
   const left = tie.length - NAMED_MAX;
@@ -277,6 +282,10 @@ function sentence(finding: SubjectResult): string {
   return `${what}: ${word} (${percent})${lessLikely}${contradicted}. ${strength}`;
 }
 
+/** Whether the values of which none leads are those that sources only deny. Pure. */
+export const isDeniedTie = (tie: readonly Pick<Rival, 'denied'>[]): boolean =>
+  tie.some(({ denied }) => denied);
+
 /** `no value leads; blue (41 %) and red (41 %) are tied`; of different places, that each may be right. */
 function tieSentence(tie: readonly RivalValue[]): string {
   const { named, rest } = namedOfTie(tie);
@@ -286,6 +295,7 @@ function tieSentence(tie: readonly RivalValue[]): string {
     return `${rival.value} (${where === '' ? '' : `${where}: `}${chance})`;
   });
   const all = listed(rest === null ? values : [...values, rest]);
+  if (isDeniedTie(tie)) return `no value leads; ${all} are only denied`;
   return tie.some(({ apart }) => apart)
     ? `no value leads; ${all} are said in different scopes or of different times, and ${tie.length > 2 ? 'several' : 'both'} may be right`
     : `no value leads; ${all} are tied`;

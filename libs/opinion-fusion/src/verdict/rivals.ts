@@ -163,6 +163,7 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
   return {
     value: value.kind === 'boolean' ? String(value.truth) : claim.input.value,
     ...placeOf(claim),
+    ...(denies && { denied: true as const }),
     expected_probability: expectedProbability(denies ? opinionFromEvidence(s, r) : opinionFromEvidence(r, s)),
     calibrated_probability: denies ? 1 - chance : chance,
     source_count: sources,

@@ -280,6 +280,11 @@ export function countActors(claims: Iterable<Claim>, { weighings, classes }: Wei
   return { sources: actors.size, independentSources: voices.size };
 }
 
+/** Whether a verdict is about a value that claims deny and none asserts with weight. Never throws. */
+export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }: Weighed): boolean {
+  return leading !== null && groupOf[leading.index]!.denies;
+}
+
 /** The distinct actors who speak for a verdict and against it with weight. Never throws. */
 export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: Weighed) {
   const agreeing = new Set<Actor>();

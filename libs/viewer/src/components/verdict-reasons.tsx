@@ -1,4 +1,4 @@
-import { wouldTie, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
+import { noneWouldLead, type Contribution, type VerdictExplanation } from '@platform/opinion-fusion';
 import { counted, decimal, percent } from '../format/numbers.ts';
 import { shortened } from '../format/text.ts';
 import { otherwise, readable, sameWords, shownStatus, shownValue } from '../format/words.ts';
@@ -249,16 +249,21 @@ function Fragility({ explanation, model }: Props) {
 /** A verdict as it would be without some claims. */
 type Alternative = Pick<
   VerdictExplanation['without_source'][number],
-  'truth_status' | 'expected_probability' | 'leading_value' | 'tied'
+  'truth_status' | 'expected_probability' | 'leading_value' | 'tied' | 'denied'
 > &
   OtherLead;
+
+/** Of what is only denied, the status tells more. */
+const wouldTie = (verdict: Alternative, explanation: VerdictExplanation) =>
+  verdict.tied === true && noneWouldLead(verdict, explanation);
 
 /** The alternative outcome: another value would lead, or none, or the verdict would have another status. */
 function Otherwise({ verdict, explanation }: Pick<Props, 'explanation'> & { readonly verdict: Alternative }) {
   const isDenied = shownStatus(verdict) === 'False';
   if (verdict.leads_other && !(isDenied && YES_OR_NO.test(verdict.leading_value!))) {
     const value = <UserText text={shownValue(verdict.leading_value!)} />;
-    return isDenied ? <>it would probably not be “{value}”</> : <>{value} would lead</>;
+    if (isDenied) return <>it would probably not be “{value}”</>;
+    return verdict.denied ? <>no answer would lead</> : <>{value} would lead</>;
   }
   if (wouldTie(verdict, explanation)) return <>no answer would lead</>;
   return <>{otherwise(shownStatus(verdict), explanation)}</>;

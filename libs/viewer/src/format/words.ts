@@ -7,6 +7,7 @@ import type {
 } from '@platform/opinion-fusion';
 import {
   evidenceStrength,
+  isDeniedTie,
   likelierRival,
   likelihoodWord,
   listed,
@@ -37,6 +38,7 @@ export type Standing = Pick<SubjectResult, 'truth_status' | 'expected_probabilit
   readonly calibrated_probability?: number;
   readonly confidence?: Pick<OpinionSummary, 'support' | 'opposition'>;
   readonly tied?: boolean;
+  readonly denied?: boolean;
   readonly rival_values?: readonly Rival[];
   readonly leading_value?: string | null;
 };
@@ -53,6 +55,9 @@ export interface Rival {
   readonly apart?: true;
   /** One of several values of which none leads. */
   readonly tied?: true;
+  /** Denied, and asserted by no source; the sources are those that deny it. */
+  readonly denied?: true;
+  readonly source_count?: number;
 }
 
 /** The values that compete with the leading one, the strongest first; empty where the result lists none. */
@@ -63,12 +68,17 @@ export const otherValues = ({ rival_values }: Pick<Standing, 'rival_values'>): r
 export const valuesApart = ({ rival_values }: Pick<Standing, 'rival_values'>): readonly Rival[] =>
   rival_values?.filter(({ apart }) => apart) ?? [];
 
-/** The values of which none leads, all of a tie; null where one leads. */
+/**
+ * The values of which none leads, all that are tied or only denied; null where one leads or is denied alone.
+ */
 export const tieOf = ({
   tied,
   rival_values,
 }: Pick<Standing, 'tied' | 'rival_values'>): readonly Rival[] | null =>
   tiedValues<Rival>({ tied, rival_values });
+
+/** Whether several values stand that sources only deny. */
+export const isDenied = (tie: readonly Rival[] | null): boolean => tie !== null && isDeniedTie(tie);
 
 /** Whether the values of a tie are of different scopes or times, so that they do not compete. */
 export const isTieApart = (tie: readonly Rival[] | null): boolean => tie?.some(({ apart }) => apart) ?? false;
@@ -88,7 +98,7 @@ export function moreLikely(verdict: Standing): { readonly value: string; readonl
   return rival && percent(rival.chance) !== percent(chanceOf(verdict)) ? rival : null;
 }
 
-/** The chance of a verdict as text: of a tie, those of the values named, `41 % each`. */
+/** The chance of a verdict as text: where none leads, those of the values named, `41 % each`. */
 export function chanceText(verdict: Standing): string {
   const tie = tieOf(verdict);
   // One number says it of yes and no.
@@ -179,9 +189,13 @@ export function otherwise(status: TruthStatus, now: Standing): string {
   return `it would probably be ${status === 'True' ? 'true' : 'false'}`;
 }
 
-/** How likely a verdict is, in one or two words: those of ICD 203, `contested`, or `too little evidence`. */
+/**
+ * How likely a verdict is, in one or two words: those of ICD 203, `contested`, `only denied`, or `too little
+ * evidence`.
+ */
 export function likelihoodLabel(verdict: Standing): string {
   const status = shownStatus(verdict);
+  if (isDenied(tieOf(verdict))) return 'only denied';
   if (verdict.tied) return isTieApart(tieOf(verdict)) ? 'each for itself' : 'tied';
   if (status === 'Neither') return 'too little evidence';
   const word = likelihoodWord(chanceOf(verdict));
@@ -193,7 +207,8 @@ export function likelihoodLabel(verdict: Standing): string {
 export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
   const status = shownStatus(verdict);
   const chance = chanceOf(verdict);
-  if (verdict.tied || status === 'Neither' || likelihoodWord(chance) === EVEN) return 'open';
+  if (tieOf(verdict) !== null || verdict.tied || status === 'Neither' || likelihoodWord(chance) === EVEN)
+    return 'open';
   return chance > 0.5 ? 'for' : 'against';
 }
 
@@ -204,6 +219,7 @@ export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
 export function likelihoodSentence(verdict: Standing): string {
   const share = percent(chanceOf(verdict));
   const status = shownStatus(verdict);
+  if (isDenied(tieOf(verdict))) return `Only denied (${chanceText(verdict)}).`;
   if (verdict.tied)
     return isTieApart(tieOf(verdict))
       ? `Of different scopes or times (${chanceText(verdict)}).`
@@ -244,7 +260,10 @@ export const sameWords = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** The value of a verdict in a few words. */
-export function verdictValue(verdict: Pick<SubjectResult, 'leading_value' | 'confidence'>): string {
+export function verdictValue(
+  verdict: Pick<SubjectResult, 'leading_value' | 'confidence'> & Pick<Standing, 'rival_values'>,
+): string {
+  if (isDenied(tieOf(verdict))) return 'only denied';
   return verdict.leading_value === null ? withoutValue(verdict) : shownValue(verdict.leading_value);
 }
 

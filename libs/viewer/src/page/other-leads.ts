@@ -1,10 +1,10 @@
-import { leadsOther } from '@platform/opinion-fusion';
+import { leadsOther, noneWouldLead } from '@platform/opinion-fusion';
 import type { JudgedInvestigation, OtherLead } from '../snapshot.ts';
 
 /**
  * The same with the verdicts marked in which another value leads: those without some claims, and those of the
- * judgement before. Reading values as the engine does takes its table of units, which no browser need load.
- * Pure.
+ * judgement before, where none leads any more included. Reading values as the engine does takes its table of
+ * units, which no browser need load. Pure.
  */
 export function withOtherLeads<Shown extends JudgedInvestigation>(shown: Shown): Shown {
   const { previous, explanations, result } = shown;
@@ -36,7 +36,10 @@ function againstNow(before: Result, now: Result): Result {
     ...before,
     subject_results: before.subject_results.map((verdict) => {
       const after = nowOf.get(key(verdict));
-      return marked(verdict, after !== undefined && leadsOther(after, verdict));
+      return marked(
+        verdict,
+        after !== undefined && (leadsOther(after, verdict) || noneWouldLead(after, verdict)),
+      );
     }),
   };
 }

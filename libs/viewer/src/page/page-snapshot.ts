@@ -1,5 +1,5 @@
 import {
-  wouldTie,
+  noneWouldLead,
   type Category,
   type Contribution,
   type InvestigationResult,
@@ -201,7 +201,7 @@ function cutInput({ input, claim_audits, explanations }: JudgedInvestigation, cl
   // What a verdict would be without a source names it.
   for (const now of explanations)
     for (const row of now.without_source as readonly ((typeof now.without_source)[number] & OtherLead)[])
-      if (row.leads_other || wouldTie(row, now) || row.truth_status !== now.truth_status)
+      if (row.leads_other || noneWouldLead(row, now) || row.truth_status !== now.truth_status)
         speakers.add(row.actor_id);
   return {
     claim_audits: claim_audits.filter(({ claim_id }) => claims.has(claim_id)),

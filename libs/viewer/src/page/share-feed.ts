@@ -54,7 +54,7 @@ export function renderShareFeed(snapshot: ShareSnapshot, entries: readonly FeedE
 function titleOf(changes: FeedChanges): string {
   const { leading_changed, chance_moved, became_contested, questions_added, questions_gone } = changes;
   const parts = [
-    leading_changed && `another value leads on ${questions(leading_changed)}`,
+    leading_changed && `the leading value changed on ${questions(leading_changed)}`,
     chance_moved && `the chance moved by more than 10 points on ${questions(chance_moved)}`,
     became_contested && `${questions(became_contested)} became contested`,
     questions_added && `${questions(questions_added)} came up`,

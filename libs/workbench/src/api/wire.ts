@@ -154,6 +154,7 @@ interface LeadingChance {
   readonly scope?: string | null;
   readonly event_start_time?: string;
   readonly event_end_time?: string;
+  readonly denied?: true;
   readonly chance: number;
 }
 

@@ -5,7 +5,7 @@ import type { Subscription, WatchEvent, WatchRule } from '../api/wire.ts';
 export const RULES: Readonly<Record<WatchRule, { readonly label: string; readonly help: string }>> = {
   leading_changed: {
     label: 'Another value leads',
-    help: 'Or the answer to a yes-or-no question turns from yes to no, or back.',
+    help: 'Or none does any more, or the answer to a yes-or-no question turns from yes to no, or back.',
   },
   chance_moved: { label: 'A chance moves', help: 'By more than the step below.' },
   became_contested: { label: 'A verdict becomes contested', help: 'The evidence speaks for both sides.' },
@@ -56,7 +56,7 @@ export function eventLines(
     const side = (one: typeof before) =>
       one === undefined || one.value === null
         ? 'nothing'
-        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${percent(one.chance)})`;
+        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'only denied, ' : ''}${percent(one.chance)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
       : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;

@@ -1,5 +1,5 @@
 import type { SubjectResult } from '@platform/opinion-fusion';
-import { wouldTie } from '@platform/opinion-fusion';
+import { noneWouldLead } from '@platform/opinion-fusion';
 import type { ComponentChildren } from 'preact';
 import { DataTable, type Column } from '../../components/data-table.tsx';
 import { useHref } from '../../components/part.tsx';
@@ -9,7 +9,7 @@ import { UserText } from '../../components/user-text.tsx';
 import { verdictFragment } from '../../format/fragments.ts';
 import { percent, signed } from '../../format/numbers.ts';
 import { instant } from '../../format/times.ts';
-import { chanceOf, questionSubject, readable, shownStatus, shownValue } from '../../format/words.ts';
+import { chanceOf, questionSubject, readable, shownStatus, verdictValue } from '../../format/words.ts';
 import { verdictsOf, type Model } from '../../model.ts';
 import type { OtherLead } from '../../snapshot.ts';
 
@@ -71,7 +71,7 @@ const isVisible = (change: Change) =>
   !change.after ||
   shownStatus(change.before) !== shownStatus(change.after) ||
   change.before.leads_other ||
-  wouldTie(change.after, change.before) ||
+  noneWouldLead(change.after, change.before) ||
   (change.before.leading_value === null) !== (change.after.leading_value === null) ||
   Math.abs(move(change)) >= LEAST_MOVE;
 
@@ -119,7 +119,7 @@ function Side({ verdict }: { readonly verdict: SubjectResult | null }) {
       {verdict.leading_value !== null && (
         <>
           {', '}
-          <UserText text={shownValue(verdict.leading_value)} />
+          <UserText text={verdictValue(verdict)} />
         </>
       )}
     </>

@@ -153,7 +153,8 @@ function Without({ held, ignored }: NonNullable<DistinctionCard['without']>) {
       {likelihoodLabel(ignored).toLowerCase()} ({chances[1]})
       {isOther ? (
         <>
-          ; with it, it is “<UserText text={shownValue(held.leading_value ?? '')} />” ({chances[0]}).
+          ; with it, {held.denied ? 'sources only deny' : 'it is'} “
+          <UserText text={shownValue(held.leading_value ?? '')} />” ({chances[0]}).
         </>
       ) : chances[0] === chances[1] ? (
         ', as it is with it.'

@@ -13,7 +13,7 @@ import {
   questionSubject,
   readable,
   shownStatus,
-  shownValue,
+  verdictValue,
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { downloadPng, downloadSvg } from './mesh-download.ts';
@@ -61,7 +61,7 @@ export function MeshQuestionView({ verdict, model, hiddenKinds, index, isOpenAtF
           <TruthGlyph status={shownStatus(result)} />
           {result.leading_value !== null && (
             <b>
-              <UserText text={shownValue(result.leading_value)} />
+              <UserText text={verdictValue(result)} />
             </b>
           )}
           <span>{likelihoodSentence(result)}</span>

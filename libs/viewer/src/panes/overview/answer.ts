@@ -1,4 +1,5 @@
 import {
+  isDeniedTie,
   isYesNo,
   likelihoodWord,
   namedOfTie,
@@ -199,11 +200,19 @@ function otherNamed(result: Verdict['result'] & Standing, isValueDenied: boolean
 /** Of values of which none leads. */
 function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAsked: boolean): Part[] {
   const isApart = isTieApart(tie);
+  const isOnlyDenied = isDeniedTie(tie);
   if (!isValueAsked)
-    return opened(isApart ? 'It depends on the scope or time whether ' : 'It is undecided whether ', {
-      ...proposition,
-      either: eitherOf(tie),
-    });
+    return opened(
+      isOnlyDenied
+        ? 'Sources only deny that '
+        : isApart
+          ? 'It depends on the scope or time whether '
+          : 'It is undecided whether ',
+      {
+        ...proposition,
+        either: eitherOf(tie),
+      },
+    );
   const { named, rest } = namedOfTie(tie);
   const last = rest === null ? named.length - 1 : named.length;
   const places = placesOf(named);
@@ -213,6 +222,7 @@ function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAs
     ...userPart(places[index]!),
   ]);
   const all = [...values, ...(rest === null ? [] : [` and ${rest}`])];
+  if (isOnlyDenied) return ['No answer leads; ', ...all, ' are only denied'];
   return isApart
     ? [...all, ' are said in different scopes or of different times']
     : ['No answer leads; ', ...all, ' are tied'];
@@ -230,6 +240,7 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
 function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
   const tie = tieOf(result);
+  if (tie !== null && isDeniedTie(tie)) return deniersOf(tie);
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
   // Without the reasons only one side could be counted.
@@ -332,6 +343,18 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   parts.push(...aboutClaims(explanation.contributions, 'dispute', model));
   parts.push('.');
   return parts;
+}
+
+/** `Two sources deny Smith; one source denies Jones.` */
+function deniersOf(tie: readonly Rival[]): Part[] {
+  const { named } = namedOfTie(tie);
+  const places = placesOf(named);
+  const said = named.flatMap(({ value, source_count: count = 0 }, index): Part[] => [
+    `${index === 0 ? '' : '; '}${inWords(count)} ${count === 1 ? 'source denies ' : 'sources deny '}`,
+    { user: shortened(answerWord(value), 80) },
+    ...userPart(places[index]!),
+  ]);
+  return [capital(said[0] as string), ...said.slice(1), '.'];
 }
 
 /** `; Curator disputes what Historian says`: sources whose claims about a claim count in its weight alone. */

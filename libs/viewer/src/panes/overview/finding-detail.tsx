@@ -9,6 +9,7 @@ import { counted, percent } from '../../format/numbers.ts';
 import {
   answerWord,
   chanceOf,
+  isDenied,
   isOfYesAndNo,
   otherValues,
   placeText,
@@ -78,13 +79,13 @@ function OtherValues({ result }: { readonly result: Standing }) {
   const tied = tie === null || isOfYesAndNo(tie) ? [] : tie;
   return (
     <>
-      <ValuesLine title="Tied answers" values={tied} />
+      <ValuesLine title={isDenied(tied) ? 'Denied answers' : 'Tied answers'} values={tied} />
       <ValuesLine
         title="Other answers"
         values={otherValues(result).filter((value) => !tied.includes(value))}
       />
       <ValuesLine
-        title="In other scopes or of other times"
+        title={`${result.denied ? 'Denied in' : 'In'} other scopes or of other times`}
         values={valuesApart(result).filter((value) => !tied.includes(value))}
       />
     </>
@@ -99,7 +100,8 @@ function ValuesLine({ title, values }: { readonly title: string; readonly values
       {values.map((rival, index) => (
         <span key={rival.value}>
           {index > 0 && ', '}
-          <UserText text={`${answerWord(rival.value)}${placeText(rival)}`} /> ({percent(chanceOf(rival))})
+          <UserText text={`${answerWord(rival.value)}${placeText(rival)}`} /> ({percent(chanceOf(rival))}
+          {rival.denied && `, denied by ${counted(rival.source_count ?? 0, 'source')}`})
         </span>
       ))}
       .

@@ -12,10 +12,12 @@ import {
   disputeOf,
   disputeWords,
   evidenceSentence,
+  isDenied,
   likelihoodLabel,
   likelihoodTone,
   moreLikely,
   shownStatus,
+  tieOf,
 } from '../../format/words.ts';
 import type { Model, Verdict } from '../../model.ts';
 import { FindingDetail } from './finding-detail.tsx';
@@ -104,6 +106,8 @@ function LessLikely({ verdict: { result } }: { readonly verdict: Verdict }) {
 }
 
 function Sources({ verdict }: { readonly verdict: Verdict }) {
+  // Who denies which of several stands with the finding.
+  if (isDenied(tieOf(verdict.result))) return null;
   const { source_count, independent_source_count, confidence } = verdict.result;
   if (source_count === 0) {
     const isInferred = confidence.uncertainty < 1;
@@ -165,16 +169,18 @@ function Change({ verdict, model }: Props) {
   if (!before || !previous) return null;
   // The chance before is that of another value where another one led: the sentence names it.
   if (before.leads_other)
-    return (
+    return before.tied || before.denied ? (
+      <li>no answer led on {day(previous.judged_at)}</li>
+    ) : (
       <li>
         “<UserText text={answerWord(before.leading_value!)} />” led ({percent(chanceOf(before))}) on{' '}
         {day(previous.judged_at)}
       </li>
     );
-  if (percent(chanceOf(before)) === percent(chanceOf(result))) return null;
+  if (chanceText(before) === chanceText(result)) return null;
   return (
     <li>
-      {percent(chanceOf(before))} on {day(previous.judged_at)}
+      {chanceText(before)} on {day(previous.judged_at)}
     </li>
   );
 }

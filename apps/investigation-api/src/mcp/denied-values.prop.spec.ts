@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  analyze,
+  compareJudgements,
+  explain,
+  forecastOf,
+  summarizeResult,
+  type InvestigationInput,
+  type InvestigationResult,
+} from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { toldExplanation } from '../engine/told-explanation.ts';
+import { watchJudgement } from '../model/watch-rules.ts';
+import { essentialsOf } from './compact-response.ts';
+import { explanationText } from './explanation-text.ts';
+import { summarizeVerdict } from './verdict-summary.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const NOW = new Date('2026-11-29T10:00:00Z');
+const VALUES = ['Smith', 'Jones', 'Brown'] as const;
+type Said = readonly [value: string, valence?: 'Refutes' | 'Supports', source_type?: string];
+
+const leak = (...said: readonly Said[]): InvestigationInput => ({
+  research_question: 'Who leaked the memo?',
+  actors: said.map(([, , source_type = 'Journalist'], i) => ({
+    id: `a${i}`,
+    name: `Paper ${i}`,
+    source_type,
+  })),
+  subjects: [{ id: 's', name: 'The leak', subject_type: 'event' }],
+  claims: said.map(([value, valence = 'Refutes'], i) => ({
+    id: `c${i}`,
+    actor_id: `a${i}`,
+    subject_id: 's',
+    predicate: 'source',
+    value,
+    valence,
+    content: '',
+  })),
+});
+const judged = (input: InvestigationInput) => analyze(input, { now: NOW }) as InvestigationResult;
+
+function explained(input: InvestigationInput): string {
+  const explanation = explain(input, { now: NOW, subject_id: 's', predicate: 'source' })!;
+  return explanationText({
+    session_id: 'x',
+    judgement_id: 'x',
+    judged_at: NOW.toISOString(),
+    explanation: toldExplanation(explanation, input, judged(input)),
+  } as unknown as Parameters<typeof explanationText>[0]);
+}
+
+const WATCHED = { rules: ['leading_changed', 'chance_moved'], chanceStep: 0.01 };
+const watched = (input: InvestigationInput, n: number) => ({
+  id: `${n}`,
+  judgedAt: n,
+  result: judged(input),
+});
+const firedBetween = (before: InvestigationInput, after: InvestigationInput) => {
+  const { state } = watchJudgement(WATCHED, null, watched(before, 1));
+  return watchJudgement(WATCHED, state, watched(after, 2)).firings.map(({ rule, questions: [question] }) => ({
+    rule,
+    before: question!.before,
+    after: question!.after,
+  }));
+};
+
+describe('values that sources only deny, in the texts of tools', () => {
+  it('several are named as denied, each with its chance, and none as leading or said by others', () => {
+    covers('INV-V.118');
+    const input = leak(['Smith'], ['Smith'], ['Jones']);
+    const result = judged(input);
+    const line =
+      '- The leak: source (only denied: Jones 28 % and Smith 13 %; no value leads): False, chance that Smith is true 13 %';
+    for (const shown of [result, summarizeResult(result)])
+      expect(summarizeVerdict(shown as Parameters<typeof summarizeVerdict>[0])).toContain(line);
+    expect(summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0])).toContain(
+      '0 sources for, 2 against)',
+    );
+    expect(summarizeResult(result).synthesis).toContain(
+      'The leak, source: no value leads; Jones (28 %) and Smith (13 %) are only denied.',
+    );
+    expect(explained(input).split('\n')[0]).toContain(
+      'The leak: source (only denied: Jones 28 % and Smith 13 %; no value leads): False, chance that Smith is true 13 %',
+    );
+    expect(JSON.stringify(essentialsOf(result as Parameters<typeof essentialsOf>[0]))).toContain(
+      '"value":"Smith","denied":true',
+    );
+  });
+
+  it('explaining a tie begins with the values that are tied and names none as leading', () => {
+    covers('INV-T.40');
+    const input = leak(['Paris', 'Supports'], ['Lyon', 'Supports']);
+    const [head, ...lines] = explained(input).split('\n');
+    expect(head).toMatch(/^The leak: source \(tied: Lyon and Paris; no value leads\): Both, /);
+    expect(lines.join('\n')).not.toMatch(/tied|Rival values/);
+  });
+
+  it('an event says that a value is only denied, and one denied more than another leads no more than it', () => {
+    covers('INV-V.119');
+    const two = leak(['Smith'], ['Smith'], ['Jones']);
+    const turned = leak(['Smith'], ['Jones'], ['Jones']);
+    expect(firedBetween(two, turned).map(({ rule }) => rule)).not.toContain('leading_changed');
+    const led = leak(['Smith', 'Supports'], ['Jones']);
+    const [changed] = firedBetween(led, leak(['Smith'], ['Smith'], ['Jones']));
+    expect(changed).toMatchObject({
+      rule: 'leading_changed',
+      before: expect.not.objectContaining({ denied: true }),
+      after: { value: 'Smith', denied: true },
+    });
+  });
+
+  it('an outcome and a comparison mark what the judgement had as denied', () => {
+    covers('INV-V.119');
+    const input = leak(['Smith'], ['Smith'], ['Jones']);
+    const question = { subject_id: 's', predicate: 'source', value: 'Brown' };
+    expect(forecastOf({ input, result: judged(input), judgedAt: NOW, ...question })).toMatchObject({
+      leading_value: 'Smith',
+      denied: true,
+      was_right: true,
+    });
+    const asserted = leak(['Smith', 'Supports'], ['Smith', 'Supports'], ['Jones']);
+    const [move] = compareJudgements(
+      { input: asserted, result: judged(asserted), judgedAt: NOW },
+      { input, result: judged(input), judgedAt: NOW },
+    ).verdicts;
+    expect([move!.before!.denied, move!.after!.denied]).toEqual([undefined, true]);
+  });
+
+  it('no text of a tool names a value as leading, or as said by others, that no source asserts', () => {
+    covers('INV-V.118');
+    const said = fc.tuple(
+      fc.constantFrom(...VALUES),
+      fc.constantFrom('Supports' as const, 'Refutes' as const, 'Refutes' as const, 'Refutes' as const),
+      fc.constantFrom('Journalist', 'Regulator'),
+    );
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), (list) => {
+        const input = leak(...list);
+        const result = judged(input);
+        const texts = [
+          summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0]),
+          summarizeResult(result).synthesis,
+          explained(input),
+        ];
+        for (const value of VALUES) {
+          if (list.some((one) => one[0] === value && one[1] === 'Supports')) continue;
+          const asAnswer = new RegExp(
+            `= ${value}( \\([^)]*\\))? would lead|others say[^\\n]*${value}|Rival values:[^\\n]*${value}|${value} leads|says ${value}|tied: [^\\n]*${value}|less likely than ${value}`,
+          );
+          for (const text of texts) expect(text).not.toMatch(asAnswer);
+        }
+      }),
+      { numRuns: soak(400) },
+    );
+  });
+});

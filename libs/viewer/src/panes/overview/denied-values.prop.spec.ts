@@ -1,0 +1,142 @@
+import { describe, expect, it } from '@jest/globals';
+import { textOf, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { cardOf } from '../../card/card.ts';
+import { renderEmbedPage } from '../../page/embed-page.tsx';
+import { createModel } from '../../model.ts';
+import { answerText } from '../../page/answer-text.ts';
+import { leadingAnswer } from '../../page/leading-answer.ts';
+import { renderSharePage } from '../../page/render-share-page.tsx';
+import { snapshotOf } from '../../snapshot.fixture.ts';
+import { answerOf } from './answer.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+const VALUES = ['Smith', 'Jones', 'Brown'] as const;
+interface Said {
+  readonly value: string;
+  readonly denies?: boolean;
+  readonly scope?: string;
+}
+
+function leak(said: readonly Said[], question = 'Who leaked the memo?'): InvestigationInput {
+  return {
+    research_question: question,
+    actors: said.map((_, i) => ({ id: `a${i}`, name: `Paper ${i}`, source_type: 'Journalist' })),
+    subjects: [{ id: 's', name: 'The leak', subject_type: 'event' }],
+    claims: said.map(({ value, denies, scope }, i) => ({
+      id: `c${i}`,
+      actor_id: `a${i}`,
+      subject_id: 's',
+      predicate: 'source',
+      value,
+      content: `statement ${i}`,
+      valence: denies ? 'Refutes' : 'Supports',
+      ...(scope && { scope }),
+    })),
+  };
+}
+const denied = (...values: readonly string[]) => values.map((value) => ({ value, denies: true }));
+
+const assets = { styles: '', early: '', main: '', embed: '' };
+const wordsOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ([,.;)])/g, '$1');
+const metasOf = (html: string) => [...html.matchAll(/<meta[^>]+content="([^"]*)"/g)].map(([, text]) => text!);
+
+/** Everything that is said of a judgement in public, by place. */
+function placesOf(input: InvestigationInput, presentation = {}): Record<string, string> {
+  const snapshot = snapshotOf(input);
+  const shown = { ...snapshot, share: { ...snapshot.share, ...presentation } };
+  const page = renderSharePage(shown, { assets });
+  const { answer, findings } = answerText(shown);
+  return {
+    page: wordsOf(page),
+    metas: metasOf(page).join(' '),
+    embed: wordsOf(renderEmbedPage(shown, assets)),
+    card: textOf(cardOf(shown).answer),
+    list: leadingAnswer({ ...shown, presentation })!.text,
+    text: [...answer, ...findings].join(' '),
+  };
+}
+
+/** Sentences that name a value as one that leads, or that someone gives. */
+const asAnswer = (value: string) =>
+  new RegExp(
+    `${value}( \\([^)]*\\))? (would lead|leads|led)|” led|Other answers: [^.]*${value}|(say|says|said) ${value}|robably ${value}|divided on whether [^.]*${value}|uncertain whether [^.]*${value}|undecided whether [^.]*${value}`,
+  );
+
+describe('values that sources only deny', () => {
+  it.each([
+    [denied('Smith', 'Smith', 'Jones'), 'Jones or Smith', '28 % and 13 %'],
+    [denied('Smith', 'Jones'), 'Jones or Smith', '24 % each'],
+    [denied('Smith', 'Jones', 'Brown'), 'Brown, Jones or Smith', '19 % each'],
+  ])('several are named as denied in every place, case %#', (said, values, chances) => {
+    covers('INV-V.116');
+    const sentence = `Sources only deny that the source of the leak is ${values}`;
+    const places = placesOf(leak(said));
+    for (const [place, text] of Object.entries(places))
+      expect([place, text]).toEqual([place, expect.stringContaining(sentence)]);
+    expect(places['list']).toBe(`${sentence} (chance ${chances.replaceAll(' %', '\u00a0%')})`);
+    expect(places['page']).toContain('Denied answers: ');
+    expect(places['page']).not.toMatch(/tied/i);
+  });
+
+  it('the sources of several are told as those that deny them', () => {
+    covers('INV-V.117');
+    const snapshot = snapshotOf(leak(denied('Smith', 'Smith', 'Jones')));
+    expect(textOf(answerOf(createModel(snapshot))!.sources)).toBe(
+      'One source denies Jones; two sources deny Smith.',
+    );
+    expect(wordsOf(renderSharePage(snapshot, { assets }))).toMatch(
+      /Denied answers: Jones \(28 %, denied by 1 source\), Smith \(13 %, denied by 2 sources\)/,
+    );
+  });
+
+  it('a question that the author marked gets no answer from values that are only denied', () => {
+    covers('INV-V.116');
+    const { list } = placesOf(leak(denied('Smith', 'Jones')), {
+      answer_finding: { subject_id: 's', predicate: 'source' },
+    });
+    expect(list).toMatch(/^No answer leads; Jones and Smith are only denied \(chance/);
+  });
+
+  it('one denied value keeps its sentence, and one denied beside an asserted one does not become an answer', () => {
+    covers('INV-V.116');
+    expect(placesOf(leak(denied('Smith')))['list']).toMatch(
+      /^It is unlikely that the source of the leak is Smith/,
+    );
+    const both = placesOf(leak([...denied('Smith', 'Smith'), { value: 'Jones' }]));
+    expect(both['list']).toMatch(/^The source of the leak is probably Jones/);
+  });
+
+  it('no sentence in any place names a value as leading, or as said, that no source asserts', () => {
+    covers('INV-V.116', 'RM-11.195');
+    const said = fc.record({
+      value: fc.constantFrom(...VALUES),
+      denies: fc.boolean(),
+      scope: fc.constantFrom('', '', '', 'in Oslo'),
+    });
+    fc.assert(
+      fc.property(fc.array(said, { minLength: 1, maxLength: 6 }), fc.boolean(), (any, isAllDenied) => {
+        const list = isAllDenied ? any.map((one) => ({ ...one, denies: true })) : any;
+        const input = leak(list);
+        const unsaid = VALUES.filter((value) => list.every((one) => one.value !== value || one.denies));
+        const places = placesOf(input);
+        for (const value of unsaid)
+          for (const [place, text] of Object.entries(places))
+            expect([place, text]).toEqual([place, expect.not.stringMatching(asAnswer(value))]);
+        const [verdict] = (snapshotOf(input).result as InvestigationResult).subject_results;
+        for (const { value, denied: isDenied } of verdict!.rival_values)
+          expect([value, isDenied ?? false]).toEqual([value, unsaid.includes(value as never)]);
+        expect(verdict!.denied ?? false).toBe(unsaid.includes(verdict!.leading_value as never));
+      }),
+      { numRuns: soak(400) },
+    );
+  });
+});
