@@ -1,3 +1,5 @@
+/** Marked so that scripts of pages leave out the lists that they do not use. */
+/* @__NO_SIDE_EFFECTS__ */
 const words = (list: string) => new Set(list.split(' '));
 
 export const AUXILIARIES = words(

@@ -20,12 +20,15 @@ const FIRST_PERSON = /^(i|we|my|our|you|your)\b/;
  * stop as subjects of `is_true`. Null for another property. Pure.
  */
 export function statedIn(subject: string, predicate: string): Stated | null {
-  if (!isOfStatements(predicate)) return null;
+  if (!isStatement(subject, predicate)) return null;
   const text = withoutStop(subject);
-  if (text === '') return null;
   const isQuestion = text.endsWith('?');
   return { text, isQuestion, isClause: !isQuestion && readsAsClause(text) };
 }
+
+/** Whether a subject is a statement itself, whose property is that it is true. Pure. */
+export const isStatement = (subject: string, predicate: string): boolean =>
+  isOfStatements(predicate) && withoutStop(subject) !== '';
 
 /** A subject in front of the name of its property: a statement stands there without its full stop. Pure. */
 export const questionSubject = (subject: string, predicate: string): string =>

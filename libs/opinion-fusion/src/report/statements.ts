@@ -23,7 +23,7 @@ import {
   type Verb,
   yesVerb,
 } from './predicate-verbs.ts';
-import { statedIn, type Stated } from './stated-clause.ts';
+import { isStatement, statedIn, type Stated } from './stated-clause.ts';
 import { article, headOf, isPlural, isPluralWord, subjectPhrase } from './subject-words.ts';
 
 /** The subject and predicate of a verdict or a claim. */
@@ -353,11 +353,11 @@ export function shortAnswer({ predicate, value }: Proposition): Part[] {
 export const isYesNo = ({ value }: Proposition): boolean => value !== null && isYes(value);
 
 /**
- * Whether a value rates a statement, `Misleading`: then it is the rating that a verdict holds to be right, and
- * not the statement. Pure.
+ * Whether a value rates a statement, `Misleading`: then it is the rating that a verdict holds to be right,
+ * and not the statement. Pure.
  */
 export const isRating = ({ subject, predicate, value }: Proposition): boolean =>
-  value !== null && !isYes(value) && !isNo(value) && statedIn(subject, predicate) !== null;
+  value !== null && !isYes(value) && !isNo(value) && isStatement(subject, predicate);
 
 /** A sentence as text, for places that hold no markup. */
 export const textOf = (parts: readonly Part[]): string =>
