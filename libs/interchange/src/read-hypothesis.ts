@@ -1,5 +1,6 @@
 import { Collector, idOf } from './collector.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
+import { isQuestion, STATES_NOTHING } from './questions.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
 
 /** Tags that say for or against what an annotation speaks, folded. */
@@ -7,24 +8,26 @@ const FOR = ['supports', 'support', 'pro', 'agree', 'confirms', 'for'];
 const AGAINST = ['refutes', 'refute', 'contra', 'con', 'disagree', 'disputes', 'against'];
 
 /**
- * Annotations as the API of Hypothesis gives them (one, a list, or the `rows` of a search). What was
- * highlighted on a page is a claim of that page, with the words as its quote; each annotation with a comment
- * is evidence on it, for or against where a tag says so. Annotations of pages as a whole and replies are left
- * out. Throws UnreadableFile. Source: Hypothesis API v1; W3C Web Annotation Data Model §4.2.4.
+ * Annotations as the API of Hypothesis gives them (one, a list, or the `rows` of a search), or as its sidebar
+ * exports them (`annotations`). What was highlighted on a page is a claim of that page, with the words as its
+ * quote; each annotation with a comment is evidence on it, for or against where a tag says so. Annotations of
+ * pages as a whole, replies, questions and what moderators hid are left out. Throws UnreadableFile.
+ * Source: Hypothesis API v1; its client; W3C Web Annotation Data Model §4.2.4.
  */
 export function readHypothesis(bytes: Uint8Array): Imported {
   const value = readJson(readText(bytes));
-  const rows = isObject(value) && Array.isArray(value['rows']) ? (value['rows'] as unknown[]) : listOf(value);
+  const key = isObject(value) ? ['rows', 'annotations'].find((one) => Array.isArray(value[one])) : undefined;
+  const rows = listOf(isObject(value) && key !== undefined ? value[key] : value);
   if (!rows.some((row) => isObject(row) && Array.isArray(row['target'])))
     throw new UnreadableFile(
-      'the file holds no annotation of Hypothesis: it has no target, alone or in rows',
+      'the file holds no annotation of Hypothesis: it has no target, alone, in rows or in annotations',
     );
   const collector = new Collector();
-  if (isObject(value) && value !== rows[0])
-    collector.unread('answer', value, '$', { read: ['rows', 'total'] });
+  if (isObject(value) && key !== undefined)
+    collector.unread('answer', value, '$', { read: [key, ...OF_FILE] });
   const titles = titlesOf(rows.filter(isObject));
   for (const [index, row] of rows.entries()) {
-    const path = `rows[${index}]`;
+    const path = `${key ?? 'rows'}[${index}]`;
     if (isObject(row)) readAnnotation({ row, path, titles }, collector);
     else collector.leftOut.add(path, 'must be an object');
   }
@@ -33,7 +36,9 @@ export function readHypothesis(bytes: Uint8Array): Imported {
 
 /** Fields of an annotation that are read, or say who may read it. */
 const READ = ['id', 'uri', 'text', 'tags', 'user', 'document', 'target', 'links', 'references'];
-const ACCESS = ['group', 'permissions'];
+const ACCESS = ['group', 'permissions', 'hidden'];
+/** Fields of a search and of an export that count it, or say when, by whom and with what it was made. */
+const OF_FILE = ['total', 'export_date', 'export_userid', 'client_version'];
 
 interface Annotation {
   readonly row: JsonObject;
@@ -45,6 +50,7 @@ interface Annotation {
 function readAnnotation({ row, path, titles }: Annotation, collector: Collector): void {
   if (listOf(row['references']).length > 0)
     return collector.leftOut.add(path, 'is a reply to another annotation, not to a passage');
+  if (row['hidden'] === true) return collector.leftOut.add(path, 'was hidden by the moderators of its group');
   const [target, ...otherTargets] = listOf(row['target']).filter(isObject);
   const selectors = listOf(target?.['selector']).filter(isObject);
   const quote = selectors.find(({ type }) => type === 'TextQuoteSelector');
@@ -52,6 +58,7 @@ function readAnnotation({ row, path, titles }: Annotation, collector: Collector)
   const url = textOf(row['uri']) ?? textOf(target?.['source']);
   if (exact === null) return collector.leftOut.add(path, 'highlights no words: it has no TextQuoteSelector');
   if (url === null) return collector.leftOut.add(path, 'uri is missing: it says which page is annotated');
+  if (isQuestion(exact)) return collector.leftOut.add(path, STATES_NOTHING);
   const claimId = idOf('passage', `${url}\n${exact}\n${textOf(quote?.['prefix']) ?? ''}`);
   const isTaken = collector.claim(
     {

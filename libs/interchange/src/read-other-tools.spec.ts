@@ -8,6 +8,11 @@ import { readHypothesis } from './read-hypothesis.ts';
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
+const target = (exact: string) => ({
+  source: ANNOTATION.uri,
+  selector: [{ type: 'TextQuoteSelector', exact }],
+});
+
 describe('an empty file', () => {
   it.each(IMPORT_FORMATS.filter((format) => format !== 'xlsx'))(
     'an empty %s file is said to be empty',
@@ -88,6 +93,35 @@ describe('annotations of Hypothesis', () => {
       path: 'rows[1].document.title',
       reason: '"Minutes, town" is another title of a page that has one already',
     });
+  });
+
+  it('the file that the sidebar exports holds the annotations of a search, and nothing of it is named', () => {
+    covers('INV-IMPORT.75');
+    const exported = {
+      export_date: '2026-05-05T00:00:00.000Z',
+      export_userid: 'acct:jane@hypothes.is',
+      client_version: '1.1567.0',
+      annotations: [ANNOTATION],
+    };
+    const searched = readHypothesis(bytes({ total: 1, rows: [ANNOTATION] }));
+    const { payload, leftOut } = readHypothesis(bytes(exported));
+    expect(payload).toEqual(searched.payload);
+    expect(leftOut.map(({ path, reason }) => [path.replace('annotations', 'rows'), reason])).toEqual(
+      searched.leftOut.map(({ path, reason }) => [path, reason]),
+    );
+  });
+
+  it('an annotation that moderators hid and one of a question are left out by name', () => {
+    covers('INV-IMPORT.75', 'INV-IMPORT.76');
+    const asked = { ...ANNOTATION, target: [target('Is the dam safe?')] };
+    const { payload, leftOut } = readHypothesis(
+      bytes([{ ...ANNOTATION, target: [target('hidden words')], hidden: true }, asked, ANNOTATION]),
+    );
+    expect(payload.claims.map(({ content }) => content)).toEqual(['the bridge is open']);
+    expect(leftOut.slice(0, 2)).toEqual([
+      { path: 'rows[0]', reason: expect.stringContaining('hidden by the moderators') },
+      { path: 'rows[1]', reason: expect.stringMatching(/^is a question/) },
+    ]);
   });
 
   it('a file without annotations is refused by name', () => {

@@ -25,6 +25,16 @@ const GRADED = {
 };
 
 describe('MISP events of others', () => {
+  it('a text attribute that is a question is left out by name', () => {
+    covers('INV-IMPORT.76');
+    const Attribute = ['Who is APT-X?', 'APT-X is a contractor.'].map((value) => ({ type: 'text', value }));
+    const { payload, leftOut } = readMisp(bytes({ Event: { info: 'APT-X', Attribute } }));
+    expect(payload.subjects.map(({ name }) => name)).toEqual(['APT-X is a contractor.']);
+    expect(leftOut).toEqual([
+      { path: 'Event.Attribute[0]', reason: expect.stringMatching(/^is a question/) },
+    ]);
+  });
+
   it('attributes become claims of the organization, with the nearest tags as grades', () => {
     covers('INV-IMPORT.12', 'INV-GRADE.1', 'INV-GRADE.2');
     const { payload, leftOut } = readMisp(bytes({ response: [EVENT] }));

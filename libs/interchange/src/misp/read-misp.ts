@@ -5,6 +5,7 @@ import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
 import { groupBy } from '../group-by.ts';
 import { UnreadableFile, type Imported, type LeftOutList } from '../imported.ts';
+import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { restoreMisp, type Event } from './restore-misp.ts';
 import { namesOf } from './write-misp.ts';
@@ -190,6 +191,7 @@ function readAttribute(one: Attribute, collector: Collector): void {
   const stated = { ...grades, ...gradesOf(namesOf(attribute['Tag']), `${at}.Tag`, collector.leftOut) };
   const { reliability: letter } = stated;
   const isStatement = type === 'text';
+  if (isStatement && isQuestion(value)) return skip(STATES_NOTHING);
   noteUnread('attribute', attribute, at, collector);
   if (isStatement && attribute['category'] !== 'Other')
     collector.unreadValue('category of a text', attribute['category'], `${at}.category`);

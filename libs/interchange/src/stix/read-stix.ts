@@ -11,6 +11,7 @@ import {
 import { IS_TRUE } from '../claim-review/read-claim-review.ts';
 import { Collector, idOf } from '../collector.ts';
 import { UnreadableFile, type Imported } from '../imported.ts';
+import { isQuestion, STATES_NOTHING } from '../questions.ts';
 import { readAttached } from '../read-attached.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from '../read-json.ts';
 import { restoreStix } from './restore-stix.ts';
@@ -125,7 +126,20 @@ type Statement = Pick<
 > & {
   readonly subject: string;
   readonly subjectType: string;
+  /** What tells it from others of its object, where that is not predicate and value. */
+  readonly key?: string;
 };
+
+/**
+ * What relates one thing to another. A thing uses, targets and indicates several others, which do not
+ * contradict each other: each is answered by yes or no.
+ */
+const related = (type: string, other: string) => ({
+  predicate: `${type.replaceAll('-', ' ')} ${other}`,
+  value: 'true',
+  // Earlier imports, whose claims have the other as value, are found by it.
+  key: `${type}\n${other}`,
+});
 
 function readObject(one: Found, bundle: Bundle): void {
   const { object, id, path } = one;
@@ -149,9 +163,12 @@ function readObject(one: Found, bundle: Bundle): void {
   if (first !== undefined)
     collector.unread('first reference', first, `${path}.external_references[0]`, { read: ['url'] });
   const taken: string[] = [];
-  for (const { subject, subjectType, ...statement } of statements) {
+  for (const { subject, subjectType, key, ...statement } of statements) {
     const subjectId = collector.subject(subject, subjectType);
-    const claimId = idOf('stix', `${id}\n${subjectId}\n${statement.predicate}\n${statement.value}`);
+    const claimId = idOf(
+      'stix',
+      `${id}\n${subjectId}\n${key ?? `${statement.predicate}\n${statement.value}`}`,
+    );
     const isTaken = collector.claim(
       {
         id: claimId,
@@ -247,17 +264,17 @@ function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
   };
   switch (object['type']) {
     case 'relationship': {
-      const [subject, predicate, value] = [
+      const [subject, type, other] = [
         name(object['source_ref']),
         text('relationship_type'),
         name(object['target_ref']),
       ];
       if (subject === null) return lacks('source_ref', 'is missing: it says what the relationship is of');
-      if (predicate === null) return lacks('relationship_type', 'is missing');
-      if (value === null) return lacks('target_ref', 'is missing: it says what the relationship is to');
-      const content = text('description') ?? `${subject} ${predicate} ${value}.`;
+      if (type === null) return lacks('relationship_type', 'is missing');
+      if (other === null) return lacks('target_ref', 'is missing: it says what the relationship is to');
+      const content = text('description') ?? `${subject} ${type} ${other}.`;
       const subjectType = typeOf(object['source_ref']);
-      return [{ subject, subjectType, predicate, value, content, ...seen('start_time', 'stop_time') }];
+      return [{ subject, subjectType, ...related(type, other), content, ...seen('start_time', 'stop_time') }];
     }
     case 'indicator': {
       const subject = text('name') ?? text('pattern');
@@ -266,12 +283,11 @@ function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
       const indicated = types.filter((type) => !type.includes('='));
       if (indicated.length === 0)
         collector.leftOut.add(`${path}.indicator_types`, `is missing: ${INDICATED} is assumed`);
-      return (indicated.length === 0 ? [INDICATED] : indicated).map((value) => ({
+      return (indicated.length === 0 ? [INDICATED] : indicated).map((one) => ({
         subject,
         subjectType: 'indicator',
-        predicate: 'indicates',
-        value,
-        content: text('description') ?? `${subject} indicates ${value}.`,
+        ...related('indicates', one),
+        content: text('description') ?? `${subject} indicates ${one}.`,
         ...seen('valid_from', 'valid_until'),
       }));
     }
@@ -316,11 +332,15 @@ function statementsOf({ object, path }: Found, bundle: Bundle): Statement[] {
     }
     default: {
       const isNote = object['type'] === 'note';
+      const field = isNote ? 'content' : 'name';
       const content = isNote ? (text('content') ?? text('description')) : text('name');
-      if (content === null) return lacks(isNote ? 'content' : 'name', 'is missing: it says what is stated');
+      if (content === null) return lacks(field, 'is missing: it says what is stated');
+      const named = [text('abstract'), content, text('description')].filter((words) => words !== null);
+      const subject = named.find((words) => !isQuestion(words));
+      if (subject === undefined) return lacks(field, STATES_NOTHING);
       return [
         {
-          subject: (text('abstract') ?? content).slice(0, NAME_LENGTH),
+          subject: subject.slice(0, NAME_LENGTH),
           subjectType: 'statement',
           predicate: IS_TRUE,
           value: 'true',

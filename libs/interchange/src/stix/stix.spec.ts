@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { analyze, type InvestigationInput, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import fc from 'fast-check';
 import { gradeEvidence } from '../admiralty/grades.ts';
+import { claimWords } from '../claim-words.ts';
 import { UnreadableFile } from '../imported.ts';
 import { BRIDGE, judge } from '../judged.fixture.ts';
 import { BUNDLE } from '../other-tools.fixture.ts';
 import { readStix } from './read-stix.ts';
 import { writeStix } from './write-stix.ts';
+
+fc.configureGlobal({ seed: SEED });
 
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 type StixObject = Record<string, unknown> & { readonly type: string; readonly id: string };
@@ -18,6 +24,28 @@ const GRADED = {
   actors: BRIDGE.actors.map((actor, index) => ({ ...actor, base_reliability: [0.9, 0.3][index]! })),
   evidence: [...BRIDGE.evidence!, gradeEvidence('record', 70), gradeEvidence('post', 10)],
 };
+
+/** An intrusion set related by one producer to several tools. */
+const relating = (type: string, others: readonly string[], more: (index: number) => object = () => ({})) => [
+  { type: 'identity', id: 'identity--1', name: 'CERT' },
+  { type: 'intrusion-set', id: 'intrusion-set--1', name: 'APT28' },
+  ...others.flatMap((name, index) => [
+    { type: 'tool', id: `tool--${index}`, name },
+    {
+      type: 'relationship',
+      id: `relationship--${index}`,
+      created_by_ref: 'identity--1',
+      relationship_type: type,
+      source_ref: 'intrusion-set--1',
+      target_ref: `tool--${index}`,
+      ...more(index),
+    },
+  ]),
+];
+const statusesOf = (payload: InvestigationInput) =>
+  (analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult).subject_results.map(
+    ({ truth_status: status }) => status,
+  );
 
 describe('STIX bundles of others', () => {
   it('relationships, indicators, notes and observed data become claims of who created them', () => {
@@ -34,8 +62,8 @@ describe('STIX bundles of others', () => {
         epistemic_status,
       ]),
     ).toEqual([
-      ['Example CERT', 'Greybox', 'attributed-to', 'Quiet Crow', undefined],
-      ['Second Lab', "[ipv4-addr:value = '198.51.100.7']", 'indicates', 'malicious-activity', undefined],
+      ['Example CERT', 'Greybox', 'attributed to Quiet Crow', 'true', undefined],
+      ['Second Lab', "[ipv4-addr:value = '198.51.100.7']", 'indicates malicious-activity', 'true', undefined],
       ['Example CERT', 'The attack came over a supplier.', 'is_true', 'true', undefined],
       ['Example CERT', '198.51.100.7', 'observed', 'true', 'retracted'],
     ]);
@@ -43,6 +71,63 @@ describe('STIX bundles of others', () => {
       url: 'https://example.org/greybox',
       assertion_time: '2025-03-02T00:00:00.000Z',
     });
+  });
+
+  it('what one thing uses besides another contradicts nothing, and what was revoked is retracted', () => {
+    covers('INV-IMPORT.73');
+    const { payload } = readStix(
+      bytes(relating('uses', ['FoxRat', 'Mimikatz'], (index) => ({ revoked: index === 1 }))),
+    );
+    const subjects = new Map(payload.subjects.map((one) => [one.id, one]));
+    expect(payload.claims.map((claim) => [claimWords(claim, subjects), claim.epistemic_status])).toEqual([
+      ['APT28 uses FoxRat', undefined],
+      ['APT28 uses Mimikatz', 'retracted'],
+    ]);
+  });
+
+  it('the types of an indicator do not contradict each other', () => {
+    covers('INV-IMPORT.73');
+    const indicator = {
+      type: 'indicator',
+      id: 'indicator--1',
+      name: 'Beacon',
+      indicator_types: ['anonymization', 'malicious-activity'],
+    };
+    const { payload } = readStix(bytes([indicator]));
+    expect(payload.claims.map(({ predicate, value }) => [predicate, value])).toEqual([
+      ['indicates anonymization', 'true'],
+      ['indicates malicious-activity', 'true'],
+    ]);
+    expect(statusesOf(payload)).not.toContain('Both');
+  });
+
+  it('no number of relationships of one type contradict each other, whatever they relate', () => {
+    covers('INV-IMPORT.73');
+    const types = fc.constantFrom('uses', 'targets', 'indicates', 'attributed-to', 'related-to');
+    const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(types, names, (type, others) => {
+        const { payload } = readStix(bytes(relating(type, others)));
+        expect(statusesOf(payload)).not.toContain('Both');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('a report or note whose words are a question states the others that it has, or nothing', () => {
+    covers('INV-IMPORT.76');
+    const { payload, leftOut } = readStix(
+      bytes([
+        { type: 'report', id: 'report--1', name: 'Who is APT-X?', description: 'APT-X is a contractor.' },
+        { type: 'report', id: 'report--2', name: '“Who is APT-Y?”' },
+        { type: 'note', id: 'note--1', abstract: 'Supplier?', content: 'The attack came over a supplier.' },
+      ]),
+    );
+    expect(payload.subjects.map(({ name }) => name)).toEqual([
+      'APT-X is a contractor.',
+      'The attack came over a supplier.',
+    ]);
+    expect(leftOut).toEqual([{ path: 'objects[1].name', reason: expect.stringMatching(/^is a question/) }]);
   });
 
   it('labels and confidence grade sources and claims, and what cannot be judged states nothing', () => {

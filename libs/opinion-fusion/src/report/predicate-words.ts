@@ -46,9 +46,10 @@ export const ADJECTIVES = words(
 );
 /** Verbs in the third person that a value or nothing may follow. */
 export const THIRD_PERSON = words(
-  'belongs causes consists contains costs covers depends employs exists faces flies floats follows has holds includes ' +
-    'lasts leads lies lives matters means measures needs opposes owns produces requires runs says sells shows speaks spans supports ' +
-    'uses wants weighs works',
+  'beacons belongs causes characterizes communicates compromises consists contains costs covers delivers depends employs ' +
+    'exfiltrates exists faces flies floats follows has holds impersonates includes indicates investigates lasts leads lies lives ' +
+    'matters means measures mitigates needs opposes originates owns produces remediates requires runs says sells shows speaks spans ' +
+    'supports uses wants weighs works',
 );
 /** Things that can be counted: they stand with an article. */
 export const NOUNS = words(

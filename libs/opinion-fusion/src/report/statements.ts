@@ -171,11 +171,13 @@ function ofStatement(
 const BARE =
   /^(it|they|(?:s?h|w)e|there|this|that|these|those|all|some|no|many|most|nobody|everybody|the|an?)\b/;
 
-/** A machine name in the small letters of a sentence. */
+/** A machine name in the small letters of a sentence; words apart keep theirs, as in `uses FoxRat`. */
 const spokenWords = (predicate: string) =>
   readable(predicate)
-    .replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`)
+    .replace(/^\S+$/, machineWords)
     .replace(/\s*\?+$/, '') || readable(predicate);
+const machineWords = (name: string) =>
+  name.replace(/([a-z])([A-Z])/g, (_, end: string, start: string) => `${end} ${start.toLowerCase()}`);
 
 /** The value by which words are chosen; of several that are not all of one kind, their text. */
 function sampleOf({ value, either }: Proposition): string | null {
