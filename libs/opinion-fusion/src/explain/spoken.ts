@@ -3,7 +3,7 @@ import type { Claim, EvidenceItem } from '../model/model.ts';
 import { AGREE, NEITHER, relation } from '../model/statements.ts';
 import type { StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts';
+import { challenge, isIdentified, isToldApart, metaEvidence, refutation } from '../weighing/weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
 
@@ -44,7 +44,7 @@ export function listSpoken(verdict: Verdict, weighed: Weighed): { spoken: Spoken
         for (const claim of other.claims) {
           if (is === AGREE) speaker.agrees(claim);
           else if (is === NEITHER) unrelated.push(claim);
-          else speaker.conflicts(claim, leading);
+          else speaker.conflicts(claim, group, bucket.groups);
         }
       }
     }
@@ -111,9 +111,10 @@ class Speaker {
     }
   }
 
-  /** A claim against the statement that the leading claim makes. */
-  conflicts(claim: Claim, leading: Claim): void {
-    const muted = leading.distinguishedFrom?.has(claim) ? 'distinguished' : this.#muted(claim);
+  /** A claim against the statement that the leading claim makes, of the statements of one bucket. */
+  conflicts(claim: Claim, leading: StatementGroup, groups: readonly StatementGroup[]): void {
+    const isApart = isToldApart(claim, leading, groups, this.#weighed);
+    const muted = isApart ? 'distinguished' : this.#muted(claim);
     const amount = muted ? 0 : challenge(this.#weighed.weighings[claim.index]!);
     this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true });
     this.#speaksThrough(claim, false, muted === 'distinguished' ? muted : muted && 'unheard_target');

@@ -30,7 +30,7 @@ function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[
   );
   const affirming = heard.filter((claim) => statement(claim).affirms);
   return (affirming.length > 0 ? affirming : heard).toSorted((a, b) => {
-    const [x, y] = [scales.opinion(a), scales.opinion(b)];
+    const [x, y] = [scales.opinionAsLeading(a), scales.opinionAsLeading(b)];
     return (
       byNumbers(y.r, x.r) ||
       byNumbers(y.p, x.p) ||
@@ -38,9 +38,17 @@ function candidates(scales: Scales, [subject, predicate]: Pair): ReferenceClaim[
       byId(a.scope, b.scope) ||
       byNumbers(a.start, b.start) ||
       byNumbers(a.end, b.end) ||
+      yesFirst(a) - yesFirst(b) ||
       byId(a.id, b.id)
     );
   });
+}
+
+/** Yes stands before no, and no before other answers. */
+function yesFirst(claim: ReferenceClaim): number {
+  const { says } = statement(claim);
+  if (says.form !== 'boolean') return 2;
+  return says.truth ? 0 : 1;
 }
 
 export const leader = (scales: Scales, pair: Pair) => candidates(scales, pair)[0] ?? null;
@@ -49,7 +57,7 @@ export const leader = (scales: Scales, pair: Pair) => candidates(scales, pair)[0
 export function verdict(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim | null): Opinion {
   const inferred = scales.inferred(subject, predicate);
   if (!led) return opinionOf(inferred, 0);
-  const { r, s } = scales.opinion(led);
+  const { r, s } = scales.opinionAsLeading(led);
   const { says, affirms } = statement(led);
   const isSwapped = !affirms || (says.form === 'boolean' && !says.truth);
   return isSwapped ? opinionOf(s + inferred, r) : opinionOf(r + inferred, s);
@@ -153,14 +161,14 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
   const opposite = saysFalse ? all.find(isOpposed) : undefined;
   const named = opposite && !best.includes(opposite) ? [...best, opposite] : best;
   const chance = chances(scales, pair, named, affirms && !saysFalse ? inferred : -inferred);
-  const first = scales.opinion(best[0]!);
+  const first = scales.opinionAsLeading(best[0]!);
   const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
   const isEven = (claim: ReferenceClaim) =>
-    isSame(first.r, scales.opinion(claim).r) && isSame(first.p, scales.opinion(claim).p);
+    isSame(first.r, scales.opinionAsLeading(claim).r) && isSame(first.p, scales.opinionAsLeading(claim).p);
   const tied = best.slice(1).some(isEven) || undefined;
   const told = (claim: ReferenceClaim) => {
     const own = statement(claim);
-    const { r, s } = scales.opinion(claim);
+    const { r, s } = scales.opinionAsLeading(claim);
     return {
       value: own.says.form === 'boolean' ? String(own.says.truth) : claim.input.value,
       expected_probability: (own.affirms ? opinionOf(r, s) : opinionOf(s, r)).p,

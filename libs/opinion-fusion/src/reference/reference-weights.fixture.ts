@@ -103,6 +103,8 @@ export interface Scales extends Cast {
   reliability(claim: ReferenceClaim): number;
   kappa(claim: ReferenceClaim): number;
   opinion(claim: ReferenceClaim): Opinion;
+  /** The same, with what any claim for its value is still in conflict with. */
+  opinionAsLeading(claim: ReferenceClaim): Opinion;
   /** r from those alone that state the very value of a claim, whenever; 0 for what is near no other. */
   exactSupport(claim: ReferenceClaim): number;
   /** Whether it may not lead, because what supersedes it stands. */
@@ -375,17 +377,28 @@ export function weigh(cast: Cast): Scales {
     return pro === 0 ? 0 : pro / (pro + contra);
   });
 
-  const opinion = memo((claim) => {
+  const opinionAgainst = (
+    claim: ReferenceClaim,
+    isHeard: (claim: ReferenceClaim, other: ReferenceClaim, agreeing: readonly ReferenceClaim[]) => boolean,
+  ) => {
     if (isMute(claim)) return opinionOf(0, 0);
     const agreeing = claims.filter((other) => other === claim || (lends(other) && agree(claim, other)));
-    const opposed = claims.filter((other) => lends(other) && conflict(claim, other));
+    const opposed = claims.filter((other) => lends(other) && isHeard(claim, other, agreeing));
     const pro = agreeing.flatMap((other) => [fromVoice(other), ...fromMetas(other, 'supports')]);
     const contra = [
       ...agreeing.flatMap((other) => [...fromRefutingItems(other), ...fromMetas(other, 'refutes')]),
       ...opposed.map((other) => fromVoice(other, kappa(other))),
     ];
     return opinionOf(fusedCrowds(pro), fusedCrowds(contra));
-  });
+  };
+  const opinion = memo((claim) => opinionAgainst(claim, conflict));
+  const opinionAsLeading = memo((claim) =>
+    opinionAgainst(
+      claim,
+      (one, other, agreeing) =>
+        contradict(one, other) && agreeing.some((each) => g(each) > 0 && conflict(each, other)),
+    ),
+  );
 
   const exactSupport = memo((claim) => {
     const { says, affirms } = statement(claim);
@@ -439,6 +452,7 @@ export function weigh(cast: Cast): Scales {
     reliability,
     kappa,
     opinion,
+    opinionAsLeading,
     exactSupport,
     isBarred,
     fromVoice,

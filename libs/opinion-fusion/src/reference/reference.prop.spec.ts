@@ -130,6 +130,55 @@ describe('the engine against a second reading of the reasoning model', () => {
     );
   });
 
+  it('new ids of claims change nothing but which of tied values is named first, distinctions included', () => {
+    covers('RM-11.208');
+    fc.assert(
+      fc.property(investigations({ claimsMax: 9 }), (input) => {
+        // Of duplicates and superseding claims ids decide by contract: there are none of them here.
+        const renamed = (id: string) =>
+          id.replace(/^c(\d+)$/, (_, digits: string) => `c${99 - Number(digits)}`);
+        const plain = input.claims
+          .filter(({ target_claim_id: target }) => !target)
+          .map((one, i) => ({
+            ...one,
+            actor_id: 'abcdef'[i % 6]!,
+            scope: i < 6 ? null : 'indoors',
+            predicate: 'size',
+            subject_id: 's1',
+            relationships: [],
+            supersedes: [],
+          }));
+        const base = {
+          ...input,
+          claims: plain as InvestigationInput['claims'],
+          evidence: [],
+          inferences: [],
+          dependence: 'declared',
+        };
+        const other = {
+          ...base,
+          claims: base.claims.map((one) => ({ ...one, id: renamed(one.id) })),
+          distinctions: base.distinctions!.map((one) => ({
+            ...one,
+            argument_a: renamed(one.argument_a),
+            argument_b: renamed(one.argument_b),
+          })),
+        };
+        const told = (of: InvestigationInput) =>
+          (analyze(of, { now: NOW }) as InvestigationResult).subject_results.map((verdict) => ({
+            ...verdict,
+            leading_value: verdict.tied ? null : verdict.leading_value,
+            ...(verdict.tied && { source_count: 0, independent_source_count: 0 }),
+            supporting_source_count: verdict.tied ? 0 : verdict.supporting_source_count,
+            opposing_source_count: verdict.tied ? 0 : verdict.opposing_source_count,
+            rival_values: verdict.rival_values.map(({ value }) => value).toSorted(),
+          }));
+        expect(differences(told(other), told(base))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
   it('the engine equals the reference where eight digits may be dates', () => {
     covers('RM-11.186');
     const value = fc.constantFrom(

@@ -7,7 +7,7 @@ import { valuesAgree } from '../model/value.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import { Chances, logOddsFor } from './chances.ts';
 import { inferredEvidence } from './inference.ts';
-import { candidatesOf, countActors, countSources } from './verdict.ts';
+import { asLeading, candidatesOf, countActors, countSources } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -98,13 +98,13 @@ function isTrueBeside(leading: Claim, claim: Claim, { groupOf }: Weighed): boole
  * The best values where none of them leads: their claims have the same evidence for and against them. Empty
  * where one leads. Source: reasoning model §11; ADR 0043.
  */
-function tiedOf(best: readonly Claim[], { weighings }: Weighed): readonly Claim[] {
+function tiedOf(best: readonly Claim[], weighed: Weighed): readonly Claim[] {
   const [first] = best;
   if (!first) return [];
-  const own = weighings[first.index]!;
+  const own = asLeading(first, weighed);
   const isSame = (a: number, b: number) => Math.abs(a - b) < TIED_WITHIN;
   const tied = best.filter((claim) => {
-    const { r, opinion } = weighings[claim.index]!;
+    const { r, opinion } = asLeading(claim, weighed);
     return isSame(r, own.r) && isSame(expectedProbability(opinion), expectedProbability(own.opinion));
   });
   return tied.length > 1 ? tied : [];
@@ -157,7 +157,7 @@ function distinctValues(candidates: readonly Claim[], { groupOf }: Weighed): rea
 }
 
 function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): RivalValue {
-  const { r, s } = weighed.weighings[claim.index]!;
+  const { r, s } = asLeading(claim, weighed);
   const { denies, value } = weighed.groupOf[claim.index]!;
   const { sources, independentSources } = countSources(claim, pair, weighed);
   return {

@@ -14,6 +14,15 @@ import type { ClaimInput, InferenceInput, InvestigationInput } from '../contract
 
 const G = 0.8;
 
+const distinction = (a: string, b: string) => ({
+  id: 'd',
+  argument_a: a,
+  argument_b: b,
+  feature: '',
+  condition_a: '',
+  condition_b: '',
+});
+
 const opinion = (belief: number, disbelief: number) => ({
   belief,
   disbelief,
@@ -72,6 +81,46 @@ describe('the verdict of a pair', () => {
     expect(verdictOf(judge(investigation(tie, { evidence: against })))).toMatchObject({
       leading_value: 'red',
     });
+  });
+
+  it('a distinction between two claims leaves what a third source and the first hold against each other', () => {
+    covers('RM-11.207');
+    const archive = actor('a', { base_reliability: 0.85 });
+    const blog = actor('b', { base_reliability: 0.2 });
+    const historian = actor('c', { base_reliability: 0.85 });
+    const told = (value: string, near: string, other: string, parted: boolean) =>
+      verdictOf(
+        judge(
+          investigation([claim('c0', 'a', other), claim('c1', 'b', near), claim('c2', 'c', value)], {
+            actors: [archive, blog, historian],
+            distinctions: parted ? [distinction('c0', 'c1')] : [],
+          }),
+        ),
+      );
+    const cases = [
+      ['1905', '1905', '1901'],
+      ['false', 'false', 'true'],
+      ['106 m', '105 m', '90 m'],
+    ] as const;
+    for (const [value, near, other] of cases)
+      expect(told(value, near, other, true)).toEqual({
+        ...told(value, near, other, false),
+        rival_values: expect.any(Array),
+      });
+  });
+
+  it('yes leads over no that has the same evidence, whatever the ids of their claims', () => {
+    covers('RM-11.208');
+    const led = (first: string, second: string) =>
+      verdictOf(
+        judge(
+          investigation([claim('c1', 'a', first), claim('c2', 'b', second)], {
+            distinctions: [distinction('c1', 'c2')],
+          }),
+        ),
+      );
+    expect(led('yes', 'no')).toEqual(led('no', 'yes'));
+    expect(led('no', 'yes')).toMatchObject({ tied: true, leading_value: 'true' });
   });
 
   it('a verdict states true for a boolean predicate, swapped when the leading claim says false', () => {

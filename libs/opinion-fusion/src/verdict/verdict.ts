@@ -6,12 +6,12 @@ import type { Opinion } from '@platform/subjective-logic';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { AGREE, NEITHER, relation } from '../model/statements.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
-import type { Pair } from '../model/statements.ts';
+import type { Pair, StatementGroup } from '../model/statements.ts';
 import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
-import { addMetas, challenge, isIdentified, metaEvidence } from '../weighing/weighing.ts';
-import type { Weighed } from '../weighing/weighing.ts';
+import { addMetas, challenge, isIdentified, isToldApart, metaEvidence } from '../weighing/weighing.ts';
+import type { Evidence, Weighed } from '../weighing/weighing.ts';
 
 /** The judgement on one (subject, predicate). */
 export interface Verdict {
@@ -94,7 +94,7 @@ export function judgePair(
   let sources = 0;
   let independentSources = 0;
   if (leading) {
-    const own = weighed.weighings[leading.index]!;
+    const own = asLeading(leading, weighed);
     const group = weighed.groupOf[leading.index]!;
     const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
     const swapped = group.denies || saysFalse;
@@ -124,8 +124,8 @@ export function judgePair(
  * The claims that may lead a pair, the best of each statement, best first: those that affirm a value with
  * weight, or the denials where nothing is affirmed; by r, then by P, then, where copying was detected, by how
  * often their voices were found right (ADR 0007), then by the evidence of the claims that state exactly that
- * value (ADR 0074), then by scope and time (ADR 0078), then by id. A superseded claim whose superseder stands
- * is none of them. Source: reasoning model §6, §11.
+ * value (ADR 0074), then by scope and time (ADR 0078), then yes, no and other answers (ADR 0126), then by id.
+ * A superseded claim whose superseder stands is none of them. Source: reasoning model §6, §11.
  */
 export function candidatesOf(pair: Pair, weighed: Weighed): readonly Claim[] {
   let known = weighed.candidates.get(pair);
@@ -137,7 +137,7 @@ function findCandidates(
   pair: Pair,
   weighed: Weighed,
 ): { readonly claims: readonly Claim[]; readonly asksAccuracy: boolean } {
-  const { weighings, classes, barred } = weighed;
+  const { weighings, classes, barred, groupOf } = weighed;
   const bestOf = (denies: boolean): Ranked[] => {
     const best: Ranked[] = [];
     for (const bucket of pair.buckets) {
@@ -145,8 +145,8 @@ function findCandidates(
         if (group.denies !== denies) continue;
         let first: Ranked | null = null;
         for (const claim of group.claims) {
-          const { weight, r, opinion } = weighings[claim.index]!;
-          if (weight <= 0 || barred.has(claim)) continue;
+          if (weighings[claim.index]!.weight <= 0 || barred.has(claim)) continue;
+          const { r, opinion } = asLeading(claim, weighed);
           const [ownR, P] = [roundForComparison(r), roundForComparison(expectedProbability(opinion))];
           if (!first || ownR > first.r || (ownR === first.r && P > first.P)) first = { claim, r: ownR, P };
         }
@@ -174,10 +174,19 @@ function findCandidates(
       provenOf(b.claim) - provenOf(a.claim) ||
       exactOf(b.claim) - exactOf(a.claim) ||
       byPlace(a.claim, b.claim) ||
+      truthRank(groupOf[a.claim.index]!) - truthRank(groupOf[b.claim.index]!) ||
       a.claim.index - b.claim.index,
   );
   return { claims: best.map(({ claim }) => claim), asksAccuracy };
 }
+
+/** The evidence of a claim as the verdict counts it that the claim leads. Source: ADR 0126. Never throws. */
+export function asLeading(claim: Claim, { weighings }: Pick<Weighed, 'weighings'>): Evidence {
+  const weighing = weighings[claim.index]!;
+  return weighing.asLeading ?? weighing;
+}
+
+const truthRank = ({ value }: StatementGroup) => (value.kind !== 'boolean' ? 2 : value.truth ? 0 : 1);
 
 /** No scope before any, then the scope, then the time that claims are about, the earliest first. */
 function byPlace(a: Claim, b: Claim): number {
@@ -286,7 +295,8 @@ export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }:
 }
 
 /** The distinct actors who speak for a verdict and against it with weight. Never throws. */
-export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: Weighed) {
+export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
+  const { weighings, groupOf } = weighed;
   const agreeing = new Set<Actor>();
   const opposing = new Set<Actor>();
   const own = leading && groupOf[leading.index]!;
@@ -297,7 +307,7 @@ export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: W
       const weighing = weighings[claim.index]!;
       if (weighing.weight <= 0) continue;
       if (is !== AGREE) {
-        if (leading!.distinguishedFrom?.has(claim)) continue;
+        if (isToldApart(claim, own!, bucket!.groups, weighed)) continue;
         if (challenge(weighing) > 0) opposing.add(claim.actor);
         addSupporters(claim, opposing, weighings);
         continue;

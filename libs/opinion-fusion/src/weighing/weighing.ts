@@ -19,10 +19,17 @@ import {
 import { findSuccessions } from './succession.ts';
 import type { Successions } from './succession.ts';
 import { MaxByGroup } from './max-by-group.ts';
-import { byStatement, pairsOf } from '../model/statements.ts';
+import { AGREE, byStatement, CONFLICT, pairsOf, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import type { Warnings } from '../contract/warnings.ts';
+
+/** Evidence for and against a statement, in items, and the opinion that it makes. */
+export interface Evidence {
+  readonly r: number;
+  readonly s: number;
+  readonly opinion: Opinion;
+}
 
 /** Everything the rules compute about one claim. */
 export interface Weighing {
@@ -44,6 +51,11 @@ export interface Weighing {
   r: number;
   s: number;
   opinion: Opinion;
+  /**
+   * Where a distinction ends a conflict of the claim, the evidence as a verdict that it leads counts it: with
+   * what speaks against another claim for its value. Null where that is r and s.
+   */
+  asLeading: Evidence | null;
   supporting: number;
   refuting: number;
   neutral: number;
@@ -185,6 +197,7 @@ function newWeighing(
     r: 0,
     s: 0,
     opinion: VACUOUS,
+    asLeading: null,
     supporting: 0,
     refuting: 0,
     neutral: 0,
@@ -361,13 +374,28 @@ function weighBucket(
     if (conflicts < groups.length - 1) plain = false;
 
     const opinion = opinionFromEvidence(r, s);
+    let asLeading: Evidence | null = null;
     for (const claim of speaking) {
       const weighing = weighings[claim.index]!;
       setOpinion(weighing, r, s, opinion);
       weighing.supporting += agreed;
       weighing.refuting += challenged;
-      if (claim.distinguishedFrom)
-        weighDistinguished(claim, group, related, groups, voices, weighings, classes, strongest);
+      const { distinguishedFrom: apart } = claim;
+      if (!apart) continue;
+      const against = (isApart: (other: Claim) => boolean) =>
+        challengesBut(isApart, group.index, related, voices, weighings, classes, strongest);
+      for (const index of related.conflicting(group.index))
+        for (const other of voices[index]!.speaking) if (apart.has(other)) weighing.refuting -= 1;
+      setOpinion(
+        weighing,
+        r,
+        against((other) => apart.has(other)),
+      );
+      if (!asLeading) {
+        const rest = against((other) => isToldApart(other, group, groups, { weighings, groupOf }));
+        asLeading = { r, s: rest, opinion: opinionFromEvidence(r, rest) };
+      }
+      weighing.asLeading = asLeading;
     }
   }
   countOwnAgreement(bucket, groupOf, weighings);
@@ -400,19 +428,16 @@ function groupVoice(
   return { speaking, support, refutedByMetas, refutedByItems, challenges: strongest.entries() };
 }
 
-/** The opinion of a claim that a distinction tells apart from some claims it would conflict with. */
-function weighDistinguished(
-  claim: Claim,
-  { index: position }: StatementGroup,
+/** Evidence against one statement without what claims say from which it is told apart. Items. */
+function challengesBut(
+  isApart: (other: Claim) => boolean,
+  position: number,
   related: RelatedStatements,
-  groups: readonly StatementGroup[],
   voices: readonly GroupVoice[],
   weighings: readonly Weighing[],
   classes: DependenceClasses,
   strongest: MaxByGroup,
-): void {
-  const weighing = weighings[claim.index]!;
-  const apart = claim.distinguishedFrom!;
+): number {
   let items = 0;
   strongest.start();
   for (const index of related.agreeing(position)) {
@@ -420,19 +445,42 @@ function weighDistinguished(
     strongest.addAll(voices[index]!.refutedByMetas);
   }
   for (const index of related.conflicting(position)) {
-    if (!groups[index]!.claims.some((other) => apart.has(other))) {
-      strongest.addAll(voices[index]!.challenges);
+    const { speaking, challenges } = voices[index]!;
+    if (!speaking.some(isApart)) {
+      strongest.addAll(challenges);
       continue;
     }
-    for (const other of voices[index]!.speaking) {
-      if (apart.has(other)) {
-        weighing.refuting -= 1;
-        continue;
-      }
-      strongest.add(classes.of(other.actor), challenge(weighings[other.index]!), isIdentified(other));
-    }
+    for (const other of speaking)
+      if (!isApart(other))
+        strongest.add(classes.of(other.actor), challenge(weighings[other.index]!), isIdentified(other));
   }
-  setOpinion(weighing, weighing.r, strongest.crowdSum() + items);
+  return strongest.crowdSum() + items;
+}
+
+/**
+ * Whether distinctions end the conflict of a claim with every claim of weight for a statement of its bucket:
+ * those that agree with the statement and would conflict with the claim. ADR 0126. Never throws.
+ */
+export function isToldApart(
+  claim: Claim,
+  statement: StatementGroup,
+  groups: readonly StatementGroup[],
+  { weighings, groupOf }: Pick<Weighed, 'weighings' | 'groupOf'>,
+): boolean {
+  const { distinguishedFrom: apart } = claim;
+  if (!apart) return false;
+  const own = groupOf[claim.index]!;
+  const isEnded = (other: Claim) => weighings[other.index]!.voice <= 0 || apart.has(other);
+  // Most claims are told apart from no claim of the statement itself, which ends the search at once.
+  return (
+    statement.claims.every(isEnded) &&
+    groups.every(
+      (group) =>
+        relation(group, statement) !== AGREE ||
+        relation(group, own) !== CONFLICT ||
+        group.claims.every(isEnded),
+    )
+  );
 }
 
 /**
