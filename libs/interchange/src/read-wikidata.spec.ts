@@ -18,7 +18,7 @@ const quantity = (amount: string, qualifiers: object) => ({
 
 describe('entities of Wikidata', () => {
   it('statements become claims by their references, with rank, time and scope', () => {
-    covers('INV-IMPORT.9');
+    covers('INV-IMPORT.9', 'INV-IMPORT.58');
     const { payload, leftOut } = readWikidata(bytes(ENTITY));
     const actors = new Map(payload.actors.map(({ id, name }) => [id, name]));
     expect(
@@ -31,10 +31,10 @@ describe('entities of Wikidata', () => {
         url,
       ]),
     ).toEqual([
-      ['Stadtchronik', 'P571', '1731', 'theory', '2001-02-03', undefined],
-      ['archive.example.org', 'P571', '1731', 'theory', undefined, 'https://archive.example.org/b'],
-      ['Wikidata, without reference', 'P571', '1850', 'retracted', undefined, undefined],
-      ['Wikidata, without reference', 'P2043', '120.5 Q11573', undefined, undefined, undefined],
+      ['Stadtchronik', 'property P571', '1731', 'theory', '2001-02-03', undefined],
+      ['archive.example.org', 'property P571', '1731', 'theory', undefined, 'https://archive.example.org/b'],
+      ['Wikidata, without reference', 'property P571', '1850', 'retracted', undefined, undefined],
+      ['Wikidata, without reference', 'property P2043', '120.5 Q11573', undefined, undefined, undefined],
     ]);
     expect(payload.claims[3]).toMatchObject({ event_start_time: '1900-05', scope: 'P518: main span' });
     expect(payload.claims[3]).not.toHaveProperty('event_end_time');

@@ -147,7 +147,7 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
   if (value === null) return collector.leftOut.add(path, whyUnsaid(mainsnak));
   noteSnak(mainsnak, `${path}.mainsnak`, collector);
   const subject = labelOf(entity) ?? plainText(entity['id']);
-  const predicate = labels.get(property) ?? property;
+  const predicate = labels.get(property) ?? `property ${property}`;
   const qualified = isObject(qualifiers) ? qualifiers : {};
   const event = eventOf(qualified);
   const scope = Object.entries(qualified)

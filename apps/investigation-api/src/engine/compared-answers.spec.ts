@@ -82,7 +82,11 @@ describe('what a comparison shows', () => {
       after: [said('a', '95 m', DENIES)],
       change: { id: 'a', value: '95 m', valence: 'Refutes', said_before: { value: '90 m' } },
       sides: [{ leading_value: '90 m' }, { leading_value: '95 m', denied: true }],
-      page: ['The answer of the pass is not 95 m, was 90 m |', '| 0 %; 90 m leads |', '%; not 95 m leads |'],
+      page: [
+        'The answer of the pass is not 95 m, was 90 m |',
+        '| 0 %; “The answer of the pass is 90 m” leads |',
+        '%; “The answer of the pass is not 95 m” leads |',
+      ],
       mcp: [
         'replaced claims a (Source a: The answer of the pass is not 95 m, was 90 m)',
         '90 m, True to 95 m, which is denied, ',
@@ -94,7 +98,10 @@ describe('what a comparison shows', () => {
       after: [said('a', '90 m')],
       change: { id: 'a', value: '90 m', said_before: { value: '95 m', valence: 'Refutes' } },
       sides: [{ leading_value: '95 m', denied: true }, { leading_value: '90 m' }],
-      page: ['The answer of the pass is 90 m, was not 95 m |', '| 0 %; not 95 m leads |'],
+      page: [
+        'The answer of the pass is 90 m, was not 95 m |',
+        '| 0 %; “The answer of the pass is not 95 m” leads |',
+      ],
       mcp: ['The answer of the pass is 90 m, was not 95 m)', '; 95 m, which is denied, '],
     },
     {
@@ -111,7 +118,7 @@ describe('what a comparison shows', () => {
         { leading_value: 'true', ...WINTER, denied: true },
       ],
       page: [
-        'The pass is open | 74 % (in summer) | 12 % (in winter); false leads |',
+        'The pass is open | 74 % (in summer) | 12 % (in winter); “The pass is not open” leads |',
         'The pass is not open (in winter)',
       ],
       mcp: [
@@ -128,7 +135,7 @@ describe('what a comparison shows', () => {
         { leading_value: 'true', ...SUMMER },
         { leading_value: 'true', denied: true },
       ],
-      page: ['The pass is open | 74 % (in summer) | 12 % (no scope or time); false leads |'],
+      page: ['The pass is open | 74 % (in summer) | 12 % (no scope or time); “The pass is not open” leads |'],
       mcp: ['true (in summer), True to true (no scope or time), False'],
     },
     {
@@ -140,7 +147,7 @@ describe('what a comparison shows', () => {
         { leading_value: '90 m', ...SUMMER },
         { leading_value: '95 m', ...WINTER },
       ],
-      page: ['pass is 95 m | 0 %; 90 m (in summer) leads |', '% (in winter) |'],
+      page: ['pass is 95 m | 0 %; “The answer of the pass is 90 m (in summer)” leads |', '% (in winter) |'],
       mcp: ['90 m (in summer), True to 95 m (in winter), True'],
     },
     {
@@ -153,7 +160,7 @@ describe('what a comparison shows', () => {
         { leading_value: 'Bob', ...LATER },
       ],
       page: [
-        'pass is Bob | 0 %; Ann (from 1 January 1990 to 1 January 2000) leads |',
+        'pass is Bob | 0 %; “The answer of the pass is Ann (from 1 January 1990 to 1 January 2000)” leads |',
         '% (from 1 January 2010 on) |',
       ],
       mcp: ['Ann (from 1 January 1990 to 1 January 2000), True to Bob (from 1 January 2010 on), True'],
@@ -176,7 +183,7 @@ describe('what a comparison shows', () => {
       page: [
         'is not Ann (in winter, from 1 January 2010 on), was Ann (in summer, from 1 January 1990 to',
         '74 % (in summer, from 1 January 1990 to 1 January 2000) |',
-        '% (in winter, from 1 January 2010 on); not Ann leads |',
+        '% (in winter, from 1 January 2010 on); “The answer of the pass is not Ann” leads |',
       ],
       mcp: ['to Ann (in winter, from 1 January 2010 on), which is denied, '],
     },
@@ -189,7 +196,10 @@ describe('what a comparison shows', () => {
         { leading_value: 'Ann', ...SUMMER, value_place: WINTER },
         { leading_value: 'Bob', ...WINTER },
       ],
-      page: ['pass is Bob (in winter), was Ann (in summer)', '% (in winter); Ann (in summer) leads |'],
+      page: [
+        'pass is Bob (in winter), was Ann (in summer)',
+        '% (in winter); “The answer of the pass is Ann (in summer)” leads |',
+      ],
       mcp: ['pass is Bob (in winter), was Ann (in summer))', ' % (in winter) to '],
     },
   ])('$what is named on both sides, whatever shows it', ({ before, after, change, sides, page, mcp }) => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import jsonld from 'jsonld';
+import { BRIDGE, judge } from '../judged.fixture.ts';
 import { readAif } from './read-aif.ts';
+import { writeAif } from './write-aif.ts';
 
 const SPEAKERS = ['Ann', 'Bob', 'Cy'];
 
@@ -136,5 +139,27 @@ describe('who says what in an argument map of AIFdb', () => {
     );
     expect(claims.map(([, , value]) => value)).toEqual(['true', 'true']);
     expect(leftOut.map(({ path }) => path)).toContain('nodes[4].text');
+  });
+});
+
+describe('a graph that was written by the export', () => {
+  const exported = () => JSON.parse(new TextDecoder().decode(writeAif(judge(BRIDGE)))) as object;
+
+  it.each([
+    ['expanded', (graph: object) => jsonld.expand(graph)],
+    ['compacted without its context', (graph: object) => jsonld.compact(graph, {})],
+    ['compacted with a prefix', (graph: object) => jsonld.compact(graph, { own: 'urn:investigation:' })],
+  ] as const)('a graph that was %s is refused with what to send instead', async (_, changed) => {
+    covers('INV-IMPORT.59');
+    const file = new TextEncoder().encode(JSON.stringify(await changed(exported())));
+    expect(() => readAif(file)).toThrow(
+      'the file is an export of this service whose names were changed by expanding or compacting its JSON-LD; send the file as it was exported',
+    );
+  });
+
+  it('a graph with its own context is read', () => {
+    covers('INV-IMPORT.59');
+    const { payload } = readAif(new TextEncoder().encode(JSON.stringify(exported())));
+    expect(payload.claims).toHaveLength(BRIDGE.claims.length);
   });
 });

@@ -55,6 +55,10 @@ export function readAif(bytes: Uint8Array): Imported {
     );
     return readRecords(nodes, others);
   }
+  if (nodes.some((node) => Object.keys(node).some((key) => key.endsWith(':record'))))
+    throw new UnreadableFile(
+      'the file is an export of this service whose names were changed by expanding or compacting its JSON-LD; send the file as it was exported',
+    );
   return readAifdb(plainGraph(nodes));
 }
 

@@ -105,6 +105,7 @@ describe('the sentence of a proposition', () => {
     ['Columbus', 'died', '1506', 'Columbus died in 1506'],
     ['Fire', 'located_in', 'Oslo', 'The fire is located in Oslo'],
     ['Ship', 'weighs', '20 t', 'The ship weighs 20 t'],
+    ['C2', 'indicates', 'malicious-activity', 'C2 indicates malicious-activity'],
     ['Ship', 'number_of_masts', '3', 'For the ship, the number of masts is 3'],
     ['Freighter Maren', 'captain', 'Ole Berg', 'The captain of the freighter Maren is Ole Berg'],
     ['Bridge', 'open', 'false', 'The bridge is not open'],

@@ -19,7 +19,7 @@ export function MoveTable({
   readonly moves: readonly VerdictMove[];
   readonly payload: object;
   /** The author's sentences by predicate. */
-  readonly patterns?: Readonly<Record<string, string>> | undefined;
+  readonly patterns?: Patterns | undefined;
 }) {
   return (
     <table class="data-table move-table">
@@ -42,10 +42,10 @@ export function MoveTable({
                 <UserText text={headText(move, patterns)} />
               </th>
               <td data-title="Before">
-                <Side verdict={move.before} other={move.after} value={move.value} />
+                <Side verdict={move.before} other={move.after} move={move} patterns={patterns} />
               </td>
               <td data-title="After">
-                <Side verdict={move.after} other={move.before} value={move.value} />
+                <Side verdict={move.after} other={move.before} move={move} patterns={patterns} />
               </td>
               <td data-title="Move" class="short">
                 {move.before && move.after
@@ -82,11 +82,22 @@ export function MoveTable({
   );
 }
 
+type Patterns = Readonly<Record<string, string>>;
+
+function sentence(
+  { subject_name: subject, predicate }: VerdictMove,
+  patterns: Patterns,
+  value: string | null,
+  isDenied = false,
+): string {
+  const pattern = Object.hasOwn(patterns, predicate) ? patterns[predicate] : undefined;
+  return textOf(statement({ subject, predicate, value, pattern }, { isDenied }));
+}
+
 /** That the followed value is so; comparisons that were published before sentences were kept have none. */
-function headText(move: VerdictMove, patterns: Readonly<Record<string, string>>): string {
+function headText(move: VerdictMove, patterns: Patterns): string {
   const { subject_name: subject, predicate, value } = move;
-  if (Object.hasOwn(patterns, predicate))
-    return textOf(statement({ subject, predicate, value, pattern: patterns[predicate] }));
+  if (Object.hasOwn(patterns, predicate)) return sentence(move, patterns, value);
   const answer = value === null ? '' : `: ${shownValue(value)}`;
   return move.statement ?? `${questionSubject(subject, predicate)}, ${readable(predicate)}${answer}`;
 }
@@ -95,14 +106,18 @@ function headText(move: VerdictMove, patterns: Readonly<Record<string, string>>)
 function Side({
   verdict,
   other,
-  value,
+  move,
+  patterns,
 }: {
   readonly verdict: ComparedVerdict | null;
   readonly other: ComparedVerdict | null;
-  readonly value: string | null;
+  readonly move: VerdictMove;
+  readonly patterns: Patterns;
 }) {
   if (verdict === null) return <>none</>;
-  const { where, leading } = sideWords(verdict, value, other);
+  const { where, leading } = sideWords(verdict, move.value, other, (value, isDenied) =>
+    sentence(move, patterns, value, isDenied),
+  );
   return (
     <>
       {percent(verdict.chance)}

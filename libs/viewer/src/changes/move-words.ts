@@ -46,29 +46,25 @@ export const saidText = ({ value = '', valence, ...place }: SaidAnswer): string 
 /**
  * What stands behind the chance that one judgement gives to the value that is followed: where and when it is
  * said, ` (in winter)`, also that it has no scope or time where the other judgement has one; and what leads
- * there, where that is another value or a denial, `not Paris`. Pure.
+ * there, where that is another value or a denial, in the sentence that `said` gives. Pure.
  */
 export function sideWords(
   verdict: ComparedVerdict,
   value: string | null,
   other: ComparedVerdict | null,
+  said: (value: string, isDenied: boolean) => string,
 ): { readonly where: string; readonly leading: string | null } {
   const { leading_value, denied, scope, event_start_time, event_end_time, chance } = verdict;
   const own = whereOf(verdict, value);
   const isUnplaced = own === '' && chance > 0 && other !== null && whereOf(other, value) !== '';
   const isLeading = leading_value === value;
-  const isNo = denied && leading_value === 'true';
   return {
     where: isUnplaced ? ' (no scope or time)' : own,
     leading:
       leading_value === null || (isLeading && !denied)
         ? null
-        : saidText({
-            value: isNo ? 'false' : leading_value,
-            ...(denied && !isNo && { valence: 'Refutes' }),
-            // The place of the value that is followed stands with its chance.
-            ...(!isLeading && { scope, event_start_time, event_end_time }),
-          }),
+        : // The place of the value that is followed stands with its chance.
+          `“${said(leading_value, denied === true)}${isLeading ? '' : placeText({ value: leading_value, scope, event_start_time, event_end_time })}”`,
   };
 }
 

@@ -119,6 +119,24 @@ describe('reports', () => {
     ).not.toMatch(/notindependent/);
   });
 
+  it('the report of one page says how many quotes are not verified, and nothing where there are none', async () => {
+    covers('INV-EXPORT.41');
+    const source = { document: 'file_1', version: 1, selector: { exact: 'built in 1731' } };
+    const input = asked('When?');
+    const quoting = { ...input, claims: input.claims.map((claim) => ({ ...claim, source })) };
+    const textOf = async (snapshot: ReturnType<typeof snapshotOf>) =>
+      (await read(writeReport(snapshot, 'brief', fonts))).text;
+    expect(await textOf(snapshotOf(quoting))).toContain(
+      squeezed('0 quotes of 1 stand where they were pinned'),
+    );
+    const verified = { kind: 'claims', id: 'c', document: 'file_1', version: 1, state: 'verified' } as const;
+    const quotes = { checked_at: '2026-01-01T00:00:00Z', items: [{ ...verified, start: 0, end: 13 }] };
+    expect(await textOf({ ...snapshotOf(quoting), quotes })).toContain(
+      squeezed('1 quote of 1 stands where it was pinned'),
+    );
+    expect(await textOf(snapshotOf(input))).not.toContain('pinned');
+  });
+
   it('the same snapshot gives the same bytes', () => {
     covers('INV-EXPORT.10');
     for (const form of ['full', 'brief'] as const)

@@ -15,7 +15,7 @@ import { ComputedBy } from '../page/computed-by.tsx';
 import { pageSnapshot } from '../page/page-snapshot.ts';
 import { partOf } from '../page/places.ts';
 import { Computation } from '../panes/audit/computation.tsx';
-import { Quotes } from '../panes/audit/quotes.tsx';
+import { Quotes, QuotesNote } from '../panes/audit/quotes.tsx';
 import { Warnings } from '../panes/audit/warnings.tsx';
 import { DistinctionsPane } from '../panes/distinctions/distinctions-pane.tsx';
 import { PANES } from '../panes/index.ts';
@@ -237,6 +237,7 @@ function BriefReport({ shown, model, brief }: Props & { readonly brief: Brief })
       {left > 0 && <p class="more">{counted(left, 'more finding')} in the full report.</p>}
       <Byline model={model} />
       <Scope model={model} />
+      <QuotesNote model={model} />
       <CutNotices model={model} />
       <Foot shown={shown} />
     </>

@@ -21,14 +21,12 @@ export function Quotes({ model }: PaneProps) {
   const listed = rows
     .toSorted((a, b) => Number(a.mark.state === 'verified') - Number(b.mark.state === 'verified'))
     .slice(0, LISTED_MAX);
-  const verified = rows.filter(({ mark }) => mark.state === 'verified').length;
   return (
     <section aria-labelledby="audit-quotes" class="quotes">
       <h3 id="audit-quotes">Quotes</h3>
       <p class="audit-note">
-        {counted(verified, 'quote')} of {rows.length}{' '}
-        {verified === 1 ? 'stands where it was' : 'stand where they were'} pinned in a stored document,
-        character by character. Whether a quote is verified changes no weight.
+        {quotesVerified(rows)} in a stored document, character by character. Whether a quote is verified
+        changes no weight.
         {rows.length > listed.length && ` Listed are ${listed.length}; the JSON download has all.`}
       </p>
       <input type="checkbox" id="quotes-unverified" class="quotes-filter" />{' '}
@@ -49,6 +47,18 @@ export function Quotes({ model }: PaneProps) {
       </ul>
     </section>
   );
+}
+
+/** How many of the pinned quotes are verified; nothing where there is none. */
+export function QuotesNote({ model }: Pick<PaneProps, 'model'>) {
+  const rows = model.claims.flatMap(rowsOf);
+  return rows.length === 0 ? null : <p class="audit-note">{quotesVerified(rows)}.</p>;
+}
+
+function quotesVerified(rows: readonly Row[]): string {
+  const verified = rows.filter(({ mark }) => mark.state === 'verified').length;
+  const stand = verified === 1 ? 'stands where it was' : 'stand where they were';
+  return `${counted(verified, 'quote')} of ${rows.length} ${stand} pinned`;
 }
 
 interface Row {
