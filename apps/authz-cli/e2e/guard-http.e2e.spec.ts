@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { killOnExit } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
 import { EXIT } from '../src/exit-codes.ts';
-import { PLATFORM, policy, startAuthority, type Authority, type Json } from './guard.fixture.ts';
+import { PASSWORD, PLATFORM, policy, startAuthority, type Authority, type Json } from './guard.fixture.ts';
 
 interface Answer {
   readonly status: number;
@@ -136,6 +136,23 @@ describe('the guard over HTTP', () => {
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer of-the-guard' });
     expect([seen[0]?.headers['cookie'], seen[0]?.headers['x-forwarded-for']]).toEqual([undefined, undefined]);
     expect(JSON.stringify(seen)).not.toContain(authority.agent.token);
+  });
+
+  it('a key without the scope of checks, and a session without a tenant, are refused for that', async () => {
+    covers('AUTHZ-MCP.18');
+    const { clients, agent } = authority;
+    const { apiKey } = await clients.apiKeys.createApiKey(
+      { userId: agent.id, scopes: { values: ['read'] } },
+      { token: agent.token },
+    );
+    const { body } = await ask(CALL, {}, { token: apiKey });
+    expect(JSON.parse(body)).toMatchObject({
+      result: { isError: true, content: [{ text: 'not permitted: the credential lacks the scope `check`' }] },
+    });
+    const { token } = await clients.sessions.login({ username: 'agent', password: PASSWORD });
+    const answer = await ask(CALL, {}, { token });
+    expect([answer.status, answer.body]).toEqual([401, expect.stringContaining('has no tenant')]);
+    expect(seen).toEqual([]);
   });
 
   it.each<[string, () => Promise<Answer>, number]>([

@@ -317,7 +317,7 @@ describe('the guard on stdin and stdout', () => {
     [['mcp-guard', '--url', 'ftp://x', '--', 'true'], 'name the command of the server after --, or'],
     [['mcp-guard', '--url', 'ftp://x'], '--url must be an http or https address'],
     [['mcp-guard', '--url', 'http://x', '--listen', '0.0.0.0:1'], '--listen must be 127.0.0.1, localhost or'],
-    [['mcp-guard', '--', '/nowhere/server'], 'ENOENT'],
+    [['mcp-guard', '--', '/nowhere/server'], '`/nowhere/server` cannot be started: there is no such command'],
   ])('bad input of %j is named', (args, why) => {
     covers('AUTHZ-MCP.8');
     const env = {

@@ -11,7 +11,7 @@ import { AUTHZ_SETTINGS, killOnExit, startBuiltService, type BuiltProcess } from
 
 export const PLATFORM = fileURLToPath(new URL('../../../dist/apps/authz-cli/platform.js', import.meta.url));
 export const LENIENT_SERVER = fileURLToPath(new URL('./lenient-server.mjs', import.meta.url));
-const PASSWORD = 'correct horse battery staple';
+export const PASSWORD = 'correct horse battery staple';
 
 export type Json = Record<string, unknown>;
 

@@ -24,6 +24,12 @@ function mappingOf<T extends z.ZodType>(value: T) {
   );
 }
 
+/** Zod names types of JavaScript there. */
+const A_LIST = {
+  error: ({ input }: { input: unknown }) =>
+    input === undefined ? 'is missing: it must be a list' : 'must be a list',
+};
+
 const StatementEntry = z.strictObject({ rules: mappingOf(z.string()) });
 const PolicyEntry = z.strictObject({
   name: z.string(),
@@ -31,7 +37,7 @@ const PolicyEntry = z.strictObject({
   invert: z.boolean().default(false),
   deny: z.boolean().default(false),
   engine: z.enum(Object.keys(ENGINES) as [EngineName, ...EngineName[]]),
-  statements: z.array(StatementEntry),
+  statements: z.array(StatementEntry, A_LIST),
 });
 const ContextEntry = mappingOf(
   z.union([z.string(), z.array(z.string())], {

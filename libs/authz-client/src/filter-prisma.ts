@@ -29,8 +29,9 @@ type Condition = Readonly<Record<string, unknown>> | boolean;
 
 /**
  * The filter as a `where` of Prisma on Postgres, which keeps its meaning within an AND or OR of the
- * application's; `Where` is the model's `…WhereInput`. Fields by key: `object`, `owner`, `resource.<key>`;
- * an attribute without a field is absent. Throws TypeError without any field, and as `requireAsked`.
+ * application's, and where it is exact within a NOT; `Where` is the model's `…WhereInput`. Fields by key:
+ * `object`, `owner`, `resource.<key>`; an attribute without a field is absent. Throws TypeError without any
+ * field, and as `requireAsked`.
  */
 export function filterPrisma<Where extends object>(
   filter: Filter,
@@ -60,7 +61,7 @@ class WhereWriter {
 
   /**
    * The rows for which the filter says `holds`. A `not` goes down to the comparisons: NOT of Prisma leaves
-   * rows out whose field is null.
+   * rows out whose field is null. For the same reason each comparison asks that its field is not null.
    */
   write(filter: Filter, holds: boolean): Condition {
     switch (filter.kind) {
@@ -96,7 +97,7 @@ class WhereWriter {
       if (conditions === 'all') return holds ? present(field) : absent(field);
       const matches = any(conditions.map((condition) => ({ [field.field]: condition })));
       if (typeof matches === 'boolean') return matches === holds;
-      return holds ? matches : any([absent(field), { NOT: matches }]);
+      return holds ? all([present(field), matches]) : any([absent(field), { NOT: matches }]);
     }
     this.isExact = false;
     if (!holds) return true;
@@ -113,6 +114,7 @@ class WhereWriter {
 function all(parts: readonly Condition[]): Condition {
   const left = parts.filter((part) => part !== true);
   if (left.includes(false)) return false;
+  if (left.length === 1) return left[0] as Condition;
   return left.length === 0 || { AND: left };
 }
 

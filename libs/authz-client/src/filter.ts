@@ -124,8 +124,12 @@ function predicateOf(filter: Filter, regex: RegexTest | undefined): (values: Res
   }
 }
 
+/** Throws TypeError for what JavaScript lets stand where texts are compared, as a Date. */
 function valueOf(values: ResourceValues, key: string): string | readonly string[] | undefined {
-  return Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
+  const value: unknown = Object.hasOwn(values, key) ? (values[key] ?? undefined) : undefined;
+  if (value === undefined || typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  throw new TypeError(`\`${key}\` of the resource must be a text or a list of texts`);
 }
 
 /** A piece of a pattern, and whether it is an attribute's value. */

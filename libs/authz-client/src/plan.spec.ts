@@ -3,7 +3,7 @@ import { Filter as FilterMessage, FilterTest } from '@platform/proto/authz/v1/se
 import { covers } from '@platform/testing/covers';
 import { filterPrisma } from './filter-prisma.ts';
 import { filterSql } from './filter-sql.ts';
-import { filterPredicate, type Filter } from './filter.ts';
+import { filterPredicate, type Filter, type ResourceValues } from './filter.ts';
 import { readFilter, type FilterJson } from './plan.ts';
 
 /** What the messages below say. */
@@ -111,6 +111,17 @@ describe('readFilter', () => {
     covers('AUTHZ-V.11');
     expect(() => readFilter(message as FilterJson)).toThrow(TypeError);
   });
+
+  it.each([3, new Date(0), true, Buffer.from('bob'), ['bob', 3], { name: 'bob' }])(
+    'a predicate refuses a resource whose value is no text, as %p, and names its key',
+    (owner) => {
+      covers('AUTHZ-V.11');
+      const holds = filterPredicate({ kind: 'match', test: 'equals', key: 'owner', parts: ['bob'] });
+      expect(() => holds({ owner } as unknown as ResourceValues)).toThrow(
+        new TypeError('`owner` of the resource must be a text or a list of texts'),
+      );
+    },
+  );
 
   it.each<Filter>([
     { kind: 'match', test: 'equals', key: 'subject', parts: ['bob'] },

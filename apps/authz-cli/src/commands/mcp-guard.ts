@@ -109,7 +109,11 @@ export function addMcpGuard(program: Command, { env, out, talking, setExitCode }
         correlation: { 'mcp.session': randomUUID() },
       },
       note,
-    );
+    ).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall?.startsWith('spawn') !== true) throw error;
+      const why = error.code === 'ENOENT' ? 'there is no such command' : error.message;
+      throw new UsageError(`\`${command[0]}\` cannot be started: ${why}`);
+    });
     setExitCode(code);
   }
 

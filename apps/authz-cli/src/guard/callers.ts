@@ -5,8 +5,8 @@ import type { Caller } from './decider.ts';
 const KNOWN_MS = 60_000;
 const KNOWN_MAX = 10_000;
 
-/** The caller of a credential; null for one that is not live or has no tenant. Errors: GrpcCallError. */
-export type FindCaller = (token: string) => Promise<Caller | null>;
+/** The caller of a credential, or why it has none. Errors: GrpcCallError. */
+export type FindCaller = (token: string) => Promise<Caller | 'not_live' | 'no_tenant'>;
 
 /** `now` is a monotonic time in milliseconds. */
 export function createCallers(
@@ -21,7 +21,7 @@ export function createCallers(
     const found = await sessions.introspectCredential({ credential: token }, { timeoutMs });
     if (!found.live || found.tenantId === undefined) {
       known.delete(token);
-      return null;
+      return found.live ? 'no_tenant' : 'not_live';
     }
     const caller = { token, subject: found.subjectId };
     if (known.size >= KNOWN_MAX) known.clear();

@@ -14,6 +14,8 @@ export type Correlation = Readonly<Record<string, string>>;
 export type Verdict =
   | { readonly outcome: 'allowed'; readonly checkId: string }
   | { readonly outcome: 'denied'; readonly checkId: string }
+  /** The credential may not check at all, whatever policies say; `why` is the service's sentence. */
+  | { readonly outcome: 'unfit'; readonly why: string }
   /** The credential is not live. */
   | { readonly outcome: 'credential' }
   /** A rate or a quota is used up. */
@@ -63,7 +65,7 @@ export function createDecide(clients: Pick<AuthzClients, 'authorization'>, timeo
       const result = results[index];
       if (result === undefined) return { outcome: 'undecided', why: 'a check has no result' };
       const { error, authorized, checkId } = result;
-      if (error !== undefined) return verdictOf(error.code, error.message, null);
+      if (error !== undefined) return verdictOf(error.code, error.reason, error.message, null);
       return { outcome: authorized ? 'allowed' : 'denied', checkId };
     });
   }
@@ -81,7 +83,7 @@ export function createDecide(clients: Pick<AuthzClients, 'authorization'>, timeo
     } catch (error) {
       const failed =
         error instanceof GrpcCallError
-          ? verdictOf(error.code, error.message, error.retryAfterSeconds)
+          ? verdictOf(error.code, error.reason, error.message, error.retryAfterSeconds)
           : ({ outcome: 'undecided', why: String(error) } as const);
       return asks.map(() => failed);
     }
@@ -92,10 +94,12 @@ function contextOf({ action, object, attributes }: Ask, { subject }: Caller, cor
   return requestContext({ ...attributes, ...correlation, subject, action, object });
 }
 
-function verdictOf(code: number, message: string, retryAfterSeconds: number | null): Verdict {
+function verdictOf(code: number, reason: string, message: string, retryAfterSeconds: number | null): Verdict {
   switch (code) {
-    // Which domains there are is told to nobody who may not use them.
     case PERMISSION_DENIED:
+      // A scope that is missing, or a token for another resource.
+      if (reason === 'ACCESS_DENIED') return { outcome: 'unfit', why: message };
+      // Which domains there are is told to nobody who may not use them.
       return { outcome: 'denied', checkId: '' };
     case UNAUTHENTICATED:
       return { outcome: 'credential' };

@@ -75,7 +75,7 @@ export function createGuard(
     for (const [index, one] of asks.entries()) {
       const verdict: Verdict = verdicts[index] ?? { outcome: 'undecided', why: 'a check has no result' };
       if (verdict.outcome === 'allowed') continue;
-      const why = verdict.outcome === 'undecided' ? `undecided (${verdict.why})` : verdict.outcome;
+      const why = 'why' in verdict ? `${verdict.outcome} (${verdict.why})` : verdict.outcome;
       note(`${why}: ${one.action} on ${one.object} by ${caller.subject}`);
       return { refusal: refusalOf(verdict, one), isCredential: verdict.outcome === 'credential' };
     }

@@ -121,8 +121,9 @@ export function createGuardServer(
     for (const name of ONCE)
       if ((headersDistinct[name]?.length ?? 0) > 1) throw invalid(`the header ${name} may stand once`);
     const [, token] = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(headers.authorization ?? '') ?? [];
-    const caller = token === undefined ? null : await findCaller(token);
-    if (caller === null) throw unauthenticated();
+    const caller = token === undefined ? 'not_live' : await findCaller(token);
+    if (caller === 'no_tenant') throw refused(401, 'the credential has no tenant: log in with a tenant');
+    if (caller === 'not_live') throw unauthenticated();
     return caller;
   }
 

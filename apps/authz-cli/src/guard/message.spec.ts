@@ -30,6 +30,16 @@ describe('a refused message', () => {
     });
   });
 
+  it('the refusal of a request that is nested too deep has its id', () => {
+    covers('AUTHZ-MCP.11');
+    const deep = '['.repeat(70) + ']'.repeat(70);
+    const line = `{"jsonrpc":"2.0","id":"q","method":"tools/call","params":{"name":"a","arguments":{"a":${deep}}}}`;
+    expect(refusal(line)).toEqual({
+      id: 'q',
+      message: expect.stringContaining('nested deeper than 64 levels'),
+    });
+  });
+
   it('an argument with U+0000 is refused in the name of that character, one with half a pair as no Unicode', () => {
     covers('AUTHZ-MCP.11');
     const read = (text: string) => () => argumentReadings({ path: { of: text } }, new Set());

@@ -110,15 +110,15 @@ function parse(bytes: Uint8Array | string): unknown {
     const { message, code } = error;
     throw new InvalidMessageError(
       message,
-      code === 'duplicate_key' ? plainId(bytes) : null,
+      code === 'duplicate_key' || code === 'too_deep' ? plainId(bytes) : null,
       UNPARSABLE.has(code) ? 'unparsable' : 'invalid',
     );
   }
 }
 
 /**
- * The id of a request in which some key stands twice, so that its sender learns which one is refused; null
- * where `id` is that key.
+ * The id of a request that is nested too deep or in which some key stands twice, so that its sender learns
+ * which one is refused; null where `id` is that key.
  */
 function plainId(bytes: Uint8Array | string): RequestId | null {
   const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);

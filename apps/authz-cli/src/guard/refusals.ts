@@ -24,6 +24,8 @@ export function refusalOf(
       const check = verdict.checkId === '' ? '' : ` (check ${verdict.checkId})`;
       return { code: 'refused', text: `not permitted: this needs \`${action}\` on \`${object}\`${check}` };
     }
+    case 'unfit':
+      return { code: 'refused', text: verdict.why };
     case 'credential':
       return { code: 'refused', text: 'the credential is missing or not live any more' };
     case 'limited': {

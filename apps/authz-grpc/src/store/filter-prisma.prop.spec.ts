@@ -119,7 +119,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the `where` of a filter on %s', 
     expect(seen.some * 10).toBeGreaterThan(seen.exact + seen.wide);
   });
 
-  it('the `where` of a filter keeps its meaning under AND and OR, beside a condition of the application', async () => {
+  it('the `where` of a filter keeps its meaning under AND, OR and NOT, beside a condition of the application', async () => {
     covers('AUTHZ-V.20');
     const own = { sequence: { lt: rows.length / 2 } };
     const constant = fc.record({ kind: fc.constant('constant' as const), value: fc.boolean() });
@@ -143,9 +143,15 @@ describe.each(['Postgres', 'PGlite'] as const)('the `where` of a filter on %s', 
           expect(await select({ AND: [where, own] })).toEqual(both);
           expect(await select({ AND: where, ...own })).toEqual(both);
           expect(await select({ OR: [where, own] })).toEqual(either);
+          const neither = rows.flatMap((_, n) => (alone.has(n) ? [] : [n]));
+          expect(await select({ NOT: where })).toEqual(neither);
         },
       ),
-      { numRuns: soak(1_000, 100), endOnFailure: true },
+      {
+        numRuns: soak(1_000, 100),
+        endOnFailure: true,
+        examples: [[{ kind: 'match', key: 'owner', test: 'equals', parts: ['a'] }, 'nullable']],
+      },
     );
   });
 });
