@@ -227,7 +227,7 @@ describe('forecastOf', () => {
       });
       expect(rightOf(said)).toEqual(sources);
       expect(said!.was_right).toBe((value === 'yes') === (leading === 'true'));
-      expect(said!.chance).toBeGreaterThan(0.5);
+      expect(said!.chance).toBeGreaterThanOrEqual(0.5);
     },
   );
 

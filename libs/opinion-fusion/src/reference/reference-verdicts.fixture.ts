@@ -244,6 +244,16 @@ function chances(
     );
   const voicesFor = (claim: ReferenceClaim) =>
     agreeingWith(claim).flatMap((other) => [scales.fromVoice(other), ...scales.fromMetas(other, 'supports')]);
+  // A value is right only if one of those who state it is.
+  const reliability = (claim: ReferenceClaim) =>
+    fusedCrowds(
+      agreeingWith(claim).flatMap((other) => [
+        ...(scales.g(other) > 0
+          ? [scales.fromVoice(other, scales.reliability(other) / scales.g(other))]
+          : []),
+        ...scales.undatedSupport(other),
+      ]),
+    ) + (same(claim, best[0]!) ? Math.max(0, inferred) / 1.213 : 0);
   const logOdds = (claim: ReferenceClaim) => {
     const among = isNamed(claim) ? onPair : onPair.filter((other) => same(claim, other));
     const heard = among.filter((other) => !scales.isMute(other));
@@ -295,7 +305,11 @@ function chances(
     const isClosed = [claim, ...rivals].every((one) => statement(one).says.form === 'boolean');
     const unsaid = isClosed && rivals.length > 0 ? 0 : Math.exp(-own) / left(claim);
     const all = 1 + others + unsaid;
-    return { own: 1 / all, unsaid: unsaid / all, isClosed };
+    const isOfTwo = isClosed || !statement(claim).affirms;
+    const highest = (one: ReferenceClaim) => (isOfTwo ? Math.max(0.5, reliability(one)) : reliability(one));
+    const least = isClosed && rivals.length > 0 ? 1 - Math.max(...rivals.map(highest)) : 0;
+    const bounded = Math.max(least, Math.min(1 / all, highest(claim)));
+    return { own: bounded, unsaid: unsaid / all, isClosed };
   }; // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {
     const odds = (one: ReferenceClaim) => (1 - alone(one).own) / alone(one).own;

@@ -111,6 +111,8 @@ export interface Scales extends Cast {
   isBarred(claim: ReferenceClaim): boolean;
   fromVoice(claim: ReferenceClaim, factor?: number): Contribution;
   fromMetas(claim: ReferenceClaim, valence: string): Contribution[];
+  /** The same of those that support a claim, as if no time had passed. */
+  undatedSupport(claim: ReferenceClaim): Contribution[];
   fromRefutingItems(claim: ReferenceClaim): Contribution[];
   conflict(a: ReferenceClaim, b: ReferenceClaim): boolean;
   areDistinguished(a: ReferenceClaim, b: ReferenceClaim): boolean;
@@ -360,6 +362,14 @@ export function weigh(cast: Cast): Scales {
       amount: g(meta) * kappa(meta),
       isIdentified: isIdentified(meta),
     }));
+  const undatedSupport = (claim: ReferenceClaim): Contribution[] =>
+    metas(claim, 'supports')
+      .filter((meta) => g(meta) > 0)
+      .map((meta) => ({
+        of: `class ${classOf(meta.actor.id)}`,
+        amount: reliability(meta) * kappa(meta),
+        isIdentified: isIdentified(meta),
+      }));
   const fromVoice = (claim: ReferenceClaim, factor = 1): Contribution => ({
     of: `class ${classOf(claim.actor.id)}`,
     amount: voice(claim) * factor,
@@ -457,6 +467,7 @@ export function weigh(cast: Cast): Scales {
     isBarred,
     fromVoice,
     fromMetas,
+    undatedSupport,
     fromRefutingItems,
     conflict,
     areDistinguished,

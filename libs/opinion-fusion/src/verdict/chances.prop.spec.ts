@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import { soak } from '@platform/testing/soak';
+import { UNIDENTIFIED } from '../contract/constants.ts';
 import { parseTime } from '../contract/timestamp.ts';
 import type { ClaimInput, EvidenceInput, InvestigationInput, SubjectResult } from '../contract/types.ts';
 import { SOURCE_TYPES } from '../contract/vocabulary.ts';
+import type { SourceType } from '../contract/vocabulary.ts';
 import { contestedInvestigations } from '../fixtures/contested.arbitrary.fixture.ts';
 import { correctedInvestigations } from '../fixtures/corrected.arbitrary.fixture.ts';
 import { investigations } from '../fixtures/investigation.arbitrary.fixture.ts';
@@ -94,7 +96,7 @@ describe('chances and weights', () => {
     }
   });
 
-  it('chances rank bare voices of any kind and number as their weight does', () => {
+  it('chances rank bare voices of identified sources of any kind and number as their weight does', () => {
     covers('RM-11.5');
     const camp = fc.tuple(
       fc.integer({ min: 1, max: 9 }),
@@ -107,9 +109,15 @@ describe('chances and weights', () => {
         const result = judge({ ...camps(...all), reliability: mode, dependence: 'declared' });
         expect(result.subject_results.filter(isOutranked)).toEqual([]);
         expect(result.warnings.filter((warning) => LESS_LIKELY.test(warning))).toEqual([]);
-        const chances = result.subject_results[0]!.rival_values.map((rival) => rival.calibrated_probability);
-        for (const [i, chance] of chances.slice(1).entries())
-          expect(chance).toBeLessThanOrEqual(chances[i]! + 1e-9);
+        const { rival_values: rivals } = result.subject_results[0]!;
+        const chances = rivals.map((rival) => rival.calibrated_probability);
+        for (const chance of chances) expect(chance).toBeLessThanOrEqual(chances[0]! + 1e-9);
+        // What unidentified sources alone say and does not lead shares one crowd with more of its kind.
+        const isKnown = (value: string) =>
+          all.some(([, type, said]) => said === value && !UNIDENTIFIED.has(type as SourceType));
+        const known = rivals.filter(({ value }) => isKnown(value));
+        for (const [i, { calibrated_probability: chance }] of known.slice(1).entries())
+          expect(chance).toBeLessThanOrEqual(known[i]!.calibrated_probability + 1e-9);
       }),
       { numRuns: soak(150) },
     );

@@ -16,7 +16,9 @@ import type { Weighed } from '../weighing/weighing.ts';
  * against it alone; divided by the design effect of the classes heard. So bare voices rank by chance as
  * they do by weight; evidence, which only the chance takes off, can part the two. The values that only
  * unidentified sources state, but for the likeliest of all, weigh no more together than if these sources all
- * stated one, so that a crowd does not gain by scattering. Where reliability is
+ * stated one, so that a crowd does not gain by scattering. A value is right only if one of those who state it
+ * is, so that with reliability declared its chance is at most the sum of their reliabilities (Boole's
+ * inequality); of yes or no and of a denial, at most that or even. Where reliability is
  * estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
  * question were independent, and the share of all log odds, as if they had one cause. Of values that are
  * only denied, at most one is right: each is judged by itself, and then all of them given that. Source:
@@ -26,6 +28,8 @@ export class Chances {
   readonly #weighed: Weighed;
   readonly #strongest: MaxByGroup;
   readonly #logOdds = new Map<StatementGroup, number>();
+  /** The reliabilities of those who make a statement, summed as its log odds are. */
+  readonly #reliability = new Map<StatementGroup, number>();
   /** What each class says for a statement, in log odds. */
   readonly #voices = new Map<StatementGroup, GroupAmounts>();
   readonly #hearingOf = new Map<StatementGroup, Hearing>();
@@ -73,6 +77,10 @@ export class Chances {
     if (!inferred) return;
     const led = weighed.groupOf[inferred.claim.index]!;
     this.#logOdds.set(led, this.#logOdds.get(led)! + inferred.logOdds);
+    this.#reliability.set(
+      led,
+      this.#reliability.get(led)! + Math.max(0, inferred.logOdds) / CALIBRATION.perItem,
+    );
   }
 
   /** The chance of a candidate's statement. */
@@ -101,9 +109,16 @@ export class Chances {
 
   /** The chance of a statement among those that conflict with it. */
   #alone(group: StatementGroup): number {
-    const { held, others, against, isClosed, unsaid } = this.#standing(group);
+    const { held, others, against, isClosed, unsaid, rivals } = this.#standing(group);
     const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
-    if (!this.#weighed.estimate) return posterior;
+    if (!this.#weighed.estimate) {
+      const most = this.#reliability.get(group)!;
+      if (!isClosed && !group.denies) return Math.min(posterior, most);
+      // Of two answers, little reliability for one says nothing for the other.
+      const rival = rivals.reduce((high, other) => Math.max(high, this.#reliability.get(other)!), 0.5);
+      const least = isClosed && against !== null ? 1 - rival : 0;
+      return Math.max(least, Math.min(posterior, Math.max(0.5, most)));
+    }
     const { mixture, doubt } = ESTIMATED_CALIBRATION;
     // The doubt is spread over all that may be right: the two of a boolean, that a denial holds or does not,
     // or values too many to count.
@@ -153,6 +168,7 @@ export class Chances {
       against: rivals.length === 0 ? null : rivals.reduce((sum, other) => sum + heldOf(other), 0),
       isClosed: [group, ...rivals].every(({ value }) => value.kind === 'boolean'),
       unsaid: Math.exp(-temper * this.#logOdds.get(group)!) / own,
+      rivals,
     };
   }
 
@@ -191,6 +207,7 @@ export class Chances {
   #logOddsOf(group: StatementGroup, among: readonly StatementGroup[]): number {
     const { weighings } = this.#weighed;
     const agreeing = among.filter((other) => other === group || relation(group, other) === AGREE);
+    const reliability = this.#reliabilityOf(agreeing);
     this.#strongest.start();
     for (const other of agreeing) {
       for (const claim of other.claims) {
@@ -200,6 +217,7 @@ export class Chances {
       }
     }
     let logOdds = this.#strongest.crowdSum();
+    this.#reliability.set(group, reliability);
     this.#voices.set(group, this.#strongest.entries());
     this.#strongest.start();
     for (const other of agreeing) {
@@ -215,6 +233,27 @@ export class Chances {
       for (const claim of other.claims) this.#addVoice(claim);
     }
     return logOdds - this.#strongest.crowdSum();
+  }
+
+  /** The reliabilities of those who make statements, evidence of their own included, and age left out. */
+  #reliabilityOf(statements: readonly StatementGroup[]): number {
+    const { weighings, classes } = this.#weighed;
+    this.#strongest.start();
+    const add = (claim: Claim, share: number) =>
+      this.#strongest.add(
+        classes.of(claim.actor),
+        weighings[claim.index]!.reliability * share,
+        isIdentified(claim),
+      );
+    for (const { claims } of statements)
+      for (const claim of claims) {
+        const { silent, voice, weight } = weighings[claim.index]!;
+        if (silent) continue;
+        if (weight > 0) add(claim, voice / weight);
+        for (const meta of claim.metas)
+          if (meta.valence === 'Supports' && this.#weight(meta) > 0) add(meta, weighings[meta.index]!.kappa);
+      }
+    return this.#strongest.crowdSum();
   }
 
   #addMetas(claim: Claim, valence: 'Supports' | 'Refutes'): void {
@@ -256,6 +295,8 @@ function excludes(a: StatementGroup, b: StatementGroup): boolean {
 }
 
 interface Standing {
+  /** The statements that conflict with it. */
+  readonly rivals: readonly StatementGroup[];
   /** Its log odds, at least 0. */
   readonly held: number;
   /** Odds of all that conflicts with it to its own, tempered. */
