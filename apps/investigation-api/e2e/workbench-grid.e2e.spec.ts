@@ -29,9 +29,10 @@ const payload = (...claims: readonly object[]) => ({
 });
 
 /** Makes an investigation and opens its claims. */
-async function openClaims(id: string, claims: readonly object[]): Promise<Page> {
+async function openClaims(id: string, claims: readonly object[], script?: () => void): Promise<Page> {
   await api('POST', '/sessions', { name: id, session_id: id, payload: payload(...claims) });
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  if (script) await page.addInitScript(script);
   page.on('console', (message) => {
     if (!message.text().startsWith('Failed to load resource')) said.push(message.text());
   });
@@ -52,6 +53,32 @@ const saved = (page: Page) =>
     .waitFor();
 const stored = async (id: string) => (await api<Stored>('GET', `/sessions/${id}`)).payload;
 const values = async (id: string) => (await stored(id)).claims.map((one) => `${one['id']}=${one['value']}`);
+
+/** Lets what waits for the next frame wait until `letGo()`, from the moment at which the grid is there. */
+function holdFrames(): void {
+  const later = globalThis.setTimeout;
+  const held: (() => void)[] = [];
+  Object.assign(globalThis, {
+    hold() {
+      Object.assign(globalThis, {
+        setTimeout: (run: () => void, ms?: number) => (ms === undefined ? held.push(run) : later(run, ms)),
+      });
+    },
+    letGo() {
+      Object.assign(globalThis, { setTimeout: later });
+      for (const run of held.splice(0)) run();
+    },
+  });
+  const seen = new MutationObserver(() => {
+    if (document.querySelector('.claims-grid') === null) return;
+    seen.disconnect();
+    hold();
+  });
+  seen.observe(document, { childList: true, subtree: true });
+}
+
+declare function hold(): void;
+declare function letGo(): void;
 
 describe('the grid of claims', () => {
   it('claims are typed by keyboard alone, with a source made where it is named, and saved by themselves', async () => {
@@ -102,6 +129,65 @@ describe('the grid of claims', () => {
     }
     await page.close();
     expect(said).toEqual([]);
+  });
+
+  it('on a busy machine keys reach the cell that was clicked and the dialog that was asked for', async () => {
+    covers('INV-B.79');
+    const page = await openClaims('busy', [claim('c1', 'true')], holdFrames);
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await cell(page, 0, 3).click();
+    await page.evaluate(() => letGo());
+    await page.keyboard.type('false');
+    await page.keyboard.press('Enter');
+    await saved(page);
+    await eventually(() => values('busy')).toEqual(['c1=false']);
+    await page.evaluate(() => hold());
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('herald');
+    await page.evaluate(() => letGo());
+    await eventually(() => page.getByRole('dialog').getByRole('combobox').inputValue()).toBe('herald');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await cell(page, 0, 3).click();
+    await page.keyboard.type('true');
+    await page.keyboard.press('Enter');
+    await page.evaluate(() => hold());
+    await page.getByRole('button', { name: 'Judge', exact: true }).click();
+    await eventually(
+      async () => (await api<{ judged_at: string | null }>('GET', '/sessions/busy')).judged_at,
+    ).toBeTruthy();
+    await page.evaluate(() => letGo());
+    expect(asked).toEqual([]);
+    await eventually(() => values('busy')).toEqual(['c1=true']);
+    await page.close();
+  });
+
+  it('Enter behind a row that was typed with Tab leads to where the next row begins, and else opens the cell', async () => {
+    covers('INV-B.76');
+    const page = await openClaims('rows', [claim('c1', 'true')]);
+    await cell(page, 1, 0).click();
+    for (const source of ['City Council', 'The Herald']) {
+      for (const text of [source, 'North bridge', 'open', 'false']) {
+        await page.keyboard.type(text);
+        await page.keyboard.press('Tab');
+      }
+      await page.keyboard.press('Enter');
+    }
+    await saved(page);
+    await eventually(() => values('rows')).toEqual(['c1=true', 'c2=false', 'c3=false']);
+    // Where no row is being typed, Enter opens the cell.
+    await cell(page, 0, 3).click();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('false');
+    await page.keyboard.press('Enter');
+    await saved(page);
+    await eventually(() => values('rows')).toEqual(['c1=false', 'c2=false', 'c3=false']);
+    await page.close();
   });
 
   it('a source that the grid makes has the type that an import would guess, shown with a field to change it', async () => {
@@ -331,6 +417,17 @@ describe('the grid of claims', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await eventually(() => page.getByLabel('Filter').inputValue()).toBe('The Herald');
+
+    covers('INV-B.77');
+    for (const [words, isDone] of [
+      ['go publish', () => page.locator('#tab-publish:focus').count()],
+      ['invite', () => page.getByRole('dialog', { name: 'Invite colleagues' }).count()],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('combobox').fill(words);
+      await page.keyboard.press('Enter');
+      await eventually(isDone).toBe(1);
+    }
     await page.close();
     expect(said).toEqual([]);
   });

@@ -220,7 +220,7 @@ describe('publishing in the workbench', () => {
   });
 
   it('publishing takes author, publisher, contact, the answer and a sentence for each property, and keeps what is not changed', async () => {
-    covers('INV-B.29', 'INV-B.74');
+    covers('INV-B.29', 'INV-B.74', 'INV-B.77');
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${service.url}/app/sessions/flight#publish`);
     await page.getByLabel('Token or API key').fill(service.token);
@@ -246,6 +246,7 @@ describe('publishing in the workbench', () => {
     await asked.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const url = await page.getByLabel('Link', { exact: true }).inputValue();
+    await eventually(() => page.evaluate(() => document.activeElement!.textContent)).toBe('Publish again');
     await eventually(() => page.getByLabel('To show it in another site').inputValue()).toContain(
       `src="${url}/embed"`,
     );

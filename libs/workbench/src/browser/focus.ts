@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
  * A heading that takes the focus when its screen appears, so that screen readers read where they are. Names
@@ -9,7 +9,8 @@ export function useScreenTitle(title: string) {
   useEffect(() => {
     document.title = `${title} · Workbench`;
   }, [title]);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  // After the next frame it would take the focus from what the user has clicked by then.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return heading;
 }
 

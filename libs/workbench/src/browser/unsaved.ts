@@ -1,11 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** Forms on the page that hold what was not saved. */
 const holders = new Set<symbol>();
 
 /** Marks that the calling component holds unsaved text while `isUnsaved`. */
 export function useUnsaved(isUnsaved: boolean): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isUnsaved) return undefined;
     const holder = Symbol('unsaved');
     holders.add(holder);

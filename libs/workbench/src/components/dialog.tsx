@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Props {
   /** Id of the heading inside. */
@@ -25,7 +25,8 @@ export function Dialog({ labelledBy, class: className, onClose, children }: Prop
   const isLeaving = useRef(false);
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // At once: keys that follow the one that opens it are meant for the dialog.
+  useLayoutEffect(() => {
     const element = dialog.current!;
     const before = document.activeElement;
     const self = Symbol('dialog');

@@ -10,6 +10,8 @@ interface Props {
   readonly takesFocus: boolean;
   /** Whether it opens with the caret in the text. */
   readonly opensEditing: boolean;
+  /** Whether Enter opens it; while a row is typed with Tab, Enter leads to the next row. */
+  readonly opensOnEnter: boolean;
   readonly describedBy: string;
   readonly commit: (text: string) => void;
   /** A key that is not about the text: it moves the selection, or acts on it. */
@@ -70,7 +72,7 @@ export function CellEditor(props: Props) {
     if (mode === 'ready') {
       if (
         event.key === 'F2' ||
-        (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && !event.shiftKey)
+        (event.key === 'Enter' && props.opensOnEnter && !event.ctrlKey && !event.metaKey && !event.shiftKey)
       ) {
         event.preventDefault();
         setMode('editing');

@@ -50,6 +50,9 @@ export function ClaimsGrid(props: Props) {
   /** Whether keys go to the grid; it does not take the focus by itself. */
   const [isActive, setActive] = useState(false);
   const isLeaving = useRef(false);
+  /** The column in which a row that is typed with Tab begins; null while none is. */
+  const rowStart = useRef<number | null>(null);
+  const typedAt = useRef<Place | null>(null);
   const [editing, setEditing] = useState<Place | null>(null);
   const select = (next: Selection) => {
     setEditing(null);
@@ -112,7 +115,11 @@ export function ClaimsGrid(props: Props) {
     if (key === 'Enter' && isControl) return act(() => claims[focus.row] && open(claims[focus.row]!));
     if (key === 'Enter' || key === 'Tab') {
       if (key === 'Tab' && isLeaving.current) return;
-      const next = advanced(focus, event, { rows, columns: columns.length });
+      const next = advanced(focus, event, { rows, columns: columns.length }, rowStart.current);
+      const typed = typedAt.current;
+      const isTyped = typed?.row === focus.row && typed.column === focus.column;
+      if (key === 'Enter' || shiftKey || next?.row !== focus.row) rowStart.current = null;
+      else if (isTyped) rowStart.current ??= focus.column;
       return next === null ? undefined : act(() => select(at(next)));
     }
     isLeaving.current = false;
@@ -122,7 +129,9 @@ export function ClaimsGrid(props: Props) {
     if (key === 'Delete' || key === 'Backspace') return act(clear);
     const page = Math.max(1, view.count - 2 * MARGIN - 2);
     const next = moved(selection, event, { rows, columns: columns.length, page });
-    if (next !== null) act(() => select(next));
+    if (next === null) return;
+    rowStart.current = null;
+    act(() => select(next));
   }
 
   const textsOf = (top: number, bottom: number) =>
@@ -164,6 +173,7 @@ export function ClaimsGrid(props: Props) {
 
   function onPointer(place: Place, event: MouseEvent): void {
     if (event.button !== 0) return;
+    rowStart.current = null;
     // The control of the cell is at hand before the browser moves the focus.
     if (place.row === focus.row && place.column === focus.column && !event.shiftKey) return setActive(true);
     event.preventDefault();
@@ -236,7 +246,11 @@ export function ClaimsGrid(props: Props) {
                   completions={() => completionsOf(payload, field)}
                   takesFocus={isActive}
                   opensEditing={isOpened}
-                  commit={(typed) => type(place, [[typed]])}
+                  opensOnEnter={rowStart.current === null}
+                  commit={(typed) => {
+                    typedAt.current = place;
+                    type(place, [[typed]]);
+                  }}
                   onKey={onKey}
                   onCopy={onCopy}
                   onPaste={onPaste}

@@ -258,6 +258,7 @@ describe('keys and clipboard of the grid', () => {
     expect(advanced({ row: 0, column: 0 }, key('Tab', { shiftKey: true }), extent)).toBeNull();
     expect(advanced({ row: 4, column: 2 }, key('Tab'), extent)).toBeNull();
     expect(advanced({ row: 4, column: 2 }, key('Enter'), extent)).toEqual({ row: 4, column: 2 });
+    expect(advanced({ row: 1, column: 2 }, key('Enter'), extent, 0)).toEqual({ row: 2, column: 0 });
   });
 
   it('ranges go to and from spreadsheets, with tabs, quotes and line breaks in cells', () => {

@@ -87,14 +87,20 @@ export function moved(selection: Selection, key: Key, { rows, columns, page }: E
 }
 
 /**
- * Where Enter and Tab lead from a cell; null where Tab leaves the grid, so that nobody is kept in it. Pure.
+ * Where Enter and Tab lead from a cell; null where Tab leaves the grid, so that nobody is kept in it. Behind
+ * a row that was typed with Tab from the column `rowStart` on, Enter leads to that column. Pure.
  */
 export function advanced(
   { row, column }: Place,
   { key, shiftKey }: Pick<Key, 'key' | 'shiftKey'>,
   { rows, columns }: Pick<Extent, 'rows' | 'columns'>,
+  rowStart: number | null = null,
 ): Place | null {
-  if (key === 'Enter') return { row: Math.max(0, Math.min(rows - 1, row + (shiftKey ? -1 : 1))), column };
+  if (key === 'Enter')
+    return {
+      row: Math.max(0, Math.min(rows - 1, row + (shiftKey ? -1 : 1))),
+      column: shiftKey ? column : (rowStart ?? column),
+    };
   const next = row * columns + column + (shiftKey ? -1 : 1);
   if (next < 0 || next >= rows * columns) return null;
   return { row: Math.floor(next / columns), column: next % columns };

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useReducer } from 'preact/hooks';
 import { sessionPath } from '../api/api.ts';
 import type { Session } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
@@ -24,8 +24,9 @@ export function useDesk(
     [session.session_id],
   );
   const [, draw] = useReducer<number, void>((times) => times + 1, 0);
-  useEffect(() => desk.subscribe(() => draw()), [desk]);
-  useEffect(() => desk.adopt(session), [session.payload]);
+  useLayoutEffect(() => desk.subscribe(() => draw()), [desk]);
+  // Before the desk stores the next edit: what was stored before it is not to be adopted over it.
+  useLayoutEffect(() => desk.adopt(session), [session.payload]);
   useEffect(() => {
     const onHidden = () => document.hidden && void desk.flush();
     document.addEventListener('visibilitychange', onHidden);

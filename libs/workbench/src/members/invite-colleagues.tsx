@@ -17,12 +17,15 @@ const UNADDRESSABLE =
 
 const ROLES = ['read', 'edit', 'publish'] as const satisfies readonly InvitedRole[];
 
+/** Id of the button that opens the colleagues of a session. */
+export const INVITE_BUTTON = 'invite';
+
 /** A button that opens the colleagues of a session. */
 export function InviteColleagues({ sessionId }: { readonly sessionId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button id={INVITE_BUTTON} type="button" onClick={() => setOpen(true)}>
         Invite colleagues
       </button>
       {isOpen && <InviteDialog sessionId={sessionId} close={() => setOpen(false)} />}

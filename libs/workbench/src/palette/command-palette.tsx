@@ -9,6 +9,7 @@ const optionId = (index: number) => `palette-${index}`;
 interface Props {
   readonly payload: object;
   readonly mayEdit: boolean;
+  readonly mayInvite: boolean;
   readonly history: History;
   readonly go: (goal: Goal) => void;
 }
@@ -42,20 +43,27 @@ export function CommandPalette(props: Props) {
 }
 
 /** A combobox after the ARIA authoring practices. */
-function Palette({ payload, mayEdit, history, go, close }: Props & { readonly close: () => void }) {
+function Palette({
+  payload,
+  mayEdit,
+  mayInvite,
+  history,
+  go,
+  close,
+}: Props & { readonly close: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLUListElement>(null);
   const control = useRef<HTMLInputElement>(null);
   const { entries, total } = useMemo(
-    () => paletteEntries(payload, text, mayEdit, history),
-    [payload, text, mayEdit, history.undoes, history.redoes],
+    () => paletteEntries(payload, text, mayEdit, history, mayInvite),
+    [payload, text, mayEdit, mayInvite, history.undoes, history.redoes],
   );
   const at = Math.min(chosen, entries.length - 1);
   useLayoutEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   }, [at]);
-  useEffect(() => control.current!.focus(), []);
+  useLayoutEffect(() => control.current!.focus(), []);
 
   function choose(index: number): void {
     const entry = entries[index];

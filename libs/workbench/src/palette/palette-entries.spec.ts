@@ -17,7 +17,7 @@ const PAYLOAD = {
 
 describe('the command palette', () => {
   it('the command palette finds actions, subjects, sources and claims that have every word', () => {
-    covers('INV-B.35');
+    covers('INV-B.35', 'INV-B.77');
     const found = (text: string) =>
       paletteEntries(PAYLOAD, text).entries.map(({ kind, text: shown }) => `${kind} ${shown}`);
     expect(found('')).toContain('Action Judge');
@@ -34,6 +34,10 @@ describe('the command palette', () => {
     expect(found('says so')).toHaveLength(8);
     expect(paletteEntries(PAYLOAD, 'says so').total).toBe(100);
     expect(found('nowhere')).toEqual([]);
+    const invites = (mayInvite: boolean) =>
+      paletteEntries(PAYLOAD, 'invite', true, history, mayInvite).entries;
+    expect(invites(true).map(({ goal }) => goal)).toEqual([{ to: 'invite' }]);
+    expect(invites(false)).toEqual([]);
   });
 
   it('the command palette offers a reader nothing that changes the investigation', () => {

@@ -9,7 +9,7 @@ export type Goal =
   | { readonly to: 'tab'; readonly tab: Tab }
   | { readonly to: 'filter'; readonly filter: string }
   | { readonly to: 'claim'; readonly id: string }
-  | { readonly to: 'judge' | 'undo' | 'redo' | 'add-claim' | 'sessions' };
+  | { readonly to: 'judge' | 'undo' | 'redo' | 'add-claim' | 'invite' | 'sessions' };
 
 export interface PaletteEntry {
   readonly key: string;
@@ -30,12 +30,13 @@ export interface History {
 
 const NO_HISTORY: History = { undoes: null, redoes: null };
 
-const actionsOf = ({ undoes, redoes }: History): readonly (readonly [string, Goal])[] => [
+const actionsOf = ({ undoes, redoes }: History, mayInvite: boolean): readonly (readonly [string, Goal])[] => [
   ['Judge', { to: 'judge' }],
   ['Add a claim', { to: 'add-claim' }],
   ...(undoes === null ? [] : [[`Undo: ${undoes}`, { to: 'undo' }] as const]),
   ...(redoes === null ? [] : [[`Redo: ${redoes}`, { to: 'redo' }] as const]),
   ...TABS.map((tab) => [`Go to ${TAB_TITLES[tab]}`, { to: 'tab', tab }] as const),
+  ...(mayInvite ? [['Invite colleagues', { to: 'invite' }] as const] : []),
   ['All investigations', { to: 'sessions' }],
 ];
 
@@ -54,13 +55,14 @@ export function paletteEntries(
   text: string,
   mayEdit = true,
   history: History = NO_HISTORY,
+  mayInvite = false,
 ): Found {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (haystack: string) => {
     const folded = haystack.toLowerCase();
     return words.every((word) => folded.includes(word));
   };
-  const actions = actionsOf(history)
+  const actions = actionsOf(history, mayInvite)
     .filter(([name, goal]) => fits(name) && (mayEdit || isReading(goal)))
     .map(([name, goal]): PaletteEntry => ({
       key: name,

@@ -5,7 +5,7 @@ import { sessionPath } from '../api/api.ts';
 import { ApiError, problemOf } from '../api/api-error.ts';
 import type { Session, Share } from '../api/wire.ts';
 import { useApi } from '../browser/api-context.ts';
-import { focusFirstError } from '../browser/focus.ts';
+import { focusFirstError, focusIfLost } from '../browser/focus.ts';
 import { useUnsaved } from '../browser/unsaved.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Failure } from '../components/failure.tsx';
@@ -31,6 +31,8 @@ interface Props {
   /** Findings of the last judgement; empty until they are loaded. */
   readonly findings: readonly SubjectResult[];
 }
+
+const PUBLISH_BUTTON = 'publish-page';
 
 /** Publishes the last judgement under a link that everyone can open, or hides it again. */
 export function PublishTab({ session, rights, isEdited, known, changed, findings }: Props) {
@@ -85,6 +87,7 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
       focusFirstError(form.current);
     }
     setBusy('');
+    focusIfLost(PUBLISH_BUTTON);
   }
 
   if (judged_at === null)
@@ -201,7 +204,12 @@ export function PublishTab({ session, rights, isEdited, known, changed, findings
             fields={['slug', 'preferred_pane', ...fieldsOf(findings)]}
           />
           <div class="form-actions">
-            <button type="submit" class="primary" disabled={busy !== '' || share === undefined}>
+            <button
+              id={PUBLISH_BUTTON}
+              type="submit"
+              class="primary"
+              disabled={busy !== '' || share === undefined}
+            >
               {busy === 'publish' ? 'Publishing …' : isPublic ? 'Publish again' : 'Publish'}
             </button>
             {isPublic && (

@@ -44,7 +44,7 @@ import type { Goal } from '../palette/palette-entries.ts';
 import { PublishTab } from '../publish/publish-tab.tsx';
 import { useShare } from '../publish/use-share.ts';
 import { WatchSection } from '../watch/watch-section.tsx';
-import { InviteColleagues } from '../members/invite-colleagues.tsx';
+import { INVITE_BUTTON, InviteColleagues } from '../members/invite-colleagues.tsx';
 import { rightsOf, ROLE_WORDS } from '../api/rights.ts';
 import { TabList } from './tab-list.tsx';
 import { isPane, READING_TABS, TABS, useTab, type Tab } from '../browser/tabs.ts';
@@ -164,7 +164,10 @@ export function OpenSession({ session, changed }: Props) {
   function go(goal: Goal): void {
     switch (goal.to) {
       case 'tab':
-        return show(() => goal.tab);
+        show(() => goal.tab);
+        return void requestAnimationFrame(() => document.getElementById(`tab-${goal.tab}`)?.focus());
+      case 'invite':
+        return document.getElementById(INVITE_BUTTON)?.click();
       case 'judge':
         return judge();
       case 'undo':
@@ -204,7 +207,13 @@ export function OpenSession({ session, changed }: Props) {
             )}
           </p>
         </div>
-        <CommandPalette payload={state.payload} mayEdit={rights.mayEdit} history={state} go={go} />
+        <CommandPalette
+          payload={state.payload}
+          mayEdit={rights.mayEdit}
+          mayInvite={rights.isOwner}
+          history={state}
+          go={go}
+        />
         {rights.isOwner && <InviteColleagues sessionId={id} />}
         {rights.mayEdit && (
           <JudgeButton
