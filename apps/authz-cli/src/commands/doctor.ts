@@ -73,7 +73,7 @@ async function checkCredential(session: Session): Promise<Finding[]> {
         : `ends ${new Date(Number(expiresAt) * 1000).toISOString()}`;
     const tenant =
       tenantId === undefined
-        ? 'none: run `platform use --tenant <tenant>`'
+        ? 'none: run `platform use --tenant <tenant>` with one that `platform tenants mine` lists'
         : `${tenantId}, domain ${session.context.domain_id ?? rootDomainId ?? ''}`;
     return [
       { check: 'credential', ok: true, detail: `${username}, ${life}` },

@@ -46,4 +46,23 @@ describe('the text of an explained verdict', () => {
       '- declared says red (c-declared): a source it depends on says the same and counts in its place',
     );
   });
+
+  it('explain_verdict says why the verdict changes without a claim that is not counted', () => {
+    covers('INV-V.114');
+    const withChange = (contribution: object) => {
+      const given = explained([contribution]);
+      const change = { claim_ids: ['c-paper'], removed_claim_ids: ['c-paper'], truth_status: 'False' };
+      Object.assign(given.explanation, { smallest_change: { ...change, leading_value: 'red', tied: false } });
+      return explanationText(given).split('\n');
+    };
+    const corrected = { ...idle('paper'), outcome: 'corrected' };
+    expect(withChange(corrected)).toContain(
+      'Without c-paper, which adds nothing itself but decides whether others count: truth status False.',
+    );
+    expect(withChange({ ...corrected, counted: 1 })).toContain('Without c-paper: truth status False.');
+    // The list of what is not counted says that it counts in the weight of that claim.
+    expect(withChange({ ...corrected, outcome: 'lowers_target' })).toContain(
+      'Without c-paper: truth status False.',
+    );
+  });
 });

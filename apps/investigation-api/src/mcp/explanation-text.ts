@@ -118,7 +118,16 @@ function changeLine(e: Explanation): string {
   }
   if (change.claim_ids.length === 0)
     return 'Which claims would change the truth status was not found in time.';
-  return `Without ${short(change.removed_claim_ids.join(', '))}: ${outcomeWords(change, e)}.`;
+  const removed = short(change.removed_claim_ids.join(', '));
+  return `Without ${removed}${idleWords(change.removed_claim_ids, e)}: ${outcomeWords(change, e)}.`;
+}
+
+/** Why a verdict changes without claims that add nothing, where their line does not say so itself. */
+function idleWords(removed: readonly string[], e: Explanation): string {
+  const of = e.contributions.filter(({ claim_id: id }) => id !== null && removed.includes(id));
+  const isTold = ({ outcome }: Contribution) => outcome === 'raises_target' || outcome === 'lowers_target';
+  if (of.length === 0 || of.some((one) => isCounted(one) || isTold(one))) return '';
+  return `, which ${removed.length === 1 ? 'adds nothing itself but decides' : 'add nothing themselves but decide'} whether others count`;
 }
 
 /** The sources that the verdict hangs on, and what it would be without each; the data have the same. */
