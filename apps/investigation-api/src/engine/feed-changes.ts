@@ -1,6 +1,6 @@
 import type { InvestigationResult, InvestigationSummary } from '@platform/opinion-fusion';
 import type { FeedChanges } from '@platform/viewer';
-import { watchJudgement, type WatchState } from '../model/watch-rules.ts';
+import { watchJudgement, type FiredQuestion, type WatchState } from '../model/watch-rules.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { FreezeTask, FrozenShare } from './analysis-task.ts';
 
@@ -33,10 +33,16 @@ export function feedOf({
   if (before === null) return { feedState, changes: {} };
   const had = keysOf(before);
   const has = keysOf(state);
+  const wasTied = tiedIn(before);
   const isTold = (question: Question) => had.has(keyOf(question)) && has.has(keyOf(question));
   const changes: FeedChanges = Object.fromEntries(
     [
-      ...firings.map(({ rule, questions }) => [rule, questions.filter(isTold).length] as const),
+      // A tie is told as one, and as nothing that leads since.
+      ...firings.map(({ rule, questions }) => {
+        const isOther = (one: FiredQuestion) => rule !== 'leading_changed' || !one.after?.tied;
+        return [rule, questions.filter((one) => isTold(one) && isOther(one)).length] as const;
+      }),
+      ['became_tied', [...tiedIn(state)].filter((key) => had.has(key) && !wasTied.has(key)).length] as const,
       ['questions_added', [...has].filter((key) => !had.has(key)).length] as const,
       ['questions_gone', [...had].filter((key) => !has.has(key)).length] as const,
     ].filter(([, count]) => count > 0),
@@ -46,6 +52,9 @@ export function feedOf({
 
 type Question = Pick<WatchState['questions'][number], 'subject_id' | 'predicate'>;
 const keyOf = ({ subject_id, predicate }: Question) => JSON.stringify([subject_id, predicate]);
+
+const tiedIn = ({ questions }: WatchState) =>
+  new Set(questions.filter(({ leading }) => leading.tied).map(keyOf));
 
 /** The questions that have a verdict. */
 const keysOf = ({ questions }: WatchState) =>

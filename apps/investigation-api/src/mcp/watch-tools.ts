@@ -106,6 +106,7 @@ interface LeadingChance {
   readonly event_start_time?: string;
   readonly event_end_time?: string;
   readonly denied?: true;
+  readonly tied?: true;
   readonly chance: number;
 }
 /** What rules on judgements fire, as receivers get it. */
@@ -148,7 +149,7 @@ function questionWords({
   stale_at,
 }: FiredQuestion): string {
   const side = (one: LeadingChance) =>
-    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'only denied, ' : ''}${percent(one.chance)})`;
+    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'only denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
   const left = now === undefined ? '' : `, now ${percent(now)},`;
   const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;

@@ -93,6 +93,61 @@ describe('rules of subscriptions', () => {
     expect(fired[1]).toMatchObject({ before: { value: 'false' }, after: { value: 'true' } });
   });
 
+  it('a tie leaves the value that led and says so, whatever the ids of its claims', () => {
+    covers('INV-WATCH.44');
+    const said = (day: number, ids: string, values: readonly string[]) => {
+      const result = analyze(
+        {
+          research_question: 'q',
+          actors: values.map((_, i) => ({ id: `a${i}`, name: `A${i}`, source_type: 'Journalist' })),
+          subjects: [{ id: 's', name: 'S', subject_type: 't' }],
+          claims: values.map((value, i) => {
+            const claim = { actor_id: `a${i}`, subject_id: 's', predicate: 'owner', value, content: '' };
+            return { ...claim, id: `${ids[i]}` };
+          }),
+        },
+        { now: new Date(START + day * DAY_MS) },
+      ) as InvestigationResult;
+      return { id: `judgement ${day}`, judgedAt: START + day * DAY_MS, result };
+    };
+    const days = [
+      ['Ann'],
+      ['Ann', 'Bob'],
+      ['Ann', 'Bob', 'Bob'],
+      ['Ann', 'Bob', 'Bob', 'Ann'],
+      ['Cee', 'Dan'],
+    ];
+    const fired = (ids: string) => {
+      let state: WatchState | null = null;
+      return days.map((values, day) => {
+        const watched = watchJudgement(ALL, state, said(day, ids, values));
+        ({ state } = watched);
+        return watched.firings
+          .filter(({ rule }) => rule !== 'became_contested')
+          .map(({ rule, questions: [one] }) => [
+            rule,
+            one!.before?.value,
+            one!.after?.value,
+            one!.after?.tied,
+          ]);
+      });
+    };
+    expect(fired('abcd')).toEqual([
+      [],
+      [['chance_moved', 'Ann', 'Ann', true]],
+      [
+        ['leading_changed', 'Ann', 'Bob', undefined],
+        ['chance_moved', 'Ann', 'Bob', undefined],
+      ],
+      [['chance_moved', 'Bob', 'Bob', true]],
+      [
+        ['leading_changed', 'Bob', null, true],
+        ['chance_moved', 'Bob', null, true],
+      ],
+    ]);
+    expect(fired('dcba')).toEqual(fired('abcd'));
+  });
+
   it('a chance that moved across a turn is compared as the chance of the answer that was told', () => {
     covers('INV-WATCH.25');
     const chances = (chanceStep: number) => {

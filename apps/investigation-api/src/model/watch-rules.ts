@@ -1,7 +1,9 @@
 import {
   answerOf,
   saysTheSame,
+  tiedValues,
   type InvestigationResult,
+  type RivalValue,
   type SubjectResult,
 } from '@platform/opinion-fusion';
 
@@ -36,6 +38,8 @@ export interface LeadingChance {
   readonly event_end_time?: string;
   /** Sources only deny the value and assert none, so that none leads. */
   readonly denied?: true;
+  /** No value leads: the value is the one of those tied that led before, or null. */
+  readonly tied?: true;
   /** Probability. */
   readonly chance: number;
 }
@@ -112,7 +116,7 @@ type WatchedVerdict = Pick<
   SubjectResult,
   'subject_id' | 'predicate' | 'truth_status' | 'leading_value' | 'expected_probability'
 > &
-  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'denied'>>;
+  Partial<Pick<SubjectResult, 'calibrated_probability' | 'rival_values' | 'denied' | 'tied'>>;
 
 /**
  * What a new judgement fires. The first judgement, and the first that has a question, is what later ones are
@@ -245,6 +249,8 @@ function keyOf({ subject_id, predicate }: { readonly subject_id: string; readonl
 const OTHER_SIDE: Readonly<Record<string, string>> = { true: 'false', false: 'true' };
 
 function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChance {
+  const tie = tiedValues<RivalValue>(verdict);
+  if (tie) return leadingOfTie(tie, before);
   const answer = answerOf(verdict, before?.value);
   if (answer.value === null) return { ...answer, scope: null };
   const { scope = null, event_start_time: start, event_end_time: end } = verdict.rival_values?.[0] ?? {};
@@ -255,6 +261,25 @@ function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChan
     ...(end !== undefined && { event_end_time: end }),
     ...(verdict.denied && { denied: true }),
   };
+}
+
+/**
+ * Of a tie: the value that led before, where it is tied, and of yes and no yes where none did; else none, at
+ * the chance that each has.
+ */
+function leadingOfTie(tie: readonly RivalValue[], before: LeadingChance | undefined): LeadingChance {
+  const sides = tie.map(({ value, scope = null, event_start_time, event_end_time, ...rival }) => ({
+    value,
+    scope,
+    ...(event_start_time !== undefined && { event_start_time }),
+    ...(event_end_time !== undefined && { event_end_time }),
+    tied: true as const,
+    chance: rival.calibrated_probability,
+  }));
+  const [first] = sides as [LeadingChance];
+  const isYesOrNo = sides.every(({ value }) => value in OTHER_SIDE);
+  const led = sides.find((side) => before !== undefined && isSame(before, side));
+  return led ?? (isYesOrNo ? first : { value: null, scope: null, tied: true, chance: first.chance });
 }
 
 /** Whether the same value leads; none does where values are only denied. */
@@ -270,7 +295,8 @@ function isSame(a: LeadingChance, b: LeadingChance): boolean {
 /** The chance that a verdict gives to a value that led before; 0 where nobody says it any more. */
 function chanceOf(verdict: WatchedVerdict, told: LeadingChance): number {
   const leading = leadingOf(verdict, told);
-  if (told.value === null || leading.value === null || isSame(told, leading)) return leading.chance;
+  const isNone = leading.value === null && !leading.tied;
+  if (told.value === null || isNone || isSame(told, leading)) return leading.chance;
   if (told.scope === leading.scope && OTHER_SIDE[told.value] === leading.value) return 1 - leading.chance;
   const rival = (verdict.rival_values ?? []).find(({ value, scope = null, calibrated_probability: chance }) =>
     isSame(told, { value, scope, chance }),

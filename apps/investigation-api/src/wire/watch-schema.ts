@@ -15,7 +15,7 @@ export const CreateSubscriptionRequest = z
       .min(1)
       .max(WATCH_RULES.length)
       .describe(
-        'leading_changed: another value leads, of a yes-or-no question the other answer, true or false, or none, as when all claims on it are removed; chance_moved: by more than chance_step, of the value told last, which before_now gives where another one leads since; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored; policies_changed: the policies of domain_id are replaced.',
+        'leading_changed: another value leads, of a yes-or-no question the other answer, true or false, or none, as when all claims on it are removed, while a tie with the value that led leaves it; chance_moved: by more than chance_step, of the value told last, which before_now gives where another one leads since; became_contested: the verdict turned Both; goes_stale: all that is said on a question is stale from then on; document_changed: a document under a quote of the last judgement is written, renamed, deleted or restored; policies_changed: the policies of domain_id are replaced.',
       ),
     chance_step: z.number().gt(0).max(1).default(0.1).describe('For chance_moved.'),
     subject_id: storable().nullish().describe('Only questions of this subject.'),
@@ -106,7 +106,7 @@ export const SubscriptionEvent = z
     data: z
       .looseObject({})
       .describe(
-        'What the webhook gets as `data`. `before` and `after` of a question have value, chance and scope, event_start_time and event_end_time where claims name them, and denied where sources only deny the value, so that none leads.',
+        'What the webhook gets as `data`. `before` and `after` of a question have value, chance and scope, event_start_time and event_end_time where claims name them, denied where sources only deny the value, so that none leads, and tied where values are tied: the value is then the one of these that led before, or null.',
       ),
     delivery: z
       .enum(['none', 'pending', 'delivered', 'parked'])

@@ -7,6 +7,14 @@ const snapshot = snapshotOf(exampleInput('first-flight'));
 const ID = '0b8f3c5e-4a57-4c7e-9a3d-2f6d8e1c7b90';
 
 describe('the feed of a share', () => {
+  it('an entry of a feed says that values are tied, and that none of them leads', () => {
+    covers('INV-WATCH.44');
+    const at = '2026-02-01T00:00:00.000Z';
+    expect(renderShareFeed(snapshot, [{ id: ID, at, changes: { became_tied: 1 } }])).toContain(
+      '<title>Values are tied and none leads on one question</title>',
+    );
+  });
+
   it('a feed has what RFC 4287 requires, and is as old as its latest entry', () => {
     covers('INV-WATCH.9');
     const entries = [

@@ -155,6 +155,7 @@ interface LeadingChance {
   readonly event_start_time?: string;
   readonly event_end_time?: string;
   readonly denied?: true;
+  readonly tied?: true;
   readonly chance: number;
 }
 

@@ -55,8 +55,10 @@ export function eventLines(
     const question = `${questionSubject(nameOf(subject_id), predicate)}, ${readable(predicate)}`;
     const side = (one: typeof before) =>
       one === undefined || one.value === null
-        ? 'nothing'
-        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'only denied, ' : ''}${percent(one.chance)})`;
+        ? one?.tied
+          ? `a tie (${percent(one.chance)} each)`
+          : 'nothing'
+        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'only denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
       : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;
