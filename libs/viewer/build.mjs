@@ -36,7 +36,7 @@ export async function buildAssets(from, entryPoints, outdir) {
   }
 }
 
-const MINIFIED = { compress: true, mangle: true, ecma: 2022, module: false };
+const MINIFIED = { compress: { passes: 3 }, mangle: true, ecma: 2022, module: false };
 
 const { resolve } = createRequire(import.meta.url);
 const FONT = '@expo-google-fonts/source-serif-4';
