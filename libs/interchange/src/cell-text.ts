@@ -99,7 +99,9 @@ export function dayOfNumber(text: string, date1904: boolean): string | null {
 
 /** A date as far as its format shows it; a date without its year is shown short, and means the whole. */
 function dateText(date: Date, shown: string, format: unknown): string {
-  const iso = date.toISOString();
+  // Spreadsheets count days in fractions, and 14:30 is stored as 14:29:59.999.
+  const second = Math.round(date.getTime() / 1_000) * 1_000;
+  const iso = (Math.abs(date.getTime() - second) <= 1 ? new Date(second) : date).toISOString();
   const whole = iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso;
   if (typeof format !== 'string' || shown === '') return whole;
   const parts = partsOf(format);

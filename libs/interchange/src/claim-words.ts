@@ -17,3 +17,17 @@ export function claimWords(claim: ClaimInput, subjects: ReadonlyMap<string, Subj
   const side = valence?.toLowerCase() === 'refutes' ? 'Against' : 'On';
   return `${side} the claim ${target}: ${predicate}: ${value}${placeText(claim)}`;
 }
+
+/** A subject with a value of a property, in a sentence of the page without its full stop. */
+export function sentenceOf({
+  subject,
+  predicate,
+  value,
+}: {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly value: string;
+}): string {
+  const claim = { id: '', actor_id: '', subject_id: subject, predicate, value, content: '' };
+  return textOf(claimStatement(claim));
+}

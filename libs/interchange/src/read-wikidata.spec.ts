@@ -3,6 +3,7 @@ import { analyze, type InvestigationResult } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
+import { claimWords } from './claim-words.ts';
 import { ENTITY, snak, time } from './other-tools.fixture.ts';
 import { readWikidata } from './read-wikidata.ts';
 import { readWikidataTime } from './wikidata-time.ts';
@@ -14,6 +15,21 @@ const dated = (day: string, precision: number) => snak('P585', time(`${day}T00:0
 const quantity = (amount: string, qualifiers: object) => ({
   mainsnak: snak('P1082', { amount, unit: '1' }, 'quantity'),
   qualifiers,
+});
+
+const held = (property: string, item: string, stated?: string) => ({
+  mainsnak: snak(property, { id: item }, 'wikibase-item'),
+  references:
+    stated === undefined ? [] : [{ snaks: { P854: [snak('P854', `https://${stated}.example.org/`)] } }],
+});
+const heldIn = (property: string, item: string, year: number) => ({
+  ...held(property, item),
+  qualifiers: { P585: [dated(`+${year}-00-00`, 9)] },
+});
+const labeled = (id: string, value: string, claims: object = {}) => ({
+  id,
+  labels: { en: { value } },
+  claims,
 });
 
 describe('entities of Wikidata', () => {
@@ -137,6 +153,74 @@ describe('entities of Wikidata', () => {
     ]);
     expect(leftOut).toEqual([
       { path: 'Q3.claims.P571[8]', reason: expect.stringContaining('less exact than a millennium') },
+    ]);
+  });
+
+  it('items that one property holds at once are each a statement of its own, with its rank', () => {
+    covers('INV-IMPORT.74');
+    const { payload, leftOut } = readWikidata(
+      bytes([
+        labeled('Q42', 'Douglas Adams', {
+          P106: [held('P106', 'Q1'), held('P106', 'Q2'), { ...held('P106', 'Q3'), rank: 'deprecated' }],
+          P69: [held('P69', 'Q4'), held('P69', 'Q5')],
+        }),
+        ...Object.entries({ P106: 'occupation', P69: 'educated at', Q1: 'writer', Q2: 'screenwriter' }).map(
+          ([id, label]) => labeled(id, label),
+        ),
+        ...['Q3', 'Q4', 'Q5'].map((id) => labeled(id, `the ${id}`)),
+      ]),
+    );
+    const subjects = new Map(payload.subjects.map((one) => [one.id, one]));
+    expect(payload.claims.map((claim) => [claimWords(claim, subjects), claim.epistemic_status])).toEqual([
+      ['The occupation of Douglas Adams is writer', undefined],
+      ['The occupation of Douglas Adams is screenwriter', undefined],
+      ['The occupation of Douglas Adams is the Q3', 'retracted'],
+      ['Douglas Adams was educated at the Q4', undefined],
+      ['Douglas Adams was educated at the Q5', undefined],
+    ]);
+    expect(leftOut).toEqual([
+      { path: 'Q42.claims.P106', reason: expect.stringMatching(/^holds several values at once.*1 more/) },
+    ]);
+  });
+
+  it.each([
+    ['two dates', [dated('+1731-00-00', 9), dated('+1732-00-00', 9)].map((mainsnak) => ({ mainsnak })), []],
+    ['two quantities', [quantity('+1', {}), quantity('+2', {})], []],
+    ['a preferred item and another', [{ ...held('P9', 'Q1'), rank: 'preferred' }, held('P9', 'Q2')], []],
+    ['items at different times', [2010, 2020].map((year) => heldIn('P9', `Q${year}`, year)), []],
+    ['statements of one item', [held('P9', 'Q1', 'a'), held('P9', 'Q1', 'b')], []],
+    [
+      'two items that a constraint makes rivals',
+      [held('P9', 'Q1'), held('P9', 'Q2')],
+      [labeled('P9', 'born in', { P2302: [held('P2302', 'Q19474404')] })],
+    ],
+  ])('%s stay values of their property', (_, statements, more) => {
+    covers('INV-IMPORT.74');
+    const { payload } = readWikidata(bytes([{ id: 'Q3', claims: { P9: statements } }, ...more]));
+    const values = payload.claims.filter(({ predicate }) => ['P9', 'born in'].includes(predicate));
+    expect(values).toHaveLength(2);
+  });
+
+  it('no number of items that sources give one property contradict each other', () => {
+    covers('INV-IMPORT.74');
+    const ids = fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { minLength: 2, maxLength: 6 });
+    fc.assert(
+      fc.property(ids, fc.array(fc.constantFrom('a', 'b'), { minLength: 6, maxLength: 6 }), (items, by) => {
+        const statements = items.map((item, index) => held('P9', `Q${item}`, by[index]));
+        const { payload } = readWikidata(bytes([{ id: 'Q1000', claims: { P9: statements } }]));
+        const judged = analyze(payload, { now: new Date('2026-01-01T00:00:00Z') }) as InvestigationResult;
+        expect(judged.subject_results.map(({ truth_status: status }) => status)).not.toContain('Both');
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('a statement that there is no value is left out as one that says so', () => {
+    covers('INV-IMPORT.77');
+    const none = { mainsnak: { snaktype: 'novalue', property: 'P40' } };
+    const { leftOut } = readWikidata(bytes([{ id: 'Q3', claims: { P40: [none], P9: [held('P9', 'Q1')] } }]));
+    expect(leftOut).toEqual([
+      { path: 'Q3.claims.P40[0]', reason: expect.stringMatching(/^says that there is none/) },
     ]);
   });
 

@@ -1,4 +1,7 @@
+import { sentenceOf } from './claim-words.ts';
+import { IS_TRUE } from './claim-review/read-claim-review.ts';
 import { Collector, idOf } from './collector.ts';
+import { groupBy } from './group-by.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
 import { readWikidataTime, whyCalendar, type Interval, type WikidataTime } from './wikidata-time.ts';
@@ -63,8 +66,9 @@ const STATUS_BY_RANK: ReadonlyMap<unknown, string> = new Map([
 /**
  * Statements of Wikidata entities (`Special:EntityData`, `wbgetentities`, a dump's line or one entity). Every
  * reference of a statement is a claim of its own by what it is stated in; ranks are statuses, qualifiers of
- * time are the time meant, other qualifiers the scope. Identifiers of other catalogs are left out. Labels
- * stand where the file has them, ids else. Throws UnreadableFile. Source: Wikibase DataModel, JSON.
+ * time are the time meant, other qualifiers the scope. Items and texts that a property holds at once are
+ * statements of their own, each true or not. Identifiers of other catalogs are left out. Labels stand where
+ * the file has them, ids else. Throws UnreadableFile. Source: Wikibase DataModel, JSON.
  */
 export function readWikidata(bytes: Uint8Array): Imported {
   const value = readJson(readText(bytes));
@@ -74,6 +78,7 @@ export function readWikidata(bytes: Uint8Array): Imported {
       labelOf(entity) === null ? [] : [[plainText(entity['id']), labelOf(entity)!]],
     ),
   );
+  const single = new Set(entities.filter(isSingleValued).map(({ id }) => plainText(id)));
   const collector = new Collector();
   if (isObject(value) && entities[0] !== value)
     collector.unread('answer', value, '$', { read: ['entities', 'success'] });
@@ -85,12 +90,17 @@ export function readWikidata(bytes: Uint8Array): Imported {
   for (const entity of entities) {
     noteEntity(entity, collector);
     if (!isObject(entity['claims'])) continue;
-    for (const [property, statements] of Object.entries(entity['claims']))
+    for (const [property, statements] of Object.entries(entity['claims'])) {
+      const of = `${plainText(entity['id'])}.claims.${property}`;
+      const isSeveral = !single.has(property) && holdTogether(listOf(statements), labels);
+      if (isSeveral) collector.unreadValue('values held at once', property, of, EACH_BY_ITSELF);
       for (const [index, statement] of listOf(statements).entries()) {
-        const path = `${plainText(entity['id'])}.claims.${property}[${index}]`;
-        if (isObject(statement)) readStatement({ entity, property, statement, path, labels }, collector);
+        const path = `${of}[${index}]`;
+        if (isObject(statement))
+          readStatement({ entity, property, statement, path, labels, isSeveral }, collector);
         else collector.leftOut.add(path, 'must be an object');
       }
+    }
   }
   const [first] = entities;
   const name = labelOf(first!) ?? plainText(first!['id']);
@@ -130,15 +140,81 @@ function noteEntity(entity: JsonObject, collector: Collector): void {
   }
 }
 
+/** Constraints by which a property has one value, or one that is best. */
+const SINGLE_VALUE = ['Q19474404', 'Q52060874'];
+const CONSTRAINT = 'P2302';
+const EACH_BY_ITSELF =
+  'holds several values at once: each is a statement that is true or not, and contradicts no other';
+
+/** Whether an entity is a property that the file says to have one value. */
+function isSingleValued({ claims }: JsonObject): boolean {
+  const constraints = isObject(claims) ? listOf(claims[CONSTRAINT]) : [];
+  return constraints.some((one) => {
+    const text = isObject(one) && one['rank'] !== 'deprecated' ? snakText(one['mainsnak'], new Map()) : null;
+    return text !== null && SINGLE_VALUE.includes(text);
+  });
+}
+
+/**
+ * Whether a property holds several values at once: its statements of the best rank give it different things
+ * or texts, for one scope at times that overlap. Two numbers or dates are rivals, of which one at most is
+ * exact; a writer may be a comedian, too. The rank marks which statements to use (Wikidata, Help:Ranking).
+ */
+function holdTogether(statements: readonly unknown[], labels: ReadonlyMap<string, string>): boolean {
+  const held = statements
+    .filter(isObject)
+    .filter(({ rank, mainsnak }) => rank !== 'deprecated' && isNamed(mainsnak));
+  const preferred = held.filter(({ rank }) => rank === 'preferred');
+  const meant = (preferred.length > 0 ? preferred : held).map(({ mainsnak, qualifiers }) => {
+    const { event, scope } = meantBy(isObject(qualifiers) ? qualifiers : {}, labels);
+    const [from, to] = [Date.parse(event.from ?? ''), Date.parse(event.to ?? '')];
+    return { value: snakText(mainsnak, labels), scope, from, to };
+  });
+  return [...groupBy(meant, ({ scope }) => scope).values()].some((ofScope) =>
+    ofScope.some((one, index) =>
+      ofScope
+        .slice(index + 1)
+        .some((other) => other.value !== one.value && !(one.from >= other.to) && !(other.from >= one.to)),
+    ),
+  );
+}
+
+/** Whether the value of a snak is a thing or a text. */
+function isNamed(snak: unknown): boolean {
+  const data = isObject(snak) && snak['snaktype'] === 'value' ? snak['datavalue'] : null;
+  const value = isObject(data) ? data['value'] : null;
+  return typeof value === 'string' || (isObject(value) && ('id' in value || 'text' in value));
+}
+
+/** The time that qualifiers mean, and the scope that the others make. */
+function meantBy(qualifiers: JsonObject, labels: ReadonlyMap<string, string>) {
+  const event = eventOf(qualifiers);
+  const scope = Object.entries(qualifiers)
+    .filter(([id]) => !event.taken.includes(id))
+    .flatMap(([id, snaks]) =>
+      listOf(snaks).flatMap((snak) => {
+        const text = snakText(snak, labels);
+        return text === null ? [] : [`${labels.get(id) ?? id}: ${text}`];
+      }),
+    )
+    .join('; ');
+  return { event, scope };
+}
+
 interface Read {
   readonly entity: JsonObject;
   readonly property: string;
   readonly statement: JsonObject;
   readonly path: string;
   readonly labels: ReadonlyMap<string, string>;
+  /** Whether the property holds several values at once. */
+  readonly isSeveral: boolean;
 }
 
-function readStatement({ entity, property, statement, path, labels }: Read, collector: Collector): void {
+function readStatement(
+  { entity, property, statement, path, labels, isSeveral }: Read,
+  collector: Collector,
+): void {
   const { mainsnak, rank, qualifiers, references } = statement;
   noteUnread('statement', statement, path, collector);
   if (isObject(mainsnak) && mainsnak['datatype'] === 'external-id')
@@ -149,23 +225,16 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
   const subject = labelOf(entity) ?? plainText(entity['id']);
   const predicate = labels.get(property) ?? `property ${property}`;
   const qualified = isObject(qualifiers) ? qualifiers : {};
-  const event = eventOf(qualified);
-  const scope = Object.entries(qualified)
-    .filter(([id]) => !event.taken.includes(id))
-    .flatMap(([id, snaks]) =>
-      listOf(snaks).flatMap((snak, index) => {
-        const text = snakText(snak, labels);
-        if (text !== null) return [`${labels.get(id) ?? id}: ${text}`];
-        collector.leftOut.add(`${path}.qualifiers.${id}[${index}]`, whyUnsaid(snak));
-        return [];
-      }),
-    )
-    .join('; ');
+  const { event, scope } = meantBy(qualified, labels);
   const statementId =
     typeof statement['id'] === 'string' ? statement['id'] : `${plainText(entity['id'])} ${property} ${value}`;
   for (const [id, snaks] of Object.entries(qualified))
-    for (const [index, snak] of listOf(snaks).entries())
-      noteSnak(snak, `${path}.qualifiers.${id}[${index}]`, collector);
+    for (const [index, snak] of listOf(snaks).entries()) {
+      const at = `${path}.qualifiers.${id}[${index}]`;
+      if (!event.taken.includes(id) && snakText(snak, labels) === null)
+        collector.leftOut.add(at, whyUnsaid(snak));
+      noteSnak(snak, at, collector);
+    }
   const stated = listOf(references).map((reference, index) => {
     const at = `${path}.references[${index}]`;
     noteUnread('reference', reference, at, collector);
@@ -179,15 +248,21 @@ function readStatement({ entity, property, statement, path, labels }: Read, coll
       }
     return source;
   });
+  const proposition =
+    isSeveral && isNamed(mainsnak)
+      ? {
+          subject_id: collector.subject(sentenceOf({ subject, predicate, value }), 'statement'),
+          predicate: IS_TRUE,
+          value: 'true',
+        }
+      : { subject_id: collector.subject(subject, 'entity'), predicate, value };
   const sources = stated.length === 0 ? [{ name: WITHOUT_REFERENCE }] : stated;
   for (const [index, { name, url, at }] of (sources as readonly Source[]).entries())
     collector.claim(
       {
         id: idOf('statement', `${statementId}\n${name}\n${url ?? ''}`),
         actor_id: collector.actor(name, name === WITHOUT_REFERENCE ? 'Anonymous' : 'Institutional'),
-        subject_id: collector.subject(subject, 'entity'),
-        predicate,
-        value,
+        ...proposition,
         content: `${subject}: ${predicate}: ${value}`,
         assertion_time: at,
         event_start_time: event.from,
@@ -284,6 +359,8 @@ function timeOf(snak: unknown): WikidataTime | null {
 }
 
 function whyUnsaid(snak: unknown): string {
+  if (isObject(snak) && snak['snaktype'] === 'novalue')
+    return 'says that there is none, which no claim with a value can say';
   if (!isObject(snak) || snak['snaktype'] !== 'value') return 'has no known value';
   const isTime = isObject(snak['datavalue']) && snak['datavalue']['type'] === 'time';
   return isTime

@@ -574,6 +574,20 @@ describe('workbooks', () => {
     expect(readWorkbook(bytes).payload.claims[0]!.value).toBe(text);
   });
 
+  it('every minute of a day that a cell stores is read as that minute', () => {
+    covers('INV-IMPORT.78');
+    const minutes = Array.from({ length: 24 * 60 }, (_, minute) => minute);
+    const row = (minute: number) => ['The Herald', 'Bridge', `p${minute}`, 0, 'Seen.', '', ''];
+    const book = XLSX.read(workbook({ Claims: [ROWS[0]!, ...minutes.map(row)] }), { type: 'array' });
+    for (const minute of minutes)
+      book.Sheets['Claims']![`D${minute + 2}`] = { t: 'n', v: 46_145 + minute / 1440, z: 'yyyy-mm-dd hh:mm' };
+    const bytes = new Uint8Array(XLSX.write(book, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer);
+    const day = Date.UTC(2026, 4, 3);
+    expect(readWorkbook(bytes).payload.claims.map(({ value }) => Date.parse(value) - day)).toEqual(
+      minutes.map((minute) => minute * 60_000),
+    );
+  });
+
   it.each([
     [1_234_567.5, '$0.0,,"M"', '$1234567.5', null],
     [-1_234.5, '0.0,,"M"', '-1234.5', null],
