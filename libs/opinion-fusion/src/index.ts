@@ -45,6 +45,7 @@ export { dateText } from './report/date-words.ts';
 export { listed, valueText } from './report/value-words.ts';
 export type { Alternative, Part, Proposition } from './report/statements.ts';
 export {
+  byWeight,
   evidenceStrength,
   isDeniedTie,
   likelierRival,

@@ -87,8 +87,8 @@ function compactFinding({
   rival_values: rivals = [],
   ...finding
 }: Omit<Finding, 'rival_values'> & Partial<Finding>) {
-  const { tied, others } = toldRivals({ ...finding, rival_values: rivals });
-  const isNamed = new Set([...tied, ...others]);
+  const { tied, others, apart } = toldRivals({ ...finding, rival_values: rivals });
+  const isNamed = new Set([...tied, ...others, ...apart]);
   const listed = rivals.filter((rival, index) => index < LISTED_MAX || isNamed.has(rival));
   const left = rivals.length - listed.length;
   return {

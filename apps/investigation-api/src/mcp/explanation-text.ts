@@ -14,6 +14,7 @@ import { percent, short } from './words.ts';
 type Explained = z.output<typeof ExplainedVerdict>;
 type Explanation = Explained['explanation'];
 type Contribution = Explanation['contributions'][number];
+type Rival = Explanation['rival_values'][number];
 
 const CONTRIBUTIONS_MAX = 8;
 /** Sources listed of those that a verdict hangs on, in text and data alike. */
@@ -49,13 +50,21 @@ const headLine = (e: Explanation, judgedAt: string): string => `${verdictHead(e)
 /** The values that the head line does not name. */
 function rivalLine({ rival_values: rivals, leading_value: leading, tied, denied }: Explanation): string[] {
   const tie = tiedValues({ tied, rival_values: rivals }) ?? [];
-  const others = rivals.filter((one) => one.value !== leading && !tie.includes(one)).slice(0, RIVALS_MAX);
-  if (others.length === 0) return [];
-  const words = others.map((rival) => {
-    const where = whereSaid(rival);
-    return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
-  });
-  return [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words.join(', ')}`];
+  const rest = rivals.filter((one, index) => index > 0 && !tie.includes(one));
+  const isApart = (one: Rival) => one.apart === true && !one.denied;
+  const others = rest.filter((one) => !isApart(one) && one.value !== leading).slice(0, RIVALS_MAX);
+  const apart = rest.filter(isApart).slice(0, RIVALS_MAX);
+  const words = (values: readonly Rival[]) =>
+    values
+      .map((rival) => {
+        const where = whereSaid(rival);
+        return `${short(rival.value)} (${where === '' ? '' : `${short(where)}: `}${percent(rival.calibrated_probability)})`;
+      })
+      .join(', ');
+  return [
+    ...(others.length > 0 ? [`${denied ? 'Denied elsewhere' : 'Rival values'}: ${words(others)}`] : []),
+    ...(apart.length > 0 ? [`In other scopes or of other times: ${words(apart)}`] : []),
+  ];
 }
 
 function speakerOf(c: Contribution): string {

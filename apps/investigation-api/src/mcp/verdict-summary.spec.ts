@@ -149,6 +149,27 @@ describe('the values and sources that a verdict names', () => {
     expect(data.more_rival_values).toBe(Number(more));
   });
 
+  it('values of other scopes are named as such, and not as rivals, in text and data', () => {
+    covers('INV-T.41');
+    const values = ['7 %', '7 %', '7 %', '9 %', '19 %', '19 %'];
+    const result = judged(
+      'VAT',
+      values.map((value) => ({ value, scope: value === '19 %' ? 'standard' : 'food' })),
+    );
+    const end =
+      /; others say 9 % \(in food\) \d+ %; in other scopes or of other times 19 % \(in standard\) \d+ %$/;
+    expect(lineOf(result)).toMatch(end);
+    expect(dataOf(result).rival_values.map(({ value }) => value)).toContain('19 %');
+    const explanation = { ...result.subject_results[0]!, r: 1, s: 0, prior_weight: 2, contributions: [] };
+    const told = explanationText({
+      judged_at: '2026-03-14T09:12:45.000Z',
+      explanation: { ...explanation, smallest_change: null, without_source: [] },
+    } as never);
+    expect(told).toMatch(
+      /Rival values: 9 % \([^)]*\)\nIn other scopes or of other times: 19 % \(in standard: \d+ %\)/,
+    );
+  });
+
   it('sources that dispute or support a claim are counted in text and data', () => {
     covers('INV-V.103', 'RM-11.191');
     const names = ['Herald', 'Historian', 'Curator', 'Reader'];

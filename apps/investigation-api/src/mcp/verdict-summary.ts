@@ -1,4 +1,5 @@
 import {
+  byWeight,
   decidedFirst,
   isDeniedTie,
   isRating,
@@ -152,8 +153,9 @@ const saidWithChance = (rival: SubjectResult['rival_values'][number]) =>
   `${said(rival)} ${percent(rival.calibrated_probability)}`;
 
 /**
- * The values of a verdict that its line names: those of which none leads, and the first of the others, of
- * which `left` are not named. Of true and false the leading one says all.
+ * The values of a verdict that its line names: those of which none leads, the first of the others, and of
+ * those of other scopes and times, which do not compete; `left` and `leftApart` of these are not named. Of
+ * true and false the leading one says all.
  */
 export function toldRivals<R extends Tied>({
   leading_value: leading,
@@ -163,21 +165,42 @@ export function toldRivals<R extends Tied>({
   readonly leading_value: string | null;
   readonly rival_values?: readonly R[] | undefined;
   readonly tied?: boolean | undefined;
-}): { readonly tied: readonly R[]; readonly others: readonly R[]; readonly left: number } {
+}): {
+  readonly tied: readonly R[];
+  readonly others: readonly R[];
+  readonly left: number;
+  readonly apart: readonly R[];
+  readonly leftApart: number;
+} {
   const tie = tiedValues<R>({ tied, rival_values: values }) ?? [];
+  const isApart = (one: R) => one.apart === true && !one.denied;
   const isOfYesAndNo = leading === 'true' || leading === 'false';
-  const rest = isOfYesAndNo ? [] : values.filter((one) => one.value !== leading && !tie.includes(one));
-  const others = rest.slice(0, RIVALS_MAX);
-  return { tied: namedOfTie(tie).named, others, left: rest.length - others.length };
+  const rest = byWeight(values.filter((one, index) => index > 0 && !tie.includes(one))).flat();
+  const competing = isOfYesAndNo ? [] : rest.filter((one) => !isApart(one) && one.value !== leading);
+  const others = competing.slice(0, RIVALS_MAX);
+  const elsewhere = rest.filter(isApart);
+  const apart = elsewhere.slice(0, RIVALS_MAX);
+  return {
+    tied: namedOfTie(tie).named,
+    others,
+    left: competing.length - others.length,
+    apart,
+    leftApart: elsewhere.length - apart.length,
+  };
 }
 
 type Tied = NonNullable<NonNullable<Parameters<typeof tiedValues>[0]['rival_values']>[number]>;
 
 /** The other values asserted, with their chances. */
 function rivals(verdict: Kept): string {
-  const { others, left } = toldRivals(verdict);
-  if (others.length === 0) return '';
-  return `; ${others[0]!.denied ? 'denied elsewhere:' : 'others say'} ${others.map(saidWithChance).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const { others, left, apart, leftApart } = toldRivals(verdict);
+  const words = (values: typeof others, more: number) =>
+    values.map(saidWithChance).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const verb = others[0]?.denied ? 'denied elsewhere:' : 'others say';
+  return (
+    (others.length > 0 ? `; ${verb} ${words(others, left)}` : '') +
+    (apart.length > 0 ? `; in other scopes or of other times ${words(apart, leftApart)}` : '')
+  );
 }
 
 function sources({

@@ -87,7 +87,7 @@ export function likelierRival(
     .slice(1)
     .filter(({ apart }) => !apart)
     .map((rival) => ({ value: rival.value, chance: chanceOf(rival) }))
-    .toSorted((a, b) => b.chance - a.chance);
+    .toSorted((a, b) => roundForComparison(b.chance) - roundForComparison(a.chance) || byValue(a, b));
   if (!best || best.chance <= chanceOf(verdict) + TIED_WITHIN) return null;
   return verdict.leading_value === 'true' && best.value === 'false' ? null : best;
 }
@@ -123,8 +123,24 @@ export function tiedValues<R extends Rival>({
 
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 /** `true` stands before `false`, and 9 before 10. */
-const byValue = ({ value: a }: Rival, { value: b }: Rival) =>
+const byValue = ({ value: a }: Valued, { value: b }: Valued) =>
   Number(b === 'true') - Number(a === 'true') || COLLATOR.compare(a, b) || byCodeUnits(a, b);
+type Valued = Pick<Rival, 'value'>;
+
+/**
+ * Values in the order of their weight, the equal ones together and by their texts: the order of claims and
+ * their ids choose none. Pure.
+ */
+export function byWeight<R extends Rival>(rivals: readonly R[]): readonly (readonly R[])[] {
+  const equal: R[][] = [];
+  for (const rival of rivals) {
+    const [last] = equal.at(-1) ?? [];
+    const isEqual = last && Math.abs(last.expected_probability - rival.expected_probability) < TIED_WITHIN;
+    if (isEqual) equal.at(-1)!.push(rival);
+    else equal.push([rival]);
+  }
+  return equal.map((values) => values.toSorted(byValue));
+}
 
 /** How many of these values a sentence names. */
 const NAMED_MAX = 3;
@@ -133,10 +149,12 @@ const NAMED_MAX = 3;
  * The values of which none leads that a sentence names, and what it says about the others: `two more`, or
  * `others` where the list of rivals is full and may lack some; null where it names all. Pure.
  */
-export function namedOfTie<R extends Rival>(tie: readonly R[]): { named: readonly R[]; rest: string | null } {
+export function namedOfTie<R>(
+  tie: readonly R[],
+  isFull = tie.length >= RIVALS_MAX,
+): { named: readonly R[]; rest: string | null } {
   const left = tie.length - NAMED_MAX;
   if (left <= 0) return { named: tie, rest: null };
-  const isFull = tie.length >= RIVALS_MAX;
   return { named: tie.slice(0, NAMED_MAX), rest: isFull ? 'others' : `${inWords(left)} more` };
 }
 

@@ -6,6 +6,7 @@ import type {
   TruthStatus,
 } from '@platform/opinion-fusion';
 import {
+  byWeight,
   evidenceStrength,
   isDeniedTie,
   likelierRival,
@@ -69,6 +70,32 @@ export const valuesApart = ({ rival_values }: Pick<Standing, 'rival_values'>): r
   rival_values?.filter(({ apart }) => apart) ?? [];
 
 /**
+ * The leading value and those of other scopes and times where all are likely, in the order of their times, or
+ * with the leading one first; null where there is one alone.
+ */
+export function togetherOf(verdict: Standing): readonly Rival[] | null {
+  const [leading, ...rivals] = verdict.rival_values ?? [];
+  if (!leading || leading.denied || verdict.tied || leading.value === 'true' || moreLikely(verdict))
+    return null;
+  const isLikely = (chance: number) => chance > 0.5 && likelihoodWord(chance) !== EVEN;
+  if (!isLikely(chanceOf(verdict)) || shownStatus(verdict) === 'Neither') return null;
+  const apart = byWeight(rivals.filter((one) => one.apart && !one.denied && isLikely(chanceOf(one)))).flat();
+  if (apart.length === 0) return null;
+  const all = [{ ...leading, calibrated_probability: chanceOf(verdict) }, ...apart];
+  return isInTime(all) ? all.toSorted(inOrder) : all;
+}
+
+/** Whether each of some values is of a time that begins when that of the one before ended, or later. */
+export const isInTime = (values: readonly Rival[]): boolean =>
+  values
+    .toSorted(inOrder)
+    .every(
+      (one, index, all) => index === 0 || Date.parse(all[index - 1]!.event_end_time ?? '') <= startOf(one),
+    );
+const startOf = ({ event_start_time: from }: Rival) => (from === undefined ? -8.64e15 : Date.parse(from));
+const inOrder = (a: Rival, b: Rival) => startOf(a) - startOf(b);
+
+/**
  * The values of which none leads, all that are tied or only denied; null where one leads or is denied alone.
  */
 export const tieOf = ({
@@ -100,6 +127,8 @@ export function moreLikely(verdict: Standing): { readonly value: string; readonl
 
 /** The chance of a verdict as text: where none leads, those of the values named, `41 % each`. */
 export function chanceText(verdict: Standing): string {
+  const together = togetherOf(verdict);
+  if (together) return listed(namedOfTie(together).named.map((one) => percent(chanceOf(one))));
   const tie = tieOf(verdict);
   // One number says it of yes and no.
   if (tie === null || isOfYesAndNo(tie)) return percent(chanceOf(verdict));
@@ -198,7 +227,7 @@ export function likelihoodLabel(verdict: Standing): string {
   if (isDenied(tieOf(verdict))) return 'only denied';
   if (verdict.tied) return isTieApart(tieOf(verdict)) ? 'each for itself' : 'tied';
   if (status === 'Neither') return 'too little evidence';
-  const word = likelihoodWord(chanceOf(verdict));
+  const word = likelihoodWord(Math.min(...(togetherOf(verdict) ?? [verdict]).map(chanceOf)));
   if (status !== 'Both') return word;
   return word === EVEN ? 'contested' : `${word}, though contested`;
 }

@@ -1,6 +1,5 @@
-import { percent } from '../format/numbers.ts';
 import { textOf } from '@platform/opinion-fusion';
-import { chanceOf, likelihoodLabel } from '../format/words.ts';
+import { chanceText, likelihoodLabel } from '../format/words.ts';
 import { createModel, type Model, type Verdict } from '../model.ts';
 import { answerOf } from '../panes/overview/answer.ts';
 import { statementOf } from '../panes/overview/statement-of.ts';
@@ -34,5 +33,5 @@ const findingsBeside = (answering: Verdict, { verdicts }: Model): string[] =>
     .filter((verdict) => verdict !== answering)
     .map((verdict) => {
       const { result } = verdict;
-      return `${textOf(statementOf(verdict))}: ${likelihoodLabel(result)} (${percent(chanceOf(result))}).`;
+      return `${textOf(statementOf(verdict))}: ${likelihoodLabel(result)} (${chanceText(result)}).`;
     });

@@ -262,7 +262,8 @@ describe('who says so', () => {
     (example) => {
       const { sources } = answerOf(createModel(snapshotOf(exampleInput(example))))!;
       expect(textOf(sources)).toMatch(/^(No source|One source|[A-Z][a-z-]+ independent sources) say/);
-      expect(textOf(sources)).not.toMatch(/none known|[2-9]/);
+      const withoutValue = textOf(sources).replace(/ say \d+ \([^)]*\)/, ' say so');
+      expect(withoutValue).not.toMatch(/none known|[2-9]/);
     },
   );
 
@@ -415,9 +416,9 @@ describe('who says so', () => {
         }),
       ),
     )!;
-    expect(textOf(answer.headline)).toMatch(/is 40 or 14; 40 leads$/);
+    expect(textOf(answer.headline)).toMatch(/is 40, 14 or 19; 40 leads$/);
     expect(textOf(answer.sources)).toBe(
-      'Four independent sources say 40; A8 and two others say 19, and three others disagree.',
+      'Four independent sources say 40; A3 and two others say 14, and A6 and two others say 19.',
     );
   });
 });

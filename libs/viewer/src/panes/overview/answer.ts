@@ -1,4 +1,5 @@
 import {
+  byWeight,
   isDeniedTie,
   isYesNo,
   likelihoodWord,
@@ -12,7 +13,7 @@ import {
   type Proposition,
 } from '@platform/opinion-fusion';
 import { guessedFinding } from './guessed-finding.ts';
-import { eitherOf, placesOf, userPart } from './statement-of.ts';
+import { eitherOf, orRest, placesOf, togetherParts, userPart } from './statement-of.ts';
 import { evidenceOf, isBacking, isDispute, isSpoken, voicesOf, type Voices } from './sides.ts';
 import { percent } from '../../format/numbers.ts';
 import { shortened } from '../../format/text.ts';
@@ -24,10 +25,14 @@ import {
   leadingPlaceText,
   otherValues,
   moreLikely,
+  placeText,
+  sameWords,
   shownStatus,
   isOfYesAndNo,
   isTieApart,
   tieOf,
+  togetherOf,
+  valuesApart,
   type Rival,
   type Standing,
 } from '../../format/words.ts';
@@ -157,44 +162,74 @@ export function headlineOf(
   }
   const adverb = ADVERB[word];
   const value: Part[] = [...shortAnswer(proposition), ...place];
-  const other = otherNamed(result, isValueDenied);
-  if (other === null) {
+  const others = othersNamed(result, isValueDenied);
+  const together = isValueDenied ? null : togetherOf(result);
+  if (together) return togetherHeadline(together, proposition, { isValueAsked, contested });
+  if (others === null) {
     if (adverb === undefined) return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
     return isValueAsked
       ? [capital(adverb), ' ', ...value, ...contested]
       : [...statement(proposition, { adverb }), ...place, ...contested];
   }
   const likelier = isValueDenied ? null : moreLikely(result);
-  const second: Part = { user: answerWord(other.value) };
+  const { named, rest } = others;
+  const last = rest === null ? named.length - 1 : named.length;
+  const second: Part[] = [
+    ...named.flatMap(({ value: other }, index): Part[] => [
+      index === 0 ? '' : index === last ? ' and ' : ', ',
+      { user: answerWord(other) },
+    ]),
+    ...(rest === null ? [] : [` and ${rest}`]),
+  ];
   const first: Part[] = [{ user: answerWord(result.leading_value) }, ...place];
+  const either = [result.leading_value, ...named.map((one) => one.value)].map((one, index, all) => ({
+    value: one,
+    place: index === all.length - 1 && rest !== null ? orRest(rest) : '',
+  }));
   const open: Part[] = isValueAsked
     ? ['No answer stands out; ']
-    : [
-        ...opened('It is uncertain whether ', {
-          ...proposition,
-          either: [{ value: result.leading_value }, { value: other.value }],
-        }),
-        '; ',
-      ];
+    : [...opened('It is uncertain whether ', { ...proposition, either }), '; '];
   if (likelier)
     return [
       ...open,
-      second,
-      ` (${percent(likelier.chance)}) is more likely than `,
+      ...second,
+      ` (${percent(likelier.chance)}${named.length > 1 ? ' each) are' : ') is'} more likely than `,
       ...first,
       ', which leads by weight',
     ];
-  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', second] : [])];
+  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', ...second] : [])];
 }
 
-/** The value that a headline without tie names besides the leading one; null where it names one alone. */
-function otherNamed(result: Verdict['result'] & Standing, isValueDenied: boolean) {
+/** Of likely values of several scopes and times; the least likely chooses the word. */
+function togetherHeadline(
+  together: readonly Rival[],
+  proposition: Proposition,
+  { isValueAsked, contested }: { readonly isValueAsked: boolean; readonly contested: readonly string[] },
+): Part[] {
+  const adverb = ADVERB[likelihoodWord(Math.min(...together.map(chanceOf)))]!;
+  const [value, rest] = togetherParts(together, proposition);
+  const said = { ...proposition, value };
+  const first = isValueAsked ? [capital(adverb), ' ', ...shortAnswer(said)] : statement(said, { adverb });
+  return [...first, ...rest, ...contested];
+}
+
+/**
+ * The values that a headline without tie names besides the leading one, all that are equal, and how many
+ * more of them there are; null where it names one alone.
+ */
+function othersNamed(result: Verdict['result'] & Standing, isValueDenied: boolean) {
   const { leading_value: value } = result;
   if (value === null || isYesNo({ subject: '', predicate: '', value })) return null;
   if (shownStatus(result) === 'Neither') return null;
   const likelier = isValueDenied ? null : moreLikely(result);
-  if (likelier) return likelier;
-  return ADVERB[likelihoodWord(chanceOf(result))] === undefined ? (otherValues(result)[0] ?? null) : null;
+  const others = otherValues(result);
+  if (likelier) {
+    const isAsLikely = (one: Rival) => Math.abs(chanceOf(one) - likelier.chance) < EQUAL_WITHIN;
+    return namedOfTie(byWeight(others.filter(isAsLikely)).flat());
+  }
+  if (ADVERB[likelihoodWord(chanceOf(result))] !== undefined) return null;
+  const [equal] = byWeight(others);
+  return equal ? namedOfTie(equal) : null;
 }
 
 /** Of values of which none leads. */
@@ -252,8 +287,12 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     isYesNo({ subject: '', predicate: '', value: leading_value }) &&
     chanceOf(result) < 0.5;
   const isDenial = isDenied(verdict, model);
-  const isOneOfTwo = !isDenial && otherNamed(result, isDenial) !== null;
-  const so: Part = isNo ? 'it is not so' : isOneOfTwo ? { user: answerWord(leading_value!) } : 'so';
+  const others = isDenial ? null : othersNamed(result, isDenial);
+  const isOneOfSeveral = others !== null || (!isDenial && togetherOf(result) !== null);
+  const leadingText = (): Part => ({
+    user: `${answerWord(leading_value!)}${others === null ? leadingPlaceText(result) : ''}`,
+  });
+  const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
   const onSide = (isAgreed: boolean) =>
     explanation.contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
   const [agreed, other] = [true, false].map((isAgreed) =>
@@ -270,24 +309,25 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const dissents = without(other, saying);
   const [agreeing, behindIt, dissenting] = [said, behind, dissents].map(voicesOf) as [Voices, Voices, Voices];
   const { independent } = agreeing;
-  const of: Part = isOneOfTwo ? so : 'it';
+  const of: Part = isOneOfSeveral ? so : 'it';
   const [ours, theirs] = isNo ? (['against', 'for'] as const) : (['for', 'against'] as const);
-  const about = (names: readonly Part[], isMany: boolean, side: 'for' | 'against'): Part[] => [
+  const about = (names: readonly Part[], isMany: boolean, side: 'for' | 'against', what = of): Part[] => [
     ...names,
     ` ${side === 'for' ? 'support' : 'dispute'}${isMany ? '' : 's'} `,
-    of,
+    what,
   ];
-  const items = (list: readonly Contribution[], side: 'for' | 'against'): string | null => {
+  const items = (list: readonly Contribution[], side: 'for' | 'against', what: Part): Part[] | null => {
     const { length } = evidenceOf(list);
     if (length === 0) return null;
-    return `${inWords(length)} ${length === 1 ? 'item of evidence speaks' : 'items of evidence speak'} ${side} it`;
+    const verb = length === 1 ? 'item of evidence speaks' : 'items of evidence speak';
+    return [`${inWords(length)} ${verb} ${side} `, what];
   };
   const namesOf = (ids: readonly string[]): Part[] => {
     const [first, ...rest] = ids;
     const name = model.claimById.get(first ?? '')?.actor.name ?? '';
     return [{ user: name }, ...(rest.length > 0 ? [` and ${othersInWords(rest.length)}`] : [])];
   };
-  const supporters = voices(behind);
+  const supporters = voices(behind, model);
   const parts: Part[] = [];
   if (independent > 0)
     parts.push(
@@ -306,9 +346,9 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(
       `, and so ${behindIt.copies === 1 ? 'does' : 'do'} ${further(behindIt, independent + supporters.length)}`,
     );
-  const ownItems = items(onSide(true), ours);
+  const ownItems = items(onSide(true), ours, of);
   if (ownItems && (isNo || independent + supporters.length > 0))
-    parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ownItems);
+    parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ...ownItems);
   const turns = turned.map((id) => turnOf(id, verdict, model, isNo));
   if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
   if (turnedOn.length > 0) {
@@ -317,31 +357,43 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(`, though ${who} also ${verb}${turnedOn.length === 1 ? 's' : ''} one of these claims`);
   }
   const voiced = dissents.filter(isVoice);
-  const against = voices(voiced);
-  const claims = against.flatMap((id) => model.claimById.get(id) ?? []);
-  const [first] = claims;
-  if (first) {
-    const view = dissent(first, leading_value, isNo);
-    const others =
-      claims.filter((one) => textOf(dissent(one, leading_value, isNo)) === textOf(view)).length - 1;
-    parts.push('; ', { user: first.actor.name });
-    if (others > 0) parts.push(` and ${othersInWords(others)}`);
-    parts.push(others > 0 ? ' say ' : ' says ', ...view);
-    const rest = against.length - 1 - others;
-    if (rest > 0) parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  const against = voices(voiced, model);
+  const byView = new Map<string, readonly [Claim, ...Claim[]]>();
+  for (const claim of against.flatMap((id) => model.claimById.get(id) ?? [])) {
+    const view = textOf(dissent(claim, leading_value, isNo));
+    byView.set(view, [...(byView.get(view) ?? []), claim] as unknown as [Claim]);
   }
+  const groups = [...byView.values()];
+  // The values that line one names are quoted; where it names none, the weightiest.
+  const quoted = (others?.named ?? []).flatMap(({ value }) =>
+    groups.filter(([{ input }]) => sameWords(input.value, value)),
+  );
+  const told = quoted.length > 0 ? quoted : groups.slice(0, 1);
+  const rest = against.length - told.flat().length;
+  for (const [index, [claim, ...more]] of told.entries()) {
+    const isLast = rest === 0 && index === told.length - 1;
+    parts.push(index === 0 ? '; ' : isLast ? ', and ' : ', ', { user: claim.actor.name });
+    if (more.length > 0) parts.push(` and ${othersInWords(more.length)}`);
+    parts.push(more.length > 0 ? ' say ' : ' says ', ...dissent(claim, leading_value, isNo));
+  }
+  if (rest > 0 && told.length > 0)
+    parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  const first = told[0]?.[0];
+  // Behind another value, “it” would be read as that one.
+  const isOtherValue = first !== undefined && !isNo && !isOpposite(first) && leading_value !== null;
+  const theirOf = isOtherValue ? leadingText() : of;
   const speaking = idsOf(voiced.filter(({ counted }) => counted > 0));
-  const disputers = voices(without(dissents, speaking));
+  const disputers = voices(without(dissents, speaking), model);
   if (disputers.length > 0)
-    parts.push(first ? ', and ' : '; ', ...about(namesOf(disputers), disputers.length > 1, theirs));
+    parts.push(first ? ', and ' : '; ', ...about(namesOf(disputers), disputers.length > 1, theirs, theirOf));
   const all = against.length + disputers.length;
   if (all > 0 && dissenting.copies > 0)
     parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
-  const theirItems = items(onSide(false), theirs);
-  if (theirItems) parts.push(all > 0 ? ', and ' : '; ', theirItems);
+  const theirItems = items(onSide(false), theirs, theirOf);
+  if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
   parts.push(...aboutClaims(explanation.contributions, 'support', model));
   parts.push(...aboutClaims(explanation.contributions, 'dispute', model));
-  parts.push('.');
+  parts.push('.', ...elsewhere(result));
   return parts;
 }
 
@@ -355,6 +407,25 @@ function deniersOf(tie: readonly Rival[]): Part[] {
     ...userPart(places[index]!),
   ]);
   return [capital(said[0] as string), ...said.slice(1), '.'];
+}
+
+/** ` In other scopes or of other times: 19 % (in standard), chance 88 %.`: what line one does not name. */
+function elsewhere(result: Standing): Part[] {
+  const apart = togetherOf(result)
+    ? []
+    : byWeight(valuesApart(result).filter(({ denied }) => !denied)).flat();
+  if (apart.length === 0) return [];
+  const { named, rest } = namedOfTie(apart);
+  return [
+    ' In other scopes or of other times: ',
+    ...named.flatMap((one, index): Part[] => [
+      index === 0 ? '' : '; ',
+      { user: `${answerWord(one.value)}${placeText(one)}` },
+      `, chance ${percent(chanceOf(one))}`,
+    ]),
+    ...(rest === null ? [] : [`; and ${rest}`]),
+    '.',
+  ];
 }
 
 /** `; Curator disputes what Historian says`: sources whose claims about a claim count in its weight alone. */
@@ -451,14 +522,31 @@ function turnsText(turns: readonly Turn[], of: number): Part[] {
   return [', though ', ...who, ` ${when === 'also' ? 'also ' : ''}${verb} `, what, end];
 }
 
-/** Ids of one claim of each source that counts, the weightiest first. */
-function voices(contributions: readonly Contribution[]): string[] {
-  const ofSide = contributions.filter(({ counted }) => counted > 0).toSorted((a, b) => a.counted - b.counted);
-  // The weightiest is set last.
-  return [
-    ...new Map(ofSide.map(({ actor_id, claim_id }) => [actor_id, claim_id ?? ''])).values(),
-  ].toReversed();
+/** Ids of one claim of each source that counts, the weightiest first, the equal ones by names. */
+function voices(contributions: readonly Contribution[], { claimById }: Model): string[] {
+  const said = ({ claim_id }: Contribution) => {
+    const claim = claimById.get(claim_id ?? '');
+    return claim ? `${claim.actor.name}\n${claim.input.value}` : '';
+  };
+  const weights = new Map<string | null, number>();
+  for (const { actor_id: id, counted } of contributions)
+    if (counted > 0) weights.set(id, Math.max(weights.get(id) ?? 0, rounded(counted)));
+  // Of several claims of a source that are alike, the engine counts one by its id.
+  const ordered = contributions
+    .filter(({ actor_id }) => weights.has(actor_id))
+    .toSorted(
+      (a, b) =>
+        weights.get(b.actor_id)! - weights.get(a.actor_id)! ||
+        rounded(b.offered) - rounded(a.offered) ||
+        (said(a) < said(b) ? -1 : 1),
+    );
+  const first = new Map(ordered.toReversed().map(({ actor_id, claim_id }) => [actor_id, claim_id ?? '']));
+  return [...new Set(ordered.map(({ actor_id }) => first.get(actor_id)!))];
 }
+
+/** Sums of the same numbers in another order differ less. */
+const rounded = (items: number) => Math.round(items / EQUAL_WITHIN);
+const EQUAL_WITHIN = 1e-9;
 
 /** What a source says that disagrees, after `says`. */
 function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {

@@ -1,5 +1,21 @@
-import { namedOfTie, opened, statement, type Alternative, type Part } from '@platform/opinion-fusion';
-import { isOfYesAndNo, leadingPlaceText, placeText, tieOf, type Rival } from '../../format/words.ts';
+import {
+  namedOfTie,
+  opened,
+  shortAnswer,
+  statement,
+  type Alternative,
+  type Part,
+  type Proposition,
+} from '@platform/opinion-fusion';
+import {
+  isInTime,
+  isOfYesAndNo,
+  leadingPlaceText,
+  placeText,
+  tieOf,
+  togetherOf,
+  type Rival,
+} from '../../format/words.ts';
 import type { Verdict } from '../../model.ts';
 
 /** What a verdict says, as a sentence without likelihood and full stop; of a tie, its values. */
@@ -8,9 +24,34 @@ export function statementOf({ result, pattern }: Pick<Verdict, 'result' | 'patte
   const proposition = { pattern, subject, predicate, value: leading };
   const tie = tieOf(result);
   const place = userPart(leadingPlaceText(result));
+  const together = togetherOf(result);
+  if (together) {
+    const [first, rest] = togetherParts(together, proposition);
+    return [...statement({ ...proposition, value: first }), ...rest];
+  }
   if (tie === null || leading === null) return [...statement(proposition), ...place];
   if (isOfYesAndNo(tie)) return [...opened('Whether ', proposition), ...place];
   return statement({ ...proposition, either: eitherOf(tie) });
+}
+
+/** The first of the values of several scopes and times, and what follows it: its place, and the others. */
+export function togetherParts(together: readonly Rival[], said: Proposition): readonly [string, Part[]] {
+  const { named, rest } = namedOfTie(together);
+  const [first, ...others] = named as readonly [Rival, ...Rival[]];
+  const last = rest === null ? others.at(-1) : undefined;
+  const joint = isInTime(together) ? ', then ' : ' and ';
+  return [
+    first.value,
+    [
+      ...userPart(placeText(first)),
+      ...others.flatMap((one): Part[] => [
+        joint === ' and ' && one !== last ? ', ' : joint,
+        ...shortAnswer({ ...said, value: one.value }),
+        ...userPart(placeText(one)),
+      ]),
+      ...(rest === null ? [] : [` and ${rest}`]),
+    ],
+  ];
 }
 
 /** The named values of a tie, each with its scope and time; those that all have stand behind the last. */
@@ -32,7 +73,7 @@ export function placesOf(named: readonly Rival[]): readonly string[] {
 }
 
 /** `, or one of two more`. */
-const orRest = (rest: string) =>
+export const orRest = (rest: string) =>
   rest === 'others' ? ', or another' : `, or ${rest === 'one more' ? rest : `one of ${rest}`}`;
 
 /** A text as a user wrote it; nothing where it is empty. */

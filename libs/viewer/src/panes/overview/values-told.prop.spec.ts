@@ -1,0 +1,214 @@
+import { describe, expect, it } from '@jest/globals';
+import { textOf } from '@platform/opinion-fusion';
+import { covers } from '@platform/testing/covers';
+import { SEED } from '@platform/testing/seed';
+import { soak } from '@platform/testing/soak';
+import fc from 'fast-check';
+import { cardOf } from '../../card/card.ts';
+import { createModel } from '../../model.ts';
+import { renderEmbedPage } from '../../page/embed-page.tsx';
+import { leadingAnswer } from '../../page/leading-answer.ts';
+import { renderSharePage } from '../../page/render-share-page.tsx';
+import { snapshotOf } from '../../snapshot.fixture.ts';
+import { answerOf } from './answer.ts';
+import { statementOf } from './statement-of.ts';
+
+fc.configureGlobal({ seed: SEED });
+
+type Said = readonly [source: string, value: string, more?: Readonly<Record<string, unknown>>];
+interface About {
+  readonly subject?: string;
+  readonly predicate?: string;
+  readonly type?: (source: string) => string;
+  readonly evidence?: readonly object[];
+  readonly order?: (claims: readonly Said[]) => readonly Said[];
+  readonly idOf?: (index: number) => string;
+}
+
+/** Claims on one question in the given order; the id of a claim goes by its place there. */
+function judged(
+  said: readonly Said[],
+  { subject = 'final', predicate = 'winner', type = () => 'Journalist', evidence = [], ...more }: About = {},
+) {
+  const { order = (claims) => claims, idOf = (index) => `c${index}` } = more;
+  const claims = order(said);
+  return snapshotOf({
+    research_question: 'What is it?',
+    decay_half_life_days: 73_000,
+    actors: [...new Set(claims.map(([name]) => name))].map((name) => ({
+      id: name,
+      name,
+      source_type: type(name),
+    })),
+    subjects: [{ id: 's', name: subject, subject_type: 'x' }],
+    claims: claims.map(([source, value, place = {}], index) => ({
+      id: idOf(index),
+      actor_id: source,
+      subject_id: 's',
+      predicate,
+      value,
+      content: `${source}: ${value}`,
+      ...place,
+    })),
+    evidence,
+  } as never);
+}
+
+const told = (snapshot: ReturnType<typeof snapshotOf>) => {
+  const { headline, chance, sources, verdict } = answerOf(createModel(snapshot))!;
+  return {
+    headline: textOf(headline),
+    chance,
+    sources: textOf(sources),
+    finding: textOf(statementOf(verdict)),
+    list: leadingAnswer(snapshot)!.text,
+  };
+};
+const spaced = (text: string) => text.replace(/\s/g, ' ');
+
+describe('equal runners-up', () => {
+  const papers = (values: string): readonly Said[] =>
+    values.split(' ').map((value, index) => [`P${index + 1}`, value]);
+
+  it.each([
+    [
+      'Lions Lions Tigers Bears',
+      'It is uncertain whether the winner of final was Lions, Bears or Tigers; Lions leads',
+      'Two independent sources say Lions; P4 says Bears, and P3 says Tigers.',
+    ],
+    [
+      'Lions Lions Tigers Bears Crows',
+      'It is uncertain whether the winner of final was Lions, Bears, Crows or Tigers; Lions leads',
+      'Two independent sources say Lions; P4 says Bears, P5 says Crows, and P3 says Tigers.',
+    ],
+    [
+      'Lions Lions Tigers Bears Crows Foxes Hawks',
+      'It is uncertain whether the winner of final was Lions, Bears, Crows or Foxes, or one of two more; Lions leads',
+      'Two independent sources say Lions; P4 says Bears, P5 says Crows, P6 says Foxes, and two others disagree.',
+    ],
+  ])(
+    'the runners-up of %s are all named, and quoted by the sentence that follows',
+    (values, headline, sources) => {
+      covers('INV-V.127');
+      for (const order of [(all: readonly Said[]) => all, (all: readonly Said[]) => all.toReversed()])
+        expect(told(judged(papers(values), { order }))).toMatchObject({ headline, sources });
+    },
+  );
+
+  it('an exchange of the order and the ids of claims changes no sentence', () => {
+    covers('INV-V.128');
+    const claim = fc.tuple(
+      fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'),
+      fc.constantFrom('Lions', 'Tigers', 'Bears', 'Crows'),
+    );
+    const claims = fc.uniqueArray(claim, { minLength: 2, maxLength: 9, selector: (one) => one.join() });
+    fc.assert(
+      fc.property(claims, fc.func(fc.nat()), (said, shuffle) => {
+        const order = (all: readonly Said[]) => all.toSorted((a, b) => shuffle(a) - shuffle(b));
+        const other = judged(said, { order, idOf: (index) => `x${9 - index}` });
+        const [{ list: _, finding: __, ...one }, two] = [told(judged(said)), told(other)];
+        // What leads of what is tied goes by ids; the sentences name all of it.
+        expect(two).toMatchObject(one);
+      }),
+      { numRuns: soak(60) },
+    );
+  });
+});
+
+describe('evidence against the answer', () => {
+  it.each([
+    ['1905', '; Post says 1905, and one item of evidence speaks against 1901.'],
+    ['1907', '; Post says 1907, and one item of evidence speaks against 1901.'],
+  ])(
+    'the answer that evidence speaks against is named where another one, %s, is named before',
+    (other, end) => {
+      covers('INV-V.129');
+      const item = { id: 'e', claim_id: 'c0', content: 'No trace', valence: 'Refutes', weight: 1 };
+      const said: readonly Said[] = [
+        ['Herald', '1901'],
+        ['Mail', '1901'],
+        ['Post', other],
+      ];
+      const { sources } = told(judged(said, { subject: 'Tower', predicate: 'built in', evidence: [item] }));
+      expect(sources).toMatch(new RegExp(`${end.replaceAll('.', '\\.')}$`));
+    },
+  );
+});
+
+describe('values of several scopes and times', () => {
+  const first = { event_start_time: '2010-01-01T00:00:00Z', event_end_time: '2020-01-01T00:00:00Z' };
+  const later = { event_start_time: '2020-01-01T00:00:00Z' };
+  const types: Readonly<Record<string, string>> = {
+    Ministry: 'Regulator',
+    PWC: 'Expert',
+    Council: 'Regulator',
+  };
+  const type = (name: string) => types[name] ?? 'SocialMedia';
+  it.each([
+    [
+      'scopes',
+      [
+        ['Ministry', '19 %', { scope: 'standard' }],
+        ['PWC', '19 %', { scope: 'standard' }],
+        ['Ministry', '7 %', { scope: 'food' }],
+        ['PWC', '7 %', { scope: 'food' }],
+        ['Blog', '7 %', { scope: 'food' }],
+      ],
+      { subject: 'Germany', predicate: 'VAT', type },
+      'The VAT of Germany is very probably 7 % (in food) and 19 % (in standard)',
+      /^chance \d+ % and \d+ %$/,
+      'Three independent sources say 7 % (in food).',
+    ],
+    [
+      'times',
+      [
+        ['Gazette', 'Ann Lee', first],
+        ['Council', 'Ann Lee', first],
+        ['Wiki', 'Ann Lee', first],
+        ['Gazette', 'Bo Kay', later],
+        ['Council', 'Bo Kay', later],
+      ],
+      { subject: 'Hulm', predicate: 'mayor', type },
+      'The mayor of Hulm is probably Ann Lee (from 1 January 2010 to 1 January 2020), then Bo Kay (from 1 January 2020 on)',
+      /^chance \d+ % and \d+ %$/,
+      'Three independent sources say Ann Lee (from 1 January 2010 to 1 January 2020).',
+    ],
+  ] as const)(
+    'all likely values of several %s are told in every place',
+    (_, said, about, line, chance, who) => {
+      covers('INV-V.130');
+      for (const order of [(all: readonly Said[]) => all, (all: readonly Said[]) => all.toReversed()]) {
+        const snapshot = judged(said, { ...about, order });
+        const { headline, chance: chances, sources, list, finding } = told(snapshot);
+        expect([headline, sources]).toEqual([line, who]);
+        expect(spaced(chances)).toMatch(chance);
+        expect(spaced(list)).toBe(`${line} (${spaced(chances)})`);
+        expect(finding).toBe(line.replace(/(very )?probably /, ''));
+        expect(textOf(cardOf(snapshot).answer)).toBe(line);
+        const assets = { styles: '', early: '', main: '', embed: '' };
+        const words = (html: string) => spaced(html.replace(/<[^>]+>/g, '').replace(/\s+/g, ' '));
+        expect(words(renderEmbedPage(snapshot, assets))).toContain(line);
+        expect(words(renderSharePage(snapshot, { assets }))).toContain(line);
+      }
+    },
+  );
+
+  it('a value of another scope is told with its chance where none is likely', () => {
+    covers('INV-V.130');
+    const { headline, sources } = told(
+      judged(
+        [
+          ['A', '7 %', { scope: 'food' }],
+          ['B', '7 %', { scope: 'food' }],
+          ['C', '9 %', { scope: 'food' }],
+          ['D', '19 %', { scope: 'standard' }],
+        ],
+        { subject: 'Germany', predicate: 'VAT', type },
+      ),
+    );
+    expect(headline).toContain('7 % or 9 %');
+    expect(spaced(sources)).toMatch(
+      / In other scopes or of other times: 19 % \(in standard\), chance \d+ %\.$/,
+    );
+  });
+});
