@@ -374,15 +374,19 @@ describe('outcomes that are numbers', () => {
 
 describe('the calibration report', () => {
   it('the calibration report equals the figures by hand, whole and by domain, and counts nobody else', async () => {
-    covers('INV-O.4');
+    covers('INV-O.4', 'INV-O.34');
     const call = await analyst('report');
     expect((await call('GET', '/calibration')).json).toMatchObject({ outcomes: 0, scored: 0, brier: null });
     const news = await judged(
       call,
       'news',
-      { Daily: ['red', 'red'], Weekly: ['red', 'blue'] },
+      { Daily: ['red', 'red'], Weekly: ['red', 'blue'], Monthly: ['red', 'blue'] },
       { domain: 'News' },
     );
+    const tied = await judged(call, 'tied', { Daily: ['up'], Weekly: ['down'] });
+    const { forecast, caution } = await record(call, tied, 'q0', 'up');
+    expect(forecast).toMatchObject({ leading_value: null, tied: true, was_right: null });
+    expect(caution).toMatch(/^Several values were tied/);
     const plain = await judged(call, 'plain', { Daily: ['up'] });
     const outcomes = [
       await record(call, news, 'q0', 'red'),
@@ -393,7 +397,7 @@ describe('the calibration report', () => {
     await record(call, plain, 'q0', 'up');
     const error = ({ forecast }: Outcome) => (forecast!.chance - Number(forecast!.was_right)) ** 2;
     const report = (await call('GET', '/calibration')).json as Report;
-    expect(report).toMatchObject({ outcomes: 3, scored: 3 });
+    expect(report).toMatchObject({ outcomes: 4, scored: 3 });
     expect(report.accuracy).toBeCloseTo(2 / 3, 12);
     expect(report.brier).toBeCloseTo(outcomes.reduce((sum, one) => sum + error(one), 0) / 3, 12);
     const surprise = ({ forecast }: Outcome) => {

@@ -129,9 +129,9 @@ function outcomeText(outcome: z.output<typeof schemas.OutcomeResponse>): string 
   const where = placeOf(forecast);
   const said =
     leading_value === null
-      ? 'no value'
+      ? `no value${forecast.tied ? `, several tied at ${percent(chance)} each` : ''}`
       : `${denied ? 'not ' : ''}${short(leading_value)}${where} with a chance of ${percent(chance)}`;
-  return `${known}; judged before: ${said}, ${was_right ? 'right' : 'wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
+  return `${known}; judged before: ${said}${was_right === null ? '' : was_right ? ', right' : ', wrong'}; ${counted(sources_right, 'source')} right, ${sources_wrong} wrong${caution === null ? '' : `. Caution: ${caution}`}`;
 }
 
 /** Scope and time in brackets; empty where none is named. */

@@ -115,7 +115,8 @@ async function forecastBefore(
       sources_right: right,
       sources_wrong: statements.length - right,
     }),
-    chance: said.chance,
+    // A tie is no forecast of any value: it counts in no score.
+    chance: said.was_right === null ? null : said.chance,
     wasRight: said.was_right,
     domain,
     statements: statements.map(({ actor_id, name, source_type, reliability, was_right }) => ({
@@ -172,11 +173,18 @@ function toResponse(
     caution:
       said === null
         ? unscored(knownAt, firstJudgedAt)
-        : [elsewhere(said), said.leading_value === null ? null : readApart(value, said.leading_value)]
+        : [
+            said.tied ? TIED : null,
+            elsewhere(said),
+            said.leading_value === null ? null : readApart(value, said.leading_value),
+          ]
             .filter((sentence) => sentence !== null)
             .join(' ') || null,
   };
 }
+
+const TIED =
+  'Several values were tied and none led, so this outcome counts for the records of its sources, and in no score of judgements.';
 
 /** What claims are left out where an outcome does not say which of several scopes and times it is about. */
 function elsewhere({

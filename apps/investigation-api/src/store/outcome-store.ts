@@ -5,9 +5,10 @@ import type { ListedSession, SessionRef, SessionsAmong } from './session-store.t
 export interface StoredForecast {
   /** JSON, kept to the byte. */
   readonly text: string;
-  /** Chance of the leading value. Probability. */
-  readonly chance: number;
-  readonly wasRight: boolean;
+  /** Chance of the leading value; null where none led. Probability. */
+  readonly chance: number | null;
+  /** Null where no value led. */
+  readonly wasRight: boolean | null;
   readonly domain: string;
   readonly statements: readonly StoredStatement[];
 }

@@ -72,14 +72,25 @@ const OutcomeForecast = z
       .string()
       .nullable()
       .describe(
-        'The value that led; of a yes-or-no question, and of a conclusion that inferences alone reach, the answer, `true` or `false`.',
+        'The value that led; of a yes-or-no question, and of a conclusion that inferences alone reach, the answer, `true` or `false`; null where values were tied.',
+      ),
+    tied: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present where several values were tied, so that none led and the scores of judgements leave the outcome out.',
       ),
     denied: z
       .literal(true)
       .optional()
       .describe('Present where claims only deny that value: its denial is scored, and has the chance.'),
-    chance: chance('Chance that the judgement gave to it.'),
-    was_right: z.boolean().describe('Whether the leading value, or its denial, turned out to be true.'),
+    chance: chance('Chance that the judgement gave to it; where values were tied, to each.'),
+    was_right: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether the leading value, or its denial, turned out to be true; null where values were tied.',
+      ),
     chance_of_outcome: chance(
       'Chance that the judgement gave to what turned out to be true; 0 for a value that nobody had said, unless the question is one of yes or no or a denial is scored.',
     ),
@@ -126,7 +137,7 @@ export const OutcomeResponse = z
       .string()
       .nullable()
       .describe(
-        'Where the outcome counts nowhere, where claims on the question are of other scopes or times than was scored, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
+        'Where the outcome counts nowhere, where values were tied, where claims on the question are of other scopes or times than was scored, and where outcome and leading value may be meant as one and were compared as two, such as `300` and `300 m`, `1.2e3` and `1,200`, or `Zurich` and `Zürich`.',
       ),
   })
   .openapi('OutcomeResponse');

@@ -97,14 +97,30 @@ describe('forecastOf', () => {
     expect(rightOf(wrong)).toEqual(['a wrong', 'b wrong']);
   });
 
-  it('forecastOf scores yes as the answer to a yes-or-no question where more speaks for yes, and at an even chance', () => {
+  it('forecastOf scores yes as the answer to a yes-or-no question where more speaks for yes', () => {
     covers('INV-O.8');
     expect(forecast([claim('1', 'a', 'yes')], 'true')).toMatchObject({
       leading_value: 'true',
       was_right: true,
     });
-    const even = [claim('1', 'a', 'yes'), claim('2', 'd', 'no')];
-    expect(forecast(even, 'no')).toMatchObject({ leading_value: 'true', was_right: false });
+  });
+
+  it('forecastOf scores the sources of a tie, and no value of it, whatever the ids of its claims', () => {
+    covers('INV-O.34');
+    const ties = [
+      ['Ann', 'Bob'],
+      ['yes', 'no'],
+    ] as const;
+    for (const [one, other] of ties)
+      for (const [first, second] of [
+        ['1', '2'],
+        ['2', '1'],
+      ] as const) {
+        const said = forecast([claim(first, 'a', one), claim(second, 'd', other)], one);
+        expect(said).toMatchObject({ leading_value: null, tied: true, was_right: null });
+        expect(said!.chance_of_outcome).toBeCloseTo(said!.chance, 12);
+        expect(rightOf(said).toSorted()).toEqual(['a right', 'd wrong']);
+      }
   });
 
   it('forecastOf gives a no that nobody said the chance that yes leaves to it', () => {
@@ -126,7 +142,7 @@ describe('forecastOf', () => {
     covers('INV-O.8');
     const [yes, no] = [forecast(claims, 'yes')!, forecast(claims, 'no')!];
     expect(yes.chance_of_outcome + no.chance_of_outcome).toBeCloseTo(1, 12);
-    for (const said of [yes, no])
+    for (const said of [yes, no].filter(({ tied }) => !tied))
       expect(said.chance_of_outcome).toBeCloseTo(said.was_right ? said.chance : 1 - said.chance, 12);
   });
 

@@ -4,6 +4,7 @@ import { parseTime } from '../contract/timestamp.ts';
 import type {
   InvestigationInput,
   InvestigationResult,
+  RivalValue,
   StopSignal,
   SubjectResult,
 } from '../contract/types.ts';
@@ -15,6 +16,7 @@ import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { isRating } from '../report/statements.ts';
+import { tiedValues } from '../report/summary.ts';
 import { answerOf } from './answer-of.ts';
 import { readYesOrNo } from './yes-or-no.ts';
 
@@ -54,14 +56,19 @@ export interface ResolvedStatement {
 
 /** What a judgement said about a question before its outcome was known. */
 export interface Forecast {
-  /** As `answerOf` has it; of a conclusion that inferences alone reach, the answer whether it holds. */
-  readonly leading_value: string;
+  /**
+   * As `answerOf` has it; of a conclusion that inferences alone reach, the answer whether it holds; null
+   * where values are tied.
+   */
+  readonly leading_value: string | null;
+  /** Present where values are tied, so that none leads and `chance` is that of each. */
+  readonly tied?: true;
   /** Present where claims only deny it: what is scored, and what `chance` is about, is that it is not so. */
   readonly denied?: true;
   /** Chance that the judgement gave to it. Probability. */
   readonly chance: number;
-  /** Whether the leading value, or its denial, turned out to be true. */
-  readonly was_right: boolean;
+  /** Whether the leading value, or its denial, turned out to be true; null where values are tied. */
+  readonly was_right: boolean | null;
   /**
    * Chance that the judgement gave to what turned out to be true. Of a yes-or-no question and of a denial
    * that of `chance`, or what is left of it to 1; of other questions 0 where nobody had said it.
@@ -162,11 +169,13 @@ export function forecastOf(
     });
   const wasRight = saysTheSame(leading, value) !== isDenied;
   const competing = { ...verdict, rival_values: verdict.rival_values?.filter(({ apart }) => !apart) };
+  // Values of other scopes or times may be right, too.
+  const tie = isInferred ? null : (tiedValues<RivalValue>(competing)?.filter(({ apart }) => !apart) ?? null);
+  const led = tie?.[1]
+    ? { leading_value: null, tied: true as const, chance: tie[0]!.calibrated_probability, was_right: null }
+    : { leading_value: leading, ...(isDenied && { denied: true as const }), chance, was_right: wasRight };
   return {
-    leading_value: leading,
-    ...(isDenied && { denied: true }),
-    chance,
-    was_right: wasRight,
+    ...led,
     chance_of_outcome:
       answer === null && !isDenied ? chanceOf(competing, value) : wasRight ? chance : 1 - chance,
     scope: place.scope || null,

@@ -97,7 +97,8 @@ export interface Outcome extends OutcomePlace {
         readonly leading_value: string | null;
         readonly denied?: true;
         readonly chance: number;
-        readonly was_right: boolean;
+        readonly tied?: true;
+        readonly was_right: boolean | null;
         readonly sources_right: number;
         readonly sources_wrong: number;
       })

@@ -200,12 +200,24 @@ function Forecast({ forecast, caution }: Pick<Outcome, 'forecast' | 'caution'>) 
   } = forecast;
   return (
     <>
-      <span class={isRight === chance >= 0.5 ? 'change-added' : 'change-removed'}>
-        {forecastWords(chance, isRight)}
-      </span>
-      {': '}
+      {isRight !== null && (
+        <>
+          <span class={isRight === chance >= 0.5 ? 'change-added' : 'change-removed'}>
+            {forecastWords(chance, isRight)}
+          </span>
+          {': '}
+        </>
+      )}
       {denied && 'not '}
-      {value === null ? 'nothing led' : <UserText text={shownValue(value)} />}
+      {value === null ? (
+        isRight === null ? (
+          'Values were tied, so that none led'
+        ) : (
+          'nothing led'
+        )
+      ) : (
+        <UserText text={shownValue(value)} />
+      )}
       <Place {...forecast} />, {percent(chance)}
       <span class="move-item">
         {counted(right, 'source')} had said so, {counted(wrong, 'source')} otherwise.
