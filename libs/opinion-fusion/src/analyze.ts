@@ -20,7 +20,7 @@ import type {
   StopSignal,
   SubjectResult,
 } from './contract/types.ts';
-import { countSides, isOnlyDenied, summarize } from './verdict/verdict.ts';
+import { countSides, isOnlyDenied, saysNo, summarize } from './verdict/verdict.ts';
 import type { Verdict } from './verdict/verdict.ts';
 import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
@@ -174,10 +174,20 @@ function judgedQuestion(
     verdict,
     conflict,
     result,
-    gap: evidenceGap(verdict, conflict, result.tied === true || result.denied === true),
+    gap: evidenceGap(verdict, conflict, {
+      isLeaderless: result.tied === true || result.denied === true,
+      supporters: supportersOf(verdict, result, weighed),
+    }),
     warned: warnings.list,
     asksAccuracy: Boolean(verdict.pair && weighed.candidates.get(verdict.pair)?.asksAccuracy),
   };
+}
+
+/** How many sources agree with the leading claim by claims about claims alone. */
+function supportersOf({ leading, sources }: Verdict, result: SubjectResult, weighed: Weighed): number {
+  if (!leading) return 0;
+  const isNo = saysNo(weighed.groupOf[leading.index]!);
+  return (isNo ? result.opposing_source_count : result.supporting_source_count) - sources;
 }
 
 function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): SubjectResult {

@@ -374,6 +374,22 @@ describe('evidence gaps', () => {
     );
   });
 
+  it.each(['red', 'false'])(
+    'evidence gaps of %s count sources that support a claim among the voices',
+    (value) => {
+      covers('INV-V.132');
+      const support = (id: string, actor: string) => ({
+        ...claim(id, actor, value, { valence: 'Supports' }),
+        subject_id: undefined,
+        target_claim_id: 'c1',
+      });
+      const [gap] = judge(
+        investigation([claim('c1', 'a', value), support('c2', 'b'), support('c3', 'c')] as never),
+      ).sensitivity_analysis.evidence_gaps;
+      expect(gap!.suggestion).toMatch(/independent of the 3 voices heard/);
+    },
+  );
+
   it('evidence gaps say that one voice stands against more, not that the verdict rests on it', () => {
     covers('RM-8.3');
     const [gap] = judge(

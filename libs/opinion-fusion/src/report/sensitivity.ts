@@ -18,11 +18,14 @@ export function analyzeSensitivity(gaps: readonly EvidenceGap[]): SensitivityAna
   return { evidence_gaps: sorted };
 }
 
-/** What one more item of evidence would do to a verdict. Never throws. */
+/**
+ * What one more item of evidence would do to a verdict; `supporters` are sources that agree with the leading
+ * claim by claims about claims alone. Never throws.
+ */
 export function evidenceGap(
   verdict: Verdict,
   { discriminating }: ConflictAnalysis,
-  isLeaderless: boolean,
+  { isLeaderless, supporters }: { readonly isLeaderless: boolean; readonly supporters: number },
 ): EvidenceGap {
   const { r, s, opinion } = verdict;
   const P = expectedProbability(opinion);
@@ -42,6 +45,7 @@ export function evidenceGap(
       contested,
       discriminating,
       isLeaderless,
+      verdict.independentSources + supporters,
     ),
   };
   if (discriminating.length > 0) gap.discriminating_claims = [...discriminating];
@@ -55,8 +59,9 @@ function suggest(
   contested: boolean,
   discriminating: readonly string[],
   isLeaderless: boolean,
+  voices: number,
 ): string {
-  const { leadingValue, independentSources, subject, predicate, r, s } = verdict;
+  const { leadingValue, subject, predicate, r, s } = verdict;
   const question =
     leadingValue === null || (isLeaderless && leadingValue !== 'true')
       ? `on ${quote(predicate)} of ${quote(subject.name)}`
@@ -70,13 +75,13 @@ function suggest(
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';
     return `Look for a primary record or a regulator's or expert's finding ${question}${apart}: there is evidence on both sides.`;
   }
-  if (independentSources <= 1 && r > 0 && roundForComparison(s) > roundForComparison(r))
+  if (voices <= 1 && r > 0 && roundForComparison(s) > roundForComparison(r))
     return `Look for a second, independent source ${question}: one voice says so, and more speaks against it.`;
-  if (independentSources <= 1)
+  if (voices <= 1)
     return `Look for a second, independent source ${question}: the verdict rests on one voice.`;
   return towards
-    ? `Look for further confirmation ${question} by an expert or regulator independent of the ${independentSources} voices heard.`
-    : `Look for evidence against, ${question}, by an expert or regulator independent of the ${independentSources} voices heard: nothing would move the verdict more.`;
+    ? `Look for further confirmation ${question} by an expert or regulator independent of the ${voices} voices heard.`
+    : `Look for evidence against, ${question}, by an expert or regulator independent of the ${voices} voices heard: nothing would move the verdict more.`;
 }
 
 const NAMED = 4;

@@ -81,6 +81,10 @@ function pairKey(subjectId: string, predicate: string): string {
   return JSON.stringify([subjectId, predicate]);
 }
 
+/** Whether a statement speaks against what its verdict is about: it denies a value, or says false. */
+export const saysNo = ({ denies, value }: Pick<StatementGroup, 'denies' | 'value'>): boolean =>
+  denies || (value.kind === 'boolean' && !value.truth);
+
 /** The verdict of one pair, led by the given claim. Source: reasoning model §6. */
 export function judgePair(
   pair: Pair,
@@ -96,9 +100,7 @@ export function judgePair(
   if (leading) {
     const own = asLeading(leading, weighed);
     const group = weighed.groupOf[leading.index]!;
-    const saysFalse = group.value.kind === 'boolean' && !group.value.truth;
-    const swapped = group.denies || saysFalse;
-    [r, s] = swapped ? [own.s, own.r] : [own.r, own.s];
+    [r, s] = saysNo(group) ? [own.s, own.r] : [own.r, own.s];
     leadingValue = group.value.kind === 'boolean' ? 'true' : leading.input.value;
     ({ sources, independentSources } = countSources(leading, pair, weighed));
   }
@@ -321,8 +323,7 @@ export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
       }
     }
   }
-  const isSwapped = own !== null && (own.denies || (own.value.kind === 'boolean' && !own.value.truth));
-  const [supporting, against] = isSwapped ? [opposing, agreeing] : [agreeing, opposing];
+  const [supporting, against] = own && saysNo(own) ? [opposing, agreeing] : [agreeing, opposing];
   return { supporting_source_count: supporting.size, opposing_source_count: against.size };
 }
 

@@ -13,6 +13,7 @@ import {
   readable,
   shownStatus,
   shownValue,
+  TRUTH_STATUS_MEANING,
   verdictValue,
 } from './words.ts';
 import { daysOf } from '../panes/timeline/timeline-words.ts';
@@ -141,6 +142,30 @@ describe('the status that a reader is shown', () => {
     expect(shownStatus(verdict)).toBe('Neither');
     expect(likelihoodLabel(verdict)).toBe('too little evidence');
     expect(shownStatus({ ...verdict, confidence: { support: 0.3, opposition: 0.01 } })).toBe('Both');
+  });
+
+  it('the words for a status contradict neither the numbers of the evidence nor the words for the dispute', () => {
+    covers('INV-V.131');
+    fc.assert(
+      fc.property(
+        opinions,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (confidence, calibrated_probability) => {
+          const { support, opposition } = confidence;
+          const isHeld = (share: number) => share >= 0.2;
+          const one = isHeld(support) ? 'True' : isHeld(opposition) ? 'False' : 'Neither';
+          const truth_status = isHeld(Math.min(support, opposition)) ? 'Both' : one;
+          const expected_probability = (1 + support - opposition) / 2;
+          const verdict = { truth_status, expected_probability, calibrated_probability, confidence } as const;
+          const status = shownStatus(verdict);
+          const dispute = disputeWords(disputeOf({ confidence } as never));
+          const words = `${TRUTH_STATUS_MEANING[status]} ${likelihoodLabel(verdict)}`;
+          if (/^(hardly|un)disputed$/.test(dispute))
+            expect(words).not.toMatch(/contested|neither side settles/);
+          else expect(words).not.toContain('hardly');
+        },
+      ),
+    );
   });
 
   it('the status is open where one weak source alone says something that is less likely than not', () => {

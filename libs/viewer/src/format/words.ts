@@ -150,12 +150,14 @@ export function chanceOf(verdict: Pick<Standing, 'expected_probability' | 'calib
 const EVEN = 'roughly even chance';
 /** Share of the evidence above which the other side is too strong for a plain True or False. */
 const OTHER_SIDE_MAX = 0.25;
+/** Dispute, 0 to 1, below which a verdict is hardly disputed: what is open is not called contested then. */
+const DISPUTED_FROM = 0.05;
 
 /**
  * The status that a reader is shown. True and False are never shown within the even band or beyond it, nor
  * where the other side holds more than a quarter of the evidence: such a verdict is contested, whatever the
- * thresholds of the engine say. Too little speaks for it, and it is open, where only one side speaks, or
- * where little is said against it and the chance is on the other side of even.
+ * thresholds of the engine say. Too little speaks for it, and it is open, where hardly anything speaks for
+ * the other side, or where little is said against it and the chance is on the other side of even.
  */
 export function shownStatus(verdict: Standing): TruthStatus {
   const { truth_status, confidence } = verdict;
@@ -165,7 +167,8 @@ export function shownStatus(verdict: Standing): TruthStatus {
   const isContrary = chances.some((chance) => (truth_status === 'True' ? chance < 0.5 : chance > 0.5));
   const share = confidence === undefined ? null : otherShare(confidence);
   if (share !== null && share > OTHER_SIDE_MAX) return 'Both';
-  if ((isEven && share === 0) || (isContrary && !isEven)) return 'Neither';
+  const isOneSided = share !== null && 2 * share < DISPUTED_FROM;
+  if ((isEven && isOneSided) || (isContrary && !isEven)) return 'Neither';
   return isEven ? 'Both' : truth_status;
 }
 
@@ -194,7 +197,7 @@ export function disputeOf({ confidence }: Pick<SubjectResult, 'confidence'>): nu
 /** `strongly`, `somewhat` or `hardly disputed`; `undisputed` where nothing is against it. */
 export function disputeWords(level: number): string {
   if (level >= 2 * OTHER_SIDE_MAX) return 'strongly disputed';
-  if (level >= 0.05) return 'somewhat disputed';
+  if (level >= DISPUTED_FROM) return 'somewhat disputed';
   return level > 0 ? 'hardly disputed' : 'undisputed';
 }
 
@@ -298,9 +301,9 @@ export function verdictValue(
 
 /** The meaning of Belnap's four values in plain words. */
 export const TRUTH_STATUS_MEANING: Readonly<Record<TruthStatus, string>> = {
-  True: 'Supported, and hardly anything speaks against it.',
-  False: 'Opposed, and hardly anything speaks for it.',
-  Both: 'Evidence of weight speaks for it and against it.',
+  True: 'Supported, and much less speaks against it.',
+  False: 'Opposed, and much less speaks for it.',
+  Both: 'Evidence speaks for it and against it, and neither side settles it.',
   Neither: 'There is too little evidence to speak for or against it.',
 };
 
