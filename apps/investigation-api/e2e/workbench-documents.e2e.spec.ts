@@ -107,6 +107,16 @@ describe('the text of a document in the dialog of a claim', () => {
     await page.close();
   });
 
+  it('a web page is refused at its field, with what to do, because its words have code between them', async () => {
+    covers('INV-Q.66');
+    const { page } = await openDialog('web-page');
+    await choose(page, 'dam.html', Buffer.from('<p>The dam <b>is not</b> safe.'), 'text/html');
+    const field = page.locator('.field', { has: page.getByLabel('Or store a new one: file') });
+    await field.getByText('dam.html is a web page, with code between its words. Copy its text').waitFor();
+    await eventually(() => page.getByRole('button', { name: STORE }).isDisabled()).toBe(true);
+    await page.close();
+  });
+
   it('a file name in decomposed characters, as macOS keeps them, is stored in composed ones', async () => {
     covers('INV-B.70');
     const { page, sent } = await openDialog('composed');

@@ -418,6 +418,16 @@ describe('text and data of tools', () => {
     for (const same of [stored.url, undefined]) expect((await add(same)).data['warnings']).toEqual([]);
   });
 
+  it('contents that are the code of a web page are stored with a warning, and no other text', async () => {
+    covers('INV-Q.66');
+    const warnings = async (contents: string) =>
+      (await call('add_document', { filename: 'notices.txt', contents })).data['warnings'];
+    for (const code of ['<!DOCTYPE html><p>Closed.', '\n<html lang="en">', '\ufeff<HTML>'])
+      expect(await warnings(code)).toEqual([expect.stringContaining('the code of a web page')]);
+    for (const text of [CONTENTS, 'Write <html> first.', '<htmlish>'])
+      expect(await warnings(text)).toEqual([]);
+  });
+
   it('a PDF file whose text is stored already gets the digest of the file that is stored', async () => {
     covers('INV-Q.41', 'INV-Q.42');
     const pdf = Buffer.from(await pdfOf(['Notice', ''])).toString('base64');

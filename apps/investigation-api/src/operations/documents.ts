@@ -36,8 +36,13 @@ export const addDocument: Operation<z.output<typeof AddDocumentResponse>> = asyn
   } = await deps.inputs.read('add_document', input);
   const reading = readingFor(caller, options);
   const metadata = { added_at: deps.now().toISOString(), ...(url === undefined ? {} : { url }) };
-  if (pdf === undefined)
-    return addedOf(await deps.documents.add({ filename, contents, metadata, asNewVersion }, reading), url);
+  if (pdf === undefined) {
+    const added = addedOf(
+      await deps.documents.add({ filename, contents, metadata, asNewVersion }, reading),
+      url,
+    );
+    return isWebPage(contents) ? { ...added, warnings: [...added.warnings, HAS_CODE] } : added;
+  }
   const bytes = Uint8Array.from(Buffer.from(pdf, 'base64'));
   const { text, pages, pagesWithoutText } = await deps.interchange.readPdf({ bytes }, reading);
   const stored = await deps.documents.add(
@@ -106,6 +111,10 @@ const addedOf = (added: AddedDocument, url: string | undefined): z.output<typeof
   is_new: added.isNew,
   warnings: url === undefined || url === added.url ? [] : [addressNotKept(url, added.url)],
 });
+
+const isWebPage = (contents: string) => /^\ufeff?\s*<(?:!doctype\s+html|html)\b/i.test(contents);
+const HAS_CODE =
+  'the contents are the code of a web page: a quote with a tag or an entity in it is not found, and words of scripts are; send the text that readers see';
 
 const addressNotKept = (url: string, kept: string | null) =>
   `the address ${url} was not kept: the document is stored already, ${kept === null ? 'without an address' : `from ${kept}`}; give it as \`url\` of the claims and evidence that quote it from there, or store the text under another filename`;

@@ -38,6 +38,15 @@ describe('quotes pinned to a version that is not kept', () => {
     ]);
   });
 
+  it('a quote that is pinned to a digest alone is not looked for in other bytes', async () => {
+    covers('INV-Q.65');
+    expect(await warningsOf('two', { sha256: 'a' })).toEqual([]);
+    for (const exact of ['two', 'three'])
+      expect(await warningsOf(exact, { sha256: 'b' })).toEqual([
+        expect.stringContaining('does not have the digest that is named'),
+      ]);
+  });
+
   it('no other version is named where the one that the quote is pinned to is there', async () => {
     covers('INV-Q.22');
     expect(await warningsOf('two', { version: 1, sha256: 'a' })).toEqual([]);

@@ -79,7 +79,7 @@ function lookUp(
   if (!selector && source.sha256 == null && pinned !== undefined)
     return { quote, check: null, version: pinned, filenames };
   if (!isPinnedBytes && !selector) return unread(pinned === undefined ? 'no_access' : 'digest_mismatch');
-  if (source.version != null && pinned !== undefined && !isPinnedBytes) return unread('digest_mismatch');
+  if (pinned !== undefined && !isPinnedBytes) return unread('digest_mismatch');
   // Of a whole document the digest says all.
   const anchoredIn = ({ text, sha256 }: StoredVersion) =>
     selector ? anchorQuote(text, selector) : { state: sha256 === source.sha256 ? 'verified' : 'gone' };

@@ -54,15 +54,18 @@ export function AddDocument({ opened }: Props) {
     // A large file is read longer than one that was chosen after it.
     if (latest.current !== file) return;
     const isPdf = file.type === 'application/pdf' || file.name.toLowerCase().endsWith('.pdf');
-    const text = isPdf ? '' : decodeText(bytes);
+    const isWebPage = file.type === 'text/html' || /\.x?html?$/i.test(file.name);
+    const text = isPdf || isWebPage ? '' : decodeText(bytes);
     // What an earlier file held would be stored for this one.
     setPdf(isPdf ? base64Of(bytes) : null);
     setContents(text ?? '');
     setError(null);
     setUnreadable(
-      text === null
-        ? `${visible(file.name)} is neither a PDF file nor text in UTF-8. Save it as plain text with the encoding UTF-8, then choose it again.`
-        : undefined,
+      isWebPage
+        ? `${visible(file.name)} is a web page, with code between its words. Copy its text and paste it below, or print the page as a PDF file and choose that.`
+        : text === null
+          ? `${visible(file.name)} is neither a PDF file nor text in UTF-8. Save it as plain text with the encoding UTF-8, then choose it again.`
+          : undefined,
     );
     // macOS keeps names decomposed, and the store takes names as NFC alone.
     const name = file.name.normalize('NFC');
@@ -88,14 +91,14 @@ export function AddDocument({ opened }: Props) {
       />
       <Field
         label="Or store a new one: file"
-        help="PDF or plain text, such as .txt, .md or .html."
+        help="PDF or plain text, such as .txt or .md."
         error={unreadable ?? problemOf(error, 'pdf')}
       >
         {(control) => (
           <input
             {...control}
             type="file"
-            accept=".pdf,.txt,.md,.html,.htm,.csv,.json,.xml,text/*"
+            accept=".pdf,.txt,.md,.csv,.json,.xml,text/plain,text/markdown"
             onChange={(event) => void takeFile(event.currentTarget.files?.[0])}
           />
         )}
