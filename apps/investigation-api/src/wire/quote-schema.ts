@@ -158,7 +158,9 @@ export const AddDocumentResponse = z
       })
       .optional()
       .describe('Of a document that came as PDF.'),
-    warnings: z.array(z.string()).describe('What was sent and not kept, and that the contents are the code of a web page.'),
+    warnings: z
+      .array(z.string())
+      .describe('What was sent and not kept, and that the contents are the code of a web page.'),
   })
   .openapi('AddDocumentResponse');
 
