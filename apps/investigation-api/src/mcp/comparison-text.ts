@@ -1,4 +1,4 @@
-import { isRating, whereSaid } from '@platform/opinion-fusion';
+import { isRating, listed, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
 import { inBrackets, STATUS_OF_RATING } from './verdict-summary.ts';
@@ -78,6 +78,7 @@ function sideWords(
   const status = isRating({ ...question, value })
     ? (STATUS_OF_RATING[verdict.truth_status] ?? verdict.truth_status)
     : verdict.truth_status;
+  if (verdict.tied) return `${listed(verdict.tied.map((one) => short(one, 80)))} tied, ${status}`;
   if (value === null) return status;
   // Of yes and no the status tells it.
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';

@@ -357,6 +357,10 @@ const ComparedVerdict = z
     truth_status: z.string(),
     leading_value: z.string().nullable().describe('Said in the scope and of the times next to it, if any.'),
     ...saidPlace,
+    tied: z
+      .array(z.string())
+      .optional()
+      .describe('The values that are tied, so that none leads and leading_value is null.'),
     denied: z
       .literal(true)
       .optional()
@@ -378,7 +382,9 @@ const VerdictMove = z
     value: z
       .string()
       .nullable()
-      .describe('The value whose chance is followed: what leads after, else before.'),
+      .describe(
+        'The value whose chance is followed: what leads after, else before; of a tie the tied one that led before, else the first.',
+      ),
     before: ComparedVerdict.nullable().describe('null where the judgement has no such verdict.'),
     after: ComparedVerdict.nullable(),
     move: z.number().describe('Chance after less chance before.'),

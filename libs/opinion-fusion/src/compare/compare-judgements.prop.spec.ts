@@ -57,6 +57,31 @@ describe('comparing judgements', () => {
     );
   });
 
+  it('a tie is compared as one, whatever the ids of its claims', () => {
+    covers('INV-WATCH.45');
+    const said = (ids: string, ...values: string[]) =>
+      judged(investigation(values.map((value, i) => claim(ids[i]!, 'abc'[i]!, value))));
+    const told = (ids: string, before: string[], after: string[]) =>
+      compareJudgements(said(ids, ...before), said(ids, ...after)).verdicts.map(
+        ({ value, before: was, after: is, move }) => ({ value, was, is, move: Number(move.toFixed(9)) }),
+      );
+    for (const ids of ['xyz', 'zyx']) {
+      expect(told(ids, ['Tigers'], ['Tigers', 'Lions'])).toMatchObject([
+        {
+          value: 'Tigers',
+          was: { leading_value: 'Tigers' },
+          is: { leading_value: null, tied: ['Lions', 'Tigers'] },
+        },
+      ]);
+      expect(told(ids, ['Tigers', 'Lions'], ['Tigers', 'Lions', 'Lions'])).toMatchObject([
+        { value: 'Lions', was: { tied: ['Lions', 'Tigers'] }, is: { leading_value: 'Lions' } },
+      ]);
+      expect(told(ids, ['Bears'], ['Tigers', 'Lions'])).toMatchObject([
+        { value: 'Lions', was: { leading_value: 'Bears' }, is: { tied: ['Lions', 'Tigers'] } },
+      ]);
+    }
+  });
+
   it('a judgement compared with itself has no change, in whichever order its lists stand', () => {
     fc.assert(
       fc.property(inputs, (input) => {

@@ -4,12 +4,14 @@ import type {
   ClaimInput,
   InvestigationInput,
   InvestigationResult,
+  RivalValue,
   StopSignal,
   SubjectResult,
   TruthStatus,
 } from '../contract/types.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { statement, textOf } from '../report/statements.ts';
+import { tiedValues } from '../report/summary.ts';
 import {
   changesBetween,
   QUESTION_SETTING,
@@ -30,6 +32,8 @@ export interface ComparedJudgement {
 export interface ComparedVerdict extends SaidPlace {
   readonly truth_status: TruthStatus;
   readonly leading_value: string | null;
+  /** The values that are tied, in the order of their texts; leading_value is then null. */
+  readonly tied?: readonly string[];
   /** Present where claims there only deny the leading value, or no is likelier than yes. */
   readonly denied?: true;
   /** Where `VerdictMove.value` is said, where another value leads. */
@@ -58,7 +62,10 @@ export interface VerdictMove {
   readonly predicate: string;
   /** That the value that is followed is so, as a sentence. */
   readonly statement?: string;
-  /** The value whose chance is followed: what leads now, else what led before. */
+  /**
+   * The value whose chance is followed: what leads now, else what led before; of a tie what led before if it
+   * is tied, else the first.
+   */
   readonly value: string | null;
   /** Null where the judgement has no such verdict. */
   readonly before: ComparedVerdict | null;
@@ -236,7 +243,11 @@ function moveOf(
 ): VerdictMove {
   const [was, is] = [first.get(key), last.get(key)];
   const { subject_id, subject_name, predicate } = (is ?? was)!;
-  const value = is?.leading_value ?? was?.leading_value ?? null;
+  const tied = tiedIn(is);
+  const led = was?.leading_value ?? null;
+  const kept = tied && led !== null && tiedIn(was) === null && tied.find((one) => saysTheSame(one, led));
+  const leading = tied ? kept || tied[0]! : is?.leading_value;
+  const value = leading ?? tiedIn(was)?.[0] ?? led;
   const chance = (verdicts: Verdicts) => chanceOf(verdicts.get(key), value);
   const parts = states
     .map(({ steps, ...part }) => ({
@@ -246,13 +257,15 @@ function moveOf(
     .filter(({ move }) => Math.abs(move) > NOTHING);
   const side = (verdict: SubjectResult | undefined, isOnlyDenied: Denials): ComparedVerdict | null => {
     if (verdict === undefined) return null;
-    const { truth_status, leading_value } = verdict;
+    const { truth_status } = verdict;
+    const tie = tiedIn(verdict);
+    const leading_value = tie ? null : verdict.leading_value;
     const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
     return {
       truth_status,
       leading_value,
-      ...placeOf(verdict.rival_values?.[0]),
-      ...(isOnlyDenied(verdict) && { denied: true }),
+      ...(tie ? { tied: tie } : placeOf(verdict.rival_values?.[0])),
+      ...(!tie && isOnlyDenied(verdict) && { denied: true }),
       ...(Object.keys(place).length > 0 && { value_place: place }),
       chance: chanceOf(verdict, value),
     };
@@ -323,7 +336,14 @@ function denialsOf({ claims }: InvestigationInput): Denials {
   };
 }
 
+/** The values that compete and are tied, in the order of their texts; null where one leads its place. */
+function tiedIn(verdict: SubjectResult | undefined): readonly string[] | null {
+  const tie = verdict && tiedValues<RivalValue>(verdict)?.filter(({ apart }) => !apart);
+  return tie && tie.length > 1 ? tie.map(({ value }) => value) : null;
+}
+
 function leadsAnother(was: ComparedVerdict | null, is: ComparedVerdict | null): boolean {
+  if (was?.tied || is?.tied) return JSON.stringify(was?.tied) !== JSON.stringify(is?.tied);
   const [before, after] = [was?.leading_value ?? null, is?.leading_value ?? null];
   if (before === null || after === null) return before !== after;
   return !saysTheSame(before, after);

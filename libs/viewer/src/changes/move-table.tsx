@@ -115,7 +115,7 @@ function Side({
   readonly patterns: Patterns;
 }) {
   if (verdict === null) return <>none</>;
-  const { where, leading } = sideWords(verdict, move.value, other, (value, isDenied) =>
+  const { where, leading, tied } = sideWords(verdict, move.value, other, (value, isDenied) =>
     sentence(move, patterns, value, isDenied),
   );
   return (
@@ -125,6 +125,11 @@ function Side({
       {leading !== null && (
         <>
           ; <UserText text={leading} /> leads
+        </>
+      )}
+      {tied !== null && (
+        <>
+          ; <UserText text={tied} />
         </>
       )}
     </>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import type { VerdictMove } from '../snapshot.ts';
-import { causeWords, roundedParts, signedPoints } from './move-words.ts';
+import { causeWords, roundedParts, sideWords, signedPoints } from './move-words.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -30,6 +31,16 @@ describe('the words of a move', () => {
         },
       ),
     );
+  });
+
+  it('a side with a tie names the tied values, and none as leading', () => {
+    covers('INV-WATCH.45');
+    const tie = { truth_status: 'Both' as const, leading_value: null, tied: ['Lions', 'Tigers'], chance: 0.4 };
+    expect(sideWords(tie, 'Tigers', null, (value) => value)).toEqual({
+      where: '',
+      leading: null,
+      tied: 'Lions and Tigers are tied',
+    });
   });
 
   it('a move has its sign and one decimal, and none where nothing moved', () => {

@@ -1,4 +1,4 @@
-import type { ComparedVerdict, SaidAnswer } from '@platform/opinion-fusion';
+import { listed, type ComparedVerdict, type SaidAnswer } from '@platform/opinion-fusion';
 import { counted } from '../format/numbers.ts';
 import { placeText, readable, shownValue } from '../format/words.ts';
 import type { VerdictMove } from '../snapshot.ts';
@@ -46,19 +46,21 @@ export const saidText = ({ value = '', valence, ...place }: SaidAnswer): string 
 /**
  * What stands behind the chance that one judgement gives to the value that is followed: where and when it is
  * said, ` (in winter)`, also that it has no scope or time where the other judgement has one; and what leads
- * there, where that is another value or a denial, in the sentence that `said` gives. Pure.
+ * there, where that is another value or a denial, in the sentence that `said` gives, or the values that are
+ * tied. Pure.
  */
 export function sideWords(
   verdict: ComparedVerdict,
   value: string | null,
   other: ComparedVerdict | null,
   said: (value: string, isDenied: boolean) => string,
-): { readonly where: string; readonly leading: string | null } {
+): { readonly where: string; readonly leading: string | null; readonly tied: string | null } {
   const { leading_value, denied, scope, event_start_time, event_end_time, chance } = verdict;
   const own = whereOf(verdict, value);
   const isUnplaced = own === '' && chance > 0 && other !== null && whereOf(other, value) !== '';
   const isLeading = leading_value === value;
   return {
+    tied: verdict.tied ? `${listed(verdict.tied.map(shownValue))} are tied` : null,
     where: isUnplaced ? ' (no scope or time)' : own,
     leading:
       leading_value === null || (isLeading && !denied)
