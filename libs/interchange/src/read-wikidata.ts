@@ -3,6 +3,7 @@ import { IS_TRUE } from './claim-review/read-claim-review.ts';
 import { Collector, idOf } from './collector.ts';
 import { groupBy } from './group-by.ts';
 import { UnreadableFile, type Imported } from './imported.ts';
+import { isQuestion } from './questions.ts';
 import { isObject, listOf, readJson, plainText, readText, type JsonObject } from './read-json.ts';
 import { readWikidataTime, whyCalendar, type Interval, type WikidataTime } from './wikidata-time.ts';
 
@@ -167,16 +168,19 @@ function holdTogether(statements: readonly unknown[], labels: ReadonlyMap<string
   const preferred = held.filter(({ rank }) => rank === 'preferred');
   const meant = (preferred.length > 0 ? preferred : held).map(({ mainsnak, qualifiers }) => {
     const { event, scope } = meantBy(isObject(qualifiers) ? qualifiers : {}, labels);
-    const [from, to] = [Date.parse(event.from ?? ''), Date.parse(event.to ?? '')];
+    const instant = (time: string | undefined, open: number) =>
+      time === undefined ? open : Date.parse(time);
+    const [from, to] = [instant(event.from, -Infinity), instant(event.to, Infinity)];
     return { value: snakText(mainsnak, labels), scope, from, to };
   });
-  return [...groupBy(meant, ({ scope }) => scope).values()].some((ofScope) =>
-    ofScope.some((one, index) =>
-      ofScope
-        .slice(index + 1)
-        .some((other) => other.value !== one.value && !(one.from >= other.to) && !(other.from >= one.to)),
-    ),
-  );
+  return [...groupBy(meant, ({ scope }) => scope).values()].some((ofScope) => {
+    const inOrder = ofScope.toSorted((one, other) => (one.from < other.from ? -1 : 1));
+    return inOrder.some(({ value, to }, index) => {
+      for (let next = index + 1; next < inOrder.length && inOrder[next]!.from < to; next++)
+        if (inOrder[next]!.value !== value) return true;
+      return false;
+    });
+  });
 }
 
 /** Whether the value of a snak is a thing or a text. */
@@ -251,7 +255,10 @@ function readStatement(
   const proposition =
     isSeveral && isNamed(mainsnak)
       ? {
-          subject_id: collector.subject(sentenceOf({ subject, predicate, value }), 'statement'),
+          subject_id: collector.subject(
+            sentenceOf({ subject, predicate, value: isQuestion(value) ? `“${value}”` : value }),
+            'statement',
+          ),
           predicate: IS_TRUE,
           value: 'true',
         }
