@@ -86,7 +86,7 @@ export function answerOf(model: Model): Answer | null {
     chance: `chance ${chanceText(verdict.result)}`,
     sources: sourcesOf(verdict, model),
     conditions: conditionsOf(verdict, model),
-    next: nextOf(verdict),
+    next: nextOf(verdict, model),
   };
 }
 
@@ -393,7 +393,7 @@ function sourcesOf(verdict: Verdict, model: Model): Part[] {
   if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
   parts.push(...aboutClaims(explanation.contributions, 'support', model));
   parts.push(...aboutClaims(explanation.contributions, 'dispute', model));
-  parts.push('.', ...elsewhere(result));
+  parts.push('.', ...elsewhere(result), ...(isDenial ? [] : olderValue(verdict, model)));
   return parts;
 }
 
@@ -590,8 +590,57 @@ function underCondition({ condition, claim }: Side): Part[] {
 const lowerFirst = (text: string) =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 
+const decayOf = ({ factors }: Contribution) => factors.find(({ name }) => name === 'decay')?.value ?? 1;
+
+/** `2015`, `2012 to 2015`: when claims were said. */
+function yearsOf(claims: readonly Claim[]): string {
+  const years = claims.flatMap(({ input }) => input.assertion_time?.slice(0, 4) ?? []).toSorted();
+  return years[0] === years.at(-1) ? (years[0] ?? '') : `${years[0]!} to ${years.at(-1)!}`;
+}
+
+/** ` 1200 was said in 2024 and counts less for its age, …`: a value that age alone has put behind. */
+function olderValue({ explanation, result }: Verdict, { claimById }: Model): Part[] {
+  if (result.leading_value === null || result.leading_value === 'true') return [];
+  const voiced = explanation!.contributions.filter((one) => isVoice(one) && one.counted > 0);
+  const weigh = (list: readonly Contribution[], left: (one: Contribution) => number) =>
+    list.reduce((sum, one) => sum + one.counted / left(one), 0);
+  const leading = voiced.filter(({ side }) => side === 'support');
+  const times = (list: readonly Contribution[]) =>
+    list.map(({ claim_id }) => Date.parse(claimById.get(claim_id ?? '')?.input.assertion_time ?? ''));
+  const earliest = Math.min(...times(leading));
+  // Of values of which both were said early and late, a reader would call neither older.
+  const isOlder = (list: readonly Contribution[]) =>
+    times(list).every((time) => time < earliest) &&
+    weigh(list, decayOf) > weigh(leading, decayOf) &&
+    weigh(list, () => 1) < weigh(leading, () => 1);
+  for (const { value } of byWeight(otherValues(result)).flat()) {
+    const own = voiced.filter(({ side, claim_id }) => {
+      const claim = claimById.get(claim_id ?? '');
+      return side === 'opposition' && claim && !isOpposite(claim) && sameWords(claim.input.value, value);
+    });
+    const years = yearsOf(own.flatMap(({ claim_id }) => claimById.get(claim_id ?? '') ?? []));
+    if (years !== '' && isOlder(own))
+      return [
+        ' ',
+        { user: shortened(answerWord(value), 80) },
+        ` was said in ${years} and counts less for its age, without which it would have more weight.`,
+      ];
+  }
+  return [];
+}
+
+/** Share of the weight that age leaves, below which a claim is stale. */
+const STALE_BELOW = 0.25;
+
 /** The kind of evidence that the result asks for, from the first words of its suggestion. */
-function nextOf({ gap }: Verdict): Part[] {
+function nextOf({ gap, explanation }: Verdict, { claimById }: Model): Part[] {
+  const spoken = explanation?.contributions.filter(isSpoken) ?? [];
+  if (spoken.length > 0 && spoken.every((one) => decayOf(one) < STALE_BELOW)) {
+    const years = yearsOf(spoken.flatMap(({ claim_id }) => claimById.get(claim_id ?? '') ?? []));
+    return [
+      `All that is said is of ${years}, and age has taken most of its weight. Most useful next: a recent source.`,
+    ];
+  }
   const wanted = /^Look for (.+?),? on (?:whether )?`/.exec(gap?.suggestion ?? '')?.[1];
   if (wanted === undefined) return [];
   const kind = wanted === 'evidence against' ? 'independent evidence that could speak against it' : wanted;

@@ -23,6 +23,7 @@ interface About {
   readonly evidence?: readonly object[];
   readonly order?: (claims: readonly Said[]) => readonly Said[];
   readonly idOf?: (index: number) => string;
+  readonly days?: number;
 }
 
 /** Claims on one question in the given order; the id of a claim goes by its place there. */
@@ -30,11 +31,11 @@ function judged(
   said: readonly Said[],
   { subject = 'final', predicate = 'winner', type = () => 'Journalist', evidence = [], ...more }: About = {},
 ) {
-  const { order = (claims) => claims, idOf = (index) => `c${index}` } = more;
+  const { order = (claims) => claims, idOf = (index) => `c${index}`, days = 73_000 } = more;
   const claims = order(said);
   return snapshotOf({
     research_question: 'What is it?',
-    decay_half_life_days: 73_000,
+    decay_half_life_days: days,
     actors: [...new Set(claims.map(([name]) => name))].map((name) => ({
       id: name,
       name,
@@ -209,6 +210,60 @@ describe('values of several scopes and times', () => {
     expect(headline).toContain('7 % or 9 %');
     expect(spaced(sources)).toMatch(
       / In other scopes or of other times: 19 % \(in standard\), chance \d+ %\.$/,
+    );
+  });
+});
+
+describe('age', () => {
+  const at = (year: string) => ({ assertion_time: `${year}-01-05T00:00:00Z` });
+  const about = { subject: 'Firm', predicate: 'staff', type: (name: string) => name };
+  const said = (first: string): readonly Said[] => [
+    ['Regulator', '1200', at(first)],
+    ['Journalist', '900', at('2026')],
+  ];
+
+  it('a value that weighs less than another for its age alone is told with its year', () => {
+    covers('INV-V.133');
+    const sentence =
+      '1200 was said in 2024 and counts less for its age, without which it would have more weight.';
+    const { sources } = told(judged(said('2024'), { ...about, days: 180 }));
+    expect(spaced(sources)).toMatch(new RegExp(` ${sentence.replaceAll('.', '\\.')}$`));
+    for (const other of [judged(said('2024'), about), judged(said('2026'), { ...about, days: 180 })])
+      expect(told(other).sources).not.toContain('age');
+  });
+
+  it('a recent source is most useful where age has taken most of the weight of all that is said', () => {
+    covers('INV-V.134');
+    const next = (days: number, years: readonly string[]) => {
+      const claims = years.map((year, index): Said => [`P${index}`, '1200', at(year)]);
+      return textOf(
+        answerOf(createModel(judged(claims, { subject: 'Firm', predicate: 'staff', days })))!.next,
+      );
+    };
+    expect(next(180, ['2015', '2015'])).toBe(
+      'All that is said is of 2015, and age has taken most of its weight. Most useful next: a recent source.',
+    );
+    expect(next(180, ['2012', '2015'])).toContain('is of 2012 to 2015,');
+    expect(next(180, ['2015', '2026'])).not.toContain('age');
+    expect(next(73_000, ['2015', '2015'])).not.toContain('age');
+  });
+
+  it('another value leads without age wherever one is told to have less weight for its age', () => {
+    covers('INV-V.133');
+    const claim = fc.tuple(
+      fc.constantFrom('Regulator', 'Journalist', 'Expert', 'SocialMedia', 'Institutional'),
+      fc.constantFrom('1200', '900', '700'),
+      fc.constantFrom('2023', '2024', '2025', '2026').map(at),
+    );
+    const claims = fc.uniqueArray(claim, { minLength: 2, maxLength: 6, selector: ([source]) => source });
+    fc.assert(
+      fc.property(claims, (list) => {
+        const aged = answerOf(createModel(judged(list, { ...about, days: 180 })))!;
+        if (!textOf(aged.sources).includes('for its age')) return;
+        const { verdict } = answerOf(createModel(judged(list, { ...about, days: 73_000_000 })))!;
+        expect(verdict.result.leading_value).not.toBe(aged.verdict.result.leading_value);
+      }),
+      { numRuns: soak(100) },
     );
   });
 });
