@@ -35,7 +35,12 @@ describe('the words of a move', () => {
 
   it('a side with a tie names the tied values, and none as leading', () => {
     covers('INV-WATCH.45');
-    const tie = { truth_status: 'Both' as const, leading_value: null, tied: ['Lions', 'Tigers'], chance: 0.4 };
+    const tie = {
+      truth_status: 'Both' as const,
+      leading_value: null,
+      tied: ['Lions', 'Tigers'],
+      chance: 0.4,
+    };
     expect(sideWords(tie, 'Tigers', null, (value) => value)).toEqual({
       where: '',
       leading: null,
