@@ -4,6 +4,7 @@ import {
   explainAndAudit,
   summarizeResult,
   textOf,
+  type InvestigationInput,
   type InvestigationResult,
 } from '@platform/opinion-fusion';
 import { covers } from '@platform/testing/covers';
@@ -16,8 +17,12 @@ const NOW = { now: new Date('2026-11-29T10:00:00Z') };
 const WINTER = { scope: 'in winter', event_start_time: '1990', event_end_time: '2000' };
 const WORDS = 'in winter, from 1990 to 2000';
 
-function judged(...said: { readonly value: string; readonly scope?: string }[]) {
+const judged = (...said: Said[]) => judgedWith({}, ...said);
+type Said = { readonly value: string; readonly scope?: string };
+
+function judgedWith(more: Pick<InvestigationInput, 'distinctions'>, ...said: Said[]) {
   const input = {
+    ...more,
     research_question: 'Is the pass open?',
     actors: said.map((_, index) => ({ id: `a${index}`, name: `Source ${index}`, source_type: 'Expert' })),
     subjects: [{ id: 's', name: 'The pass', subject_type: 'road' }],
@@ -61,6 +66,28 @@ const PLACES: Readonly<Record<string, (shown: Judged) => string>> = {
   'a claim of the page': (shown) => textOf(worded(shown).claims[0]!),
   'the synthesis of a summary': ({ result }) => summarizeResult(result).synthesis,
 };
+
+describe('conditions of a distinction', () => {
+  it('a side that is unlikely under its condition is not told as what is so', () => {
+    covers('INV-V.120');
+    const distinctions = [
+      {
+        id: 'd',
+        argument_a: 'c0',
+        argument_b: 'c1',
+        feature: 'season',
+        condition_a: 'in winter',
+        condition_b: 'in summer',
+      },
+    ];
+    const summer = { scope: 'in summer' };
+    const no = { value: 'false', ...summer };
+    const said: Said[] = [{ value: 'false', scope: 'in winter' }, { value: 'true', ...summer }, no, no, no];
+    expect(answerText(judgedWith({ distinctions }, ...said)).answer.join(' ')).toContain(
+      'It depends on season: if in winter, it is not so; if in summer, it is very unlikely to be so.',
+    );
+  });
+});
 
 describe.each(Object.entries(PLACES))('conditions in %s', (_, said) => {
   it.each([

@@ -16,7 +16,7 @@ describe('the card of a share for other sites', () => {
     expect(html).toContain('Who made the first powered');
     expect(html).toMatch(/almost certainly .*Wilbur and Orville Wright/);
     expect(html).toContain('4 for');
-    expect(html).toContain('Four independent sources say so.');
+    expect(html).toContain('Four independent sources say so; ');
     const links = [...html.matchAll(/<a [^>]*>/g)].map(([link]) => link);
     expect(links).toHaveLength(2);
     for (const link of links)

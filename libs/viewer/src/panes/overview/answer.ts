@@ -575,17 +575,21 @@ function conditionsOf(verdict: Verdict, model: Model): Part[][] {
     ]);
 }
 
-/** Without its chance: that of a condition is a share of weight, and would stand beside a calibrated one. */
-function underCondition({ condition, claim }: Side): Part[] {
+/** What a side says; where that is less likely than not under its condition, with the word for its chance. */
+function underCondition({ condition, claim, chance }: Side): Part[] {
+  const word = chance !== null && chance < EVEN ? likelihoodWord(chance) : null;
   const says: Part[] = !claim
     ? []
     : isOpposite(claim)
-      ? ['it is not so']
+      ? [word === null ? 'it is not so' : `it is ${word} not to be so`]
       : isYesNo({ subject: '', predicate: '', value: claim.input.value })
-        ? ['it is so']
-        : [{ user: answerWord(claim.input.value) }];
+        ? [word === null ? 'it is so' : `it is ${word} to be so`]
+        : [{ user: answerWord(claim.input.value) }, ...(word === null ? [] : [` is ${word}`])];
   return ['if ', { user: lowerFirst(condition) }, ', ', ...says];
 }
+
+/** A chance that no rounding puts below one half. Probability. */
+const EVEN = 0.5 - 1e-9;
 
 const lowerFirst = (text: string) =>
   /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
