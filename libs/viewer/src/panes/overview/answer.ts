@@ -615,7 +615,7 @@ function olderValue({ explanation, result }: Verdict, { claimById }: Model): Par
   // Of values of which both were said early and late, a reader would call neither older.
   const isOlder = (list: readonly Contribution[]) =>
     times(list).every((time) => time < earliest) &&
-    weigh(list, decayOf) > weigh(leading, decayOf) &&
+    weigh(list, decayOf) > CLEARLY * weigh(leading, decayOf) &&
     weigh(list, () => 1) < weigh(leading, () => 1);
   for (const { value } of byWeight(otherValues(result)).flat()) {
     const own = voiced.filter(({ side, claim_id }) => {
@@ -632,6 +632,9 @@ function olderValue({ explanation, result }: Verdict, { claimById }: Model): Par
   }
   return [];
 }
+
+/** What is only as heavy without age would not lead. */
+const CLEARLY = 1.05;
 
 /** Share of the weight that age leaves, below which a claim is stale. */
 const STALE_BELOW = 0.25;
