@@ -48,7 +48,7 @@ export const ADJECTIVES = words(
 export const THIRD_PERSON = words(
   'beacons belongs causes characterizes communicates compromises consists contains costs covers delivers depends employs ' +
     'exfiltrates exists faces flies floats follows has holds impersonates includes indicates investigates lasts leads lies lives ' +
-    'matters means measures mitigates needs opposes originates owns produces remediates requires runs says sells shows speaks spans ' +
+    'matters means measures mitigates needs opposes originates owns produces remediates requires runs says sells shares shows speaks spans ' +
     'supports uses wants weighs works',
 );
 /** Things that can be counted: they stand with an article. */

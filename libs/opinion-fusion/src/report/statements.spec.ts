@@ -252,6 +252,16 @@ describe('the sentence of a proposition', () => {
     expect(textOf(statement(deaths, { isDenied: true }))).toBe(
       'For the fire, the number of deaths is not 14',
     );
+    expect(
+      textOf(
+        opened('It is likely that ', {
+          ...deaths,
+          subject: 'For Berlin, the number of districts is 12',
+          predicate: 'is_true',
+          value: 'true',
+        }),
+      ),
+    ).toBe('It is likely that for Berlin, the number of districts is 12');
     expect(textOf(opened('It is likely that ', { ...deaths, predicate: 'burned', value: 'true' }))).toBe(
       'It is likely that the fire burned',
     );

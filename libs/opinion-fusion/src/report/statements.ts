@@ -163,9 +163,12 @@ function ofStatement(
     return asserted(['the answer to ', ...quoted], { be: 'is', rest: '' }, [answer], { adverb });
   }
   return isClause
-    ? asWhole([{ user: lowered(text) }], mood)
+    ? asWhole([{ user: lowered(text.replace(FOR, 'for ')) }], mood)
     : asserted(quoted, { be: 'is', rest: '' }, [' true'], mood);
 }
+
+/** The beginning of a statement in the form that subjects without a clause of their own get here. */
+const FOR = /^For (?=[^,]+, )/;
 
 /** Words that stand without an article in front of their verb. */
 const BARE =
