@@ -196,7 +196,45 @@ describe('authors and reviews of a ClaimReview', () => {
       'The city of the summit is Bonn (from 1990 to 2000)': ['Source e'],
     });
     expect(reviews.map(({ likelihood }) => likelihood)).toEqual([likely, likely, likely]);
-    expect(reviewsOf(claim('a'), claim('b', { value: 'Rome' }))).toHaveLength(1);
+    expect(reviewsOf(claim('a'), claim('b', { value: 'Bern' }), claim('c'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['Paris', 'Rome'],
+    ['Rome', 'Paris'],
+  ])('each value of a tie is exported with its own chance, whichever claim comes first', (one, other) => {
+    covers('INV-EXPORT.45');
+    const claims = [claim('a', { value: one }), claim('b', { value: other })];
+    expect(
+      reviewsOf(...claims).map((review) => [review.claimReviewed, review.likelihood, review.authors]),
+    ).toEqual([
+      ['The city of the summit is Paris', 'Unlikely (42 %)', [one === 'Paris' ? 'Source a' : 'Source b']],
+      ['The city of the summit is Rome', 'Unlikely (42 %)', [one === 'Rome' ? 'Source a' : 'Source b']],
+    ]);
+    const judged = judge(on(...claims));
+    const stix = JSON.parse(text(writeStix(judged))) as {
+      objects: { id: string; abstract?: string; labels?: object }[];
+    };
+    const misp = JSON.parse(text(writeMisp(judged))) as {
+      Event: { Attribute: { uuid: string; value: string }[] };
+    };
+    const notes = stix.objects.filter(
+      ({ abstract, labels }) => abstract?.startsWith('The city of the summit is ') && labels !== undefined,
+    );
+    const comments = misp.Event.Attribute.filter(({ value }) => value.startsWith('Unlikely (42 %): '));
+    for (const ids of [notes.map(({ id }) => id), comments.map(({ uuid }) => uuid)])
+      expect(new Set(ids).size).toBe(2);
+  });
+
+  it('one review of a tie of yes and no says how likely yes is', () => {
+    covers('INV-EXPORT.45');
+    const reviews = reviewsOf(
+      claim('a', { predicate: 'open', value: 'yes' }),
+      claim('b', { predicate: 'open', value: 'no' }),
+    );
+    expect(reviews.map(({ claimReviewed, likelihood }) => [claimReviewed, likelihood])).toEqual([
+      ['The summit is open', 'Roughly even chance (50 %)'],
+    ]);
   });
 
   it('a question of yes or no has a review for each scope, also where the answers differ', () => {

@@ -4,6 +4,7 @@ import {
   saysTheSame,
   statement,
   textOf,
+  tiedValues,
   type ActorInput,
   type ClaimInput,
   type RivalValue,
@@ -41,9 +42,16 @@ export interface VerdictLine {
 const questionOf = (subjectId: string | null | undefined, predicate: string) =>
   JSON.stringify([subjectId, predicate]);
 
+/** What tells a line from the others of its judgement, in one scope and time. */
+export const partsOf = ({ subject_id, predicate, tied }: SubjectResult, value: string) => [
+  subject_id,
+  predicate,
+  ...(tied === true ? [value] : []),
+];
+
 /**
- * The verdicts with a leading value, in the words of the page; with `apart` also what is likeliest in each
- * other scope and time of a question.
+ * The verdicts with a leading value, in the words of the page; for a tie each value that is tied, with its
+ * own chance; with `apart` also what is likeliest in each other scope and time of a question.
  */
 export function verdictLines(
   judged: Judged,
@@ -83,7 +91,16 @@ export function verdictLines(
       saying: voices.heard.filter((claim) => says(claim, leading)),
       affirming: voices.heard.filter((claim) => says(claim, 'true')),
     };
-    if (!withApart) return [first];
+    const lines = [
+      first,
+      ...tiedWith(verdict).map((rival) => ({
+        ...line(rival.value, placeText(rival), rival.calibrated_probability),
+        sources: sourcesOf(rival),
+        saying: voices.heard.filter((claim) => says(claim, rival.value)),
+        affirming: voices.heard.filter((claim) => says(claim, 'true')),
+      })),
+    ].toSorted((a, b) => (a.value < b.value ? -1 : 1));
+    if (!withApart) return lines;
     const counted = own.filter(({ id }) => (weights.get(id) ?? 0) > 0);
     const others = likeliestApart(verdict).map(([place, rival]) => {
       const there = counted.filter((claim) => placeText(claim) === place);
@@ -94,8 +111,16 @@ export function verdictLines(
         affirming: there.filter((claim) => says(claim, 'true')),
       };
     });
-    return [first, ...others];
+    return [...lines, ...others];
   });
+}
+
+/** The values besides the leading one that are tied with it; of yes and no, yes says it all. */
+function tiedWith(verdict: SubjectResult): readonly RivalValue[] {
+  const tied = (verdict.tied ? tiedValues(verdict) : null) ?? [];
+  if (tied.some(({ value, apart }) => apart || (value in OPPOSITE && verdict.leading_value! in OPPOSITE)))
+    return [];
+  return tied.filter(({ value }) => value !== verdict.leading_value);
 }
 
 /** By scope and time, in brackets: the strongest of the values that are said elsewhere than what leads. */

@@ -7,7 +7,7 @@ const WORST = 1;
 const BEST = 5;
 
 /**
- * One ClaimReview for each verdict with a leading value, and for each other scope and time of its question,
+ * One ClaimReview for each leading or tied value of a verdict, and each other scope and time of its question,
  * as a JSON-LD graph: the rating is the chance on a scale of 1 to 5 with its word, and `ratingExplanation`
  * says under which conditions each side of a distinction holds. A statement that is said to be true is named
  * as it was reviewed, with those that say so as its authors; a rating of its own has no place on the scale.

@@ -13,7 +13,7 @@ import { writtenOf } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { isObject, listOf, type JsonObject } from '../read-json.ts';
 import { claimWords } from '../claim-words.ts';
-import { verdictLines } from '../verdict-lines.ts';
+import { partsOf, verdictLines } from '../verdict-lines.ts';
 
 const NAMESPACE = '6c1f3b62-64d5-4f0e-8d2f-0f9c4b7a1e53';
 /** The name of the attachment that holds the investigation. */
@@ -102,9 +102,9 @@ export function writeMisp(judged: Judged): Uint8Array {
         comment: `${COMMENTS.evidence}${contents.get(item.claim_id)}`,
       }),
     );
-  const verdicts = verdictLines(judged).map(({ verdict, statement, likelihood, word }) =>
+  const verdicts = verdictLines(judged).map(({ verdict, value, statement, likelihood, word }) =>
     attribute(
-      uuidOf(['verdict', judgement.id, verdict.subject_id, verdict.predicate]),
+      uuidOf(['verdict', judgement.id, ...partsOf(verdict, value)]),
       ['comment', 'Internal reference'],
       `${likelihood}: ${statement}`,
       { comment: COMMENTS.verdict, tags: [likelihoodTag(word)] },

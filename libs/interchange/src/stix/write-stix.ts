@@ -13,7 +13,7 @@ import { writtenOf, type Written } from '../changes.ts';
 import { jsonBytes, type Judged } from '../judged.ts';
 import { plainText, type JsonObject } from '../read-json.ts';
 import { claimWords } from '../claim-words.ts';
-import { verdictLines } from '../verdict-lines.ts';
+import { partsOf, verdictLines } from '../verdict-lines.ts';
 
 /** Of ids that are not those of cyber-observables (STIX 2.1 §2.9). */
 const NAMESPACE = '5d9c0b0e-3d2c-4f5e-9d0c-2d3a1b7c8e41';
@@ -90,8 +90,8 @@ export function writeStix(judged: Judged): Uint8Array {
       ...referencesOf(item),
     }));
   const verdicts = verdictLines(judged).map(
-    ({ verdict, statement, chance, word, likelihood, sources, claims: on }) => ({
-      ...common('note', idOf('note', [judgement.id, verdict.subject_id, verdict.predicate]), judgeId),
+    ({ verdict, value, statement, chance, word, likelihood, sources, claims: on }) => ({
+      ...common('note', idOf('note', [judgement.id, ...partsOf(verdict, value)]), judgeId),
       abstract: statement,
       content: `${likelihood}. ${sources}`,
       confidence: Math.round(chance * 100),
