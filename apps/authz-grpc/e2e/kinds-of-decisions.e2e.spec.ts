@@ -115,29 +115,32 @@ const KINDS: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     const { subject, resource, context } = evaluation(world);
     return world.post('/access/v1/search/action', { subject, resource, context });
   },
-  'a decision that a decider hands in': async (world) => {
-    const url = `${fleet.httpUrl}/v1/domains/${world.place.domainId}`;
-    const headers = { Authorization: `Bearer ${world.own.token}` };
-    const { bundle } = (await (await fetch(`${url}/bundle`, { headers })).json()) as {
-      bundle: { issued_at: number; key_id: string };
-    };
-    const { issued_at, key_id } = bundle;
-    const decided = {
-      id: randomUUID(),
-      decided_at: new Date(issued_at * 1000).toISOString(),
-      context: plain(world),
-      attributes: { group: ['readers'] },
-      allowed: true,
-      policy: 'readers read',
-    };
-    const body = {
-      bundle: { issued_at, key_id, versions: { [world.place.domainId]: 2 } },
-      decisions: [decided],
-    };
-    const path = `/v1/domains/${world.place.domainId}/decisions`;
-    expect(await world.post(path, body)).toEqual({ recorded: 1, refused: [] });
-  },
+  'a decision that a decider hands in': (world) => handIn(world),
 };
+
+async function handIn(world: World, times = 1): Promise<void> {
+  const url = `${fleet.httpUrl}/v1/domains/${world.place.domainId}`;
+  const headers = { Authorization: `Bearer ${world.own.token}` };
+  const { bundle } = (await (await fetch(`${url}/bundle`, { headers })).json()) as {
+    bundle: { issued_at: number; key_id: string };
+  };
+  const { issued_at, key_id } = bundle;
+  const decided = {
+    id: randomUUID(),
+    decided_at: new Date(issued_at * 1000).toISOString(),
+    context: plain(world),
+    attributes: { group: ['readers'] },
+    allowed: true,
+    policy: 'readers read',
+  };
+  const body = {
+    bundle: { issued_at, key_id, versions: { [world.place.domainId]: 2 } },
+    decisions: [decided],
+  };
+  const path = `/v1/domains/${world.place.domainId}/decisions`;
+  for (let sent = 0; sent < times; sent += 1)
+    expect(await world.post(path, body)).toEqual({ recorded: 1, refused: [] });
+}
 
 function plain({ zoe, object }: World): Record<string, string> {
   return { subject: zoe, action: 'read', object: object('docs/b'), ...IP };
@@ -205,6 +208,17 @@ describe('rows of decisions', () => {
       expect(shadowed.lost[0]).toMatchObject({ checkId: id, policyShadow: 'b is closed' });
     },
   );
+
+  it('a decision that is handed in again, with a new row, counts once for shadow sets and replays', async () => {
+    covers('AUTHZ-SH.13');
+    const world = await createWorld();
+    await handIn(world, 3);
+    expect(await rowsOf(world)).toHaveLength(3);
+    const lost = { subjects: 1n, objects: 1n, checks: 1n };
+    expect(await replayOf(world)).toMatchObject({ lost, notReplayed: 0n, complete: true });
+    const shadowed = await clients.policySets.getShadowPolicies(world.place, world.own);
+    expect(shadowed).toMatchObject({ wouldLose: 1n, wouldGain: 0n, notDecided: 0n });
+  });
 
   it.each(Object.keys(NO_REQUEST))(
     'the row of %s keeps context and versions, and says that it decided no single request',

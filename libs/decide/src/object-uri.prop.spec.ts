@@ -115,6 +115,17 @@ describe('the spelling of objects', () => {
 });
 
 describe('a text of a rule', () => {
+  it('each character beyond ASCII that an object cannot hold makes no object', () => {
+    covers('AUTHZ-O.4');
+    const unfit: string[] = [];
+    for (let code = 0x80; code <= 0x10ffff; code += 1) {
+      const character = String.fromCodePoint(code);
+      const object = objectUri(DOMAIN, `a${character}20`);
+      if (object !== null && object !== at(`a${character}20`)) unfit.push(code.toString(16));
+    }
+    expect(unfit).toEqual([]);
+  });
+
   it('the beginning of an object is judged a part of objects', () => {
     covers('AUTHZ-O.5');
     fc.assert(

@@ -91,7 +91,7 @@ export function whatNoObjectHolds(text: string): string | null {
   const decoded = decode(text);
   if (decoded === null) return 'holds an escape that is not UTF-8';
   const unfit = Array.from(decoded.normalize('NFC')).find(
-    (character) => character > '~' && !LITERAL_CHARACTER.test(character),
+    (character) => character > '\x7f' && !LITERAL_CHARACTER.test(character),
   );
   if (unfit === undefined) return null;
   const code = (unfit.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
@@ -121,8 +121,10 @@ export function objectUri(domainId: string, ...segments: readonly string[]): str
   return domainOfObject(text) === null ? null : text;
 }
 
-/** The escape of a character, which no object holds when the character is `/`, `%` or beyond ASCII. */
+/** The escape of a character, or what no object holds when the character is `/`, `%` or beyond ASCII. */
 function escapeOf(character: string): string {
+  // In hexadecimal, U+10FFFF would read as the escape of U+0010 and a text.
+  if (character > '\x7f') return '%%';
   return `%${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 

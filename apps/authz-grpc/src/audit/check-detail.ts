@@ -38,8 +38,10 @@ export function checkDetail(joined: RequestContext, versions: ReadonlyMap<string
   return `{${context === '' ? '' : `"context":{${context}},`}"versions":{${decided}}}`;
 }
 
-/** What the service doubts of a decision that was made elsewhere. */
-interface Doubts {
+/** A decision that was made elsewhere, and what the service doubts of it. */
+interface Elsewhere {
+  /** Rows with one id are one decision, which was handed in more than once. */
+  readonly id: string;
   /** The service decides otherwise by the same versions. */
   readonly disputed?: boolean;
   /** Fields of what was sent that cannot be as they were sent. */
@@ -57,7 +59,7 @@ export function elsewhereDetail(
     /** When the bundle was issued, in seconds since 1970, and the key that signed it. */
     readonly issued_at: number;
     readonly key_id: string;
-  } & Doubts,
+  } & Elsewhere,
 ): string {
   return `${checkDetail(joined, versions).slice(0, -1)},"elsewhere":${JSON.stringify(elsewhere)}}`;
 }
@@ -125,7 +127,7 @@ interface Asked {
 export interface KeptDetail {
   readonly context?: Readonly<Record<string, Kept | Kept[]>>;
   readonly versions?: Readonly<Record<string, number>>;
-  readonly elsewhere?: Doubts;
+  readonly elsewhere?: Elsewhere;
 }
 
 /** What a detail adds to the columns of its row; null for one that keeps no context. */

@@ -238,6 +238,7 @@ export function shadow(
   deps: Pick<Deps, 'shadows'>,
   { shadows, compiled, joined }: ReadCheck,
   { id, subject, action, object, decision, matchedPolicy }: AuditEvent,
+  elsewhereId?: string,
 ): void {
   if (shadows.length === 0) return;
   deps.shadows.observe({
@@ -250,6 +251,7 @@ export function shadow(
     context: joined,
     compiled,
     shadows,
+    elsewhereId,
   });
 }
 

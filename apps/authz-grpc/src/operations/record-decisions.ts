@@ -66,9 +66,9 @@ interface NotRecorded {
  * still at its versions and the service decides otherwise by the attributes that it keeps of the subject,
  * that it is disputed; it names what cannot be as it was sent. Shadow sets decide what is at these versions,
  * plausible and not disputed, as they do checks. A batch that is sent again leaves rows again, with the same
- * ids in them. For callers who may read the policies of the domain, at a call of data_plane and user_plane
- * for each row. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED,
- * INVALID_ARGUMENT, limits.
+ * ids in them; shadow sets and replays count the first. For callers who may read the policies of the domain,
+ * at a call of data_plane and user_plane for each row. Throws TOKEN_INVALID, TENANT_REQUIRED,
+ * DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function recordDecisions(
   deps: Pick<Deps, 'decisions' | 'audit' | 'now' | 'newCheckId' | 'signingKeys' | 'bundles' | 'shadows'>,
@@ -126,10 +126,10 @@ export async function recordDecisions(
   const life = deps.bundles.lifeSeconds * 1000;
   const implausible = await implausibleFields(deps.signingKeys, by, { current, isForeign, now });
   /** What the set of now decides as the bundle did; counts of a shadow set compare it with that set alone. */
-  const confirmed: [ReadCheck, AuditEvent][] = [];
+  const confirmed: [ReadCheck, AuditEvent, string][] = [];
   const events = await runInTimeSlices(rows(), arrival);
   if (events.length > 0) await deps.audit.record(events, arrival.traceparent);
-  for (const [check, event] of confirmed) shadow(deps, check, event);
+  for (const [check, event, id] of confirmed) shadow(deps, check, event, `${tenantId} ${id}`);
   return { recorded: events.length, refused };
 
   function* rows(): Generator<void, AuditEvent[]> {
@@ -174,7 +174,7 @@ export async function recordDecisions(
       };
       made.push(event);
       if (isCurrent && !isDisputed && doubted.length === 0 && one.shadows.length > 0)
-        confirmed.push([one, event]);
+        confirmed.push([one, event, decision.id]);
       yield;
     }
     return made;

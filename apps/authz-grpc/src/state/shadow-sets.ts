@@ -21,6 +21,8 @@ export interface ShadowedCheck {
   /** What decided, in order. */
   readonly compiled: readonly CompiledDomain[];
   readonly shadows: readonly ShadowRef[];
+  /** Of a decision that was made elsewhere: it counts once, however often it is handed in. */
+  readonly elsewhereId?: string | undefined;
 }
 
 /** Decides checks by shadow sets, after their response, and counts. */
@@ -53,6 +55,8 @@ const FLUSH_MS = 1_000;
 const COUNTED_MAX = 1_000;
 /** Shadow sets whose counts are one write: with as many examples as there can be, about 10 MB. */
 const FLUSHED_AT_ONCE = 100;
+/** Decisions of deciders that are remembered: one is handed in again soon, if ever. */
+const HANDED_IN_MAX = 100_000;
 /** A set that left the memory is compiled again no sooner, so that sets too many for it cost little. ms. */
 const RELOAD_MS = 30_000;
 
@@ -87,6 +91,7 @@ export function createShadowSets(options: {
   const { policies, store, logger, onDecided } = options;
   const queues = new Map<string, Queue>();
   const recentlyLoaded = new LRUCache<string, true>({ max: COUNTED_MAX, ttl: RELOAD_MS });
+  const handedIn = new LRUCache<string, true>({ max: HANDED_IN_MAX });
   let counted = new Map<string, Counted>();
   /** One of `counted`: most checks in turn belong to the same. */
   let latest: Counted | undefined;
@@ -95,6 +100,11 @@ export function createShadowSets(options: {
   let flushing: Promise<void> = Promise.resolve();
 
   function observe(check: ShadowedCheck): void {
+    const { elsewhereId } = check;
+    if (elsewhereId !== undefined) {
+      if (handedIn.has(elsewhereId)) return;
+      handedIn.set(elsewhereId, true);
+    }
     const size = sizeOf(check.context);
     for (const shadow of check.shadows) {
       if (waiting >= WAITING_MAX || characters + size > WAITING_CHARACTERS_MAX) {
