@@ -90,7 +90,7 @@ tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow
   it.each([
     ['policies: [*nope]', ':1:12: no anchor `&nope` stands before this alias'],
     [
-      `a: &a [${'x,'.repeat(20)}]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]\npolicies: []`,
+      `a: &a [${'x,'.repeat(20)}]\n${[...'bcdef'].map((name, n) => `${name}: &${name} [${`*${'abcde'[n]},`.repeat(20)}]\n`).join('')}policies: []`,
       ':2:8: the aliases of this file stand for too much: write it out',
     ],
   ])(
@@ -101,6 +101,34 @@ tests: [{ name: t, context: { subject: bob, __proto__: [x, z] }, expected: allow
       expect([error instanceof UsageError, String(error)]).toEqual([true, expect.stringContaining(problem)]);
     },
   );
+
+  it('a policy file may name one anchored value as often as it likes', async () => {
+    covers('AUTHZ-CLI.39');
+    const names = Array.from({ length: 500 }, (_, n) => `p${n}`);
+    const first = '{ name: p, engine: &f fixed, statements: &s [{ rules: { subject: bob } }] }';
+    const rest = names.map((name) => `{ name: ${name}, engine: *f, statements: *s }`);
+    const { policies } = await read(`policies: [${[first, ...rest].join(', ')}]`);
+    expect(policies).toHaveLength(501);
+    expect(policies.at(-1)).toMatchObject({
+      name: 'p499',
+      engine: 'fixed',
+      statements: policies[0]!.statements,
+    });
+  });
+
+  it('a policy file behind a stray line is refused with the first twenty problems and how many more', async () => {
+    covers('AUTHZ-CLI.39');
+    const entries = Array.from(
+      { length: 300 },
+      (_, n) =>
+        `  - name: p${n}\n    engine: fixed\n    statements:\n      - rules:\n          subject: bob\n`,
+    );
+    const wrong = read(`\`\`\`yaml\n# of today\npolicies:\n${entries.join('')}\`\`\`\n`);
+    const error = (await wrong.catch((one: unknown) => one)) as Error;
+    const told = error.message.split('\n');
+    expect(told.length).toBe(21);
+    expect(told[20]).toMatch(/^and \d+ more problems$/);
+  });
 
   it.each([
     ['statements: [{ rules: { subject: 7 } }]', ':1:71: policy `p`: statements.0.rules.subject: '],

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import type { PolicyFinding } from '@platform/proto/authz/v1/authorization';
 import type { EvaluationEngine, Policy } from '@platform/proto/authz/v1/policy';
-import { Document, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import { Document, isNode, LineCounter, parseDocument, visit, type Node } from 'yaml';
 import { z } from 'zod';
 import { unreadable, UsageError } from './exit-codes.ts';
 import { HIDDEN } from './output.ts';
@@ -127,9 +127,11 @@ export function readPolicyText(
   };
   if (document.errors.length > 0) {
     throw new UsageError(
-      document.errors
-        .map(({ code, pos, message }) => `${at(pos[0])}: ${code === 'MULTIPLE_DOCS' ? SECOND : message}`)
-        .join('\n'),
+      listed(
+        document.errors.map(
+          ({ code, pos, message }) => `${at(pos[0])}: ${code === 'MULTIPLE_DOCS' ? SECOND : message}`,
+        ),
+      ),
     );
   }
   const value = valueOf(document, at);
@@ -162,15 +164,27 @@ export function readPolicyText(
   const problems = parsed.error.issues.map(
     (issue) => `${at(offsetOf(document, issue.path))}: ${describeProblem(value, issue)}`,
   );
-  const listed: unknown = (value as { policies?: unknown } | null)?.policies;
-  const readable = !Array.isArray(listed)
+  const entries: unknown = (value as { policies?: unknown } | null)?.policies;
+  const readable = !Array.isArray(entries)
     ? null
-    : listed.flatMap((entry: unknown, index): PlacedEntry[] => {
+    : entries.flatMap((entry: unknown, index): PlacedEntry[] => {
         const { data } = PolicyEntry.safeParse(entry);
         return data === undefined ? [] : [{ policy: data, index }];
       });
   throw new PolicyFileError(problems.join('\n'), readable && fileOf(readable, []));
 }
+
+/** One text that begins a file wrongly makes a problem of each that follows. */
+const PROBLEMS_MAX = 20;
+
+const listed = (problems: readonly string[]): string =>
+  [
+    ...problems.slice(0, PROBLEMS_MAX),
+    ...(problems.length > PROBLEMS_MAX ? [`and ${problems.length - PROBLEMS_MAX} more problems`] : []),
+  ].join('\n');
+
+/** Characters that the aliases of a file may stand for, all together. */
+const ALIASED_CHARACTERS_MAX = 16 * 1024 * 1024;
 
 /**
  * The value of the document. Throws UsageError for an alias of nothing, and for aliases that grow beyond
@@ -187,12 +201,37 @@ function valueOf(document: Document, at: (offset: number | undefined) => string)
     },
   });
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  const tooMuch = `${at(first)}: the aliases of this file stand for too much: write it out`;
+  if (aliasedCharacters(document, document) > ALIASED_CHARACTERS_MAX) throw new UsageError(tooMuch);
   try {
-    return document.toJS();
+    return document.toJS({ maxAliasCount: -1 });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    throw new UsageError(`${at(first)}: the aliases of this file stand for too much: write it out`);
+    throw new UsageError(tooMuch);
   }
+}
+
+/** Characters of the text that the aliases in `within` stand for, those in them included. */
+function aliasedCharacters(
+  document: Document,
+  within: Document | Node,
+  known = new Map<Node, number>(),
+): number {
+  let sum = 0;
+  visit(within as Node, {
+    Alias(_, alias) {
+      const node = alias.resolve(document);
+      if (node === undefined) return;
+      if (!known.has(node)) {
+        // An alias of what it stands in adds nothing more.
+        known.set(node, 0);
+        const [from, to] = node.range ?? [0, 0];
+        known.set(node, to - from + aliasedCharacters(document, node, known));
+      }
+      sum += known.get(node) as number;
+    },
+  });
+  return sum;
 }
 
 /** A policy, and its place in the list of the file. */

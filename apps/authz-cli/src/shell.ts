@@ -135,6 +135,9 @@ export function createShell(program: Command, terminal: Terminal): Shell {
         }
       },
     table: (rows, columns) => table(rows, columns, terminal.columns),
-    print: (session, value, text) => out(session.isJson ? jsonText(value) : text),
+    print: (session, value, text) => {
+      if (session.isJson) out(jsonText(value));
+      else if (text !== '') out(text);
+    },
   };
 }

@@ -118,8 +118,10 @@ export function verdictLines(
 /** The values besides the leading one that are tied with it; of yes and no, yes says it all. */
 function tiedWith(verdict: SubjectResult): readonly RivalValue[] {
   const tied = (verdict.tied ? tiedValues(verdict) : null) ?? [];
-  if (tied.some(({ value, apart }) => apart || (value in OPPOSITE && verdict.leading_value! in OPPOSITE)))
-    return [];
+  const isYesOrNo = [...tied.map(({ value }) => value), verdict.leading_value].every(
+    (value) => value === 'true' || value === 'false',
+  );
+  if (isYesOrNo || tied.some(({ apart }) => apart)) return [];
   return tied.filter(({ value }) => value !== verdict.leading_value);
 }
 
