@@ -3,7 +3,8 @@ import { isOpposite } from '../components/claim-statement.tsx';
 import { shortened } from '../format/text.ts';
 import { chanceOf, chanceText } from '../format/words.ts';
 import { joinVerdicts } from '../model.ts';
-import { answeringVerdict, headlineOf, asksForValue } from '../panes/overview/answer.ts';
+import { answeringVerdict } from '../panes/overview/answer.ts';
+import { asksForValue, headlineOf } from '../panes/overview/headline.ts';
 import type { JudgedInvestigation, Presentation } from '../snapshot.ts';
 
 /** What an investigation answers, in one line. */

@@ -5,7 +5,8 @@ import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { exampleInput, snapshotOf } from '../../snapshot.fixture.ts';
 import { createModel, type Verdict } from '../../model.ts';
-import { answerOf, headlineOf } from './answer.ts';
+import { answerOf } from './answer.ts';
+import { headlineOf } from './headline.ts';
 
 fc.configureGlobal({ seed: SEED });
 

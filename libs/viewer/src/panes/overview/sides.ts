@@ -2,6 +2,9 @@ import type { Contribution } from '@platform/opinion-fusion';
 import { counted as countedOf } from '../../format/numbers.ts';
 import type { Verdict } from '../../model.ts';
 
+/** Whether a contribution is a source's own claim on the question, and not one about a claim. Pure. */
+export const isVoice = ({ route }: Pick<Contribution, 'route'>): boolean => route === 'voice';
+
 /** Who speaks for a verdict and against it. */
 export interface Sides {
   readonly for: Voices;

@@ -1,0 +1,320 @@
+import {
+  byWeight,
+  isDeniedTie,
+  isYesNo,
+  namedOfTie,
+  type Contribution,
+  textOf,
+  type Part,
+} from '@platform/opinion-fusion';
+import { placesOf, userPart } from './statement-of.ts';
+import { evidenceOf, isBacking, isDispute, isSpoken, isVoice, voicesOf, type Voices } from './sides.ts';
+import { percent } from '../../format/numbers.ts';
+import { shortened } from '../../format/text.ts';
+import {
+  answerWord,
+  capital,
+  chanceOf,
+  leadingPlaceText,
+  placeText,
+  sameWords,
+  isOfYesAndNo,
+  tieOf,
+  togetherOf,
+  valuesApart,
+  type Rival,
+  type Standing,
+} from '../../format/words.ts';
+import type { Claim, Model, Verdict } from '../../model.ts';
+import { isOpposite } from '../../components/claim-statement.tsx';
+import { EQUAL_WITHIN, isDenied, othersNamed } from './headline.ts';
+import { olderValue } from './answer-age.ts';
+
+const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const inWords = (value: number) => NUMBERS[value] ?? String(value);
+
+/**
+ * `Four independent sources say so; Jane’s says Gustave Whitehead, and one other disagrees.` Sources that are
+ * not, or may not be, independent of these are named as such, on either side. A source that says both is told
+ * with those that say so, and disagrees with nobody. Sources that speak about a claim dispute or support it,
+ * and evidence is told as evidence.
+ */
+export function sourcesOf(verdict: Verdict, model: Model): Part[] {
+  const { result, explanation } = verdict;
+  const tie = tieOf(result);
+  if (tie !== null && isDeniedTie(tie)) return deniersOf(tie);
+  // Who speaks for which of the two stands with the finding.
+  if (tie !== null && !isOfYesAndNo(tie)) return [];
+  // Without the reasons only one side could be counted.
+  if (explanation === null) return [];
+  const { leading_value } = result;
+  // The engine counts the sources that agree with the leading claim: those against where the answer is no.
+  const isNo =
+    leading_value !== null &&
+    isYesNo({ subject: '', predicate: '', value: leading_value }) &&
+    chanceOf(result) < 0.5;
+  const isDenial = isDenied(verdict, model);
+  const others = isDenial ? null : othersNamed(result, isDenial);
+  const isOneOfSeveral = others !== null || (!isDenial && togetherOf(result) !== null);
+  const leadingText = (): Part => ({
+    user: `${answerWord(leading_value!)}${others === null ? leadingPlaceText(result) : ''}`,
+  });
+  const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
+  const onSide = (isAgreed: boolean) =>
+    explanation.contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
+  const [agreed, other] = [true, false].map((isAgreed) =>
+    onSide(isAgreed).filter((one) => isSpoken(one) && !isBacking(one)),
+  ) as [Contribution[], Contribution[]];
+  const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
+  const saying = idsOf(agreed.filter(isVoice));
+  const said = agreed.filter(({ actor_id }) => saying.has(actor_id));
+  const without = (list: readonly Contribution[], ids: ReadonlySet<string | null>) =>
+    list.filter(({ actor_id }) => !ids.has(actor_id));
+  const behind = without(agreed, saying);
+  const turned = [...idsOf(other.filter(isVoice))].filter((id) => saying.has(id));
+  const turnedOn = [...idsOf(without(other, new Set(turned)))].filter((id) => saying.has(id));
+  const dissents = without(other, saying);
+  const [agreeing, behindIt, dissenting] = [said, behind, dissents].map(voicesOf) as [Voices, Voices, Voices];
+  const { independent } = agreeing;
+  const of: Part = isOneOfSeveral ? so : 'it';
+  const [ours, theirs] = isNo ? (['against', 'for'] as const) : (['for', 'against'] as const);
+  const about = (names: readonly Part[], isMany: boolean, side: 'for' | 'against', what = of): Part[] => [
+    ...names,
+    ` ${side === 'for' ? 'support' : 'dispute'}${isMany ? '' : 's'} `,
+    what,
+  ];
+  const items = (list: readonly Contribution[], side: 'for' | 'against', what: Part): Part[] | null => {
+    const { length } = evidenceOf(list);
+    if (length === 0) return null;
+    const verb = length === 1 ? 'item of evidence speaks' : 'items of evidence speak';
+    return [`${inWords(length)} ${verb} ${side} `, what];
+  };
+  const namesOf = (ids: readonly string[]): Part[] => {
+    const [first, ...rest] = ids;
+    const name = model.claimById.get(first ?? '')?.actor.name ?? '';
+    return [{ user: name }, ...(rest.length > 0 ? [` and ${othersInWords(rest.length)}`] : [])];
+  };
+  const supporters = voices(behind, model);
+  const parts: Part[] = [];
+  if (independent > 0)
+    parts.push(
+      independent === 1 ? 'One source says ' : `${capital(inWords(independent))} independent sources say `,
+      so,
+    );
+  else if (supporters.length === 0)
+    parts.push(...(isNo ? ['No source says that it is not so'] : ['No source says ', so, ' directly']));
+  if (agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
+  if (supporters.length > 0)
+    parts.push(
+      ...(independent > 0 ? [', and '] : []),
+      ...about(namesOf(supporters), supporters.length > 1, ours),
+    );
+  if (behindIt.copies > 0)
+    parts.push(
+      `, and so ${behindIt.copies === 1 ? 'does' : 'do'} ${further(behindIt, independent + supporters.length)}`,
+    );
+  const ownItems = items(onSide(true), ours, of);
+  if (ownItems && (isNo || independent + supporters.length > 0))
+    parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ...ownItems);
+  const turns = turned.map((id) => turnOf(id, verdict, model, isNo));
+  if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
+  if (turnedOn.length > 0) {
+    const who = saying.size === 1 ? 'it' : `${inWords(turnedOn.length)} of them`;
+    const verb = isNo ? 'support' : 'dispute';
+    parts.push(`, though ${who} also ${verb}${turnedOn.length === 1 ? 's' : ''} one of these claims`);
+  }
+  const voiced = dissents.filter(isVoice);
+  const against = voices(voiced, model);
+  const byView = new Map<string, readonly [Claim, ...Claim[]]>();
+  for (const claim of against.flatMap((id) => model.claimById.get(id) ?? [])) {
+    const view = textOf(dissent(claim, leading_value, isNo));
+    byView.set(view, [...(byView.get(view) ?? []), claim] as unknown as [Claim]);
+  }
+  const groups = [...byView.values()];
+  // The values that line one names are quoted; where it names none, the weightiest.
+  const quoted = (others?.named ?? []).flatMap(({ value }) =>
+    groups.filter(([{ input }]) => sameWords(input.value, value)),
+  );
+  const told = quoted.length > 0 ? quoted : groups.slice(0, 1);
+  const rest = against.length - told.flat().length;
+  for (const [index, [claim, ...more]] of told.entries()) {
+    const isLast = rest === 0 && index === told.length - 1;
+    parts.push(index === 0 ? '; ' : isLast ? ', and ' : ', ', { user: claim.actor.name });
+    if (more.length > 0) parts.push(` and ${othersInWords(more.length)}`);
+    parts.push(more.length > 0 ? ' say ' : ' says ', ...dissent(claim, leading_value, isNo));
+  }
+  if (rest > 0 && told.length > 0)
+    parts.push(`, and ${inWords(rest)} ${rest === 1 ? 'other disagrees' : 'others disagree'}`);
+  const first = told[0]?.[0];
+  // Behind another value, “it” would be read as that one.
+  const isOtherValue = first !== undefined && !isNo && !isOpposite(first) && leading_value !== null;
+  const theirOf = isOtherValue ? leadingText() : of;
+  const speaking = idsOf(voiced.filter(({ counted }) => counted > 0));
+  const disputers = voices(without(dissents, speaking), model);
+  if (disputers.length > 0)
+    parts.push(first ? ', and ' : '; ', ...about(namesOf(disputers), disputers.length > 1, theirs, theirOf));
+  const all = against.length + disputers.length;
+  if (all > 0 && dissenting.copies > 0)
+    parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
+  const theirItems = items(onSide(false), theirs, theirOf);
+  if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
+  parts.push(...aboutClaims(explanation.contributions, 'support', model));
+  parts.push(...aboutClaims(explanation.contributions, 'dispute', model));
+  parts.push('.', ...elsewhere(result), ...(isDenial ? [] : olderValue(verdict, model)));
+  return parts;
+}
+
+/** `Two sources deny Smith; one source denies Jones.` */
+function deniersOf(tie: readonly Rival[]): Part[] {
+  const { named } = namedOfTie(tie);
+  const places = placesOf(named);
+  const said = named.flatMap(({ value, source_count: count = 0 }, index): Part[] => [
+    `${index === 0 ? '' : '; '}${inWords(count)} ${count === 1 ? 'source denies ' : 'sources deny '}`,
+    { user: shortened(answerWord(value), 80) },
+    ...userPart(places[index]!),
+  ]);
+  return [capital(said[0] as string), ...said.slice(1), '.'];
+}
+
+/** ` In other scopes or of other times: 19 % (in standard), chance 88 %.`: what line one does not name. */
+function elsewhere(result: Standing): Part[] {
+  const apart = togetherOf(result)
+    ? []
+    : byWeight(valuesApart(result).filter(({ denied }) => !denied)).flat();
+  if (apart.length === 0) return [];
+  const { named, rest } = namedOfTie(apart);
+  return [
+    ' In other scopes or of other times: ',
+    ...named.flatMap((one, index): Part[] => [
+      index === 0 ? '' : '; ',
+      { user: `${answerWord(one.value)}${placeText(one)}` },
+      `, chance ${percent(chanceOf(one))}`,
+    ]),
+    ...(rest === null ? [] : [`; and ${rest}`]),
+    '.',
+  ];
+}
+
+/** `; Curator disputes what Historian says`: sources whose claims about a claim count in its weight alone. */
+function aboutClaims(all: readonly Contribution[], verb: 'support' | 'dispute', model: Model): Part[] {
+  const spoken = all.filter(verb === 'support' ? isBacking : isDispute);
+  const nameOf = (id: string | null | undefined) => model.claimById.get(id ?? '')?.actor.name ?? '';
+  const target = nameOf(spoken[0]?.target_claim_id);
+  const names = (isTarget: boolean) => [
+    ...new Set(
+      spoken
+        .filter((one) => (nameOf(one.target_claim_id) === target) === isTarget)
+        .map(({ claim_id }) => nameOf(claim_id)),
+    ),
+  ];
+  const [first, ...others] = names(true);
+  if (!first || target === '') return [];
+  const elsewhere = names(false).length;
+  const who: Part[] = [
+    { user: first },
+    ...(others.length > 0 ? [` and ${othersInWords(others.length)}`] : []),
+  ];
+  return [
+    '; ',
+    ...who,
+    ` ${verb}${others.length > 0 ? '' : 's'} what `,
+    { user: target },
+    ' says',
+    ...(elsewhere > 0
+      ? [`, and ${inWords(elsewhere)} ${verb}${elsewhere === 1 ? 's' : ''} what others say`]
+      : []),
+  ];
+}
+
+/** `one other`, `two others`. */
+const othersInWords = (count: number) => `${inWords(count)} ${count === 1 ? 'other' : 'others'}`;
+
+/** `two more that are not independent of them`; that they may not be where nobody declared so. */
+const further = ({ copies, suspected }: Voices, of: number) =>
+  `${inWords(copies)} more that ${suspected ? 'may not be' : copies === 1 ? 'is not' : 'are not'} independent of ${of === 1 ? 'it' : 'them'}`;
+
+/** A source that says the answer and something else. */
+interface Turn {
+  readonly name: string;
+  /** Whether it said the other before, or says it by now; `also` where times do not tell. */
+  readonly when: 'before' | 'now' | 'also';
+  /** The other; null where it is no other value. */
+  readonly value: string | null;
+}
+
+/** By the side of what the source said last, repetitions among it. */
+function turnOf(actor: string | null, verdict: Verdict, { claimById }: Model, isNo: boolean): Turn {
+  const says = ({ input }: Claim) => JSON.stringify([input.value, isOpposite({ input }), input.scope ?? '']);
+  const sides = new Map<string, boolean>();
+  for (const { actor_id, claim_id, route, side } of verdict.explanation!.contributions) {
+    const claim = actor_id === actor && route === 'voice' ? claimById.get(claim_id ?? '') : undefined;
+    if (claim) sides.set(says(claim), (side === 'support') !== isNo);
+  }
+  const own = verdict.claims
+    .filter(({ actor: { id }, input }) => id === actor && !input.target_claim_id)
+    .map((claim) => ({
+      claim,
+      isSo: sides.get(says(claim)),
+      time: Date.parse(claim.input.assertion_time ?? ''),
+    }));
+  // NaN, which equals nothing, where one has no time.
+  const last = Math.max(...own.map(({ time }) => time));
+  const latest = own.filter(({ time }) => time === last);
+  const isLast = (isSo: boolean) => latest.length > 0 && latest.every((one) => one.isSo === isSo);
+  const when = isLast(true) ? 'before' : isLast(false) ? 'now' : 'also';
+  const others = (when === 'now' ? latest : own).filter(({ isSo }) => isSo === false);
+  const values = others.map(({ claim }) => (isNo || isOpposite(claim) ? null : claim.input.value));
+  return {
+    name: own[0]?.claim.actor.name ?? '',
+    when,
+    value: new Set(values).size === 1 ? values[0]! : null,
+  };
+}
+
+/** `, though one of them, Reuters, said 12 before`; `of` is how many sources say so. */
+function turnsText(turns: readonly Turn[], of: number): Part[] {
+  const [{ name, when: first, value }] = turns as [Turn];
+  const isOne = turns.length === 1;
+  const when = turns.every((turn) => turn.when === first) ? first : 'also';
+  const who: Part[] =
+    of === 1
+      ? ['it']
+      : isOne
+        ? ['one of them, ', { user: name }, ',']
+        : [`${turns.length < of ? inWords(turns.length) : of === 2 ? 'both' : 'all'} of them`];
+  const verb = when === 'before' ? 'said' : isOne ? 'says' : 'say';
+  const what: Part = isOne && value !== null ? { user: shortened(answerWord(value), 80) } : 'otherwise';
+  const end = when === 'before' ? ' before' : when === 'now' ? ' by now' : '';
+  return [', though ', ...who, ` ${when === 'also' ? 'also ' : ''}${verb} `, what, end];
+}
+
+/** Ids of one claim of each source that counts, the weightiest first, the equal ones by names. */
+function voices(contributions: readonly Contribution[], { claimById }: Model): string[] {
+  const said = ({ claim_id }: Contribution) => {
+    const claim = claimById.get(claim_id ?? '');
+    return claim ? `${claim.actor.name}\n${claim.input.value}` : '';
+  };
+  const weights = new Map<string | null, number>();
+  for (const { actor_id: id, counted } of contributions)
+    if (counted > 0) weights.set(id, Math.max(weights.get(id) ?? 0, rounded(counted)));
+  // Of several claims of a source that are alike, the engine counts one by its id.
+  const ordered = contributions
+    .filter(({ actor_id }) => weights.has(actor_id))
+    .toSorted(
+      (a, b) =>
+        weights.get(b.actor_id)! - weights.get(a.actor_id)! ||
+        rounded(b.offered) - rounded(a.offered) ||
+        (said(a) < said(b) ? -1 : 1),
+    );
+  const first = new Map(ordered.toReversed().map(({ actor_id, claim_id }) => [actor_id, claim_id ?? '']));
+  return [...new Set(ordered.map(({ actor_id }) => first.get(actor_id)!))];
+}
+
+const rounded = (items: number) => Math.round(items / EQUAL_WITHIN);
+
+/** What a source says that disagrees, after `says`. */
+function dissent(claim: Claim, leading: string | null, isNo: boolean): Part[] {
+  if (isNo) return ['it is'];
+  if (isOpposite(claim) || leading === null) return ['it is not so'];
+  return [{ user: shortened(answerWord(claim.input.value), 80) }];
+}

@@ -1,0 +1,208 @@
+import {
+  byWeight,
+  isDeniedTie,
+  isYesNo,
+  likelihoodWord,
+  namedOfTie,
+  opened,
+  shortAnswer,
+  statement,
+  type Part,
+  type Proposition,
+} from '@platform/opinion-fusion';
+import { eitherOf, orRest, placesOf, togetherParts, userPart } from './statement-of.ts';
+import { percent } from '../../format/numbers.ts';
+import {
+  answerWord,
+  capital,
+  chanceOf,
+  leadingPlaceText,
+  otherValues,
+  moreLikely,
+  shownStatus,
+  isOfYesAndNo,
+  isTieApart,
+  tieOf,
+  togetherOf,
+  type Rival,
+  type Standing,
+} from '../../format/words.ts';
+import { verdictOf, type Model, type Verdict } from '../../model.ts';
+import type { Presentation } from '../../snapshot.ts';
+import { isOpposite } from '../../components/claim-statement.tsx';
+
+/** Sums of the same numbers in another order differ less. */
+export const EQUAL_WITHIN = 1e-9;
+
+/** Openers of a yes-or-no statement, by the word of ICD 203. */
+const THAT: Readonly<Record<string, string>> = {
+  'almost no chance': 'There is almost no chance that ',
+  'very unlikely': 'It is very unlikely that ',
+  unlikely: 'It is unlikely that ',
+  'roughly even chance': 'It is uncertain whether ',
+  likely: 'It is likely that ',
+  'very likely': 'It is very likely that ',
+  'almost certain': 'It is almost certain that ',
+};
+/** Opens a statement that is as likely as not and has evidence on both sides. */
+const DIVIDED = 'The evidence is divided on whether ';
+/** What a value that leads is said with, by the word of ICD 203; the others leave the question open. */
+const ADVERB: Readonly<Record<string, string>> = {
+  likely: 'probably',
+  'very likely': 'very probably',
+  'almost certain': 'almost certainly',
+};
+
+/**
+ * Whether the question asks for the value of a verdict, so that the value alone answers it. Only its author
+ * knows: of a finding that is not marked the whole sentence is said.
+ */
+export function asksForValue(
+  verdict: Pick<Verdict, 'result' | 'subjectId' | 'predicate'>,
+  asked: { readonly subjects: number; readonly question: string; readonly presentation: Presentation },
+): boolean {
+  const question = asked.question.toLowerCase();
+  if (!verdictOf([verdict], asked.presentation.answer_finding)) return false;
+  if (!/\b(who|whom|whose|what|which|when|where|why|how)\b/.test(question)) return false;
+  if (asked.subjects === 1) return true;
+  const words = verdict.result.subject_name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  return words.length > 0 && words.every((word) => question.includes(word));
+}
+
+/** Whether the verdict is about a value that no source affirms, which is the one denied most. */
+export function isDenied({ explanation }: Verdict, { claimById }: Model): boolean {
+  const leading = claimById.get(explanation?.leading_claim_id ?? '');
+  return leading !== undefined && isOpposite(leading);
+}
+
+/**
+ * The answer that a verdict gives as a sentence without its chance and full stop: `The cause of the collapse
+ * was probably a ship collision`, or `Probably Wilbur and Orville Wright` where the question asks for it.
+ * Pure.
+ */
+export function headlineOf(
+  verdict: Pick<Verdict, 'result' | 'pattern'>,
+  { isValueAsked, isValueDenied }: { readonly isValueAsked: boolean; readonly isValueDenied: boolean },
+): Part[] {
+  const result: Verdict['result'] & Standing = verdict.result;
+  const proposition = {
+    subject: result.subject_name,
+    predicate: result.predicate,
+    value: result.leading_value,
+    pattern: verdict.pattern,
+  };
+  const status = shownStatus(result);
+  const word = likelihoodWord(chanceOf(result));
+  const tie = tieOf(result);
+  const isOpen = tie !== null && !isOfYesAndNo(tie);
+  const contested = status === 'Both' ? [', though it is contested'] : [];
+  if (isOpen) return tiedHeadline(tie, proposition, isValueAsked);
+  const place = userPart(leadingPlaceText(result));
+  const isDivided = status === 'Both' && word === 'roughly even chance';
+  const said = (opener: string) => [...opened(opener, proposition), ...place];
+  if (status === 'Neither') return said('There is not enough evidence to say whether ');
+  if (result.leading_value === null || isYesNo(proposition)) {
+    return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
+  }
+  const adverb = ADVERB[word];
+  const value: Part[] = [...shortAnswer(proposition), ...place];
+  const others = othersNamed(result, isValueDenied);
+  const together = isValueDenied ? null : togetherOf(result);
+  if (together) return togetherHeadline(together, proposition, { isValueAsked, contested });
+  if (others === null) {
+    if (adverb === undefined) return isDivided ? said(DIVIDED) : [...said(THAT[word]!), ...contested];
+    return isValueAsked
+      ? [capital(adverb), ' ', ...value, ...contested]
+      : [...statement(proposition, { adverb }), ...place, ...contested];
+  }
+  const likelier = isValueDenied ? null : moreLikely(result);
+  const { named, rest } = others;
+  const last = rest === null ? named.length - 1 : named.length;
+  const second: Part[] = [
+    ...named.flatMap(({ value: other }, index): Part[] => [
+      index === 0 ? '' : index === last ? ' and ' : ', ',
+      { user: answerWord(other) },
+    ]),
+    ...(rest === null ? [] : [` and ${rest}`]),
+  ];
+  const first: Part[] = [{ user: answerWord(result.leading_value) }, ...place];
+  const either = [result.leading_value, ...named.map((one) => one.value)].map((one, index, all) => ({
+    value: one,
+    place: index === all.length - 1 && rest !== null ? orRest(rest) : '',
+  }));
+  const open: Part[] = isValueAsked
+    ? ['No answer stands out; ']
+    : [...opened('It is uncertain whether ', { ...proposition, either }), '; '];
+  if (likelier)
+    return [
+      ...open,
+      ...second,
+      ` (${percent(likelier.chance)}${named.length > 1 ? ' each) are' : ') is'} more likely than `,
+      ...first,
+      ', which leads by weight',
+    ];
+  return [...open, ...first, ' leads', ...(isValueAsked ? [' over ', ...second] : [])];
+}
+
+/** Of likely values of several scopes and times; the least likely chooses the word. */
+function togetherHeadline(
+  together: readonly Rival[],
+  proposition: Proposition,
+  { isValueAsked, contested }: { readonly isValueAsked: boolean; readonly contested: readonly string[] },
+): Part[] {
+  const adverb = ADVERB[likelihoodWord(Math.min(...together.map(chanceOf)))]!;
+  const [value, rest] = togetherParts(together, proposition);
+  const said = { ...proposition, value };
+  const first = isValueAsked ? [capital(adverb), ' ', ...shortAnswer(said)] : statement(said, { adverb });
+  return [...first, ...rest, ...contested];
+}
+
+/**
+ * The values that a headline without tie names besides the leading one, all that are equal, and how many
+ * more of them there are; null where it names one alone.
+ */
+export function othersNamed(result: Verdict['result'] & Standing, isValueDenied: boolean) {
+  const { leading_value: value } = result;
+  if (value === null || isYesNo({ subject: '', predicate: '', value })) return null;
+  if (shownStatus(result) === 'Neither') return null;
+  const likelier = isValueDenied ? null : moreLikely(result);
+  const others = otherValues(result);
+  if (likelier) {
+    const isAsLikely = (one: Rival) => Math.abs(chanceOf(one) - likelier.chance) < EQUAL_WITHIN;
+    return namedOfTie(byWeight(others.filter(isAsLikely)).flat());
+  }
+  if (ADVERB[likelihoodWord(chanceOf(result))] !== undefined) return null;
+  const [equal] = byWeight(others);
+  return equal ? namedOfTie(equal) : null;
+}
+
+/** Of values of which none leads. */
+function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAsked: boolean): Part[] {
+  const isApart = isTieApart(tie);
+  const isOnlyDenied = isDeniedTie(tie);
+  if (!isValueAsked)
+    return opened(
+      isOnlyDenied
+        ? 'Sources only deny that '
+        : isApart
+          ? 'It depends on the scope or time whether '
+          : 'It is undecided whether ',
+      {
+        ...proposition,
+        either: eitherOf(tie),
+      },
+    );
+  const { named, rest } = namedOfTie(tie);
+  const last = rest === null ? named.length - 1 : named.length;
+  const places = placesOf(named);
+  const values = named.flatMap(({ value }, index): Part[] => [
+    ...(index === 0 ? [] : [index === last ? ' and ' : ', ']),
+    ...shortAnswer({ ...proposition, value }),
+    ...userPart(places[index]!),
+  ]);
+  const all = [...values, ...(rest === null ? [] : [` and ${rest}`])];
+  if (isOnlyDenied) return ['No answer leads; ', ...all, ' are only denied'];
+  return isApart
+    ? [...all, ' are said in different scopes or of different times']
+    : ['No answer leads; ', ...all, ' are tied'];
+}
