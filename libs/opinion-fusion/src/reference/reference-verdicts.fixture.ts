@@ -290,10 +290,10 @@ function chances(
     );
     // What only the unidentified state, the likeliest of all apart, counts as if they all stated one value.
     const stated = [claim, ...rivals];
-    const most = Math.max(...stated.map(logOdds));
+    const likeliest = Math.max(...stated.map(logOdds));
     const isOfCrowd = (one: ReferenceClaim) =>
       voicesFor(one).every(({ amount, isIdentified }) => amount <= 0 || !isIdentified);
-    const scattered = stated.filter((one) => logOdds(one) < most - 1e-9 && isOfCrowd(one));
+    const scattered = stated.filter((one) => logOdds(one) < likeliest - 1e-9 && isOfCrowd(one));
     const odds = scattered.reduce((sum, one) => sum + Math.exp(logOdds(one) / effect), 0);
     const asOne = Math.exp(logOddsIn(scattered.flatMap(voicesFor)) / effect);
     const left = (one: ReferenceClaim) =>
@@ -308,7 +308,12 @@ function chances(
     const isOfTwo = isClosed || !statement(claim).affirms;
     const highest = (one: ReferenceClaim) => (isOfTwo ? Math.max(0.5, reliability(one)) : reliability(one));
     const least = isClosed && rivals.length > 0 ? 1 - Math.max(...rivals.map(highest)) : 0;
-    const bounded = Math.max(least, Math.min(1 / all, highest(claim)));
+    // On an open question the odds are at most those of the reliabilities, times what the rest leaves of them.
+    const unopposed = (logOddsIn(voicesFor(claim)) + (same(claim, best[0]!) ? inferred : 0)) / effect;
+    const most = reliability(claim) < 1 ? reliability(claim) / (1 - reliability(claim)) : Infinity;
+    const bounded = isOfTwo
+      ? Math.max(least, Math.min(1 / all, highest(claim)))
+      : 1 / (1 + (all - 1) / Math.min(1, most / Math.exp(unopposed)));
     return { own: bounded, unsaid: unsaid / all, isClosed };
   }; // Of the values denied for one time at most one is right: odds of each by itself, of all given that.
   const deniedChance = (claim: ReferenceClaim) => {

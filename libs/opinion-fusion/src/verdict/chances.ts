@@ -18,8 +18,8 @@ import type { Weighed } from '../weighing/weighing.ts';
  * unidentified sources state, but for the likeliest of all, weigh no more together than if these sources all
  * stated one, so that a crowd does not gain by scattering. A value is right only if one of those who state it
  * is, so that with reliability declared its chance is at most the sum of their reliabilities (Boole's
- * inequality); of yes or no and of a denial, at most that or even. Where reliability is
- * estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
+ * inequality), and what speaks against it lowers its odds from there; of yes or no and of a denial, the
+ * chance is at most that sum or even. Where reliability is estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
  * question were independent, and the share of all log odds, as if they had one cause. Of values that are
  * only denied, at most one is right: each is judged by itself, and then all of them given that. Source:
  * reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
@@ -30,6 +30,8 @@ export class Chances {
   readonly #logOdds = new Map<StatementGroup, number>();
   /** The reliabilities of those who make a statement, summed as its log odds are. */
   readonly #reliability = new Map<StatementGroup, number>();
+  /** Log odds of a statement without what is brought against it. */
+  readonly #support = new Map<StatementGroup, number>();
   /** What each class says for a statement, in log odds. */
   readonly #voices = new Map<StatementGroup, GroupAmounts>();
   readonly #hearingOf = new Map<StatementGroup, Hearing>();
@@ -77,6 +79,7 @@ export class Chances {
     if (!inferred) return;
     const led = weighed.groupOf[inferred.claim.index]!;
     this.#logOdds.set(led, this.#logOdds.get(led)! + inferred.logOdds);
+    this.#support.set(led, this.#support.get(led)! + inferred.logOdds);
     this.#reliability.set(
       led,
       this.#reliability.get(led)! + Math.max(0, inferred.logOdds) / CALIBRATION.perItem,
@@ -109,11 +112,15 @@ export class Chances {
 
   /** The chance of a statement among those that conflict with it. */
   #alone(group: StatementGroup): number {
-    const { held, others, against, isClosed, unsaid, rivals } = this.#standing(group);
+    const { temper, held, others, against, isClosed, unsaid, rivals } = this.#standing(group);
     const posterior = 1 / (1 + others + (isClosed && against !== null ? 0 : unsaid));
     if (!this.#weighed.estimate) {
       const most = this.#reliability.get(group)!;
-      if (!isClosed && !group.denies) return Math.min(posterior, most);
+      if (!isClosed && !group.denies) {
+        const unopposed = Math.exp(temper * this.#support.get(group)!);
+        const share = most < 1 ? most / (1 - most) / unopposed : 1;
+        return share < 1 ? 1 / (1 + (others + unsaid) / share) : posterior;
+      }
       // Of two answers, little reliability for one says nothing for the other.
       const rival = rivals.reduce((high, other) => Math.max(high, this.#reliability.get(other)!), 0.5);
       const least = isClosed && against !== null ? 1 - rival : 0;
@@ -163,6 +170,7 @@ export class Chances {
       Math.max(0, this.#logOdds.get(other)!) * (crowd.groups.has(other) ? crowd.share : 1);
     const own = massOf(group);
     return {
+      temper,
       held: heldOf(group),
       others: rivals.reduce((sum, other) => sum + massOf(other), 0) / own,
       against: rivals.length === 0 ? null : rivals.reduce((sum, other) => sum + heldOf(other), 0),
@@ -217,6 +225,7 @@ export class Chances {
       }
     }
     let logOdds = this.#strongest.crowdSum();
+    this.#support.set(group, logOdds);
     this.#reliability.set(group, reliability);
     this.#voices.set(group, this.#strongest.entries());
     this.#strongest.start();
@@ -295,6 +304,8 @@ function excludes(a: StatementGroup, b: StatementGroup): boolean {
 }
 
 interface Standing {
+  /** What log odds are multiplied by, 0..1. */
+  readonly temper: number;
   /** The statements that conflict with it. */
   readonly rivals: readonly StatementGroup[];
   /** Its log odds, at least 0. */

@@ -40,6 +40,36 @@ describe('chances of what sources of low declared reliability state', () => {
     },
   );
 
+  it.each(
+    (['Insider', 'Institutional', 'Anonymous'] as const).flatMap((type) =>
+      (['a denial', 'a value', 'an item of evidence'] as const).map((what) => [type, what] as const),
+    ),
+  )(
+    'the chance of what one source (%s) states falls by %s against it, the more the better its source',
+    (type, what) => {
+      covers('RM-11.5');
+      const chances = (['Anonymous', 'Journalist', 'Regulator'] as const).map((other, i) => {
+        const actors = [type, other].map((source_type, n) => ({ id: `a${n}`, name: `a${n}`, source_type }));
+        const said = claim('c0', 'a0', 'red');
+        const claims = [
+          said,
+          ...(what === 'an item of evidence' ? [] : [claim('c1', 'a1', what === 'a value' ? 'blue' : 'red')]),
+        ].map((one, n) => (n === 1 && what === 'a denial' ? { ...one, valence: 'Refutes' as const } : one));
+        const evidence = [
+          { id: 'e', claim_id: 'c0', content: 'no', valence: 'Refutes' as const, weight: (i + 1) / 2 },
+        ];
+        const { rival_values, leading_value, calibrated_probability } = judge(
+          investigation(claims, { actors, ...(what === 'an item of evidence' ? { evidence } : {}) }),
+        ).subject_results[0]!;
+        return leading_value === 'red'
+          ? calibrated_probability
+          : rival_values.find(({ value }) => value === 'red')!.calibrated_probability;
+      });
+      const falling = [SOURCES[type].base, ...chances];
+      for (const [i, chance] of chances.entries()) expect(chance).toBeLessThan(falling[i]! - 0.005);
+    },
+  );
+
   it('sources of any kind who agree give their value more chance, until they outweigh a Journalist by far', () => {
     covers('RM-11.5');
     for (const type of ['Insider', 'Institutional', 'Anonymous'] as const) {
