@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { eventually } from '@platform/testing/eventually';
 import type { Command } from 'commander';
 import { ROOT_PASSWORD } from '@platform/testing';
+import type { ContextsFile } from '../src/contexts.ts';
 import { buildProgram } from '../src/program.ts';
 import { startCommandLine } from './command-line.fixture.ts';
 import { PLATFORM } from './guard.fixture.ts';
@@ -127,6 +128,32 @@ it('--denied keeps to the kind that is asked for, and does not go together with 
     code: 2,
     error: expect.stringMatching(/--denied.*--refused/),
   });
+});
+
+it('`use` writes to the context that it is for, and keeps neither a token of the environment nor an address', async () => {
+  covers('AUTHZ-CLI.40');
+  const file = join(line.folder, 'use.json');
+  const run = (args: readonly string[], more = {}) => line.platform(args, { PLATFORM_CONFIG: file, ...more });
+  const kept = () => JSON.parse(readFileSync(file, 'utf8')) as ContextsFile;
+  await run(['login', 'ann', '--tenant', 'acme', '--save-as', 'prod']);
+  await run(['login', 'ann', '--save-as', 'dev']);
+  const before = kept();
+  expect(await run(['--context', 'prod', 'use', '--domain', 'root'])).toMatchObject({ code: 0 });
+  expect(kept()).toEqual({
+    ...before,
+    contexts: { ...before.contexts, prod: { ...before.contexts['prod'], domain_id: expect.any(String) } },
+  });
+  const chosen = kept();
+  for (const [args, more, code] of [
+    [['use', 'prod', '--domain', 'nope'], {}, 5],
+    [['use', '--domain', 'root'], { PLATFORM_TOKEN: before.contexts['prod']!.token! }, 2],
+    [['--context', 'prod', 'use', 'dev'], {}, 2],
+    [['use', 'constructor'], {}, 2],
+    [['login', 'ann', '--save-as', '__proto__'], {}, 2],
+  ] as const)
+    expect([args, (await run(args, more)).code, kept()]).toEqual([args, code, chosen]);
+  expect(await run(['use', 'prod', '--domain', 'root'])).toMatchObject({ code: 0 });
+  expect(kept().current).toBe('prod');
 });
 
 // Linux has a file that is always full.

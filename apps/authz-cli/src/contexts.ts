@@ -52,6 +52,14 @@ export async function readContexts(path: string): Promise<ContextsFile> {
   }
 }
 
+/** Names that a context may get. */
+export const CONTEXT_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+/** The context of this name; undefined for none. */
+export function keptContext({ contexts }: ContextsFile, name: string): Context | undefined {
+  return Object.hasOwn(contexts, name) ? contexts[name] : undefined;
+}
+
 /** Replaces the file as a whole. It holds tokens, so nobody but its owner reads it. */
 export async function writeContexts(path: string, file: ContextsFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -7,7 +7,7 @@ import {
   tlsOf,
   type ConnectionOptions,
 } from './connection.ts';
-import { contextsPath, readContexts, type Context } from './contexts.ts';
+import { contextsPath, keptContext, readContexts, type Context } from './contexts.ts';
 import { NotLoggedIn, UsageError } from './exit-codes.ts';
 import { jsonText, table } from './output.ts';
 
@@ -101,7 +101,7 @@ export function createShell(program: Command, terminal: Terminal): Shell {
   async function readContext(): Promise<{ name: string; context: Context }> {
     const file = await readContexts(contextsPath(env));
     const name = global().context ?? file.current;
-    const kept = file.contexts[name];
+    const kept = keptContext(file, name);
     if (kept === undefined && global().context !== undefined)
       throw new UsageError(
         `no context \`${name}\`: \`platform login <username> --save-as ${name}\` makes one`,

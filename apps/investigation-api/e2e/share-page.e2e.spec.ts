@@ -199,7 +199,7 @@ describe('the page of a share', () => {
     await publish();
     const second = await read(headers);
     expect(second.parsed.titles).toEqual([
-      'Another value leads on one question; the chance moved by more than 10 points on one question',
+      'The leading value changed on one question; the chance moved by more than 10 points on one question',
       'Published',
     ]);
     expect(second.parsed.ids.slice(1)).toEqual(first.parsed.ids);

@@ -92,7 +92,7 @@ export interface Authority extends SignIn {
   introspect(credential: string, metadata?: CallMetadata): Promise<Introspection | null>;
   /**
    * Whether the policies allow `context` (subject, action, object and attributes); asked as the holder of
-   * `credential`.
+   * `credential`. Throws `invalid_argument`, in the words of authz-grpc, for a context that it refuses.
    */
   isAllowed(
     credential: string,
@@ -329,6 +329,8 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
       } catch (error) {
         // The domain is not the tenant's, or is gone: nothing in it is allowed.
         if (error instanceof GrpcCallError && error.code === status.PERMISSION_DENIED) return false;
+        if (error instanceof GrpcCallError && error.code === status.INVALID_ARGUMENT)
+          throw new DomainError('invalid_argument', error.message, { cause: error });
         return rethrow(error);
       }
     },

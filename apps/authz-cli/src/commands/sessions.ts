@@ -2,7 +2,7 @@ import { loginWithProof } from '@platform/authz-client';
 import type { Command } from 'commander';
 import { readPassword, readWhole } from '../arguments.ts';
 import { connectionOf } from '../connection.ts';
-import { contextsPath, readContexts, writeContexts } from '../contexts.ts';
+import { CONTEXT_NAME, contextsPath, keptContext, readContexts, writeContexts } from '../contexts.ts';
 import { UsageError } from '../exit-codes.ts';
 import { introspect, placeOf, tenantOf } from '../names.ts';
 import type { Session, Shell } from '../shell.ts';
@@ -22,6 +22,10 @@ export function addSessions(program: Command, { env, talking, print }: Shell): v
           username: string,
           options: { tenant?: string; duration?: string; saveAs?: string },
         ) => {
+          if (options.saveAs !== undefined && !CONTEXT_NAME.test(options.saveAs))
+            throw new UsageError(
+              '--save-as must be a letter or digit and at most 63 letters, digits, `_`, `-` and `.`',
+            );
           const duration =
             options.duration === undefined ? undefined : readWhole(options.duration, '--duration');
           const password = readPassword(env);
@@ -30,7 +34,7 @@ export function addSessions(program: Command, { env, talking, print }: Shell): v
           const path = contextsPath(env);
           const file = await readContexts(path);
           const saved = options.saveAs ?? session.name;
-          const before = file.contexts[saved];
+          const before = keptContext(file, saved);
           // A user who logs in again keeps the domain that they chose before.
           const isSamePlace = before?.user_id === response.userId && before.tenant_id === response.tenantId;
           const domainId = isSamePlace ? before.domain_id : undefined;
@@ -59,30 +63,39 @@ export function addSessions(program: Command, { env, talking, print }: Shell): v
       async (name: string | undefined, options: { tenant?: string; domain?: string }, command: Command) => {
         const path = contextsPath(env);
         const file = await readContexts(path);
+        const { json, context: meant } = command.optsWithGlobals<{ json?: boolean; context?: string }>();
+        if (name !== undefined && meant !== undefined && name !== meant)
+          throw new UsageError(`name one context: \`use ${name}\`, or --context ${meant}`);
+        const used = name ?? meant ?? file.current;
+        const kept = keptContext(file, used);
+        if (kept === undefined) throw new UsageError(`no context \`${used}\``);
         const current = name ?? file.current;
-        const kept = file.contexts[current];
-        if (kept === undefined) throw new UsageError(`no context \`${current}\``);
-        await writeContexts(path, { ...file, current });
         if (options.tenant === undefined && options.domain === undefined) {
-          const { json } = command.optsWithGlobals<{ json?: boolean }>();
+          await writeContexts(path, { ...file, current });
           const { tenant_id: tenantId, domain_id: domainId } = kept;
-          print({ isJson: json === true }, { context: current, tenantId, domainId }, `using ${current}`);
+          print({ isJson: json === true }, { context: used, tenantId, domainId }, `using ${used}`);
           return;
         }
+        if (env['PLATFORM_TOKEN'] !== undefined)
+          throw new UsageError(
+            '`use` keeps the choice for the session of a context, and PLATFORM_TOKEN stands in its place: unset it, or name objects in full, as svc://…',
+          );
+        program.setOptionValue('context', used);
         await talking(async (session) => {
           const token = await tokenFor(session, options.tenant);
           const renewed = { ...session, extras: { token } };
           const place = await placeOf(renewed, options);
           const found = await readContexts(path);
-          found.contexts[current] = {
-            ...session.context,
+          // The address and the files may be others for this command alone.
+          found.contexts[used] = {
+            ...kept,
             ...(token === undefined ? {} : { token }),
             tenant_id: place.tenantId,
             domain_id: place.domainId,
           };
-          await writeContexts(path, found);
-          const text = `using ${current}: tenant ${place.tenantId}, domain ${place.domainId}`;
-          print(session, { context: current, ...place }, text);
+          await writeContexts(path, { ...found, current: name ?? found.current });
+          const text = `using ${used}: tenant ${place.tenantId}, domain ${place.domainId}`;
+          print(session, { context: used, ...place }, text);
         })();
       },
     );
