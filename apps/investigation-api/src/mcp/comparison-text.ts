@@ -67,18 +67,23 @@ function moveLine({
   return `- ${short(sentence, 160)}: ${chances}; ${side(before, after)} to ${side(after, before)}${by}`;
 }
 
-/** The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`. */
+/**
+ * The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`; or the
+ * values of which none leads: `Lyon and Paris tied, Both`, `Lyon and Paris only denied, False`.
+ */
 function sideWords(
   verdict: Move['before'],
   other: Move['before'],
   question: { readonly subject: string; readonly predicate: string },
 ): string {
   if (verdict === null) return 'no verdict';
-  const { leading_value: value, denied } = verdict;
+  const { leading_value: value, denied, denied_values, tied } = verdict;
   const status = isRating({ ...question, value })
     ? (STATUS_OF_RATING[verdict.truth_status] ?? verdict.truth_status)
     : verdict.truth_status;
-  if (verdict.tied) return `${listed(verdict.tied.map((one) => short(one, 80)))} tied, ${status}`;
+  const several = denied_values ?? tied;
+  if (several)
+    return `${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'only denied' : 'tied'}, ${status}`;
   if (value === null) return status;
   // Of yes and no the status tells it.
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';

@@ -112,6 +112,17 @@ describe('values that sources only deny, in the texts of tools', () => {
       before: expect.not.objectContaining({ denied: true }),
       after: { value: 'Smith', denied: true },
     });
+    expect(changed!.after).not.toHaveProperty('tied');
+  });
+
+  it('an event on which none of the denied values led before names the first of them, with its own chance', () => {
+    covers('INV-WATCH.46');
+    const led = leak(['Brown', 'Supports']);
+    const afters = [leak(['Smith'], ['Smith'], ['Jones']), leak(['Jones'], ['Smith'], ['Smith'])].map(
+      (denied) => firedBetween(led, denied)[0]!.after,
+    );
+    for (const after of afters)
+      expect(after).toEqual({ value: 'Jones', scope: null, denied: true, chance: expect.closeTo(0.28, 2) });
   });
 
   it('an outcome and a comparison mark what the judgement had as denied', () => {
@@ -129,6 +140,33 @@ describe('values that sources only deny, in the texts of tools', () => {
       { input, result: judged(input), judgedAt: NOW },
     ).verdicts;
     expect([move!.before!.denied, move!.after!.denied]).toEqual([undefined, true]);
+  });
+
+  it('no comparison or event calls a value tied that no source asserts', () => {
+    covers('INV-WATCH.46');
+    const said = fc.tuple(
+      fc.constantFrom(...VALUES),
+      fc.constantFrom('Supports' as const, 'Refutes' as const, 'Refutes' as const),
+    );
+    const lists = fc.array(said, { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(lists, lists, (was, is) => {
+        const isSaid = (list: typeof is, value: string | null) =>
+          list.some((one) => one[0] === value && one[1] === 'Supports');
+        const [before, after] = [leak(...was), leak(...is)];
+        const [move] = compareJudgements(
+          { input: before, result: judged(before), judgedAt: NOW },
+          { input: after, result: judged(after), judgedAt: NOW },
+        ).verdicts;
+        for (const value of move?.after?.tied ?? []) expect(isSaid(is, value)).toBe(true);
+        for (const value of move?.after?.denied_values ?? []) expect(isSaid(is, value)).toBe(false);
+        for (const { after: one } of firedBetween(before, after))
+          expect(one!.tied === true || one!.denied !== true).toBe(
+            is.some(([, valence]) => valence === 'Supports'),
+          );
+      }),
+      { numRuns: soak(200) },
+    );
   });
 
   it('no text of a tool names a value as leading, or as said by others, that no source asserts', () => {

@@ -1,5 +1,6 @@
 import {
   answerOf,
+  isDeniedTie,
   saysTheSame,
   tiedValues,
   type InvestigationResult,
@@ -265,21 +266,23 @@ function leadingOf(verdict: WatchedVerdict, before?: LeadingChance): LeadingChan
 
 /**
  * Of a tie: the value that led before, where it is tied, and of yes and no yes where none did; else none, at
- * the chance that each has.
+ * the chance that each has. Values that sources only deny differ in chance: the first stands for none.
  */
 function leadingOfTie(tie: readonly RivalValue[], before: LeadingChance | undefined): LeadingChance {
+  const isDenied = isDeniedTie(tie);
   const sides = tie.map(({ value, scope = null, event_start_time, event_end_time, ...rival }) => ({
     value,
     scope,
     ...(event_start_time !== undefined && { event_start_time }),
     ...(event_end_time !== undefined && { event_end_time }),
-    tied: true as const,
+    ...(isDenied ? { denied: true as const } : { tied: true as const }),
     chance: rival.calibrated_probability,
   }));
   const [first] = sides as [LeadingChance];
   const isYesOrNo = sides.every(({ value }) => value in OTHER_SIDE);
   const led = sides.find((side) => before !== undefined && isSame(before, side));
-  return led ?? (isYesOrNo ? first : { value: null, scope: null, tied: true, chance: first.chance });
+  if (led || isDenied || isYesOrNo) return led ?? first;
+  return { value: null, scope: null, tied: true, chance: first.chance };
 }
 
 /** Whether the same value leads; none does where values are only denied. */

@@ -364,7 +364,13 @@ const ComparedVerdict = z
     denied: z
       .literal(true)
       .optional()
-      .describe('Present where claims there only deny leading_value, or no is likelier than yes.'),
+      .describe(
+        'Present where claims there only deny leading_value, or several, or no is likelier than yes.',
+      ),
+    denied_values: z
+      .array(z.string())
+      .optional()
+      .describe('The values, where claims only deny several, so that none leads and leading_value is null.'),
     value_place: z
       .object(saidPlace)
       .optional()
@@ -383,7 +389,7 @@ const VerdictMove = z
       .string()
       .nullable()
       .describe(
-        'The value whose chance is followed: what leads after, else before; of a tie the tied one that led before, else the first.',
+        'The value whose chance is followed: what leads after, else before; of values that are tied, or only denied, the one of these that led before, else the first.',
       ),
     before: ComparedVerdict.nullable().describe('null where the judgement has no such verdict.'),
     after: ComparedVerdict.nullable(),

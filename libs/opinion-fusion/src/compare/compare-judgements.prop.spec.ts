@@ -82,6 +82,36 @@ describe('comparing judgements', () => {
     }
   });
 
+  it('values that are only denied are compared as denied and never as tied, whatever the ids of the claims', () => {
+    covers('INV-WATCH.46', 'RM-11.197');
+    const said = (ids: string, ...values: string[]) =>
+      judged(
+        investigation(
+          values.map((value, i) =>
+            value.startsWith('not ')
+              ? claim(ids[i]!, 'abc'[i]!, value.slice(4), { valence: 'Refutes' })
+              : claim(ids[i]!, 'abc'[i]!, value),
+          ),
+        ),
+      );
+    const told = (ids: string, before: string[], after: string[]) =>
+      compareJudgements(said(ids, ...before), said(ids, ...after)).verdicts;
+    const denied = { leading_value: null, denied: true, denied_values: ['Jones', 'Smith'] };
+    for (const ids of ['xyz', 'zyx']) {
+      for (const after of [
+        ['not Smith', 'not Smith', 'not Jones'],
+        ['not Smith', 'not Jones'],
+      ]) {
+        const [move] = told(ids, ['Smith'], after);
+        expect(move).toMatchObject({ value: 'Smith', before: { leading_value: 'Smith' }, after: denied });
+        expect(move!.after).not.toHaveProperty('tied');
+      }
+      const [back] = told(ids, ['not Smith', 'not Jones'], ['Smith', 'Jones']);
+      expect(back).toMatchObject({ value: 'Jones', before: denied, after: { tied: ['Jones', 'Smith'] } });
+      expect(back!.after).not.toHaveProperty('denied');
+    }
+  });
+
   it('a judgement compared with itself has no change, in whichever order its lists stand', () => {
     fc.assert(
       fc.property(inputs, (input) => {

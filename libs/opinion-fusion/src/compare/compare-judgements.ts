@@ -11,7 +11,7 @@ import type {
 } from '../contract/types.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { statement, textOf } from '../report/statements.ts';
-import { tiedValues } from '../report/summary.ts';
+import { isDeniedTie, tiedValues } from '../report/summary.ts';
 import {
   changesBetween,
   QUESTION_SETTING,
@@ -34,8 +34,10 @@ export interface ComparedVerdict extends SaidPlace {
   readonly leading_value: string | null;
   /** The values that are tied, in the order of their texts; leading_value is then null. */
   readonly tied?: readonly string[];
-  /** Present where claims there only deny the leading value, or no is likelier than yes. */
+  /** Present where claims there only deny the leading value, or several, or no is likelier than yes. */
   readonly denied?: true;
+  /** The values, where claims only deny several, in the order of their texts; leading_value is then null. */
+  readonly denied_values?: readonly string[];
   /** Where `VerdictMove.value` is said, where another value leads. */
   readonly value_place?: SaidPlace;
   /** Chance that `VerdictMove.value` is right. */
@@ -63,8 +65,8 @@ export interface VerdictMove {
   /** That the value that is followed is so, as a sentence. */
   readonly statement?: string;
   /**
-   * The value whose chance is followed: what leads now, else what led before; of a tie what led before if it
-   * is tied, else the first.
+   * The value whose chance is followed: what leads now, else what led before; of values that are tied, or
+   * only denied, what led before if it is one of them, else the first.
    */
   readonly value: string | null;
   /** Null where the judgement has no such verdict. */
@@ -243,11 +245,12 @@ function moveOf(
 ): VerdictMove {
   const [was, is] = [first.get(key), last.get(key)];
   const { subject_id, subject_name, predicate } = (is ?? was)!;
-  const tied = tiedIn(is);
+  const none = leaderlessIn(is);
   const led = was?.leading_value ?? null;
-  const kept = tied && led !== null && tiedIn(was) === null && tied.find((one) => saysTheSame(one, led));
-  const leading = tied ? kept || tied[0]! : is?.leading_value;
-  const value = leading ?? tiedIn(was)?.[0] ?? led;
+  const kept =
+    none && led !== null && leaderlessIn(was) === null && none.values.find((one) => saysTheSame(one, led));
+  const leading = none ? kept || none.values[0]! : is?.leading_value;
+  const value = leading ?? leaderlessIn(was)?.values[0] ?? led;
   const chance = (verdicts: Verdicts) => chanceOf(verdicts.get(key), value);
   const parts = states
     .map(({ steps, ...part }) => ({
@@ -258,14 +261,15 @@ function moveOf(
   const side = (verdict: SubjectResult | undefined, isOnlyDenied: Denials): ComparedVerdict | null => {
     if (verdict === undefined) return null;
     const { truth_status } = verdict;
-    const tie = tiedIn(verdict);
+    const tie = leaderlessIn(verdict);
     const leading_value = tie ? null : verdict.leading_value;
+    const noneLeads = tie?.isDenied ? { denied_values: tie.values } : { tied: tie?.values };
     const place = leading_value === value ? {} : placeOf(rivalOf(verdict, value));
     return {
       truth_status,
       leading_value,
-      ...(tie ? { tied: tie } : placeOf(verdict.rival_values?.[0])),
-      ...(!tie && isOnlyDenied(verdict) && { denied: true }),
+      ...(tie ? noneLeads : placeOf(verdict.rival_values?.[0])),
+      ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
       ...(Object.keys(place).length > 0 && { value_place: place }),
       chance: chanceOf(verdict, value),
     };
@@ -336,14 +340,23 @@ function denialsOf({ claims }: InvestigationInput): Denials {
   };
 }
 
-/** The values that compete and are tied, in the order of their texts; null where one leads its place. */
-function tiedIn(verdict: SubjectResult | undefined): readonly string[] | null {
+interface Leaderless {
+  readonly values: readonly string[];
+  /** Sources only deny them; else they are tied. */
+  readonly isDenied: boolean;
+}
+
+/** The values that compete and of which none leads, in the order of their texts; null where one leads. */
+function leaderlessIn(verdict: SubjectResult | undefined): Leaderless | null {
   const tie = verdict && tiedValues<RivalValue>(verdict)?.filter(({ apart }) => !apart);
-  return tie && tie.length > 1 ? tie.map(({ value }) => value) : null;
+  if (!tie || tie.length < 2) return null;
+  return { values: tie.map(({ value }) => value), isDenied: isDeniedTie(tie) };
 }
 
 function leadsAnother(was: ComparedVerdict | null, is: ComparedVerdict | null): boolean {
-  if (was?.tied || is?.tied) return JSON.stringify(was?.tied) !== JSON.stringify(is?.tied);
+  const [none, noneNow] = [was, is].map((side) => JSON.stringify([side?.tied, side?.denied_values]));
+  if (none !== noneNow) return true;
+  if (was?.tied || was?.denied_values) return false;
   const [before, after] = [was?.leading_value ?? null, is?.leading_value ?? null];
   if (before === null || after === null) return before !== after;
   return !saysTheSame(before, after);

@@ -16,7 +16,7 @@ import type { Claim } from '../model/model.ts';
 import { isStanding } from '../model/reliability.ts';
 import { saysTheSame } from '../model/same-value.ts';
 import { isRating } from '../report/statements.ts';
-import { tiedValues } from '../report/summary.ts';
+import { isDeniedTie, tiedValues } from '../report/summary.ts';
 import { answerOf } from './answer-of.ts';
 import { readYesOrNo } from './yes-or-no.ts';
 
@@ -171,9 +171,11 @@ export function forecastOf(
   const competing = { ...verdict, rival_values: verdict.rival_values?.filter(({ apart }) => !apart) };
   // Values of other scopes or times may be right, too.
   const tie = isInferred ? null : (tiedValues<RivalValue>(competing)?.filter(({ apart }) => !apart) ?? null);
-  const led = tie?.[1]
-    ? { leading_value: null, tied: true as const, chance: tie[0]!.calibrated_probability, was_right: null }
-    : { leading_value: leading, ...(isDenied && { denied: true as const }), chance, was_right: wasRight };
+  // Of values that are only denied, and not equally, the denial of one leads.
+  const led =
+    tie?.[1] && (verdict.tied || !isDeniedTie(tie))
+      ? { leading_value: null, tied: true as const, chance: tie[0]!.calibrated_probability, was_right: null }
+      : { leading_value: leading, ...(isDenied && { denied: true as const }), chance, was_right: wasRight };
   return {
     ...led,
     chance_of_outcome:

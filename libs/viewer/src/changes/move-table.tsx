@@ -115,7 +115,7 @@ function Side({
   readonly patterns: Patterns;
 }) {
   if (verdict === null) return <>none</>;
-  const { where, leading, tied } = sideWords(verdict, move.value, other, (value, isDenied) =>
+  const { where, leading, leaderless } = sideWords(verdict, move.value, other, (value, isDenied) =>
     sentence(move, patterns, value, isDenied),
   );
   return (
@@ -127,9 +127,9 @@ function Side({
           ; <UserText text={leading} /> leads
         </>
       )}
-      {tied !== null && (
+      {leaderless !== null && (
         <>
-          ; <UserText text={tied} />
+          ; <UserText text={leaderless} />
         </>
       )}
     </>

@@ -44,7 +44,23 @@ describe('the words of a move', () => {
     expect(sideWords(tie, 'Tigers', null, (value) => value)).toEqual({
       where: '',
       leading: null,
-      tied: 'Lions and Tigers are tied',
+      leaderless: 'Lions and Tigers are tied',
+    });
+  });
+
+  it('a side whose values are only denied says so, and neither that they are tied nor that one leads', () => {
+    covers('INV-V.139');
+    const denied = {
+      truth_status: 'False' as const,
+      leading_value: null,
+      denied: true as const,
+      denied_values: ['Jones', 'Smith'],
+      chance: 0.13,
+    };
+    expect(sideWords(denied, 'Smith', null, (value) => value)).toEqual({
+      where: '',
+      leading: null,
+      leaderless: 'sources only deny Jones and Smith',
     });
   });
 

@@ -46,21 +46,26 @@ export const saidText = ({ value = '', valence, ...place }: SaidAnswer): string 
 /**
  * What stands behind the chance that one judgement gives to the value that is followed: where and when it is
  * said, ` (in winter)`, also that it has no scope or time where the other judgement has one; and what leads
- * there, where that is another value or a denial, in the sentence that `said` gives, or the values that are
- * tied. Pure.
+ * there, where that is another value or a denial, in the sentence that `said` gives, or the values of which
+ * none leads, that they are tied or only denied. Pure.
  */
 export function sideWords(
   verdict: ComparedVerdict,
   value: string | null,
   other: ComparedVerdict | null,
   said: (value: string, isDenied: boolean) => string,
-): { readonly where: string; readonly leading: string | null; readonly tied: string | null } {
-  const { leading_value, denied, scope, event_start_time, event_end_time, chance } = verdict;
+): { readonly where: string; readonly leading: string | null; readonly leaderless: string | null } {
+  const { leading_value, denied, denied_values, tied, scope, event_start_time, event_end_time, chance } =
+    verdict;
   const own = whereOf(verdict, value);
   const isUnplaced = own === '' && chance > 0 && other !== null && whereOf(other, value) !== '';
   const isLeading = leading_value === value;
   return {
-    tied: verdict.tied ? `${listed(verdict.tied.map(shownValue))} are tied` : null,
+    leaderless: denied_values
+      ? `sources only deny ${listed(denied_values.map(shownValue))}`
+      : tied
+        ? `${listed(tied.map(shownValue))} are tied`
+        : null,
     where: isUnplaced ? ' (no scope or time)' : own,
     leading:
       leading_value === null || (isLeading && !denied)
