@@ -146,7 +146,7 @@ describe('the engine against a second reading of the reasoning model', () => {
             predicate: 'size',
             subject_id: 's1',
             relationships: [],
-            supersedes: [],
+            supersedes_claim_id: null,
           }));
         const base = {
           ...input,

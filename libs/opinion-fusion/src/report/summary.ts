@@ -9,7 +9,6 @@ import type {
 } from '../contract/types.ts';
 import { dateWords, timeWords } from './date-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
-import { isParticiple } from './predicate-verbs.ts';
 import { questionSubject } from './stated-clause.ts';
 import { readable, statement, textOf } from './statements.ts';
 import { listed } from './value-words.ts';
@@ -173,10 +172,13 @@ export function whereSaid({ value, scope, event_start_time: from, event_end_time
   return [isPlace ? `in ${scope}` : (date ?? scope), time].filter(Boolean).join(', ');
 }
 
+/** A participle that a scope begins with. Its rule is short because pages load it. */
+const PARTICIPLE = /^.{2,}[^e]ed$|^(?:known|proven)$/;
+
 /** Whether a scope is said without `in`: `by 2065`, `worldwide`, `direct`, `confirmed cases`. */
 function isPhrase(words: readonly string[]): boolean {
   const [first = ''] = words;
-  if (words.at(-1)!.endsWith('wide') || SCOPE_ADJECTIVES.has(first) || isParticiple(first)) return true;
+  if (words.at(-1)!.endsWith('wide') || SCOPE_ADJECTIVES.has(first) || PARTICIPLE.test(first)) return true;
   return words.length > 1 && PREPOSITIONS.has(first);
 }
 
