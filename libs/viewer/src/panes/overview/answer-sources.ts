@@ -62,11 +62,14 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const so: Part = isNo ? 'it is not so' : isOneOfSeveral ? leadingText() : 'so';
   const onSide = (isAgreed: boolean) =>
     explanation.contributions.filter(({ side }) => ((side === 'support') !== isNo) === isAgreed);
-  const [agreed, other] = [true, false].map((isAgreed) =>
-    onSide(isAgreed).filter((one) => isSpoken(one) && !isBacking(one)),
-  ) as [Contribution[], Contribution[]];
   const idsOf = (list: readonly Contribution[]) => new Set(list.map(({ actor_id }) => actor_id));
-  const saying = idsOf(agreed.filter(isVoice));
+  const saying = idsOf(onSide(true).filter((one) => isVoice(one) && isSpoken(one)));
+  // What is said about a denial, or about the claims of the other side, would be read as about the finding.
+  const isAboutOther = (one: Contribution) =>
+    !isVoice(one) && (isDenial || (isNo && one.side === 'support' && saying.has(one.actor_id)));
+  const [agreed, other] = [true, false].map((isAgreed) =>
+    withHeads(onSide(isAgreed).filter((one) => isSpoken(one) && !isBacking(one) && !isAboutOther(one))),
+  ) as [Contribution[], Contribution[]];
   const said = agreed.filter(({ actor_id }) => saying.has(actor_id));
   const without = (list: readonly Contribution[], ids: ReadonlySet<string | null>) =>
     list.filter(({ actor_id }) => !ids.has(actor_id));
@@ -103,15 +106,17 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     );
   else if (supporters.length === 0)
     parts.push(...(isNo ? ['No source says that it is not so'] : ['No source says ', so, ' directly']));
-  if (agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
+  if (independent > 0 && agreeing.copies > 0) parts.push(`, and ${further(agreeing, independent)}`);
   if (supporters.length > 0)
     parts.push(
       ...(independent > 0 ? [', and '] : []),
       ...about(namesOf(supporters), supporters.length > 1, ours),
     );
-  if (behindIt.copies > 0)
+  // Those that say so with a source that supports it, where no other says so.
+  const following = independent > 0 ? behindIt : voicesOf(agreed);
+  if (following.copies > 0)
     parts.push(
-      `, and so ${behindIt.copies === 1 ? 'does' : 'do'} ${further(behindIt, independent + supporters.length)}`,
+      `, and so ${following.copies === 1 ? 'does' : 'do'} ${further(following, independent + supporters.length)}`,
     );
   const ownItems = items(onSide(true), ours, of);
   if (ownItems && (isNo || independent + supporters.length > 0))
@@ -120,8 +125,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   if (turns.length > 0) parts.push(...turnsText(turns, saying.size));
   if (turnedOn.length > 0) {
     const who = saying.size === 1 ? 'it' : `${inWords(turnedOn.length)} of them`;
-    const verb = isNo ? 'support' : 'dispute';
-    parts.push(`, though ${who} also ${verb}${turnedOn.length === 1 ? 's' : ''} one of these claims`);
+    parts.push(`, though ${who} also dispute${turnedOn.length === 1 ? 's' : ''} one of these claims`);
   }
   const voiced = dissents.filter(isVoice);
   const against = voices(voiced, model);
@@ -158,8 +162,17 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
   const theirItems = items(onSide(false), theirs, theirOf);
   if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
-  parts.push(...aboutClaims(explanation.contributions, 'support', model));
-  parts.push(...aboutClaims(explanation.contributions, 'dispute', model));
+  for (const verb of ['support', 'dispute'] as const) {
+    const isOfVerb = ({ side }: Contribution) => ((side === 'support') !== isDenial) === (verb === 'support');
+    const about = explanation.contributions
+      .filter(
+        (one) =>
+          (verb === 'support' ? isBacking(one) : isDispute(one)) ||
+          (isSpoken(one) && !isBacking(one) && isAboutOther(one) && isOfVerb(one)),
+      )
+      .toSorted((a, b) => rounded(b.counted) - rounded(a.counted));
+    parts.push(...aboutClaims(about, verb, model));
+  }
   parts.push('.', ...elsewhere(result), ...(isDenial ? [] : olderValue(verdict, model)));
   return parts;
 }
@@ -195,9 +208,18 @@ function elsewhere(result: Standing): Part[] {
   ];
 }
 
-/** `; Curator disputes what Historian says`: sources whose claims about a claim count in its weight alone. */
-function aboutClaims(all: readonly Contribution[], verb: 'support' | 'dispute', model: Model): Part[] {
-  const spoken = all.filter(verb === 'support' ? isBacking : isDispute);
+/** Contributions; the first of a dependence class counts where the one that counts is told elsewhere. */
+function withHeads(list: readonly Contribution[]): Contribution[] {
+  const classes = new Set(list.filter(({ counted }) => counted > 0).map((one) => one.dependence_class));
+  return list.map((one) => {
+    if (classes.has(one.dependence_class)) return one;
+    classes.add(one.dependence_class);
+    return { ...one, counted: one.offered };
+  });
+}
+
+/** `; Curator disputes what Historian says`: sources that speak about claims, with whose they are. */
+function aboutClaims(spoken: readonly Contribution[], verb: 'support' | 'dispute', model: Model): Part[] {
   const nameOf = (id: string | null | undefined) => model.claimById.get(id ?? '')?.actor.name ?? '';
   const target = nameOf(spoken[0]?.target_claim_id);
   const names = (isTarget: boolean) => [
