@@ -47,6 +47,7 @@ export type { Alternative, Part, Proposition } from './report/statements.ts';
 export {
   byWeight,
   evidenceStrength,
+  deniedWord,
   isDeniedTie,
   likelierRival,
   likelihoodWord,

@@ -92,6 +92,26 @@ describe('values that sources only deny, in the texts of tools', () => {
     );
   });
 
+  it('a denial that evidence refutes leaves its value denied, and not only denied', () => {
+    covers('INV-V.138');
+    const evidence = [
+      { id: 'e', claim_id: 'c1', content: 'A record', valence: 'Refutes' as const, weight: 3 },
+    ];
+    const input = { ...leak(['Smith'], ['Jones']), evidence };
+    const result = judged(input);
+    const texts = [
+      summarizeVerdict(result as Parameters<typeof summarizeVerdict>[0]),
+      explained(input),
+      summarizeResult(result).synthesis,
+    ].join('\n');
+    expect(texts.match(/\(denied: Jones \d+ % and Smith \d+ %; no value leads\)/g)).toHaveLength(2);
+    expect(texts).toMatch(/Jones \(\d+ %\) and Smith \(\d+ %\) are denied\./);
+    expect(texts).not.toContain('only denied');
+    expect(JSON.stringify(essentialsOf(result as Parameters<typeof essentialsOf>[0]))).toContain(
+      '"value":"Jones","denied":true,"disputed":true',
+    );
+  });
+
   it('explaining a tie begins with the values that are tied and names none as leading', () => {
     covers('INV-T.40');
     const input = leak(['Paris', 'Supports'], ['Lyon', 'Supports']);

@@ -1,6 +1,7 @@
 import {
   byWeight,
   decidedFirst,
+  deniedWord,
   isDeniedTie,
   isRating,
   listed,
@@ -134,7 +135,7 @@ export function verdictHead(
 function openWords(tie: readonly SubjectResult['rival_values'][number][]): string {
   const { named, rest } = namedOfTie(tie);
   const words = named.map(isDeniedTie(tie) ? saidWithChance : said);
-  return ` (${isDeniedTie(tie) ? 'only denied' : 'tied'}: ${listed(rest === null ? words : [...words, rest])}; no value leads)`;
+  return ` (${isDeniedTie(tie) ? deniedWord(tie) : 'tied'}: ${listed(rest === null ? words : [...words, rest])}; no value leads)`;
 }
 
 /** A verdict as it is kept: those of older engines have no rival values and no sources by side. */

@@ -43,6 +43,12 @@ const RivalValue = z
       .literal(true)
       .optional()
       .describe('Present where claims with weight deny the value and none asserts it: its sources deny it.'),
+    disputed: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present on a denied value where a claim about its denial, or evidence, counts against that.',
+      ),
     expected_probability: probability,
     calibrated_probability: calibrated,
     source_count: count(),

@@ -179,6 +179,10 @@ export interface RivalValue {
    */
   denied?: true;
   /**
+   * Present where the value is denied, and something counts against the denial: a claim on it, or evidence.
+   */
+  disputed?: true;
+  /**
    * Share of weight behind the value, from its strongest claim's own evidence, without inferences.
    * Probability.
    */

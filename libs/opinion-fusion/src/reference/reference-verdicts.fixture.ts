@@ -176,6 +176,7 @@ export function rivalry(scales: Scales, pair: Pair, led: ReferenceClaim | null, 
       ...placeOf(claim),
       tied: (tied && isEven(claim)) || undefined,
       denied: !own.affirms || undefined,
+      disputed: (!own.affirms && s > 1e-12) || undefined,
       apart: claim.scope !== led.scope || !overlap(claim, led) || undefined,
       ...sourcesOf(scales, claim),
     };

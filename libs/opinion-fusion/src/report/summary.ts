@@ -61,6 +61,7 @@ interface Rival extends Place {
   readonly apart?: true | undefined;
   readonly tied?: true | undefined;
   readonly denied?: true | undefined;
+  readonly disputed?: true | undefined;
 }
 
 /** A value, and the scope and time in which it is said, as written. */
@@ -306,6 +307,10 @@ function sentence(finding: SubjectResult): string {
 export const isDeniedTie = (tie: readonly Pick<Rival, 'denied'>[]): boolean =>
   tie.some(({ denied }) => denied);
 
+/** What is said of values that sources deny: `denied` where one of the denials is disputed. Pure. */
+export const deniedWord = (tie: readonly Pick<Rival, 'disputed'>[]): 'denied' | 'only denied' =>
+  tie.some(({ disputed }) => disputed) ? 'denied' : 'only denied';
+
 /** `no value leads; blue (41 %) and red (41 %) are tied`; of different places, that each may be right. */
 function tieSentence(tie: readonly RivalValue[]): string {
   const { named, rest } = namedOfTie(tie);
@@ -315,7 +320,7 @@ function tieSentence(tie: readonly RivalValue[]): string {
     return `${rival.value} (${where === '' ? '' : `${where}: `}${chance})`;
   });
   const all = listed(rest === null ? values : [...values, rest]);
-  if (isDeniedTie(tie)) return `no value leads; ${all} are only denied`;
+  if (isDeniedTie(tie)) return `no value leads; ${all} are ${deniedWord(tie)}`;
   return tie.some(({ apart }) => apart)
     ? `no value leads; ${all} are said in different scopes or of different times, and ${tie.length > 2 ? 'several' : 'both'} may be right`
     : `no value leads; ${all} are tied`;

@@ -1,5 +1,6 @@
 import { expectedProbability, opinionFromEvidence } from '@platform/subjective-logic';
 import { RIVALS_MAX, TIED_WITHIN } from '../contract/constants.ts';
+import { roundForComparison } from '../contract/rounding.ts';
 import type { RivalValue } from '../contract/types.ts';
 import type { Claim } from '../model/model.ts';
 import type { Pair } from '../model/statements.ts';
@@ -164,6 +165,7 @@ function describe(claim: Claim, chance: number, pair: Pair, weighed: Weighed): R
     value: value.kind === 'boolean' ? String(value.truth) : claim.input.value,
     ...placeOf(claim),
     ...(denies && { denied: true as const }),
+    ...(denies && roundForComparison(s) > 0 && { disputed: true as const }),
     expected_probability: expectedProbability(denies ? opinionFromEvidence(s, r) : opinionFromEvidence(r, s)),
     calibrated_probability: denies ? 1 - chance : chance,
     source_count: sources,

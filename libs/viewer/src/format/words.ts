@@ -8,6 +8,7 @@ import type {
 import {
   byWeight,
   evidenceStrength,
+  deniedWord,
   isDeniedTie,
   likelierRival,
   likelihoodWord,
@@ -58,6 +59,8 @@ export interface Rival {
   readonly tied?: true;
   /** Denied, and asserted by no source; the sources are those that deny it. */
   readonly denied?: true;
+  /** Denied, with something that counts against the denial. */
+  readonly disputed?: true;
   readonly source_count?: number;
 }
 
@@ -104,8 +107,9 @@ export const tieOf = ({
 }: Pick<Standing, 'tied' | 'rival_values'>): readonly Rival[] | null =>
   tiedValues<Rival>({ tied, rival_values });
 
-/** Whether several values stand that sources only deny. */
-export const isDenied = (tie: readonly Rival[] | null): boolean => tie !== null && isDeniedTie(tie);
+/** Whether several values stand that sources deny, and none that one asserts. */
+export const isDenied = (tie: readonly Rival[] | null): tie is readonly Rival[] =>
+  tie !== null && isDeniedTie(tie);
 
 /** Whether the values of a tie are of different scopes or times, so that they do not compete. */
 export const isTieApart = (tie: readonly Rival[] | null): boolean => tie?.some(({ apart }) => apart) ?? false;
@@ -227,7 +231,8 @@ export function otherwise(status: TruthStatus, now: Standing): string {
  */
 export function likelihoodLabel(verdict: Standing): string {
   const status = shownStatus(verdict);
-  if (isDenied(tieOf(verdict))) return 'only denied';
+  const tie = tieOf(verdict);
+  if (isDenied(tie)) return deniedWord(tie);
   if (verdict.tied) return isTieApart(tieOf(verdict)) ? 'each for itself' : 'tied';
   if (status === 'Neither') return 'too little evidence';
   const word = likelihoodWord(Math.min(...(togetherOf(verdict) ?? [verdict]).map(chanceOf)));
@@ -251,7 +256,8 @@ export function likelihoodTone(verdict: Standing): 'for' | 'against' | 'open' {
 export function likelihoodSentence(verdict: Standing): string {
   const share = percent(chanceOf(verdict));
   const status = shownStatus(verdict);
-  if (isDenied(tieOf(verdict))) return `Only denied (${chanceText(verdict)}).`;
+  const tie = tieOf(verdict);
+  if (isDenied(tie)) return `${capital(deniedWord(tie))} (${chanceText(verdict)}).`;
   if (verdict.tied)
     return isTieApart(tieOf(verdict))
       ? `Of different scopes or times (${chanceText(verdict)}).`
@@ -295,7 +301,8 @@ export const sameWords = (one: string, other: string): boolean =>
 export function verdictValue(
   verdict: Pick<SubjectResult, 'leading_value' | 'confidence'> & Pick<Standing, 'rival_values'>,
 ): string {
-  if (isDenied(tieOf(verdict))) return 'only denied';
+  const tie = tieOf(verdict);
+  if (isDenied(tie)) return deniedWord(tie);
   return verdict.leading_value === null ? withoutValue(verdict) : shownValue(verdict.leading_value);
 }
 

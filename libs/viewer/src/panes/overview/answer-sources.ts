@@ -26,7 +26,7 @@ import {
   type Standing,
 } from '../../format/words.ts';
 import type { Claim, Model, Verdict } from '../../model.ts';
-import { isOpposite } from '../../components/claim-statement.tsx';
+import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
 import { EQUAL_WITHIN, isDenied, othersNamed } from './headline.ts';
 import { olderValue } from './answer-age.ts';
 
@@ -42,7 +42,7 @@ const inWords = (value: number) => NUMBERS[value] ?? String(value);
 export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const { result, explanation } = verdict;
   const tie = tieOf(result);
-  if (tie !== null && isDeniedTie(tie)) return deniersOf(tie);
+  if (tie !== null && isDeniedTie(tie)) return deniersOf(tie, verdict, model);
   // Who speaks for which of the two stands with the finding.
   if (tie !== null && !isOfYesAndNo(tie)) return [];
   // Without the reasons only one side could be counted.
@@ -177,17 +177,49 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   return parts;
 }
 
-/** `Two sources deny Smith; one source denies Jones.` */
-function deniersOf(tie: readonly Rival[]): Part[] {
+/** `Two sources deny Smith; one source denies Jones, which Curator disputes.` */
+function deniersOf(tie: readonly Rival[], { claims }: Verdict, model: Model): Part[] {
   const { named } = namedOfTie(tie);
   const places = placesOf(named);
   const said = named.flatMap(({ value, source_count: count = 0 }, index): Part[] => [
     `${index === 0 ? '' : '; '}${inWords(count)} ${count === 1 ? 'source denies ' : 'sources deny '}`,
     { user: shortened(answerWord(value), 80) },
     ...userPart(places[index]!),
+    ...denialDisputed(named[index]!, claims, model),
   ]);
   return [capital(said[0] as string), ...said.slice(1), '.'];
 }
+
+/** `, which Curator and one other dispute and one item of evidence refutes`. */
+function denialDisputed(rival: Rival, claims: readonly Claim[], { claimById }: Model): Part[] {
+  if (!rival.disputed) return [];
+  const denials = claims.filter(
+    (claim) =>
+      deniesValue(claim) &&
+      sameWords(claim.input.value, rival.value) &&
+      placeText(claim.input) === placeText(rival),
+  );
+  const refutes = ({ valence }: { readonly valence?: string | null | undefined }) =>
+    valence?.toLowerCase() === 'refutes';
+  const disputers = denials
+    .flatMap(({ metaClaimIds }) => metaClaimIds.flatMap((id) => claimById.get(id) ?? []))
+    .filter(({ input, analysis }) => refutes(input) && isHeard(analysis));
+  const [first, ...others] = [...new Set(disputers.map(({ actor }) => actor.name))].toSorted();
+  const items = denials
+    .flatMap(({ evidence }) => evidence)
+    .filter((item) => refutes(item) && item.weight !== 0);
+  const who: Part[] = first === undefined ? [] : [{ user: first }];
+  if (others.length > 0) who.push(` and ${othersInWords(others.length)}`);
+  if (first !== undefined) who.push(others.length > 0 ? ' dispute' : ' disputes');
+  if (items.length > 0)
+    who.push(
+      `${first === undefined ? '' : ' and '}${inWords(items.length)} ${items.length === 1 ? 'item of evidence refutes' : 'items of evidence refute'}`,
+    );
+  return who.length === 0 ? [] : [', which ', ...who];
+}
+
+const isHeard = (analysis: Claim['analysis']) =>
+  analysis !== null && analysis.epistemic_status !== 'retracted' && !analysis.below_credibility_floor;
 
 /** ` In other scopes or of other times: 19 % (in standard), chance 88 %.`: what line one does not name. */
 function elsewhere(result: Standing): Part[] {

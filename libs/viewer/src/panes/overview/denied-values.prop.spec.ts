@@ -98,6 +98,64 @@ describe('values that sources only deny', () => {
     );
   });
 
+  const about = (i: number, on: number, valence: 'Supports' | 'Refutes') => ({
+    id: `m${i}`,
+    actor_id: `a${i}`,
+    predicate: 'accuracy',
+    value: 'x',
+    content: 'x',
+    target_claim_id: `c${on}`,
+    valence,
+  });
+  const evidence = [{ id: 'e', claim_id: 'c1', content: 'A record', valence: 'Refutes' as const, weight: 3 }];
+  const refuted = { ...leak(denied('Smith', 'Jones')), evidence };
+  const disputed = leak(denied('Smith', 'Jones', 'Brown'));
+  it.each([
+    [
+      'evidence',
+      refuted,
+      'One source denies Jones, which one item of evidence refutes; one source denies Smith.',
+    ],
+    [
+      'a claim about it',
+      { ...disputed, claims: [...disputed.claims.slice(0, 2), about(2, 1, 'Refutes')] },
+      'One source denies Jones, which Paper 2 disputes; one source denies Smith.',
+    ],
+  ])(
+    'whose denial is disputed by %s are not told as only denied, and who disputes it is',
+    (_, input, line) => {
+      covers('INV-V.138');
+      const snapshot = snapshotOf(input);
+      expect(textOf(answerOf(createModel(snapshot))!.sources)).toBe(line);
+      for (const [place, text] of Object.entries(placesOf(input)))
+        expect([place, text]).toEqual([
+          place,
+          expect.stringContaining('Sources deny that the source of the leak is Jones or Smith'),
+        ]);
+      expect(Object.values(placesOf(input)).join()).not.toMatch(/only den/i);
+    },
+  );
+
+  it('what supports a denial leaves its value only denied, and what counts against it does not', () => {
+    covers('RM-11.196');
+    const marked = (input: InvestigationInput) =>
+      (snapshotOf(input).result as InvestigationResult).subject_results[0]!.rival_values.map((one) => [
+        one.value,
+        one.disputed ?? false,
+      ]);
+    expect(marked(refuted).toSorted()).toEqual([
+      ['Jones', true],
+      ['Smith', false],
+    ]);
+    for (const valence of ['Supports', 'Refutes'] as const) {
+      const claims = [...disputed.claims.slice(0, 2), about(2, 0, valence)];
+      expect(marked({ ...disputed, claims }).toSorted()).toEqual([
+        ['Jones', false],
+        ['Smith', valence === 'Refutes'],
+      ]);
+    }
+  });
+
   it('a question that the author marked gets no answer from values that are only denied', () => {
     covers('INV-V.116');
     const { list } = placesOf(leak(denied('Smith', 'Jones')), {

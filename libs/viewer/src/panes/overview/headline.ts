@@ -1,5 +1,6 @@
 import {
   byWeight,
+  deniedWord,
   isDeniedTie,
   isYesNo,
   likelihoodWord,
@@ -183,7 +184,7 @@ function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAs
   if (!isValueAsked)
     return opened(
       isOnlyDenied
-        ? 'Sources only deny that '
+        ? `Sources ${deniedWord(tie) === 'denied' ? '' : 'only '}deny that `
         : isApart
           ? 'It depends on the scope or time whether '
           : 'It is undecided whether ',
@@ -201,7 +202,7 @@ function tiedHeadline(tie: readonly Rival[], proposition: Proposition, isValueAs
     ...userPart(places[index]!),
   ]);
   const all = [...values, ...(rest === null ? [] : [` and ${rest}`])];
-  if (isOnlyDenied) return ['No answer leads; ', ...all, ' are only denied'];
+  if (isOnlyDenied) return ['No answer leads; ', ...all, ` are ${deniedWord(tie)}`];
   return isApart
     ? [...all, ' are said in different scopes or of different times']
     : ['No answer leads; ', ...all, ' are tied'];
