@@ -309,7 +309,7 @@ function chances(
     const isOfTwo = isClosed || !statement(claim).affirms;
     const highest = (one: ReferenceClaim) => (isOfTwo ? Math.max(0.5, reliability(one)) : reliability(one));
     const least = isClosed && rivals.length > 0 ? 1 - Math.max(...rivals.map(highest)) : 0;
-    // On an open question the odds are at most those of the reliabilities, times what the rest leaves of them.
+    // On an open question the odds are at most those of the reliabilities, times what the rest leaves.
     const unopposed = (logOddsIn(voicesFor(claim)) + (same(claim, best[0]!) ? inferred : 0)) / effect;
     const most = reliability(claim) < 1 ? reliability(claim) / (1 - reliability(claim)) : Infinity;
     const bounded = isOfTwo

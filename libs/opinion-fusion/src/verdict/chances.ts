@@ -10,19 +10,19 @@ import type { Weighed } from '../weighing/weighing.ts';
 
 /**
  * The chance that each of some rival statements is right: one posterior over the statements that conflict
- * with it and something nobody says; where sources say nothing but yes or no, there is nothing else to
- * say. The log odds of a statement are the sum over dependence classes of the strongest contribution, as
- * in r and with the same discount for crowds of unidentified sources, less the same of what is brought
- * against it alone; divided by the design effect of the classes heard. So bare voices rank by chance as
- * they do by weight; evidence, which only the chance takes off, can part the two. The values that only
- * unidentified sources state, but for the likeliest of all, weigh no more together than if these sources all
- * stated one, so that a crowd does not gain by scattering. A value is right only if one of those who state it
- * is, so that with reliability declared its chance is at most the sum of their reliabilities (Boole's
- * inequality), and what speaks against it lowers its odds from there; of yes or no and of a denial, the
- * chance is at most that sum or even. Where reliability is estimated, the log odds are those learned, and the chance is a mixture: the posterior, as if errors on a
- * question were independent, and the share of all log odds, as if they had one cause. Of values that are
- * only denied, at most one is right: each is judged by itself, and then all of them given that. Source:
- * reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
+ * with it and something nobody says; where sources say nothing but yes or no, there is nothing else to say.
+ * The log odds of a statement are the sum over dependence classes of the strongest contribution, as in r and
+ * with the same discount for crowds of unidentified sources, less the same of what is brought against it
+ * alone; divided by the design effect of the classes heard. So bare voices rank by chance as they do by
+ * weight; evidence, which only the chance takes off, can part the two. The values that only unidentified
+ * sources state, but for the likeliest of all, weigh no more together than if these sources all stated one,
+ * so that a crowd does not gain by scattering. A value is right only if one of those who state it is, so that
+ * with reliability declared its chance is at most the sum of their reliabilities (Boole's inequality), and
+ * what speaks against it lowers its odds from there; of yes or no and of a denial, the chance is at most that
+ * sum or even. Where reliability is estimated, the log odds are those learned, and the chance is a mixture:
+ * the posterior, as if errors on a question were independent, and the share of all log odds, as if they had
+ * one cause. Of values that are only denied, at most one is right: each is judged by itself, and then all of
+ * them given that. Source: reasoning model §11; ADR 0036; ADR 0091; ADR 0125.
  */
 export class Chances {
   readonly #weighed: Weighed;
