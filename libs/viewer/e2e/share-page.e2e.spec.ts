@@ -53,7 +53,7 @@ describe('the share page', () => {
     await eventually(() => meta('og:title')).toBe(await page.title());
     await eventually(() => meta('og:url')).toBe(SNAPSHOT.share.url);
     await eventually(() => meta('og:description')).toMatch(
-      /^The first powered, controlled and sustained flight was almost certainly achieved by Wilbur and Orville Wright \(chance \d\d %\)\. Four independent sources say so; Henrique Lins de Barros [^.]+\. Evidence: strong\.$/,
+      /^The first powered, controlled and sustained flight was almost certainly achieved by Wilbur and Orville Wright \(chance \d\d %\)\. Four independent sources say so; Henrique Lins de Barros[^.]+\. Evidence: strong\.$/,
     );
     await eventually(() => meta('robots')).toBe('noindex');
     await closeAll();
