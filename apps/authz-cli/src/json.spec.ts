@@ -140,13 +140,20 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const envOf = () => ({
-  PLATFORM_ADDRESS: `127.0.0.1:${port}`,
-  PLATFORM_TOKEN: 'token',
-  PLATFORM_PASSWORD: 'correct horse battery staple',
-  PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
-  PLATFORM_CONFIG: join(folder, 'config.json'),
-});
+function envOf([command]: readonly string[]): Record<string, string> {
+  const env = {
+    PLATFORM_ADDRESS: `127.0.0.1:${port}`,
+    PLATFORM_PASSWORD: 'correct horse battery staple',
+    PLATFORM_NEW_PASSWORD: 'correct horse battery staple',
+  };
+  if (command !== 'use')
+    return { ...env, PLATFORM_TOKEN: 'token', PLATFORM_CONFIG: join(folder, 'config.json') };
+  // It works on the session of a context alone.
+  const config = join(folder, 'session.json');
+  const contexts = { default: { address: env.PLATFORM_ADDRESS, token: 'token' } };
+  writeFileSync(config, JSON.stringify({ current: 'default', contexts }));
+  return { ...env, PLATFORM_CONFIG: config };
+}
 
 /** Commands that print no JSON, or only after they have asked something else than the service over gRPC. */
 const OTHERS = new Set(['completion', 'console', 'mcp-guard', 'doctor', 'bundle']);
@@ -155,7 +162,7 @@ it('no command prints times as seconds since 1970, or scopes as JSON, to people'
   covers('AUTHZ-CLI.33');
   const printed: string[] = [];
   for (const line of everyCommand(join(folder, 'file')).filter(([name]) => !OTHERS.has(name!)))
-    await buildProgram({ env: envOf(), out: (text) => void printed.push(text), setExitCode: () => {} })
+    await buildProgram({ env: envOf(line), out: (text) => void printed.push(text), setExitCode: () => {} })
       .parseAsync(line, { from: 'user' })
       .catch(() => undefined);
   const text = printed.join('\n');
@@ -185,11 +192,14 @@ it('use without arguments says with --json which context, tenant and domain comm
 
 it('every command with --json names enums and has members of oneofs in their own place', async () => {
   covers('AUTHZ-CLI.17');
-  const env = envOf();
   const silent: unknown[] = [];
   for (const line of everyCommand(join(folder, 'file')).filter(([name]) => !OTHERS.has(name!))) {
     const printed: string[] = [];
-    const terminal = { env, out: (text: string) => void printed.push(text), setExitCode: () => {} };
+    const terminal = {
+      env: envOf(line),
+      out: (text: string) => void printed.push(text),
+      setExitCode: () => {},
+    };
     const error: unknown = await buildProgram(terminal)
       .parseAsync(['--json', ...line], { from: 'user' })
       .catch((reason: unknown) => reason);
