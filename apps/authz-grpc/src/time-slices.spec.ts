@@ -1,29 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { turnsOf } from '@platform/testing/event-loop';
 import { runInTimeSlices } from './time-slices.ts';
 
 describe('work in slices', () => {
   it('each turn of the event loop has one slice of the works that run at once', async () => {
     covers('AUTHZ-G.12');
-    let turn = 0;
-    let isOver = false;
-    const count = () => {
-      turn += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
     const turns: number[] = [];
     /** Steps that each take longer than a slice may. */
-    function* work(): Generator<void, void> {
+    function* work(turn: () => number): Generator<void, void> {
       for (let step = 0; step < 5; step += 1) {
-        turns.push(turn);
+        turns.push(turn());
         for (const from = performance.now(); performance.now() - from < 6;);
         yield;
       }
     }
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    await Promise.all(Array.from({ length: 10 }, () => runInTimeSlices(work())));
-    isOver = true;
+    await turnsOf((turn) => Promise.all(Array.from({ length: 10 }, () => runInTimeSlices(work(turn)))));
     // The first slice of each runs where it is called.
     const later = turns.slice(10);
     expect(new Set(later).size).toBe(later.length);

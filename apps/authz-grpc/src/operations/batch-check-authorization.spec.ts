@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthzError } from '@platform/error-contracts';
 import { covers } from '@platform/testing/covers';
+import { turnsOf } from '@platform/testing/event-loop';
 import { batchCheckAuthorization } from './batch-check-authorization.ts';
 
 type Deps = Parameters<typeof batchCheckAuthorization>[0];
@@ -32,19 +33,15 @@ function read(isGone: () => boolean, onEntered: () => void): Promise<unknown> {
 describe('a batch of long contexts', () => {
   it('contexts of a batch are read over several turns of the event loop', async () => {
     covers('AUTHZ-G.12');
-    let turns = 0;
-    let isOver = false;
-    const count = () => {
-      turns += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
-    const reading = read(
-      () => false,
-      () => (isOver = true),
-    );
-    await expect(reading).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
-    expect(turns).toBeGreaterThan(1);
+    let enteredIn = 0;
+    await turnsOf((turn) => {
+      const reading = read(
+        () => false,
+        () => (enteredIn = turn()),
+      );
+      return expect(reading).rejects.toMatchObject({ reason: 'RATE_LIMITED' });
+    });
+    expect(enteredIn).toBeGreaterThan(1);
   });
 
   it('a batch whose caller is gone while it is read takes no calls', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { migrate, openDatabase, type Database, type Sql } from '@platform/database';
 import { startPostgres, type Postgres } from '@platform/testing';
 import { covers } from '@platform/testing/covers';
+import { turnsOf } from '@platform/testing/event-loop';
 import { verifyChain } from '../audit/verify-chain.ts';
 import { events, NOON } from './audit-store.contract.ts';
 import { createAuditPartitions } from './sql-audit-partitions.ts';
@@ -66,35 +67,28 @@ describe('audit rows, when another process holds what they wait for', () => {
 
   it('long rows are made ready over several turns of the event loop, two mebibytes for each statement', async () => {
     covers('AUTHZ-K.19');
-    let turn = 0;
-    let isOver = false;
-    const count = () => {
-      turn += 1;
-      if (!isOver) setImmediate(count);
-    };
-    setImmediate(count);
     const tenant = randomUUID();
     const statements: { turns: number; size: number }[] = [];
     let answeredIn = 0;
     /** Notes how many turns begin between a response of the database and the next statement. */
-    const watched = (sql: Sql): Sql => ({
+    const watched = (sql: Sql, turn: () => number): Sql => ({
       ...sql,
       async query<Row>(...args: Parameters<Sql['query']>) {
         const size = (args[1] ?? []).reduce<number>((sum, value) => sum + String(value).length, 0);
-        if (args[2] === 'audit append') statements.push({ turns: turn - answeredIn, size });
+        if (args[2] === 'audit append') statements.push({ turns: turn() - answeredIn, size });
         const result = await sql.query<Row>(...args);
-        answeredIn = turn;
+        answeredIn = turn();
         return result;
       },
     });
-    const store = createAuditStore({
-      ...database,
-      ...watched(database),
-      transaction: (work, options) => database.transaction((sql) => work(watched(sql)), options),
-    });
     const detail = `{"a":[${Array.from({ length: 200 }, () => `"${'x'.repeat(98)}"`).join()}]}`;
-    await store.append(events(tenant, 400).map((event) => ({ ...event, detail })));
-    isOver = true;
+    await turnsOf((turn) =>
+      createAuditStore({
+        ...database,
+        ...watched(database, turn),
+        transaction: (work, options) => database.transaction((sql) => work(watched(sql, turn)), options),
+      }).append(events(tenant, 400).map((event) => ({ ...event, detail }))),
+    );
     expect(statements.length).toBeGreaterThan(3);
     expect(Math.max(...statements.map(({ size }) => size))).toBeLessThan(2.2 * 1024 * 1024);
     expect(Math.max(...statements.map(({ turns }) => turns))).toBeGreaterThan(0);

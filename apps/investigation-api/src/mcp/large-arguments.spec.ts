@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
+import { turnsOf } from '@platform/testing/event-loop';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
 import { liftArguments, SMALL_MESSAGE_BYTES } from './large-arguments.ts';
@@ -61,16 +62,7 @@ describe('large arguments of a tool call', () => {
     ['nested arrays', `{"list":${'['.repeat(MiB)}${']'.repeat(MiB)}}`],
   ])('extraction gives way to other work for each part of %s of 2 MiB', async (_what, args) => {
     covers('PLAT-F.4');
-    let turns = 0;
-    let isDone = false;
-    const count = () => {
-      turns += 1;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    await lift(`{"params":{"arguments":${args}}}`);
-    isDone = true;
-    expect(turns).toBeGreaterThan(8);
+    expect(await turnsOf(() => lift(`{"params":{"arguments":${args}}}`))).toBeGreaterThan(8);
   });
 
   it('extraction reads no further than a message may be long without its arguments', async () => {

@@ -28,6 +28,20 @@ function judged(predicate: string, values: readonly { readonly value: string; re
   ) as InvestigationResult;
 }
 
+/** The text that explains the first result, with nothing found to change it. */
+function explainedOf(result: InvestigationResult): string {
+  const explanation = {
+    ...result.subject_results[0]!,
+    r: 1,
+    s: 0,
+    prior_weight: 2,
+    contributions: [],
+    smallest_change: null,
+    without_source: [],
+  };
+  return explanationText({ judged_at: '2026-03-14T09:12:45.000Z', explanation } as never);
+}
+
 describe('the text of a verdict', () => {
   const winter = { scope: 'in winter' };
   it.each([
@@ -49,16 +63,7 @@ describe('the text of a verdict', () => {
       covers('INV-V.84');
       const result = judged(predicate, values);
       expect(summarizeVerdict(result as never)).toContain(`The pass: ${line}`);
-      const explanation = {
-        ...result.subject_results[0]!,
-        r: 1,
-        s: 0,
-        prior_weight: 2,
-        contributions: [],
-        smallest_change: null,
-        without_source: [],
-      };
-      const told = explanationText({ judged_at: '2026-03-14T09:12:45.000Z', explanation } as never);
+      const told = explainedOf(result);
       expect(told).toContain('(in winter, from 1990 to 2000): ');
     },
   );
@@ -86,20 +91,7 @@ describe('the text of a verdict on a statement', () => {
     };
     const now = new Date('2026-11-29T10:00:00Z');
     const result = analyze(input, { now }) as InvestigationResult;
-    const explanation = {
-      ...result.subject_results[0]!,
-      r: 1,
-      s: 0,
-      prior_weight: 2,
-      contributions: [],
-      smallest_change: null,
-      without_source: [],
-    };
-    const told = [
-      summarizeVerdict(result as never),
-      explanationText({ judged_at: now.toISOString(), explanation } as never),
-    ];
-    for (const text of told) {
+    for (const text of [summarizeVerdict(result as never), explainedOf(result)]) {
       expect(text).toContain(line);
       expect(text).not.toMatch(/is_true|empty\./);
     }
