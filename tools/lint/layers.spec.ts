@@ -6,6 +6,9 @@ import { ENTRY_FILES, IMPLEMENTATIONS, LAYERS, PACKAGES, sourceOf } from './laye
 
 const ROOT = join(import.meta.dirname, '../..');
 const APPS = Object.keys(LAYERS);
+const LIBRARIES = readdirSync(join(ROOT, 'libs')).filter((name) =>
+  existsSync(join(ROOT, 'libs', name, 'src')),
+);
 
 interface Row {
   readonly app: string;
@@ -21,9 +24,11 @@ interface Row {
 const isProduction = (name: string) =>
   /\.tsx?$/.test(name) && !/\.(spec|fixture|contract)\.tsx?$/.test(name) && !name.startsWith('generated/');
 
+const productionFiles = (source: string) =>
+  readdirSync(join(ROOT, source), { recursive: true, encoding: 'utf8' }).filter(isProduction);
+
 /** The production files of an app by their path below `src`. */
-const filesOf = (app: string) =>
-  readdirSync(join(ROOT, sourceOf(app)), { recursive: true, encoding: 'utf8' }).filter(isProduction);
+const filesOf = (app: string) => productionFiles(sourceOf(app));
 
 /** The part of its app that a file belongs to: its folder, or itself beside the folders. */
 const partOf = (file: string) => file.split('/')[0]!;
@@ -34,9 +39,9 @@ const rowOf = (app: string, file: string) =>
     (row) => row.includes('/') && (file === row || file.startsWith(`${row}/`)),
   ) ?? partOf(file);
 
-/** What a file imports of its own app, by path below `src`; types included. */
-function importsIn(app: string, file: string): string[] {
-  const text = readFileSync(join(ROOT, sourceOf(app), file), 'utf8');
+/** What a file below a folder of sources imports from there, by path below it; types included. */
+function importsIn(source: string, file: string): string[] {
+  const text = readFileSync(join(ROOT, source, file), 'utf8');
   const specifiers = [...text.matchAll(/(?:from|import\()\s*'(\.[^']*)'/g)].map(
     ([, specifier]) => specifier!,
   );
@@ -59,7 +64,7 @@ const rows: Row[] = APPS.flatMap((app) =>
 );
 
 /** Parts that lead from one of them back to it, as `a -> b -> a`; undefined when there are none. */
-function circleIn(arrows: ReadonlyMap<string, readonly string[]>): string | undefined {
+function circleIn(arrows: ReadonlyMap<string, Iterable<string>>): string | undefined {
   const done = new Set<string>();
   function walk(part: string, path: readonly string[]): string | undefined {
     if (path.includes(part)) return [...path.slice(path.indexOf(part)), part].join(' -> ');
@@ -122,6 +127,18 @@ describe('layers', () => {
     ).toBeUndefined();
   });
 
+  it.each(LIBRARIES)('the folders of %s form no circle, types included', (library) => {
+    const source = join('libs', library, 'src');
+    const arrows = new Map<string, Set<string>>();
+    for (const file of productionFiles(source)) {
+      const next = arrows.get(partOf(file)) ?? new Set();
+      for (const other of importsIn(source, file))
+        if (partOf(other) !== partOf(file)) next.add(partOf(other));
+      arrows.set(partOf(file), next);
+    }
+    expect(circleIn(arrows)).toBeUndefined();
+  });
+
   it('a circle of rows is found and named', () => {
     const arrows = new Map([
       ['http', ['store']],
@@ -134,7 +151,7 @@ describe('layers', () => {
   it.each(APPS)('every row of %s allows only what one of its files imports', (app) => {
     const unused = Object.entries(LAYERS[app]!).flatMap(([part, { may }]) => {
       const files = filesOf(app).filter((file) => rowOf(app, file) === part);
-      const used = new Set(files.flatMap((file) => importsIn(app, file)).map(partOf));
+      const used = new Set(files.flatMap((file) => importsIn(sourceOf(app), file)).map(partOf));
       return may.filter((name) => !used.has(name)).map((name) => `${part} -> ${name}`);
     });
     expect(unused).toEqual([]);
@@ -149,7 +166,7 @@ describe('layers', () => {
     const unnamed = files.filter((file) => {
       const text = readFileSync(join(ROOT, sourceOf(app), file), 'utf8');
       // A store made of implementations is one itself; gates and limiters choose among theirs.
-      const composes = file.startsWith('store/') && importsIn(app, file).some(isImplementation);
+      const composes = file.startsWith('store/') && importsIn(sourceOf(app), file).some(isImplementation);
       return (speaking.test(text) || composes) && !isImplementation(file);
     });
     expect(unnamed).toEqual([]);

@@ -69,3 +69,10 @@ function showTarget(fragment: string): void {
     if (fold) fold.open = true;
   target?.scrollIntoView({ block: 'start' });
 }
+
+/** Where an entry of the palette leads. */
+export type Goal =
+  | { readonly to: 'tab'; readonly tab: Tab }
+  | { readonly to: 'filter'; readonly filter: string }
+  | { readonly to: 'claim'; readonly id: string }
+  | { readonly to: 'judge' | 'undo' | 'redo' | 'add-claim' | 'invite' | 'sessions' };

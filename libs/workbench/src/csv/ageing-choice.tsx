@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
 import { count, counted } from '@platform/viewer/browser';
 import { KINDS, type Entity } from '../edit/kinds.ts';
-import { applied } from '../grid/edits.ts';
+import { applied } from '../edit/edits.ts';
 import { useStaleCounts } from './use-stale-counts.ts';
 
 interface Choice {

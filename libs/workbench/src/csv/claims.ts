@@ -1,4 +1,5 @@
 /** Reading claims from tables and adding what was read, for importers outside the workbench. */
+export { decodeText } from '../browser/file-text.ts';
 export { nameOf } from '../edit/kinds.ts';
 export { comparable } from '../files/field-values.ts';
 export type { ItemLists } from '../files/item-lists.ts';
@@ -11,4 +12,4 @@ export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
 export { DATE_FIELDS, guessMapping, TYPE_COLUMNS, whyNoColumn } from './mapping.ts';
 export { importClaims, type ImportedClaims } from './read-claims.ts';
-export { cellKey, decodeText, readSheet, type Sheet } from './sheet.ts';
+export { cellKey, readSheet, type Sheet } from './sheet.ts';

@@ -17,7 +17,8 @@ import { ImportOutcome, type Remedy } from './import-outcome.tsx';
 import type { Century, DateOrder } from './read-dates.ts';
 import { CLAIM_COLUMNS, guessMapping, type Mapping } from './mapping.ts';
 import { importClaims } from './read-claims.ts';
-import { decodeText, readSheet } from './sheet.ts';
+import { decodeText } from '../browser/file-text.ts';
+import { readSheet } from './sheet.ts';
 
 const PREVIEW_ROWS = 5;
 const CELL_LENGTH = 60;

@@ -8,7 +8,8 @@ import { mendedCells, problemGroups } from './problem-groups.ts';
 import { CLAIM_COLUMNS, guessMapping } from './mapping.ts';
 import { importClaims, type ImportOptions } from './read-claims.ts';
 import type { Century } from './read-dates.ts';
-import { decodeText, readSheet } from './sheet.ts';
+import { decodeText } from '../browser/file-text.ts';
+import { readSheet } from './sheet.ts';
 import { VERBATIM_COLUMNS } from './source-columns.ts';
 
 const OPTIONS: ImportOptions = {

@@ -1,7 +1,7 @@
 import { OBJECTS, SOURCE_TYPES } from '@platform/opinion-fusion';
 import { isRankedClaims, unguarded } from '@platform/viewer/browser';
 import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts';
-import { cellProblem, dateProblem, withScheme } from '../edit/problem-words.ts';
+import { cellProblem, dateProblem, withScheme } from './problem-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { dateOrders, shortYearsOf } from './column-dates.ts';

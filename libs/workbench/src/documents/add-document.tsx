@@ -4,7 +4,7 @@ import { ApiError, problemOf } from '../api/api-error.ts';
 import { useApi } from '../browser/api-context.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
-import { decodeText } from '../csv/sheet.ts';
+import { decodeText } from '../browser/file-text.ts';
 import { FindDocument } from './find-document.tsx';
 import { addDocument, readDocument, type ReadDocument } from './stored-document.ts';
 import { directionOf } from './text-direction.ts';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { selectPassage } from '@platform/quotes';
 import type { PinnedSource } from '@platform/opinion-fusion';
 import { isWithin } from '../api/problems.ts';
-import type { FieldInputProps } from '../edit/field-input-props.ts';
+import type { FieldInputProps } from '../components/field-input-props.ts';
 import { AddDocument } from './add-document.tsx';
 import { useOpenPassage } from './open-passages.ts';
 import { PassageChoice } from './passage-choice.tsx';

@@ -4,7 +4,7 @@ import { SourceInput } from '../documents/source-input.tsx';
 import { Field, GroupError, type ControlProps } from '../components/field.tsx';
 import type { Draft } from './draft.ts';
 import { errorAt } from '../api/problems.ts';
-import type { FieldInputProps } from './field-input-props.ts';
+import type { FieldInputProps } from '../components/field-input-props.ts';
 import { helpOf } from './field-help.ts';
 import { choiceOf, labelOf, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf } from './payload-change.ts';

@@ -9,7 +9,7 @@ import { investigations } from '@platform/opinion-fusion/fixtures';
 import { covers } from '@platform/testing/covers';
 import { SEED } from '@platform/testing/seed';
 import fc from 'fast-check';
-import { applied, type ItemEdit } from '../grid/edits.ts';
+import { applied, type ItemEdit } from './edits.ts';
 import { mendWarnings, type WarningMend } from './mend-warnings.ts';
 
 fc.configureGlobal({ seed: SEED });

@@ -1,6 +1,6 @@
 import { caseFolded, toldWarning, type InvestigationInput, type ToldWarning } from '@platform/opinion-fusion';
 import { counted, plain, shortened } from '@platform/viewer/browser';
-import { isSame, type ItemEdit } from '../grid/edits.ts';
+import { isSame, type ItemEdit } from './edits.ts';
 import { KINDS, nameOf, REFERENCES, type Entity } from './kinds.ts';
 import { itemsOf, placesOf } from './payload-change.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Field, GroupError } from '../components/field.tsx';
 import { labelOf } from './kinds.ts';
 import { errorAt } from '../api/problems.ts';
-import type { FieldInputProps } from './field-input-props.ts';
+import type { FieldInputProps } from '../components/field-input-props.ts';
 
 /** A number for each of several names, such as the competence per property. */
 export function NumbersInput({ name, field, value, onChange, path, problems }: FieldInputProps) {

@@ -2,7 +2,7 @@ import type { ReliabilityRecord } from '@platform/opinion-fusion';
 import { recordWords } from '@platform/viewer/browser';
 import { isWithin } from '../api/problems.ts';
 import { GroupError } from '../components/field.tsx';
-import type { FieldInputProps } from './field-input-props.ts';
+import type { FieldInputProps } from '../components/field-input-props.ts';
 
 /** The record that gave a source its reliability, which comes from the register and is never typed. */
 export function RecordInput({ value, path, problems, onChange }: FieldInputProps) {

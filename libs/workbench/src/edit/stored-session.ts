@@ -2,7 +2,7 @@ import { OBJECTS } from '@platform/opinion-fusion';
 import { sessionPath, type Api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Session } from '../api/wire.ts';
-import { applied, inverse, isSame, movesOfAdded, updateOf, type Edit, type ItemEdit } from '../grid/edits.ts';
+import { applied, inverse, isSame, movesOfAdded, updateOf, type Edit, type ItemEdit } from './edits.ts';
 
 /** An edit that is stored already, with the settings that it set. */
 export interface StoredEdit extends Edit {

@@ -1,4 +1,4 @@
-import { roughText } from '../csv/sheet.ts';
+import { roughText } from '../browser/file-text.ts';
 
 /** Formats that the service imports, as the menu names them. */
 export const FORMATS = [

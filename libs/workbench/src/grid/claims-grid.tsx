@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count, plain, shortened, visible } from '@platform/viewer/browser';
 import type { Entity } from '../edit/kinds.ts';
-import { cellProblem } from '../edit/problem-words.ts';
+import { cellProblem } from '../csv/problem-words.ts';
 import { CellEditor } from './cell-editor.tsx';
 import { cellText, completionsOf, withoutHeading, type GridColumn } from './columns.ts';
 import { itemProblems } from './desk.ts';

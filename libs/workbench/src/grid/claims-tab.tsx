@@ -8,7 +8,7 @@ import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf, placesOf } from '../edit/payload-change.ts';
 import { isOtherWords } from '../edit/pin-conflict.ts';
 import { referrersOf } from '../edit/referrers.ts';
-import type { Goal } from '../palette/palette-entries.ts';
+import type { Goal } from '../browser/tabs.ts';
 import { ClaimsGrid, type Sort } from './claims-grid.tsx';
 import { ADVANCED_COLUMNS, COLUMNS, deletionOf, typeCells } from './columns.ts';
 import { Conflicts } from './conflicts.tsx';

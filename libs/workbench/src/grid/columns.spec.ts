@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { ADVANCED_COLUMNS, cellText, COLUMNS, completed, typeCells, withoutHeading } from './columns.ts';
 import { itemProblems } from './desk.ts';
-import { applied } from './edits.ts';
+import { applied } from '../edit/edits.ts';
 import { incompleteWords } from './incomplete.ts';
 import { refusalWords, rowsNamed } from './refusals.ts';
 import { advanced, at, moved } from './selection.ts';

@@ -7,8 +7,8 @@ import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';
 import { labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
-import { dateProblem, withScheme } from '../edit/problem-words.ts';
-import { itemOf, type ItemEdit } from './edits.ts';
+import { dateProblem, withScheme } from '../csv/problem-words.ts';
+import { itemOf, type ItemEdit } from '../edit/edits.ts';
 import type { Refusal } from './refusals.ts';
 
 /** A column of the grid: one field of a claim as people type it. */

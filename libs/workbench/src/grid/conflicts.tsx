@@ -1,7 +1,7 @@
 import { plain, shortened, visible } from '@platform/viewer/browser';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import type { Conflict, Desk, DeskState } from './desk.ts';
-import { isSame } from './edits.ts';
+import { isSame } from '../edit/edits.ts';
 
 const TEXT_LENGTH = 80;
 const FIELDS_MAX = 4;

@@ -8,7 +8,7 @@ import type { Session } from '../api/wire.ts';
 import { KINDS, type Entity } from '../edit/kinds.ts';
 import { moved, payloadChange, type Move } from '../edit/payload-change.ts';
 import { createDesk, judgeable } from './desk.ts';
-import { applied, itemOf, recorded } from './edits.ts';
+import { applied, itemOf, recorded } from '../edit/edits.ts';
 
 fc.configureGlobal({ seed: SEED });
 

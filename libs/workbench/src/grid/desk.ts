@@ -21,7 +21,7 @@ import {
   withPlaces,
   type Edit,
   type ItemEdit,
-} from './edits.ts';
+} from '../edit/edits.ts';
 
 /** What a desk asks of the service. */
 export interface DeskApi {

@@ -1,6 +1,6 @@
 import { plain, shortened } from '@platform/viewer/browser';
 import type { Entity } from '../edit/kinds.ts';
-import { cellProblem } from '../edit/problem-words.ts';
+import { cellProblem } from '../csv/problem-words.ts';
 import { columnIndex, titleOf } from './columns.ts';
 import { itemProblems } from './desk.ts';
 import { rowsNamed } from './refusals.ts';

@@ -1,7 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { count, counted, visible } from '@platform/viewer/browser';
 import { Dialog, isDialogOpen } from '../components/dialog.tsx';
-import { paletteEntries, type Goal, type History } from './palette-entries.ts';
+import type { Goal } from '../browser/tabs.ts';
+import { paletteEntries, type History } from './palette-entries.ts';
 
 const LIST_ID = 'palette-list';
 const optionId = (index: number) => `palette-${index}`;

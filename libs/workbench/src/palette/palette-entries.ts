@@ -2,14 +2,7 @@ import { plain, readable, shortened } from '@platform/viewer/browser';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import { cellText } from '../grid/columns.ts';
-import { READING_TABS, TAB_TITLES, TABS, type Tab } from '../browser/tabs.ts';
-
-/** Where an entry of the palette leads. */
-export type Goal =
-  | { readonly to: 'tab'; readonly tab: Tab }
-  | { readonly to: 'filter'; readonly filter: string }
-  | { readonly to: 'claim'; readonly id: string }
-  | { readonly to: 'judge' | 'undo' | 'redo' | 'add-claim' | 'invite' | 'sessions' };
+import { READING_TABS, TAB_TITLES, TABS, type Goal } from '../browser/tabs.ts';
 
 export interface PaletteEntry {
   readonly key: string;

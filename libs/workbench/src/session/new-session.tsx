@@ -6,7 +6,7 @@ import { focusFirstError } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
 import { discardUnsaved, mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { roughText } from '../csv/sheet.ts';
+import { roughText } from '../browser/file-text.ts';
 import { Failure } from '../components/failure.tsx';
 import { Field } from '../components/field.tsx';
 import { problemsOf } from '../edit/draft.ts';

@@ -23,10 +23,10 @@ import { focusIfLost, useScreenTitle } from '../browser/focus.ts';
 import { navigate } from '../browser/route.ts';
 import { hasUnsaved } from '../browser/unsaved.ts';
 import { isDialogOpen } from '../components/dialog.tsx';
-import { AgeingQuestion } from '../csv/ageing-question.tsx';
+import { AgeingQuestion } from './ageing-question.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Toast } from '../components/toast.tsx';
-import { EditTab } from '../edit/edit-tab.tsx';
+import { EditTab } from './edit-tab.tsx';
 import { mendWarnings } from '../edit/mend-warnings.ts';
 import { payloadChange } from '../edit/payload-change.ts';
 import { ClaimsTab } from '../grid/claims-tab.tsx';
@@ -40,14 +40,13 @@ import { showModel } from '../judge/shown-model.ts';
 import { useJudged } from '../judge/use-judged.ts';
 import { OutcomesSection } from '../outcomes/outcomes-section.tsx';
 import { CommandPalette } from '../palette/command-palette.tsx';
-import type { Goal } from '../palette/palette-entries.ts';
 import { PublishTab } from '../publish/publish-tab.tsx';
 import { useShare } from '../publish/use-share.ts';
 import { WatchSection } from '../watch/watch-section.tsx';
 import { INVITE_BUTTON, InviteColleagues } from '../members/invite-colleagues.tsx';
 import { rightsOf, ROLE_WORDS } from '../api/rights.ts';
 import { TabList } from './tab-list.tsx';
-import { isPane, READING_TABS, TABS, useTab, type Tab } from '../browser/tabs.ts';
+import { isPane, READING_TABS, TABS, useTab, type Goal, type Tab } from '../browser/tabs.ts';
 
 interface Props {
   readonly session: Session;

@@ -7,7 +7,7 @@ import { Failure } from '../components/failure.tsx';
 import { itemsOf } from '../edit/payload-change.ts';
 import { updateStored } from '../edit/stored-session.ts';
 import { judgeable } from '../grid/desk.ts';
-import { AgeingChoice, asksAgeing } from './ageing-choice.tsx';
+import { AgeingChoice, asksAgeing } from '../csv/ageing-choice.tsx';
 
 interface Props {
   readonly sessionId: string;

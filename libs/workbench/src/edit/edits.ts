@@ -1,8 +1,8 @@
 import type { EntityKind, InvestigationInput } from '@platform/opinion-fusion';
 import { count, plain, shortened } from '@platform/viewer/browser';
-import { KINDS, nameOf, type Entity } from '../edit/kinds.ts';
-import { itemsOf, keyOf, movesOf, placesOf, type Move } from '../edit/payload-change.ts';
-import { keptByReferences, referencesTo } from '../edit/referrers.ts';
+import { KINDS, nameOf, type Entity } from './kinds.ts';
+import { itemsOf, keyOf, movesOf, placesOf, type Move } from './payload-change.ts';
+import { keptByReferences, referencesTo } from './referrers.ts';
 
 /** Items that a sentence names, and the characters of a name. */
 const ITEMS_NAMED = 3;

@@ -1,7 +1,7 @@
 import { OBJECTS } from '@platform/opinion-fusion';
 import type { Problem } from '../api/problems.ts';
-import { hasShortYear } from '../csv/read-dates.ts';
-import { valenceAdvice } from '../csv/valence-words.ts';
+import { hasShortYear } from './read-dates.ts';
+import { valenceAdvice } from './valence-words.ts';
 
 const NOT_A_DATE = 'is not a date: write it as 2025-05-31 or 31 May 2025';
 const NUMBER =
