@@ -32,22 +32,24 @@ export function accessDenied(): AuthzError {
 /**
  * Lets a management call on a tenant enter, decided by the policies of the tenant's root domain; the system
  * root may do everything. Takes one call of the tenant's control_plane and of the user's plane. A tenant that
- * is unknown, foreign or inactive gets the same error as one that does not permit. `requiresRoot`: whether
- * the call asks for what no policy can permit. Throws TOKEN_INVALID, ACCESS_DENIED, limits.
+ * is unknown, foreign or inactive gets the same error as one that does not permit. Of several permissions it
+ * needs all. `requiresRoot`: whether the call asks for what no policy can permit. Throws TOKEN_INVALID,
+ * ACCESS_DENIED, limits.
  */
 export function authorizeOnTenant(
   deps: WithAdmission,
   caller: Caller,
   call: Call,
   tenantId: string,
-  permission: Permission,
+  permission: Permission | readonly Permission[],
   requiresRoot: (tenant: TenantState) => boolean = () => false,
 ): Promise<Permitted> {
   return deps.decisions.runDecision((reading): DecisionPlan<Permitted> => {
     const subject = readSubject(reading, caller, call);
     const tenant = reading.get('tenant', tenantId);
     if (!subject.isRoot) {
-      if (!allows(reading, caller, subject, tenant, permission)) throw accessDenied();
+      const isAllowed = (each: Permission) => allows(reading, caller, subject, tenant, each);
+      if (![permission].flat().every(isAllowed)) throw accessDenied();
       if (tenant !== null && requiresRoot(tenant)) throw accessDenied();
     }
     return { result: { subject, tenant }, quotas: ownTakes(reading, call, subject, tenant) };

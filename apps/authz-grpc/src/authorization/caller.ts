@@ -61,8 +61,8 @@ export function belongsTo(subject: SubjectState, tenantId: string): boolean {
 }
 
 /**
- * One call, or `calls` of them, of the user's own plane; nothing for service accounts, which have none, and
- * for the system root, which nobody could let in again.
+ * One call, or `calls` of them, of the user's own plane, none meaning that one must be left; nothing for
+ * service accounts, which have no plane, and for the system root, which nobody could let in again.
  */
 export function userTakes(reading: StateReader, subject: SubjectState, calls = 1): QuotaTake[] {
   if (subject.userPlane === null || subject.isRoot) return [];
@@ -77,7 +77,7 @@ export function userTakes(reading: StateReader, subject: SubjectState, calls = 1
   ];
 }
 
-/** `calls` of one of the tenant's planes. */
+/** `calls` of one of the tenant's planes, none meaning that one must be left. */
 export function tenantTake(
   reading: StateReader,
   tenant: TenantState,

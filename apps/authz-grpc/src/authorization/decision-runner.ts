@@ -187,7 +187,7 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
           }
           onRefused?.(plane);
           const { calls = 1 } = plan?.quotas?.find(({ key }) => key === reply.key) ?? {};
-          const problem = calls === 1 ? 'are used up' : `have not the ${calls} calls left that this takes`;
+          const problem = calls <= 1 ? 'are used up' : `have not the ${calls} calls left that this takes`;
           throw new AuthzError('QUOTA_EXHAUSTED', `quota \`${plane}\` and its overage ${problem}`, {
             retryAfterSeconds: Math.max(1, Math.ceil((endsAt - now().getTime()) / 1000)),
           });

@@ -104,7 +104,7 @@ local function acquire(places)
       local arg = counterArgs + 3 * (place - versions - rates)
       local counter = counter_at(place)
       local used = counter.epoch < tonumber(ARGV[arg - 1]) and 0 or counter.used
-      if used + ARGV[arg - 2] > tonumber(ARGV[arg]) then return {4, place} end
+      if used + math.max(tonumber(ARGV[arg - 2]), 1) > tonumber(ARGV[arg]) then return {4, place} end
     end
   end
 
@@ -141,7 +141,7 @@ end
 
 for key, window in pairs(windows) do redis.call('SET', key, arrivals[key], 'PX', window) end
 for key, counter in pairs(held) do
-  if counter and counter.taken > 0 then
+  if counter and (counter.taken > 0 or counter.restarts) then
     local taken = string.format('%.0f', counter.taken)
     if counter.restarts then
       redis.call('HSET', key, 'used', taken, 'epoch', string.format('%.0f', counter.epoch))

@@ -158,6 +158,21 @@ export function limitStoreContract(name: string, open: () => Promise<GatePair>):
       ]);
     });
 
+    it('the limit store takes nothing for a call of none, and refuses it where none is left', async () => {
+      covers('AUTHZ-Q.4');
+      const key = randomUUID();
+      await one.seed(key, { used: 2, epoch: 1 });
+      const take = async (calls: number, epoch = 1) =>
+        (await one.tryAcquire({ ...nothing, quotas: [{ key, calls, epoch, capacity: 3 }] })).kind;
+      expect(await take(0)).toBe('acquired');
+      expect(await one.usage([key])).toEqual([{ used: 2, epoch: 1 }]);
+      expect(await take(1)).toBe('acquired');
+      expect(await take(0)).toBe('quota_exhausted');
+      expect(await take(0, 2)).toBe('acquired');
+      expect(await take(3, 2)).toBe('acquired');
+      expect(await take(0, 2)).toBe('quota_exhausted');
+    });
+
     it('the limit store grants exactly 10,500 of 20,000 concurrent takes on 10,000 and an overage of 500, over two replicas', async () => {
       covers('AUTHZ-Q.1');
       const key = randomUUID();

@@ -51,7 +51,7 @@ export interface RateLimit {
 
 export interface QuotaTake {
   readonly key: string;
-  /** Calls to take, ≥ 1; all or none are taken. */
+  /** Calls to take, all or none; 0 takes nothing, and is refused where not one is left. */
   readonly calls: number;
   /**
    * Refresh cycle; a counter of an earlier one starts from zero, one of a later one keeps its count: the call

@@ -65,7 +65,7 @@ export function createMemoryLimitStore(
     }
     for (const { key, calls, epoch, capacity } of quotas) {
       const counter = counters.get(key) as QuotaUsage;
-      if ((counter.epoch < epoch ? 0 : counter.used) + calls > capacity)
+      if ((counter.epoch < epoch ? 0 : counter.used) + Math.max(calls, 1) > capacity)
         return { kind: 'quota_exhausted', key };
     }
 

@@ -3,6 +3,7 @@ import { AuthzError, DomainError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { allows } from '../authorization/authorize.ts';
+import type { StateReader } from '../authorization/decision-runner.ts';
 import { failCheck, type Arrival } from '../audit/call-record.ts';
 import { noRequest } from '../model/search-row.ts';
 import { requireUuid } from '../ids.ts';
@@ -12,7 +13,14 @@ import { beginningWith, intersect, textOf, type Range } from '../policy/ranges.t
 import type { RequestContext } from '../policy/types.ts';
 import { readPrefix } from '../search/read-resource.ts';
 import { callOfChecks, decideCheck } from './check-authorization.ts';
-import { enterSearch, isOwnSearch, searchContextOf, without, type SearchDeps } from './search-resources.ts';
+import {
+  enterSearch,
+  isOwnSearch,
+  searchContextOf,
+  without,
+  type Asked,
+  type SearchDeps,
+} from './search-resources.ts';
 
 /** What a plan asks about, so that no context says it. */
 const ASKED = /^(?:owner$|resource\.)/;
@@ -65,15 +73,14 @@ export async function planResources(
     const own = { ...request, page: {} };
     const context = searchContextOf(own, 'object', placeholder);
     const call = namesOnly ? callOfChecks(caller, [context]) : CALLS.PlanResources;
-    const entered = await enterSearch(deps, caller, call, context, (reading, asked) => {
-      const path = `domains/${domainId}/policies`;
-      const { subject, check } = asked;
-      return (
-        subject.isRoot ||
-        (namesOnly && isOwnSearch(own, subject)) ||
-        allows(reading, caller, subject, check.tenant, { action: 'read', path })
-      );
-    });
+    const isPermitted = (reading: StateReader, { subject, check }: Asked) =>
+      subject.isRoot ||
+      (namesOnly && isOwnSearch(own, subject)) ||
+      allows(reading, caller, subject, check.tenant, {
+        action: 'read',
+        path: `domains/${domainId}/policies`,
+      });
+    const entered = await enterSearch(deps, caller, call, context, isPermitted, 1);
     const known = without(entered.joined, 'object');
     const start = objectStart(domainId) + prefix;
     const { filter, problems } = namesOnly

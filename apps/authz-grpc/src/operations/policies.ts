@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
-import { authorizeAnyone, authorizeOnTenant } from '../authorization/authorize.ts';
+import { authorizeAnyone, authorizeOnTenant, type Permission } from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
 import { readCheckContext, USER_ATTRIBUTE_PREFIX } from '../policy/check-context.ts';
@@ -191,15 +191,19 @@ async function setAt(
   throw new AuthzError('POLICY_VERSION_NOT_FOUND', message);
 }
 
-/** Throws ACCESS_DENIED, DOMAIN_NOT_FOUND, limits. */
+/**
+ * Lets those enter who may read the domain's policies and what `others` are about. Throws ACCESS_DENIED,
+ * DOMAIN_NOT_FOUND, limits.
+ */
 export async function authorizeRead(
   deps: PolicyDeps,
   caller: Caller,
   call: Call,
   place: Place,
+  ...others: readonly Permission[]
 ): Promise<void> {
   const path = `domains/${place.domainId}/policies`;
-  await authorizeOnTenant(deps, caller, call, place.tenantId, { action: 'read', path });
+  await authorizeOnTenant(deps, caller, call, place.tenantId, [{ action: 'read', path }, ...others]);
   if (!(await deps.stores.domains.exists(place.tenantId, place.domainId))) throw domainNotFound();
 }
 

@@ -1,7 +1,6 @@
 import { AuthzError } from '@platform/error-contracts';
 import { CALLS } from '../authorization/calls.ts';
 import type { Caller } from '../authorization/caller.ts';
-import { authorizeOnTenant } from '../authorization/authorize.ts';
 import { effectiveDomains } from '../authorization/policy-scope.ts';
 import { domainNotFound } from '../not-found.ts';
 import type { ComparedFact, PolicyChange, Witness } from '../policy/compare-sets.ts';
@@ -162,8 +161,7 @@ export async function replayPolicies(
   },
 ): Promise<PolicyReplay> {
   const { tenantId } = input;
-  await authorizeRead(deps, caller, CALLS.ReplayPolicies, input);
-  await authorizeOnTenant(deps, caller, CALLS.ReplayPolicies, tenantId, { action: 'read', path: 'audit' });
+  await authorizeRead(deps, caller, CALLS.ReplayPolicies, input, { action: 'read', path: 'audit' });
   const now = deps.now();
   const after = readTime(input.since, 'since');
   const before = input.until === undefined ? now : readTime(input.until, 'until');

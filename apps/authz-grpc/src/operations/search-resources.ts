@@ -172,13 +172,14 @@ export function searchContextOf(
 }
 
 /** The caller, and the check that the search repeats. */
-interface Asked {
+export interface Asked {
   readonly subject: SubjectState;
   readonly check: ReadCheck;
 }
 
 /**
- * Lets a search enter for one check, and returns that check with the placeholder. Throws TOKEN_INVALID,
+ * Lets a search enter for one check, and returns that check with the placeholder. It takes `calls`: none for
+ * what takes them once they are counted, which is refused here where nothing is left. Throws TOKEN_INVALID,
  * TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED, limits.
  */
 export async function enterSearch(
@@ -187,12 +188,13 @@ export async function enterSearch(
   call: Call,
   context: CheckContext,
   isPermitted: (reading: StateReader, asked: Asked) => boolean,
+  calls = 0,
 ): Promise<ReadCheck> {
   const entered = await deps.decisions.runDecision((reading): DecisionPlan<ReadCheck> => {
     const { subject, tenant } = readCheckCaller(reading, caller, call);
     const check = createCheckReader(reading, tenant)(context);
     if (!isPermitted(reading, { subject, check })) throw accessDenied();
-    const quotas = [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')];
+    const quotas = [...userTakes(reading, subject, calls), tenantTake(reading, tenant, 'data_plane', calls)];
     return { result: check, quotas, rates: [{ key: tenant.id, ...CHECK_RATE }] };
   });
   await runInTimeSlices(entered.policies.prepare());
@@ -222,7 +224,7 @@ interface SearchWork {
   readonly arrival: Arrival;
 }
 
-/** Candidates looked at for each call that a search takes besides those of the items it lists. */
+/** Candidates looked at for each call that a search takes besides those of the items that it lists. */
 const EXAMINED_PER_CALL = 1_000;
 
 /** Checks the candidates up to the end of the page, takes the calls and writes the rows. */
@@ -269,15 +271,14 @@ interface Found {
   readonly event: AuditEvent;
 }
 
-/** What a search takes besides the call that it entered with. */
+/** Takes what the search cost, all at once: a refused call takes nothing. */
 async function takeCalls(
   { decisions }: SearchDeps,
   caller: Caller,
   call: Call,
   { listed, examined }: Collected<unknown>,
 ): Promise<void> {
-  const calls = Math.max(listed.length - 1, 0) + Math.floor(examined / EXAMINED_PER_CALL);
-  if (calls === 0) return;
+  const calls = Math.max(listed.length, 1) + Math.floor(examined / EXAMINED_PER_CALL);
   await decisions.runDecision((reading): DecisionPlan<null> => {
     const { subject, tenant } = readCheckCaller(reading, caller, call);
     const quotas = [...userTakes(reading, subject, calls), tenantTake(reading, tenant, 'data_plane', calls)];

@@ -73,8 +73,8 @@ export async function getShadowPolicies(
   caller: Caller,
   { tenantId, domainId }: Place,
 ): Promise<ShadowSet & { readonly domainVersion: number }> {
-  await authorizeRead(deps, caller, CALLS.GetShadowPolicies, { tenantId, domainId });
-  await authorizeOnTenant(deps, caller, CALLS.GetShadowPolicies, tenantId, { action: 'read', path: 'audit' });
+  const audit = { action: 'read', path: 'audit' } as const;
+  await authorizeRead(deps, caller, CALLS.GetShadowPolicies, { tenantId, domainId }, audit);
   await deps.shadows.settle();
   const domain = await deps.stores.domains.find(tenantId, { id: domainId });
   if (domain === null) throw domainNotFound();
