@@ -18,7 +18,7 @@ function SearchPlace() {
   const [model, setModel] = useState<Model | null>(null);
   const load = () => void sharedModel().then(setModel, () => {});
   return (
-    <div class="search-loader" onFocusCapture={load} onInput={load}>
+    <div onFocusCapture={load} onInput={load}>
       <PartContext.Provider value={model && partOf(model, placeOfPane(shownPane()))}>
         <Search getModel={() => model} />
       </PartContext.Provider>

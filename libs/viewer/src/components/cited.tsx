@@ -35,7 +35,7 @@ export function Origin({ said }: { readonly said: Provenance }) {
   const url = addressOf(said);
   return (
     <>
-      {said.published_by && <UserText text={said.published_by} class="cited-publisher" />}
+      {said.published_by && <UserText text={said.published_by} />}
       {url !== null && <SourceLink url={url} words={hostOf(url)} />}
       {said.archived_url && isWebAddress(said.archived_url) && (
         <SourceLink url={said.archived_url} words="archived copy" />

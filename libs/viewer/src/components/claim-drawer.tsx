@@ -10,7 +10,7 @@ interface Props {
 /** Everything about one claim, over the pane that it was opened from. */
 export function ClaimDrawer({ claim, model, close }: Props) {
   return (
-    <div class="drawer-body">
+    <div>
       <button type="button" class="drawer-close" onClick={close}>
         Close
       </button>

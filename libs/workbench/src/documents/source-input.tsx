@@ -30,7 +30,7 @@ export function SourceInput({ value, onChange, path, problems }: FieldInputProps
   }
 
   return (
-    <fieldset class="field-group source-input">
+    <fieldset class="field-group">
       <legend>Stored document</legend>
       <p class="field-help">
         The words stand in a stored copy, so that each judgement checks whether they are really there.
@@ -44,7 +44,7 @@ export function SourceInput({ value, onChange, path, problems }: FieldInputProps
         <PinnedPassage source={source} unpin={() => onChange(undefined)} choose={onChange} />
       )}
       {open === null ? (
-        <details class="source-add" onToggle={(event) => setAdding(event.currentTarget.open)}>
+        <details onToggle={(event) => setAdding(event.currentTarget.open)}>
           <summary>{source === null ? 'Choose or add a document' : 'Pin another passage'}</summary>
           {isAdding && <AddDocument opened={setOpen} />}
         </details>

@@ -136,7 +136,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
   }
 
   return (
-    <div class="claims-desk">
+    <div>
       <header class="pane-header">
         <h2>Claims</h2>
         <p>

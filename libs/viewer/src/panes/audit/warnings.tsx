@@ -38,7 +38,7 @@ export function Warnings({ model: shown }: PaneProps) {
       {warnings.length === 0 && (
         <p>None: the engine took the input as it stands, and no quote needs a look.</p>
       )}
-      <ul class="record-items warning-groups">
+      <ul class="record-items">
         {groupWarnings(warnings).map(({ shape, sentences }) =>
           sentences.length < FOLDED_FROM ? (
             sentences.map((sentence) => <Warning key={sentence} sentence={sentence} model={model} />)

@@ -195,7 +195,7 @@ function Conclusion({ side: { letter, condition, conclusion, chance, claim } }: 
     <li class="distinction-conclusion">
       <p>
         If <UserText text={condition} class="distinction-condition" />,{' '}
-        <span class="distinction-favored">
+        <span>
           {conclusion && chance !== null ? (
             <>
               the chance that <b>{letter}</b> is right is <b>{percent(chance)}</b>.

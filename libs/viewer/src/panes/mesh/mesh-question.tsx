@@ -256,7 +256,7 @@ function Readings({ question, view, model, setReading, setCompared }: ReadingsPr
     </>
   );
   return (
-    <div class="mesh-readings">
+    <div>
       <p class="mesh-reading-choice">
         <span class="scripted-only">
           <label>

@@ -112,10 +112,7 @@ function Axis({ timeline, span }: { readonly timeline: Timeline; readonly span: 
         )}
         <line class="timeline-base" x1="0" x2="100%" y1={STRIP_HEIGHT} y2={STRIP_HEIGHT} />
         {marks.map(({ at, label }, index) => (
-          <g
-            key={at}
-            class={index % 2 === 1 ? 'timeline-tick-label timeline-tick-second' : 'timeline-tick-label'}
-          >
+          <g key={at} class={index % 2 === 1 ? 'timeline-tick-second' : undefined}>
             <line
               class="timeline-grid"
               x1={percentOf(span, at)}

@@ -43,8 +43,7 @@ export function TimelinePane({ model }: PaneProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { whole } = timeline;
   const isFurther = (useContext(PartContext)?.page ?? 1) > 1;
-  if (timeline.moments.length === 0)
-    return <p class="timeline-empty">Nothing was claimed, so there is nothing to date.</p>;
+  if (timeline.moments.length === 0) return <p>Nothing was claimed, so there is nothing to date.</p>;
   if (isFurther)
     return (
       <div class="timeline">

@@ -26,7 +26,7 @@ export function TimelineRows({
 }: Props & { readonly moments: readonly Moment[] }) {
   const pieces = connectors(moments);
   return (
-    <ol class="timeline-rows">
+    <ol>
       {moments.map((moment, index) => (
         <Row
           key={moment.claim.id}
@@ -89,7 +89,7 @@ export function MomentLabel({
         {about.map((text, index) => (
           <span key={index}>
             {index > 0 && ' · '}
-            <UserText text={text} class={index === 0 ? 'timeline-actor' : undefined} />
+            <UserText text={text} />
           </span>
         ))}
       </p>

@@ -68,7 +68,7 @@ function EventBar({
     eventFrom === null ? 'url(#timeline-fade-in)' : eventTo === null ? 'url(#timeline-fade-out)' : undefined;
   return (
     <rect
-      class={fill ? 'timeline-event-open' : 'timeline-event'}
+      class={fill ? undefined : 'timeline-event'}
       fill={fill}
       x={`${coordinate(from * 100)}%`}
       width={`${coordinate(Math.max(to - from, 0.003) * 100)}%`}
@@ -194,7 +194,7 @@ function ConnectorPiece({ piece: { part, isDown }, x }: { readonly piece: Connec
   return (
     <g class="timeline-supersession">
       <line x1={x} x2={x} y1={ends[0]} y2={ends[1]} />
-      {part === 'leave' && <line x1={x} x2={x} y1={BASE - 7} y2={BASE + 7} class="timeline-ended" />}
+      {part === 'leave' && <line x1={x} x2={x} y1={BASE - 7} y2={BASE + 7} />}
       {part === 'arrive' && (
         <svg x={x} y={BASE} width="1" height="1" overflow="visible">
           <path d={isDown ? 'M-5-13 0-4.5 5-13Z' : 'M-5 13 0 4.5 5 13Z'} />
@@ -213,14 +213,7 @@ export function CorroborationMark({
   readonly x: string;
 }) {
   return (
-    <svg
-      class={`timeline-corroboration timeline-${item.kind}`}
-      x={x}
-      y={BASE}
-      width="1"
-      height="1"
-      overflow="visible"
-    >
+    <svg class={`timeline-${item.kind}`} x={x} y={BASE} width="1" height="1" overflow="visible">
       {item.event && (
         <title>{`${item.kind} corroboration by ${plain(item.actorName!)}, ${instant(item.event.time)}`}</title>
       )}
