@@ -15,8 +15,9 @@ import { byCodeUnits } from '../contract/rounding.ts';
 import { formatTime } from '../contract/timestamp.ts';
 import { Warnings } from '../contract/warnings.ts';
 import { isStale } from '../weighing/ageing.ts';
-import { supportingEvidence, voiceCap } from '../weighing/weighing.ts';
-import type { Weighed, Weighing } from '../weighing/weighing.ts';
+import { supportingEvidence, voiceCap } from '../weighing/claim-weighing.ts';
+import type { Weighing } from '../weighing/claim-weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 import type { ClaimAudit, DecayAudit, HalfLifeAudit, ReliabilityAudit, WeightAudit } from './explanation.ts';
 
 /**

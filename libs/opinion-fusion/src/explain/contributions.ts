@@ -10,7 +10,7 @@ import type { Claim } from '../model/model.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { RuleType } from '../contract/vocabulary.ts';
-import { supportingEvidence } from '../weighing/weighing.ts';
+import { supportingEvidence } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Contribution, Factor } from './explanation.ts';
 import type { Spoken } from './spoken.ts';

@@ -14,7 +14,7 @@ import { claimOf } from './contributions.ts';
 import type { VerdictWithout } from './explanation.ts';
 import { listSpoken, saysNo } from './spoken.ts';
 import type { Spoken } from './spoken.ts';
-import { isIdentified } from '../weighing/weighing.ts';
+import { isIdentified } from '../weighing/claim-weighing.ts';
 
 /** Statements looked at as possible leaders, the strongest by r. */
 const LEADS_MAX = 8;

@@ -3,7 +3,8 @@ import type { Claim, EvidenceItem } from '../model/model.ts';
 import { AGREE, NEITHER, relation } from '../model/statements.ts';
 import type { StatementGroup } from '../model/statements.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { challenge, isIdentified, isToldApart, metaEvidence, refutation } from '../weighing/weighing.ts';
+import { challenge, isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
+import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Outcome } from './explanation.ts';
 

@@ -6,7 +6,7 @@ import { relatedStatements } from '../model/related-statements.ts';
 import { roundForComparison } from '../contract/rounding.ts';
 import { CONFLICT, relation } from '../model/statements.ts';
 import type { Bucket, Pair, StatementGroup } from '../model/statements.ts';
-import { metaEvidence } from '../weighing/weighing.ts';
+import { metaEvidence } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**

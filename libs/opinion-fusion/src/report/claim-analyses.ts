@@ -7,7 +7,8 @@ import { formatTime, parseTime } from '../contract/timestamp.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
 import type { ClaimAnalysisSummary } from '../contract/types.ts';
 import type { EpistemicStatus } from '../contract/vocabulary.ts';
-import type { Weighed, Weighing } from '../weighing/weighing.ts';
+import type { Weighing } from '../weighing/claim-weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 
 /** One summary for every claim kept, by id; `earlier` gives those in which nothing changed. Never throws. */
 export function analyzeClaims(

@@ -5,7 +5,7 @@ import type { Pair, StatementGroup } from '../model/statements.ts';
 import { valuesAgree } from '../model/value.ts';
 import { MaxByGroup } from '../weighing/max-by-group.ts';
 import type { GroupAmounts } from '../weighing/max-by-group.ts';
-import { isIdentified, metaEvidence, refutation } from '../weighing/weighing.ts';
+import { isIdentified, metaEvidence, refutation } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { Claim } from '../model/model.ts';
 import type { StatementGroup } from '../model/statements.ts';
 import { convert } from '../model/units.ts';
 import type { Value } from '../model/value.ts';
-import { challenge, isIdentified } from '../weighing/weighing.ts';
+import { challenge, isIdentified } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 import type { Verdict } from './verdict.ts';
 

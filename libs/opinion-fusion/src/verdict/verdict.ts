@@ -10,8 +10,11 @@ import type { Pair, StatementGroup } from '../model/statements.ts';
 import { repeatKey } from '../model/value.ts';
 import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
-import { addMetas, challenge, isIdentified, isToldApart, metaEvidence } from '../weighing/weighing.ts';
-import type { Evidence, Weighed } from '../weighing/weighing.ts';
+import { challenge, isIdentified, metaEvidence } from '../weighing/claim-weighing.ts';
+import { addMetas } from '../weighing/claims-about-claims.ts';
+import { isToldApart } from '../weighing/weigh-bucket.ts';
+import type { Evidence } from '../weighing/claim-weighing.ts';
+import type { Weighed } from '../weighing/weighing.ts';
 
 /** The judgement on one (subject, predicate). */
 export interface Verdict {
