@@ -111,7 +111,7 @@ export const SubjectResult = z
       'The same with sources that depend on one another counted once.',
     ),
     supporting_source_count: count().describe(
-      'Actors who speak for the verdict with weight, by their claims or by claims about claims.',
+      'Actors who speak for the verdict with weight, by their claims or by claims about claims, those that a distinction tells apart among them.',
     ),
     opposing_source_count: count().describe('The same of those who speak against it.'),
   })

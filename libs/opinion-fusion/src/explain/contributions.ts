@@ -62,7 +62,7 @@ export function listContributions(
       actor_id: what.route === 'evidence' ? null : what.claim.actor.id,
       ...(what.route === 'meta_claim' && { target_claim_id: what.claim.target!.id }),
       ...(what.route === 'evidence' && { evidence_id: what.item.id }),
-      counted: ahead === one && !countsInTarget(one.muted) ? one.amount * crowdPart : 0,
+      counted: ahead === one && !countsElsewhere(one.muted) ? one.amount * crowdPart : 0,
       ...(ahead !== one && { counted_claim_id: claimOf(ahead)!.id }),
       ...(ahead !== one && isOnlySuspected(one, ahead, weighed) && { suspected: true }),
     };
@@ -133,14 +133,15 @@ function crowdShares(ahead: readonly Spoken[], spoken: readonly Spoken[]): Reado
   return shares;
 }
 
-/** Whether what was said counts in the weight of another claim, and not in the verdict. */
-const countsInTarget = (muted: Spoken['muted']) => muted === 'raises_target' || muted === 'lowers_target';
+/** Whether what was said counts for another claim, or for its own value, and not in the verdict. */
+const countsElsewhere = (muted: Spoken['muted']) =>
+  muted === 'raises_target' || muted === 'lowers_target' || muted === 'distinguished';
 
 const ZEROED: Factor = { name: 'credibility', value: 0 };
 
 function factorsOf({ what, muted }: Spoken, weighed: Weighed): Factor[] {
-  const isZero = muted !== null && muted !== 'distinguished' && !countsInTarget(muted);
-  const zeroed = muted === null || countsInTarget(muted) ? [] : [ZEROED];
+  const isZero = muted !== null && !countsElsewhere(muted);
+  const zeroed = isZero ? [ZEROED] : [];
   if (what.route === 'inference') {
     const { input, belief } = what.inference;
     return [

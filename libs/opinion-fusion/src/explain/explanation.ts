@@ -83,7 +83,7 @@ export type Route = (typeof ROUTES)[number];
  *   supersedes it, or what it copies;
  * - superseded: a standing claim supersedes it, so that it may not lead, and nothing else leads;
  * - unheard_target: it speaks about a claim that is retracted or below the floor;
- * - distinguished: a distinction ends the conflict with the leading claim;
+ * - distinguished: a distinction ends the conflict with the leading claim, and it speaks for its own value;
  * - raises_target, lowers_target: it speaks for, or against, a claim that conflicts with the leading one or
  *  that is itself about a claim, and counts in the κ of that alone; its side is the one that it helps.
  */
@@ -162,7 +162,7 @@ export interface Contribution {
  * - reliability_cap: share that the cap of the voice, 2g/(1 − R), leaves, 0..1.
  * - kappa: κ, share of what is said about the claim itself that speaks for it, 0..1.
  * - credibility: 0 for whatever has an outcome that adds nothing by rule: below_floor, retracted, corrected,
- *  superseded, unheard_target, distinguished.
+ *  superseded, unheard_target.
  * - evidence_weight: weight of the item, 0..100.
  * - rule_strength: ρ of the inference. premise_belief: the least belief among its premises. Both 0..1.
  */

@@ -114,11 +114,12 @@ class Speaker {
 
   /** A claim against the statement that the leading claim makes, of the statements of one bucket. */
   conflicts(claim: Claim, leading: StatementGroup, groups: readonly StatementGroup[]): void {
+    const unheard = this.#muted(claim);
     const isApart = isToldApart(claim, leading, groups, this.#weighed);
-    const muted = isApart ? 'distinguished' : this.#muted(claim);
-    const amount = muted ? 0 : challenge(this.#weighed.weighings[claim.index]!);
+    const muted = unheard ?? (isApart ? 'distinguished' : null);
+    const amount = unheard ? 0 : challenge(this.#weighed.weighings[claim.index]!);
     this.#add(false, claim, amount, muted, { route: 'voice', claim, challenges: true });
-    this.#speaksThrough(claim, false, muted === 'distinguished' ? muted : muted && 'unheard_target');
+    this.#speaksThrough(claim, false, unheard && 'unheard_target');
   }
 
   /**

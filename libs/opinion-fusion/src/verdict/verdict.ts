@@ -12,7 +12,6 @@ import type { Value } from '../model/value.ts';
 import type { OpinionSummary, SubjectInput } from '../contract/types.ts';
 import { challenge, isIdentified, metaEvidence } from '../weighing/claim-weighing.ts';
 import { addMetas } from '../weighing/claims-about-claims.ts';
-import { isToldApart } from '../weighing/weigh-bucket.ts';
 import type { Evidence } from '../weighing/claim-weighing.ts';
 import type { Weighed } from '../weighing/weighing.ts';
 
@@ -299,9 +298,11 @@ export function isOnlyDenied({ leading }: Pick<Verdict, 'leading'>, { groupOf }:
   return leading !== null && groupOf[leading.index]!.denies;
 }
 
-/** The distinct actors who speak for a verdict and against it with weight. Never throws. */
-export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
-  const { weighings, groupOf } = weighed;
+/**
+ * The distinct actors who speak for a verdict and against it with weight, those told apart by a distinction
+ * included. Never throws.
+ */
+export function countSides({ pair, leading }: Verdict, { weighings, groupOf }: Weighed) {
   const agreeing = new Set<Actor>();
   const opposing = new Set<Actor>();
   const own = leading && groupOf[leading.index]!;
@@ -312,7 +313,6 @@ export function countSides({ pair, leading }: Verdict, weighed: Weighed) {
       const weighing = weighings[claim.index]!;
       if (weighing.weight <= 0) continue;
       if (is !== AGREE) {
-        if (isToldApart(claim, own!, bucket!.groups, weighed)) continue;
         if (challenge(weighing) > 0) opposing.add(claim.actor);
         addSupporters(claim, opposing, weighings);
         continue;

@@ -349,8 +349,9 @@ function voices(contributions: readonly Contribution[], { claimById }: Model): s
     return claim ? `${claim.actor.name}\n${claim.input.value}` : '';
   };
   const weights = new Map<string | null, number>();
-  for (const { actor_id: id, counted } of contributions)
-    if (counted > 0) weights.set(id, Math.max(weights.get(id) ?? 0, rounded(counted)));
+  // Which of a crowd of equal weight counts in full is decided by ids.
+  for (const { actor_id: id, counted, offered } of contributions)
+    if (counted > 0) weights.set(id, Math.max(weights.get(id) ?? 0, rounded(offered)));
   // Of several claims of a source that are alike, the engine counts one by its id.
   const ordered = contributions
     .filter(({ actor_id }) => weights.has(actor_id))

@@ -73,7 +73,11 @@ export const evidenceOf = (contributions: readonly Contribution[]): readonly Con
 export const isSpoken = (one: Contribution): boolean =>
   (one.route === 'voice' || one.route === 'meta_claim') &&
   one.offered > 0 &&
-  (one.counted > 0 || one.outcome === 'dependent' || isBacking(one));
+  (one.counted > 0 || one.outcome === 'dependent' || isBacking(one) || isApart(one));
+
+/** Whether a distinction tells a claim apart from the leading one: its source speaks for another case. */
+const isApart = ({ outcome, route, offered }: Contribution): boolean =>
+  outcome === 'distinguished' && route === 'voice' && offered > 0;
 
 /** Whether a source supports a claim in whose weight it counts, and not in the verdict. */
 export const isBacking = ({ outcome, offered }: Contribution): boolean =>
@@ -87,8 +91,10 @@ export const isDispute = ({ outcome, offered }: Contribution): boolean =>
 export function voicesOf(spoken: readonly Contribution[]): Voices {
   const heard = spoken.filter(({ counted }) => counted > 0);
   const classes = new Set(heard.map(({ dependence_class }) => dependence_class));
-  const backing = spoken.filter((one) => isBacking(one) && !classes.has(one.dependence_class));
-  // Of each class the one that counts, or the first that supports what counts.
+  const backing = spoken.filter(
+    (one) => (isBacking(one) || isApart(one)) && !classes.has(one.dependence_class),
+  );
+  // Of each class the one that counts, or the first that supports what counts or is told apart.
   const first = new Map(backing.toReversed().map((one) => [one.dependence_class, one]));
   const speakers = new Set([...heard, ...first.values()].map(({ actor_id }) => actor_id));
   const copies = spoken.filter(({ actor_id }) => !speakers.has(actor_id));
