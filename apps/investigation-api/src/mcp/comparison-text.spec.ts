@@ -54,7 +54,7 @@ describe('the text of a comparison', () => {
       move: -0.37,
       parts: [],
     });
-    expect(text).toContain('; Smith, Both to Jones and Smith only denied, False');
+    expect(text).toContain('; Smith, Both to Jones and Smith denied, False');
     expect(text).not.toContain('tied');
   });
 });

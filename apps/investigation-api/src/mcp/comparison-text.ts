@@ -69,7 +69,7 @@ function moveLine({
 
 /**
  * The leading value with its scope and time, that claims only deny it, and its status: `Paris, True`; or the
- * values of which none leads: `Lyon and Paris tied, Both`, `Lyon and Paris only denied, False`.
+ * values of which none leads: `Lyon and Paris tied, Both`, `Lyon and Paris denied, False`.
  */
 function sideWords(
   verdict: Move['before'],
@@ -83,7 +83,7 @@ function sideWords(
     : verdict.truth_status;
   const several = denied_values ?? tied;
   if (several)
-    return `${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'only denied' : 'tied'}, ${status}`;
+    return `${listed(several.map((one) => short(one, 80)))} ${denied_values ? 'denied' : 'tied'}, ${status}`;
   if (value === null) return status;
   // Of yes and no the status tells it.
   const isUnplaced = other?.leading_value === value && placeWords(other, value) !== '';

@@ -14,9 +14,11 @@ import { soak } from '@platform/testing/soak';
 import fc from 'fast-check';
 import { toldExplanation } from '../engine/told-explanation.ts';
 import { watchJudgement } from '../model/watch-rules.ts';
+import { comparisonText } from './comparison-text.ts';
 import { essentialsOf } from './compact-response.ts';
 import { explanationText } from './explanation-text.ts';
 import { summarizeVerdict } from './verdict-summary.ts';
+import { eventLine } from './watch-tools.ts';
 
 fc.configureGlobal({ seed: SEED });
 
@@ -110,6 +112,52 @@ describe('values that sources only deny, in the texts of tools', () => {
     expect(JSON.stringify(essentialsOf(result as Parameters<typeof essentialsOf>[0]))).toContain(
       '"value":"Jones","denied":true,"disputed":true',
     );
+  });
+
+  it('no text of a comparison, event or explanation tells a disputed denial as the only thing that is said', () => {
+    covers('INV-V.140');
+    const evidence = [
+      { id: 'e', claim_id: 'c1', content: 'A record', valence: 'Refutes' as const, weight: 3 },
+    ];
+    for (const after of [
+      { ...leak(['Smith'], ['Jones']), evidence },
+      { ...leak(['Brown'], ['Smith']), evidence },
+      { ...leak(['Smith'], ['Smith']), evidence },
+    ]) {
+      const before = leak(['Smith', 'Supports']);
+      const judgedAt = NOW;
+      const { verdicts } = compareJudgements(
+        { input: before, result: judged(before), judgedAt },
+        { input: after, result: judged(after), judgedAt },
+      );
+      const text = comparisonText({
+        session_id: 's',
+        before: { id: 'x', judged_at: NOW.toISOString() },
+        after: { id: 'y', judged_at: NOW.toISOString() },
+        changes: [],
+        change_count: 0,
+        settings: [],
+        verdicts,
+        changed_verdicts: verdicts.length,
+        unchanged_verdicts: 0,
+      } as unknown as Parameters<typeof comparisonText>[0]);
+      expect(text).toMatch(/denied, /);
+      const led = leak(['Smith', 'Supports'], ['Smith', 'Refutes', 'Expert'], ['Jones']);
+      const questions = firedBetween(before, after).map((fired) => ({
+        subject_id: 's',
+        predicate: 'source',
+        ...fired,
+      }));
+      const told = eventLine({
+        number: 1,
+        type: 'leading_changed',
+        timestamp: NOW.toISOString(),
+        data: { questions },
+      } as unknown as Parameters<typeof eventLine>[0]);
+      expect(told).toMatch(/to (Smith|Jones) \(denied, /);
+      for (const one of [text, told, explained(after), explained({ ...led, evidence })])
+        expect(one).not.toContain('only denied');
+    }
   });
 
   it('explaining a tie begins with the values that are tied and names none as leading', () => {

@@ -159,7 +159,7 @@ function outcomeWords(
   e: Explanation,
 ): string {
   if (noneWouldLead(other, e))
-    return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} only denied)` : ''}, truth status ${other.truth_status}`;
+    return `no value would lead${other.denied ? ` (${e.predicate} = ${short(other.leading_value!)} denied)` : ''}, truth status ${other.truth_status}`;
   const question = statedIn(e.subject_name, e.predicate) === null ? `${e.predicate} =` : 'the rating';
   const leads = leadsOther(other, e) ? `${question} ${short(other.leading_value!)} would lead, ` : '';
   return `${leads}truth status ${other.truth_status}`;

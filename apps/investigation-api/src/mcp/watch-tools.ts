@@ -127,7 +127,13 @@ interface ChangedDocument {
 /** Questions and documents that the line of an event names. */
 const NAMED_MAX = 3;
 
-function eventLine({ number, type, timestamp, data }: z.output<typeof schemas.SubscriptionEvent>): string {
+/** An event in one line: number, type, time, and the questions or documents that it is about. Pure. */
+export function eventLine({
+  number,
+  type,
+  timestamp,
+  data,
+}: z.output<typeof schemas.SubscriptionEvent>): string {
   const { questions = [], documents = [] } = data as {
     questions?: readonly FiredQuestion[];
     documents?: readonly ChangedDocument[];
@@ -149,7 +155,7 @@ function questionWords({
   stale_at,
 }: FiredQuestion): string {
   const side = (one: LeadingChance) =>
-    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'only denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
+    `${short(one.value ?? 'no value', 80)}${inBrackets(whereSaid({ ...one, value: one.value ?? undefined }))} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
   const left = now === undefined ? '' : `, now ${percent(now)},`;
   const move = before && after ? `: ${side(before)}${left} to ${side(after)}` : '';
   return `${subject_id} ${predicate}${move}${stale_at === undefined ? '' : ` is stale since ${stale_at}`}`;

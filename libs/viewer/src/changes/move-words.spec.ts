@@ -60,7 +60,7 @@ describe('the words of a move', () => {
     expect(sideWords(denied, 'Smith', null, (value) => value)).toEqual({
       where: '',
       leading: null,
-      leaderless: 'sources only deny Jones and Smith',
+      leaderless: 'sources deny Jones and Smith',
     });
   });
 

@@ -47,7 +47,7 @@ export const saidText = ({ value = '', valence, ...place }: SaidAnswer): string 
  * What stands behind the chance that one judgement gives to the value that is followed: where and when it is
  * said, ` (in winter)`, also that it has no scope or time where the other judgement has one; and what leads
  * there, where that is another value or a denial, in the sentence that `said` gives, or the values of which
- * none leads, that they are tied or only denied. Pure.
+ * none leads, that they are tied or denied. Pure.
  */
 export function sideWords(
   verdict: ComparedVerdict,
@@ -62,7 +62,7 @@ export function sideWords(
   const isLeading = leading_value === value;
   return {
     leaderless: denied_values
-      ? `sources only deny ${listed(denied_values.map(shownValue))}`
+      ? `sources deny ${listed(denied_values.map(shownValue))}`
       : tied
         ? `${listed(tied.map(shownValue))} are tied`
         : null,

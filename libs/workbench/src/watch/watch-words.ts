@@ -58,7 +58,7 @@ export function eventLines(
         ? one?.tied
           ? `a tie (${percent(one.chance)} each)`
           : 'nothing'
-        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'only denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
+        : `${shownValue(one.value)}${placeText({ ...one, value: one.value })} (${one.denied ? 'denied, ' : ''}${one.tied ? 'tied, ' : ''}${percent(one.chance)})`;
     return type === 'goes_stale' || (before === undefined && after === undefined)
       ? question
       : `${question}: ${side(before)} before${left === undefined ? '' : `, which has ${percent(left)} now`}, ${side(after)} now`;

@@ -153,7 +153,7 @@ function Without({ held, ignored }: NonNullable<DistinctionCard['without']>) {
       {likelihoodLabel(ignored).toLowerCase()} ({chances[1]})
       {isOther ? (
         <>
-          ; with it, {held.denied ? 'sources only deny' : 'it is'} “
+          ; with it, {held.denied ? 'sources deny' : 'it is'} “
           <UserText text={shownValue(held.leading_value ?? '')} />” ({chances[0]}).
         </>
       ) : chances[0] === chances[1] ? (
