@@ -1,7 +1,7 @@
 export { analyze, analyzeAgain, PHASES } from './analyze.ts';
 export type { Judgement } from './again/judgement.ts';
 export type { AnalyzeOptions, Phase } from './analyze.ts';
-export { RELIABILITY_RANGE, SOURCES } from './contract/constants.ts';
+export { RELIABILITY_RANGE, SOURCES, UNIDENTIFIED } from './contract/constants.ts';
 export { InvalidInvestigation } from './contract/invalid-investigation.ts';
 export type { Problem } from './contract/invalid-investigation.ts';
 export { recordBehind } from './contract/reliability-record.ts';

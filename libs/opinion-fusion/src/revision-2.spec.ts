@@ -37,7 +37,7 @@ describe('what a suspicion of copying rests on', () => {
   const copied = times(40, (item) => (random() < 0.5 ? `truth ${item}` : `error ${item}`));
 
   it('the source that speaks later copies the other, where both give times', () => {
-    covers('RM-11.105', 'RM-11.107');
+    covers('RM-11.105', 'RM-11.107', 'RM-11.210');
     for (const later of [8, 9]) {
       const { source_dependence: groups, warnings } = judge(
         table([...sources, copied, copied], {}, (source) => (source === later ? '2025-12-02' : '2025-12-01')),
@@ -46,7 +46,10 @@ describe('what a suspicion of copying rests on', () => {
         { actor_ids: ['a8', 'a9'], direction: { from: `a${later}`, to: `a${17 - later}` } },
       ]);
       expect(groups[0]!.probability).toBeGreaterThanOrEqual(0.9995);
-      expect(warnings.join()).toContain('probability of copying above 0.999');
+      expect(warnings.join()).toContain('say the same unusual things: the same on 40 items');
+      expect(warnings.join()).toContain(
+        'more than 99.9 % sure that they are not independent, which is a suspicion and no proof',
+      );
     }
     const [undated] = judge(table([...sources, copied, copied])).source_dependence;
     expect(undated).not.toHaveProperty('direction');

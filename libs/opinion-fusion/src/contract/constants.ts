@@ -33,7 +33,7 @@ export const SOURCES: Readonly<
 };
 
 /** Source types whose members cannot be told apart, so that many of them may be few. Reasoning model §11. */
-export const UNIDENTIFIED: ReadonlySet<SourceType> = new Set(['Anonymous', 'SocialMedia', 'Troll']);
+export const UNIDENTIFIED: ReadonlySet<string> = new Set(['Anonymous', 'SocialMedia', 'Troll']);
 
 /** Competence where an actor states none. Share, 0..1. Rule 2. */
 export const DEFAULT_COMPETENCE = 1;

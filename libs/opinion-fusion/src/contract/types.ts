@@ -386,7 +386,10 @@ export interface SourceDependence {
   probability: number;
   /** Items on which two or more members say the same. */
   shared_items: number;
-  /** Of those, the items whose value at most one in five of the other sources there report. */
+  /**
+   * Of those, the items whose value at most one in five of the other sources there report; where all members
+   * are identified, of the other identified ones.
+   */
   shared_rare_values: number;
   /**
    * False where the group is reported only, because joining it would silence the side it speaks for, and of

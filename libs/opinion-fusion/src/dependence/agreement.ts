@@ -149,41 +149,6 @@ export function indexStatements(given: readonly SourceStatements[], domains: Val
   return { ...index, ...comparedPairs(index, slotCount) };
 }
 
-/**
- * What identified sources state, numbered as before, with the pairs worth comparing among them: the others
- * state nothing. Null where all sources are of one kind.
- */
-export function amongIdentified(index: Index): Index | null {
-  const { sources, isUnidentified, slotsOf, itemOf } = index;
-  const unidentified = isUnidentified.reduce((sum, one) => sum + one, 0);
-  if (unidentified === 0 || unidentified === sources.length) return null;
-  const starts = new Int32Array(sources.length + 1);
-  const kept: number[] = [];
-  const claimants = new Int32Array(itemOf.length);
-  const speakers = new Int32Array(slotsOf.length);
-  for (let s = 0; s < sources.length; s++) {
-    for (let i = index.starts[s]!; i < index.starts[s + 1]! && !isUnidentified[s]; i++) {
-      const slot = index.slots[i]!;
-      kept.push(i);
-      claimants[slot]!++;
-      speakers[itemOf[slot]!]!++;
-    }
-    starts[s + 1] = kept.length;
-  }
-  const stated = slotsOf.map((known) => known.filter((slot) => claimants[slot]! > 0));
-  const among = {
-    ...index,
-    starts,
-    slots: Int32Array.from(kept, (i) => index.slots[i]!),
-    times: Float64Array.from(kept, (i) => index.times[i]!),
-    slotsOf: stated,
-    claimants,
-    speakers,
-    topShare: topShares(stated, claimants, speakers),
-  };
-  return { ...among, ...comparedPairs(among, itemOf.length) };
-}
-
 /** By item: the share of the value that most sources state; 0 where nobody speaks. */
 function topShares(slotsOf: Index['slotsOf'], claimants: Int32Array, speakers: Int32Array): Float64Array {
   return Float64Array.from(slotsOf, (known, item) => {

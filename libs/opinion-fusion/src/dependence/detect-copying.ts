@@ -1,5 +1,5 @@
 import { COPYING } from '../contract/constants.ts';
-import { amongIdentified, indexStatements } from './agreement.ts';
+import { indexStatements } from './agreement.ts';
 import type { ComparedPair, Index, SourceStatements, ValueDomains } from './agreement.ts';
 import { copyingOdds } from './copying-odds.ts';
 import type { Odds } from './copying-odds.ts';
@@ -33,6 +33,7 @@ export interface CopyingGroup {
   readonly sharedItems: number;
   /**
    * Of those, the ones whose value few of the other sources on that item report: at most `fewMax` of them.
+   * Identified sources are compared with identified ones.
    */
   readonly sharedRareValues: number;
   /** Who copied from whom; only for two sources whose direction is as certain as the copying itself. */
@@ -70,9 +71,12 @@ const OPEN: ValueDomains = {
  * suspicion costs little: a copy counts less, and members of an echoing minority are copies of one another
  * from the start. Then each pair is judged against these (`copyingOdds`), where
  * doubt about the truth and about accuracies speaks for the sources, because joining silences a voice; pairs
- * of a group must still look copied if their side is right wherever that is contested (`judgeTwice`), and
- * pairs of identified sources be of one group where identified sources alone speak. An unidentified source
- * that resembles an identified one is suspected alone, unless it spoke first: to make it costs nothing.
+ * of a group must still look copied if their side is right wherever that is contested (`judgeTwice`).
+ *
+ * Unidentified sources cost nothing to add, so they neither accuse nor clear an identified one: those are
+ * judged alone. Their groups are then given as `known`, with the statements of all `sources`, and only pairs
+ * with an unidentified source are judged. One that resembles an identified source is suspected alone, unless
+ * it spoke first. Pairs, groups and accuracies returned are then those that concern unidentified sources.
  *
  * Work is bounded: values that very many sources report tell nothing and are passed over, only pairs that
  * share a value off the majority are looked at, and when these are too many, those that share the most such
@@ -82,26 +86,34 @@ const OPEN: ValueDomains = {
  * dependence, PVLDB 2(1), 2009. The result depends on ids and statements alone, not on the order of
  * `sources`. Never throws.
  */
-export function detectCopying(sources: readonly SourceStatements[], domains: ValueDomains = OPEN): Copying {
-  const index = indexStatements(sources, domains);
-  if (index.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map(), leftOut: index.leftOut };
-  const echoes = echoingMinorities(index);
-  const truth = findTruth(index, echoes.minorityOf);
+export function detectCopying(
+  sources: readonly SourceStatements[],
+  domains: ValueDomains = OPEN,
+  known: readonly CopyingGroup[] | null = null,
+): Copying {
+  const all = indexStatements(sources, domains);
+  if (all.pairs.length === 0) return { pairs: [], groups: [], accuracy: new Map(), leftOut: all.leftOut };
+  const echoes = echoingMinorities(all);
+  const truth = findTruth(all, echoes.minorityOf);
+  const isAsked = (source: number) => known === null || all.isUnidentified[source] === 1;
+  const isJudged = all.pairs.map(({ a, b }) => isAsked(a) || isAsked(b));
+  const index = { ...all, pairs: all.pairs.filter((_, i) => isJudged[i]) };
+  const echoed = echoes.strengths.filter((_, i) => isJudged[i]);
   const odds = copyingOdds(index, truth);
-  const mostAmongIdentified = amongIdentifiedAlone(index);
   const strengths = index.pairs.map((pair, i) =>
     isRepeatOfUnidentified(index, pair, odds.firstCopies[i]!)
       ? 0
-      : Math.min(Math.max(logistic(odds.logOdds[i]!), echoes.strengths[i]!), mostAmongIdentified(pair)),
+      : Math.max(logistic(odds.logOdds[i]!), echoed[i]!),
   );
 
-  const linked = judgeTwice(index, truth, strengths);
+  const settled = (known ?? []).map((group) => group.sources.map((source) => index.sources.indexOf(source)));
+  const linked = judgeTwice(index, truth, strengths, settled);
   const within = pairsWithin(index, linked);
   const suspects = linked.map((members) => {
     const unidentified = members.filter((member) => index.isUnidentified[member]);
     return unidentified.length > 0 ? unidentified : members;
   });
-  const silenced = silencedSides(index, suspects);
+  const silenced = silencedSides(index, [...suspects, ...settled]);
   const groups = linked
     .map((members, i) => ({
       ...describeGroup(index, members, suspects[i]!, within[i]!, strengths, odds),
@@ -119,31 +131,10 @@ export function detectCopying(sources: readonly SourceStatements[], domains: Val
   // Where a group is held back, the truth found is in doubt, and so is how often each source was right.
   const accuracy = groups.some(({ isApplied, sources }) => !isApplied && sources.length > 1)
     ? new Map<string, number>()
-    : new Map(index.sources.map((source, i) => [source, truth.accuracy[i]!]));
+    : new Map(
+        index.sources.map((source, i) => [source, truth.accuracy[i]!] as const).filter((_, i) => isAsked(i)),
+      );
   return { pairs, groups, accuracy, leftOut: index.leftOut };
-}
-
-/**
- * The posterior of each pair of identified sources when these alone speak, and what cannot link them where
- * they are then of no group together. It caps the one found among all: unidentified sources cost nothing to
- * add, so their disagreement must not make the values of identified ones rare.
- */
-function amongIdentifiedAlone(index: Index): (pair: ComparedPair) => number {
-  const named = amongIdentified(index);
-  if (!named) return () => 1;
-  const echoes = echoingMinorities(named);
-  const truth = findTruth(named, echoes.minorityOf);
-  const { logOdds } = copyingOdds(named, truth);
-  const strengths = named.pairs.map((_, i) => Math.max(logistic(logOdds[i]!), echoes.strengths[i]!));
-  const groups = judgeTwice(named, truth, strengths);
-  const numberOf = ({ a, b }: ComparedPair) => a * index.sources.length + b;
-  const found = new Map(
-    pairsWithin(named, groups).flatMap((pairs) =>
-      pairs.map((i) => [numberOf(named.pairs[i]!), strengths[i]!] as const),
-    ),
-  );
-  return (pair) =>
-    index.isUnidentified[pair.a] || index.isUnidentified[pair.b] ? 1 : (found.get(numberOf(pair)) ?? 0);
 }
 
 /** Whether what points to copying says that an identified source copies an unidentified one. */

@@ -301,8 +301,10 @@ describe('what a suspicion says', () => {
       expect(items).toBe(agreed.length);
     }
     expect(groups.some(({ actor_ids: ids }) => ids.length > 2)).toBe(true);
-    expect(warnings.join('\n')).toMatch(/At least two of the actors `k0`, `k1`, `k2` say the same on/);
-    expect(warnings.join('\n')).toContain('at most one in five of the others report');
+    expect(warnings.join('\n')).toMatch(
+      /At least two of the actors `k0`, `k1`, `k2` say the same unusual things: the same on/,
+    );
+    expect(warnings.join('\n')).toContain('at most one in five of the other identified sources report');
   });
 });
 

@@ -19,34 +19,32 @@ import { TellingVoices } from './telling-voices.ts';
  * value, because it may have been right then. What is shared beyond that, and the differences, must still
  * point to copying.
  *
- * Groups of identified sources are linked apart from the others, which have one identified source at most:
- * the one that the rest resemble. So no unidentified source joins two identified ones or parts them.
- *
  * `strengths`, the posteriors by compared pair, become the smaller of both. Groups change as pairs fall, so
- * this repeats until none does; pairs never judged twice link nothing. Returns groups as `linkCompletely`,
- * those of identified sources last.
+ * this repeats until none does; pairs never judged twice link nothing. `settled` groups count once, too, and
+ * are not judged. Returns groups as `linkCompletely`.
  */
-export function judgeTwice(index: Index, truth: Truth, strengths: number[]): number[][] {
+export function judgeTwice(
+  index: Index,
+  truth: Truth,
+  strengths: number[],
+  settled: readonly (readonly number[])[],
+): number[][] {
   const judged = new Uint8Array(strengths.length);
   const telling = new TellingVoices(index);
   const habits = labelHabits(index, truth);
   const firstSaid = firstTimes(index);
-  const areIdentified = index.pairs.map(({ a, b }) => !index.isUnidentified[a] && !index.isUnidentified[b]);
-  const linkedOf = (isIdentified: boolean) =>
+  const linked = () =>
     linkCompletely(
-      index.pairs
-        .map(({ a, b }, i) => ({ a, b, strength: strengths[i]! }))
-        .filter((_, i) => areIdentified[i] === isIdentified),
+      index.pairs.map(({ a, b }, i) => ({ a, b, strength: strengths[i]! })),
       COPYING.probabilityMin,
     );
-  const linked = () => [...linkedOf(false), ...linkedOf(true)];
   for (let round = 0; round < COPYING.judgingRoundsMax; round++) {
     const groups = linked();
     const within = pairsWithin(index, groups);
     let hasFallen = false;
     groups.forEach((members, group) => {
       const pairs = within[group]!.map((i) => index.pairs[i]!);
-      const camps = campsOf(index, truth, groups, members, telling, firstSaid);
+      const camps = campsOf(index, truth, [...groups, ...settled], members, telling, firstSaid);
       copyingOdds({ ...index, pairs }, truth, { camps, habits }).logOdds.forEach((logOdds, k) => {
         const i = within[group]![k]!;
         judged[i] = 1;
@@ -63,23 +61,12 @@ export function judgeTwice(index: Index, truth: Truth, strengths: number[]): num
   return linked();
 }
 
-/** By group: the numbers of its pairs. */
-export function pairsWithin(
-  { sources, pairs, isUnidentified }: Index,
-  groups: readonly (readonly number[])[],
-): number[][] {
-  // An identified source may be in two groups: one of identified sources, and one that resembles it.
-  const isOfKnown = groups.map((members) => members.every((member) => !isUnidentified[member]));
-  const groupsOf = [false, true].map((isKnown) => {
-    const groupOf = new Int32Array(sources.length).fill(-1);
-    groups.forEach((members, group) => {
-      if (isOfKnown[group] === isKnown) for (const member of members) groupOf[member] = group;
-    });
-    return groupOf;
-  });
+/** By group: the numbers of its pairs. No source is in two groups. */
+export function pairsWithin({ sources, pairs }: Index, groups: readonly (readonly number[])[]): number[][] {
+  const groupOf = new Int32Array(sources.length).fill(-1);
+  groups.forEach((members, group) => members.forEach((member) => (groupOf[member] = group)));
   const within: number[][] = groups.map(() => []);
   pairs.forEach(({ a, b }, i) => {
-    const groupOf = groupsOf[isUnidentified[a] || isUnidentified[b] ? 0 : 1]!;
     if (groupOf[a]! >= 0 && groupOf[a] === groupOf[b]) within[groupOf[a]!]!.push(i);
   });
   return within;

@@ -130,6 +130,56 @@ it('what unidentified sources say makes no identified source a suspect, a copier
   );
 });
 
+/** The claims of an unidentified source on each subject: it repeats `k0` and `k1`, or says something else. */
+function voiceOf(input: InvestigationInput, id: string, manner: string): ClaimInput[] {
+  return input.subjects.map(({ id: subject_id }) => {
+    const said = (source: string) =>
+      input.claims.find(({ id: own }) => own === `${subject_id}-${source}`)!.value;
+    const value = {
+      repeats: said('k0'),
+      'repeats another': said('k2'),
+      scatters: `${id} on ${subject_id}`,
+      agrees: `rumor on ${subject_id}`,
+    }[manner]!;
+    return claim(`${subject_id}-${id}`, id, value, { subject_id });
+  });
+}
+
+it('unidentified sources change neither which identified sources are suspected nor how surely', () => {
+  covers('RM-11.209');
+  const manners = fc.constantFrom('repeats', 'repeats another', 'scatters', 'agrees');
+  let suspected = 0;
+  fc.assert(
+    fc.property(
+      fc.nat(1_000_000),
+      fc.integer({ min: 4, max: 7 }),
+      fc.constantFrom(10, 20, 40),
+      fc.array(manners, { minLength: 1, maxLength: 8 }),
+      (seed, count, items, added) => {
+        const known = Array.from({ length: count }, () => 'Journalist');
+        const world = { seed, known, mimics: [], copied: 1, hasCopier: true, items, when: 'unknown' };
+        const alone = inputOf({ ...world, reliability: 'declared' } as World);
+        const voices = added.map((manner, i) => ({ id: `x${i}`, manner }));
+        const crowded = {
+          ...alone,
+          actors: [
+            ...alone.actors,
+            ...voices.map(({ id }) => actor(id, { source_type: 'Anonymous', base_reliability: null })),
+          ],
+          claims: [...alone.claims, ...voices.flatMap(({ id, manner }) => voiceOf(alone, id, manner))],
+        };
+        const foundIn = (input: InvestigationInput) =>
+          judge(input).source_dependence.filter(({ actor_ids: ids }) => !ids.some(isMimic));
+        const found = foundIn(alone);
+        suspected += found.length;
+        expect(foundIn(crowded)).toEqual(found);
+      },
+    ),
+    { numRuns: soak(100) },
+  );
+  expect(suspected).toBeGreaterThan(0);
+});
+
 it('an account that repeats a newspaper is suspected where it speaks later, and not where it speaks first', () => {
   covers('RM-11.199');
   const found = (when: World['when']) =>

@@ -3,7 +3,7 @@ import { detectCopying } from './detect-copying.ts';
 import type { SourceStatements, ValueDomains } from './agreement.ts';
 import type { Copying, CopyingGroup } from './detect-copying.ts';
 import { declaredGroups, DependenceClasses } from './dependence-classes.ts';
-import type { Claim, Model } from '../model/model.ts';
+import type { Actor, Claim, Model } from '../model/model.ts';
 import { quote } from '../contract/quote.ts';
 import { isBelowFloor } from '../model/reliability.ts';
 import { leavesOpen } from '../model/spellings.ts';
@@ -24,6 +24,8 @@ export interface Dependence {
 /** All that copying is detected from, and what was found in it, for a next search in the very same. */
 export interface CopyingSearch {
   readonly asked: Asked;
+  /** What identified sources say, by which alone they are judged; the same as `asked` where all are. */
+  readonly identified: Asked;
   readonly found: Omit<Copying, 'pairs'>;
 }
 
@@ -52,8 +54,13 @@ export function findDependence(
   const declaredClasses = new DependenceClasses(model.actors, declared);
   if (!model.settings.detectsCopying || !couldCopy(model))
     return { classes: declaredClasses, detected: [], search: null };
-  const asked = statementsOf(model, pairs, reliability);
-  const search = earlier && isSameAsked(asked, earlier.asked) ? earlier : searched(asked);
+  const isIdentified = ({ type }: Actor) => !UNIDENTIFIED.has(type);
+  const asked = statementsOf(model, pairs, reliability, () => true);
+  const identified = model.actors.every(isIdentified)
+    ? asked
+    : statementsOf(model, pairs, reliability, isIdentified);
+  const isSame = earlier && isSameAsked(asked, earlier.asked) && isSameAsked(identified, earlier.identified);
+  const search = isSame ? earlier : searched(asked, identified);
   const { groups, accuracy, leftOut } = search.found;
   if (leftOut > 0)
     warnings.add(
@@ -69,7 +76,10 @@ export function findDependence(
   );
   if (beyond.length === 0) return { classes: declaredClasses, detected: [], search };
   const applied = beyond.filter(({ isApplied }) => isApplied);
-  for (const group of beyond) warnings.add('copying_detected', group.sources[0]!, suspicionOf(group));
+  for (const group of beyond) {
+    const others = actorsOf(group.sources).every(isIdentified) ? 'other identified sources' : 'others';
+    warnings.add('copying_detected', group.sources[0]!, suspicionOf(group, others));
+  }
   return {
     classes: new DependenceClasses(
       model.actors,
@@ -96,12 +106,15 @@ export function findDependence(
   };
 }
 
-/** The warning of a suspicion. Nothing is said against an identified source that others resemble. */
-function suspicionOf(group: CopyingGroup): string {
+/**
+ * The warning of a suspicion, with its evidence; readers of shared pages see it, so that it accuses nobody.
+ * Nothing is said against an identified source that others resemble. `others`: who was compared with them.
+ */
+function suspicionOf(group: CopyingGroup, others: string): string {
   const { sources, resembles, sharedItems, sharedRareValues, probability, isApplied, direction } = group;
   const names = sources.map(quote).join(', ');
   const original = direction ? ` If one of them is the original, it is ${quote(direction.to)}.` : '';
-  const found = `on ${sharedItems} items, ${sharedRareValues} of them with values that at most one in five of the others report (probability of copying ${stated(probability)}).${original}`;
+  const found = `the same on ${sharedItems} items, ${sharedRareValues} of them with values that at most one in five of the ${others} report. The program is ${stated(probability)} sure that they are not independent, which is a suspicion and no proof.${original}`;
   if (resembles !== undefined) {
     const who = sources.length > 1 ? `Unidentified actors ${names} say` : `Unidentified actor ${names} says`;
     const counted = isApplied
@@ -109,20 +122,32 @@ function suspicionOf(group: CopyingGroup): string {
       : sources.length > 1
         ? 'They still count one by one'
         : 'It still counts by itself';
-    return `${who} the same as ${quote(resembles)} ${found} ${counted}; nothing is held against ${quote(resembles)}.`;
+    return `${who} the same unusual things as ${quote(resembles)}: ${found} ${counted}; nothing is held against ${quote(resembles)}.`;
   }
   const counted = isApplied
     ? 'They count as one source; if they are independent, set dependence to declared.'
     : 'They still count one by one: most of what they share is what other sources deny, and counting them once would decide it.';
-  return `${sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same ${found} ${counted}`;
+  return `${sources.length > 2 ? `At least two of the actors ${names}` : `Actors ${names}`} say the same unusual things: ${found} ${counted}`;
 }
 
-/** A probability in three decimals, of which none reads as certain. */
-const stated = (probability: number) => (probability >= 0.9995 ? 'above 0.999' : probability.toFixed(3));
+/** A probability in percent, never rounded to certainty. */
+const stated = (probability: number) =>
+  probability >= 0.9995 ? 'more than 99.9 %' : `${(probability * 100).toFixed(1)} %`;
 
-function searched(asked: Asked): CopyingSearch {
-  const { groups, accuracy, leftOut } = detectCopying(asked.statements, domainsOf(asked));
-  return { asked, found: { groups, accuracy, leftOut } };
+function searched(asked: Asked, identified: Asked): CopyingSearch {
+  const known = detectCopying(identified.statements, domainsOf(identified));
+  const others =
+    identified === asked ? null : detectCopying(asked.statements, domainsOf(asked), known.groups);
+  const groups = [...known.groups, ...(others?.groups ?? [])];
+  return {
+    asked,
+    identified,
+    found: {
+      groups: groups.sort((x, y) => (x.sources[0]! < y.sources[0]! ? -1 : 1)),
+      accuracy: new Map([...known.accuracy, ...(others?.accuracy ?? [])]),
+      leftOut: (others ?? known).leftOut,
+    },
+  };
 }
 
 function domainsOf({ domainSizes, domains, labels }: Asked): ValueDomains {
@@ -168,16 +193,21 @@ function couldCopy({ actors, claims }: Model): boolean {
 }
 
 /**
- * What each actor asserts about what, for the detection: an item is a subject, predicate, scope and time;
- * values are equal by parsed form, and so are forms of one value (`formsOfValues`). Denials, values such as
- * `unknown`, retracted claims and claims below the floor say nothing here.
+ * What each actor of those heard asserts about what, for the detection: an item is a subject, predicate,
+ * scope and time; values are equal by parsed form, and so are forms of one value (`formsOfValues`). Denials,
+ * values such as `unknown`, retracted claims and claims below the floor say nothing here.
  */
-function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64Array): Asked {
+function statementsOf(
+  model: Model,
+  pairs: readonly Pair[],
+  reliability: Float64Array,
+  isHeard: (actor: Actor) => boolean,
+): Asked {
   /** By predicate: the number of each value stated, another in every domain. */
   const domains = new Map<string, Map<string, number>>();
   let numbered = 0;
   for (const claim of model.claims) {
-    if (claim.subject === null) continue;
+    if (claim.subject === null || !isHeard(claim.actor)) continue;
     let domain = domains.get(claim.predicate);
     if (!domain) domains.set(claim.predicate, (domain = new Map()));
     if (!domain.has(claim.value.key)) domain.set(claim.value.key, numbered++);
@@ -187,7 +217,10 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
   const domainOf: Map<string, number>[] = [];
   const labels: number[] = [];
   for (const pair of pairs) {
-    for (const { groups } of pair.buckets) {
+    for (const bucket of pair.buckets) {
+      const groups = bucket.groups
+        .map((group) => ({ ...group, claims: group.claims.filter(({ actor }) => isHeard(actor)) }))
+        .filter(({ claims }) => claims.length > 0);
       const domain = domains.get(pair.predicate)!;
       for (const together of [...byTime(groups)].flatMap(byQuantity)) {
         const item = domainOf.push(domain) - 1;
@@ -204,8 +237,8 @@ function statementsOf(model: Model, pairs: readonly Pair[], reliability: Float64
       }
     }
   }
-  const statementsBy = model.actors.map((actor, index) => {
-    const own = statements[index]!.sort((a, b) => a.item - b.item || a.claim.index - b.claim.index);
+  const statementsBy = model.actors.filter(isHeard).map((actor) => {
+    const own = statements[actor.index]!.sort((a, b) => a.item - b.item || a.claim.index - b.claim.index);
     return {
       source: actor.id,
       isUnidentified: UNIDENTIFIED.has(actor.type),

@@ -1,5 +1,6 @@
 import {
   recordBehind,
+  UNIDENTIFIED,
   type ActorInput,
   type ClaimAudit,
   type SourceDependence,
@@ -181,14 +182,17 @@ function Alike({
 }: Pick<CardProps, 'actor' | 'model'> & { readonly group: SourceDependence }) {
   const { resembles } = group;
   const others = [...group.actor_ids.filter((id) => id !== actor.id), ...(resembles ? [resembles] : [])];
+  const areIdentified = group.actor_ids.every(
+    (id) => !UNIDENTIFIED.has(model.actorById.get(id)!.source_type),
+  );
   return (
     <p class="source-alike">
       Says the same unusual things as <Names ids={others} model={model} />
       {others.length > 1 && ' (at least two of them each time)'}: the same answer to{' '}
       {counted(group.shared_items, 'question')}, of which {count(group.shared_rare_values)}{' '}
-      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by at most one in five of the others. The
-      program is {percent(group.probability)} sure that they are not independent, which is a suspicion and no
-      proof.{' '}
+      {group.shared_rare_values === 1 ? 'is' : 'are'} answered so by at most one in five of the{' '}
+      {areIdentified ? 'other identified sources' : 'others'}. The program is {percent(group.probability)}{' '}
+      sure that they are not independent, which is a suspicion and no proof.{' '}
       {group.direction && (
         <>
           If one of them is the original, it is <Names ids={[group.direction.to]} model={model} />.{' '}
