@@ -378,6 +378,68 @@ describe('searches', () => {
     expect(await subjects('read')).toEqual(['dora', userId]);
   });
 
+  it('a search of subjects or actions for others needs the scope of an explanation, over gRPC and AuthZEN', async () => {
+    covers('AUTHZ-K.2');
+    const { clients } = fleet;
+    const { userId, token, rootDomainId } = tenancy;
+    const keyOf = async (...values: string[]) =>
+      (await clients.apiKeys.createApiKey({ userId, scopes: { values } }, as(token))).apiKey;
+    const object = `svc://${rootDomainId}/record/1`;
+    const page = { pageSize: 0, pageToken: '' };
+    const subjects = (key: string, given: string[] = []) =>
+      clients.search.searchSubjects(
+        { ...page, context: contextOf({ action: 'read', object }), subjects: given },
+        as(key),
+      );
+    const actions = (key: string, subject: string, given: string[] = []) =>
+      clients.search.searchActions(
+        { ...page, context: contextOf({ subject, object }), actions: given },
+        as(key),
+      );
+    const post = async (key: string, searched: string, body: object) => {
+      const response = await fetch(`${fleet.httpUrl}/access/v1/search/${searched}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return [response.status, ((await response.json()) as { message?: string }).message];
+    };
+    const [resource, action] = [{ type: 'record', id: '1' }, { name: 'read' }];
+    const { token: credential } = await clients.serviceAccounts.createServiceAccount(
+      {
+        tenantId: tenancy.tenantId,
+        name: `s-${randomUUID()}`,
+        description: '',
+        scopes: { values: ['check'] },
+      },
+      as(token),
+    );
+    const ofAccount = (await clients.serviceAccounts.exchangeServiceAccountToken({ credential })).token;
+    const message = 'not permitted: the credential lacks the scope `explain`';
+
+    const check = await keyOf('check');
+    expect(await refusalOf(subjects(check))).toMatchObject({ code: 7, message });
+    expect(await refusalOf(actions(check, 'bob'))).toMatchObject({ code: 7, message });
+    expect(await post(ofAccount, 'subject', { subject: { type: 'user' }, action, resource })).toEqual([
+      403,
+      message,
+    ]);
+    expect(await post(ofAccount, 'action', { subject: { type: 'user', id: 'bob' }, resource })).toEqual([
+      403,
+      message,
+    ]);
+    // What callers bring along, and what they may do themselves, they could check.
+    expect((await subjects(check, [userId])).subjects).toEqual([userId]);
+    expect((await actions(check, 'bob', ['read'])).actions).toEqual([]);
+    await actions(check, userId);
+
+    const both = await keyOf('check', 'explain');
+    expect((await subjects(both)).subjects).toContain(userId);
+    expect((await actions(both, 'bob')).actions).toEqual([]);
+    const explain = await keyOf('explain');
+    expect((await refusalOf(subjects(explain))).message).toContain('lacks the scope `check`');
+  });
+
   it('each item that a search lists takes a call and leaves a row, and an empty search leaves one', async () => {
     covers('AUTHZ-V.4');
     const { clients } = fleet;

@@ -27,7 +27,8 @@ const GROUPS: readonly OperationGroup[] = [
   },
   {
     name: 'Search who may do what',
-    description: 'List the subjects, resources or actions that a check would allow.',
+    description:
+      'List the subjects, resources or actions that a check would allow. Needs the scope `check`, and for subjects, or actions of others, `explain` as well.',
     paths: /^\/access\/v1\/search\//,
   },
   {

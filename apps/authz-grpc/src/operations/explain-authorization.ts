@@ -1,7 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
-import { CALLS } from '../authorization/calls.ts';
+import { CALLS, requireCall } from '../authorization/calls.ts';
 import { accessDenied, allows } from '../authorization/authorize.ts';
 import { readPolicySet, withAttributes } from '../authorization/policy-scope.ts';
 import { readKeptCheck, type KeptCheck } from '../audit/check-detail.ts';
@@ -129,13 +129,17 @@ function doubtsOf(check: ChainedEvent, { digested }: KeptCheck, { decision }: Ex
   return doubts;
 }
 
-/** Whether the caller's subject may learn why checks of the object are decided as they are. */
+/**
+ * Whether the caller's subject may learn why checks of the object are decided as they are. Throws
+ * ACCESS_DENIED naming the scope that the credential lacks.
+ */
 export function mayExplain(
   reading: StateReader,
   caller: Caller,
   subject: SubjectState,
   { policies, tenant, context }: ReadCheck,
 ): boolean {
+  requireCall(CALLS.ExplainAuthorization, caller, subject);
   const asked = new Map<string, string>([
     ['subject', subject.id],
     ['action', 'explain'],
