@@ -19,10 +19,10 @@ const POLICY = 'Content-Security-Policy';
 /** The response to what a client writes, as it stands on the wire. */
 function raw(base: Base, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let answer = '';
+    let response = '';
     const socket = connect(Number(new URL(platform[base]).port), '127.0.0.1', () => socket.write(text));
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-    socket.on('close', () => resolve(answer)).on('error', reject);
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
+    socket.on('close', () => resolve(response)).on('error', reject);
   });
 }
 
@@ -52,15 +52,15 @@ describe('security headers stand on', () => {
   ])('%i of %s %s %s', async (status, base, method, path, body) => {
     const headers: Record<string, string> =
       status === 401 || body === null ? {} : { authorization: `Bearer ${token}` };
-    const answer = await fetch(platform[base] + path, { method, body, headers });
-    expect(answer.status).toBe(status);
-    expectHeaders(answer.headers);
+    const response = await fetch(platform[base] + path, { method, body, headers });
+    expect(response.status).toBe(status);
+    expectHeaders(response.headers);
   });
 
   it.each(BASES)('the documentation page of %s', async (base) => {
-    const answer = await fetch(`${platform[base]}/docs`);
-    expect(answer.status).toBe(200);
-    expectHeaders(answer.headers, { page: true });
+    const response = await fetch(`${platform[base]}/docs`);
+    expect(response.status).toBe(200);
+    expectHeaders(response.headers, { page: true });
   });
 
   it.each(BASES)('what the HTTP parser of %s refuses', async (base) => {
@@ -71,10 +71,10 @@ describe('security headers stand on', () => {
         '431 Request Header Fields Too Large',
       ],
     ] as const) {
-      const answer = await raw(base, text);
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
+      const response = await raw(base, text);
+      expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status}\r\n`));
       for (const [name, value] of Object.entries(SECURITY_HEADERS))
-        expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
+        expect(response).toContain(`\r\n${name}: ${value}\r\n`);
     }
   });
 });
@@ -83,9 +83,9 @@ describe('errors of ours', () => {
   it('503 carries them too: authz-grpc is gone', async () => {
     await platform.services['authz-grpc'].stop();
     for (const url of [`${platform.docstoreUrl}/v1/usage`, `${platform.investigationUrl}/api/v1/sessions`]) {
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-      expect(answer.status).toBe(503);
-      expectHeaders(answer.headers);
+      const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+      expect(response.status).toBe(503);
+      expectHeaders(response.headers);
     }
   });
 });

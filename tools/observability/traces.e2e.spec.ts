@@ -78,8 +78,8 @@ const send = (url: string, requestId: string, traceId: string, body?: string) =>
 
 describe('one request over two services', () => {
   it("a request to docstore-api is one trace that continues the sender's, with its ids in both logs", async () => {
-    const answer = await send(`${platform.docstoreUrl}/v1/usage`, 'trace-1', SENT_TRACE);
-    expect(answer.status).toBe(200);
+    const response = await send(`${platform.docstoreUrl}/v1/usage`, 'trace-1', SENT_TRACE);
+    expect(response.status).toBe(200);
 
     const spans = await spansOf(
       SENT_TRACE,
@@ -122,8 +122,8 @@ describe('one request over two services', () => {
     const traceId = SENT_TRACE.replace('0af', '1af');
     const body = readFileSync(new URL('../../examples/first-flight.json', import.meta.url), 'utf8');
     const path = '/api/v1/investigations/analyze';
-    const answer = await send(platform.investigationUrl + path, 'trace-2', traceId, body);
-    expect(answer.status).toBe(200);
+    const response = await send(platform.investigationUrl + path, 'trace-2', traceId, body);
+    expect(response.status).toBe(200);
 
     const spans = await spansOf(traceId, `POST ${path}`, 'analysis analyze');
     const request = spans.find((span) => span.name === `POST ${path}`)!;
@@ -139,8 +139,10 @@ describe('one request over two services', () => {
   });
 
   it('a request without a trace begins one, which its log lines name', async () => {
-    const answer = await fetch(`${platform.docstoreUrl}/v1/nope`, { headers: { 'x-request-id': 'trace-3' } });
-    expect(answer.status).toBe(404);
+    const response = await fetch(`${platform.docstoreUrl}/v1/nope`, {
+      headers: { 'x-request-id': 'trace-3' },
+    });
+    expect(response.status).toBe(404);
     const span = async () => {
       for (;;) {
         const found = collector.spans.find(

@@ -133,14 +133,14 @@ describe('accounts', () => {
     covers('AUTHZ-S.2', 'AUTHZ-P.RefreshLoginWithTenant');
     const { plainToken, userId, tenantId, tenantName } = await createTenancy(clients);
     for (const named of [tenantId, tenantName]) {
-      const answer = await clients.sessions.refreshLoginWithTenant(
+      const response = await clients.sessions.refreshLoginWithTenant(
         { tenantId: named },
         { token: plainToken },
       );
-      expect(answer).toEqual({ token: answer.token, userId, tenantId });
-      expect(tokenPart(answer.token, 1)).toMatchObject({ sub: userId, tenant_id: tenantId });
+      expect(response).toEqual({ token: response.token, userId, tenantId });
+      expect(tokenPart(response.token, 1)).toMatchObject({ sub: userId, tenant_id: tenantId });
       expect(
-        await refusalOf(clients.sessions.refreshLoginWithTenant({ tenantId }, { token: answer.token })),
+        await refusalOf(clients.sessions.refreshLoginWithTenant({ tenantId }, { token: response.token })),
       ).toMatchObject({ code: 9, reason: 'TENANT_ALREADY_SET' });
     }
     const other = await createTenancy(clients);

@@ -74,8 +74,8 @@ describe('a message that is never sent to its end', () => {
     const head = Buffer.alloc(5);
     head.writeUInt32BE(50 * 1024 * 1024, 1);
     call.write(Buffer.concat([head, Buffer.alloc(3 * 1024 * 1024)]));
-    const answer = await new Promise<Record<string, unknown>>((resolve) => call.on('response', resolve));
-    expect(answer).toMatchObject({
+    const response = await new Promise<Record<string, unknown>>((resolve) => call.on('response', resolve));
+    expect(response).toMatchObject({
       'grpc-status': String(code),
       'grpc-status-details-bin': expect.any(String),
       'x-request-id': expect.any(String),
@@ -124,8 +124,8 @@ describe('texts', () => {
     );
     const call = new Promise((resolve, reject) => {
       const cut = Buffer.from([0x0a, 0x7f]);
-      client.makeUnaryRequest(`/authz.v1.${method}`, asIs, asIs, cut, metadata, (error, answer) =>
-        error === null ? resolve(answer) : reject(new GrpcCallError(error)),
+      client.makeUnaryRequest(`/authz.v1.${method}`, asIs, asIs, cut, metadata, (error, response) =>
+        error === null ? resolve(response) : reject(new GrpcCallError(error)),
       );
     });
     expect(await refusalOf(call)).toMatchObject({

@@ -106,13 +106,13 @@ export function openProgram(baseUrl: string) {
     },
     async tokens(user: Person, parameters: Record<string, string> = {}) {
       const form = await program.code(user, parameters);
-      const answer = (await (await program.token(form)).json()) as {
+      const response = (await (await program.token(form)).json()) as {
         access_token: string;
         refresh_token: string;
         expires_in: number;
         scope: string;
       };
-      return { ...answer, clientId: form.client_id };
+      return { ...response, clientId: form.client_id };
     },
     refresh: (clientId: string, refreshToken: string) =>
       program.token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken }),

@@ -82,12 +82,12 @@ describe('conformance over the wire', () => {
           ...probe,
         }),
       }));
-      const answer = await fleet.clients.authorization.batchCheckAuthorization(
+      const response = await fleet.clients.authorization.batchCheckAuthorization(
         { checks },
         { token, timeoutMs: 600_000 },
       );
-      expect(answer.results.flatMap(({ error }) => error ?? [])).toEqual([]);
-      return answer.results.map(({ authorized }) => authorized);
+      expect(response.results.flatMap(({ error }) => error ?? [])).toEqual([]);
+      return response.results.map(({ authorized }) => authorized);
     };
     const wrong: Case[] = [];
     for (let from = 0; from < cases.length; from += 1_000) {

@@ -16,7 +16,7 @@ interface Answer {
 }
 
 async function post(fleet: Fleet, body: string, token: string | null): Promise<Answer> {
-  const answer = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
+  const response = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -24,7 +24,7 @@ async function post(fleet: Fleet, body: string, token: string | null): Promise<A
     },
     body,
   });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
 /**
@@ -71,14 +71,14 @@ describe('errors over REST', () => {
     ],
   ])('400 invalid_request for %s', async (_name, body, message) => {
     covers('AUTHZ-E.400', 'AUTHZ-E.1', 'AUTHZ-D.15');
-    const answer = await post(fleet, body(), tenancy.token);
-    expect([answer.status, answer.body]).toEqual([400, { error: 'invalid_request', message }]);
+    const response = await post(fleet, body(), tenancy.token);
+    expect([response.status, response.body]).toEqual([400, { error: 'invalid_request', message }]);
   });
 
   it('400 invalid_request for a body that is not JSON, whatever the parser says about it', async () => {
     covers('AUTHZ-E.400');
-    const answer = await post(fleet, '{', tenancy.token);
-    expect([answer.status, answer.body]).toEqual([
+    const response = await post(fleet, '{', tenancy.token);
+    expect([response.status, response.body]).toEqual([
       400,
       { error: 'invalid_request', message: expect.stringMatching(/^not valid JSON: ./) },
     ]);
@@ -126,8 +126,8 @@ describe('errors over REST', () => {
     ]);
     const other = await createTenancy(fleet.clients);
     for (const id of [randomUUID(), other.rootDomainId]) {
-      const answer = await post(fleet, body(id), tenancy.token);
-      expect([answer.status, answer.body]).toEqual([
+      const response = await post(fleet, body(id), tenancy.token);
+      expect([response.status, response.body]).toEqual([
         403,
         { error: 'forbidden', message: 'the domain is not accessible' },
       ]);

@@ -350,7 +350,7 @@ describe('errors over gRPC', () => {
   it('LOGIN_FAILED, the same for every cause', async () => {
     covers('AUTHZ-E.2');
     const { username } = tenancy;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         { username, password: 'not the password at all' },
         { username: randomUUID(), password: USER_PASSWORD },
@@ -358,8 +358,8 @@ describe('errors over gRPC', () => {
         { username: 'a\0', password: '' },
       ].map((input) => refusalOf(clients.sessions.login(input))),
     );
-    for (const answer of answers) {
-      expect(answer).toEqual({
+    for (const response of responses) {
+      expect(response).toEqual({
         code: 16,
         reason: 'LOGIN_FAILED',
         message: 'login failed',

@@ -16,11 +16,11 @@ function responseTo(path: string, length: string, body: string, drip = ''): Prom
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);
     const dripping = setInterval(() => socket.write(drip), 1_000);
-    let answer = '';
-    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    let response = '';
+    socket.on('data', (chunk: Buffer) => (response += chunk.toString()));
     socket.once('close', () => {
       clearInterval(dripping);
-      resolve(answer);
+      resolve(response);
     });
     // A byte that meets the closed connection resets it; what came before counts.
     socket.once('error', () => {});
@@ -46,16 +46,16 @@ const PATHS = [
 describe('requests of which only a part arrives', () => {
   it('a body that does not arrive, or a byte at a time, is refused with 408 on every route', async () => {
     covers('PLAT-F.3');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       PATHS.flatMap((path) => [
         responseTo(path, 'Content-Length: 100', '{"context":'),
         responseTo(path, 'Transfer-Encoding: chunked', '5\r\n{"con\r\n'),
         responseTo(path, 'Content-Length: 1000', '{', ' '),
       ]),
     );
-    expect(answers.map((answer) => answer.split('\r\n', 1)[0])).toEqual(
-      answers.map(() => 'HTTP/1.1 408 Request Timeout'),
+    expect(responses.map((response) => response.split('\r\n', 1)[0])).toEqual(
+      responses.map(() => 'HTTP/1.1 408 Request Timeout'),
     );
-    for (const answer of answers) expect(answer).toContain('did not arrive in time');
+    for (const response of responses) expect(response).toContain('did not arrive in time');
   });
 });

@@ -51,8 +51,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     expect((expiresAt as Date).getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000);
     expect(await validate(outdated.token)).toMatchObject({ valid: false });
     expect(await validate(token, TokenType.PASSWORD_RESET)).toMatchObject({ valid: false });
-    const answers = await Promise.all(Array.from({ length: 20 }, () => validate(token)));
-    expect(answers.filter(({ valid }) => valid)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 20 }, () => validate(token)));
+    expect(responses.filter(({ valid }) => valid)).toEqual([
       { valid: true, userId: tenancy.userId, email: 'a@b.example', errorMessage: '' },
     ]);
     await clients.verification.markEmailVerified({ userId: tenancy.userId }, { token: root });
@@ -88,8 +88,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     const state = randomUUID();
     await clients.oauth.storeOAuthState({ state, redirectUri: 'https://a.example', nonce: 'n' }, extras);
     const validate = () => clients.oauth.validateOAuthState({ state }, extras);
-    const answers = await Promise.all(Array.from({ length: 10 }, validate));
-    expect(answers.filter(({ valid }) => valid)).toEqual([
+    const responses = await Promise.all(Array.from({ length: 10 }, validate));
+    expect(responses.filter(({ valid }) => valid)).toEqual([
       { valid: true, tenantId: undefined, redirectUri: 'https://a.example', nonce: 'n', errorMessage: '' },
     ]);
   });
@@ -352,13 +352,13 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('identity on %s', (sto
     const health = new Health(`127.0.0.1:${port}`, credentials.createInsecure()) as unknown as Client & {
       check(
         request: object,
-        callback: (error: { code: number } | null, answer?: { status: string }) => void,
+        callback: (error: { code: number } | null, response?: { status: string }) => void,
       ): void;
       watch(request: object): NodeJS.ReadableStream & { cancel(): void };
     };
     const status = (service: string) =>
       new Promise((resolve) =>
-        health.check({ service }, (error, answer) => resolve(error?.code ?? answer?.status)),
+        health.check({ service }, (error, response) => resolve(error?.code ?? response?.status)),
       );
     expect(await status('')).toBe('SERVING');
     expect(await status('authz.v1.AuthorizationService')).toBe('SERVING');

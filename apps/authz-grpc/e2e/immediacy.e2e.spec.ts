@@ -75,8 +75,8 @@ describe('immediately means immediately', () => {
       const policies = isGranted ? [keep, grant] : [keep];
       const writer = i % 3 === 0 ? other : one;
       await writer.domains.putDomainPolicies({ tenantId, domainId, policies }, { token });
-      for (const answer of await askAll(token)) {
-        if (answer !== (isGranted ? 'allowed' : 'denied')) wrong.push(`${i}: ${answer}`);
+      for (const response of await askAll(token)) {
+        if (response !== (isGranted ? 'allowed' : 'denied')) wrong.push(`${i}: ${response}`);
       }
     }
     isWriting = false;
@@ -90,10 +90,11 @@ describe('immediately means immediately', () => {
     const wrong: string[] = [];
     for (let i = 0; i < WRITES; i += 1) {
       const { apiKey, keyId } = await one.apiKeys.createApiKey({ userId }, { token });
-      for (const answer of await askAll(apiKey)) if (answer === 'TOKEN_INVALID') wrong.push(`${i} before`);
+      for (const response of await askAll(apiKey))
+        if (response === 'TOKEN_INVALID') wrong.push(`${i} before`);
       await (i % 2 === 0 ? one : other).apiKeys.deleteApiKey({ userId, keyId }, { token });
-      for (const answer of await askAll(apiKey))
-        if (answer !== 'TOKEN_INVALID') wrong.push(`${i}: ${answer}`);
+      for (const response of await askAll(apiKey))
+        if (response !== 'TOKEN_INVALID') wrong.push(`${i}: ${response}`);
     }
     expect(wrong).toEqual([]);
   });
@@ -113,7 +114,7 @@ describe('immediately means immediately', () => {
         const { username, tenantName: tenant } = user;
         ({ token } = await one.sessions.login({ username, password: USER_PASSWORD, tenant }));
       }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [one, other, one, other].map((clients) =>
           clients.authorization.checkAuthorization({ context }, { token }).then(
             ({ authorized }) => (authorized ? 'allowed' : 'denied'),
@@ -121,8 +122,8 @@ describe('immediately means immediately', () => {
           ),
         ),
       );
-      for (const answer of answers)
-        if (answer !== (active ? 'allowed' : 'TOKEN_INVALID')) wrong.push(`${i}: ${answer}`);
+      for (const response of responses)
+        if (response !== (active ? 'allowed' : 'TOKEN_INVALID')) wrong.push(`${i}: ${response}`);
     }
     expect(wrong).toEqual([]);
   });

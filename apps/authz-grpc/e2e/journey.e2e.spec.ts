@@ -113,9 +113,9 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('the first hour of a t
         body: JSON.stringify(body),
       });
     const values = { subject: tenancy.userId, action: 'x', object: `svc://${tenancy.rootDomainId}/x` };
-    const answer = await post({ context: values });
-    expect([answer.status, await answer.json()]).toEqual([200, { allowed: true }]);
-    expect(answer.headers.get('x-check-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await post({ context: values });
+    expect([response.status, await response.json()]).toEqual([200, { allowed: true }]);
+    expect(response.headers.get('x-check-id')).toMatch(/^[0-9a-f-]{36}$/);
     const refused = await post({ context: values }, null);
     expect([refused.status, await refused.json()]).toEqual([
       401,

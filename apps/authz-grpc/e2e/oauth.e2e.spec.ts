@@ -40,22 +40,22 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
   });
 
   const isLive = async (token: string) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       fleet.replicas.map((replica) => replica.clients.sessions.introspectCredential({ credential: token })),
     );
-    return answers.map(({ live }) => live);
+    return responses.map(({ live }) => live);
   };
   const all = (value: boolean) => fleet.replicas.map(() => value);
-  const errorOf = async (answer: Response) => {
-    const { error } = (await answer.json()) as { error: string };
-    return [answer.status, error];
+  const errorOf = async (response: Response) => {
+    const { error } = (await response.json()) as { error: string };
+    return [response.status, error];
   };
   const INVALID_GRANT = [400, 'invalid_grant'];
 
   it('the metadata of the authorization server name its endpoints, S256 and no client secret', async () => {
     covers('AUTHZ-OA.1');
-    const answer = await fetch(`${fleet.httpUrl}/.well-known/oauth-authorization-server`);
-    expect(await answer.json()).toMatchObject({
+    const response = await fetch(`${fleet.httpUrl}/.well-known/oauth-authorization-server`);
+    expect(await response.json()).toMatchObject({
       issuer: fleet.httpUrl,
       authorization_endpoint: `${fleet.httpUrl}/oauth/authorize`,
       token_endpoint: `${fleet.httpUrl}/oauth/token`,
@@ -69,8 +69,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     covers('AUTHZ-OA.15');
     const allows = async (path: string, origin: string) => {
       const asked = { origin, 'access-control-request-method': 'POST' };
-      const answer = await fetch(fleet.httpUrl + path, { method: 'OPTIONS', headers: asked });
-      return answer.headers.get('access-control-allow-origin');
+      const response = await fetch(fleet.httpUrl + path, { method: 'OPTIONS', headers: asked });
+      return response.headers.get('access-control-allow-origin');
     };
     const paths = [
       '/.well-known/oauth-authorization-server',
@@ -95,7 +95,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect(back.searchParams.get('state')).toBe('a state');
     expect(back.searchParams.get('iss')).toBe(fleet.httpUrl);
     expect(browser.cookies.size).toBe(0);
-    const answer = await program.token({
+    const response = await program.token({
       grant_type: 'authorization_code',
       client_id: clientId,
       code: back.searchParams.get('code')!,
@@ -103,8 +103,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
       redirect_uri: REDIRECT_URI,
       resource: RESOURCE,
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const tokens = (await answer.json()) as { access_token: string; expires_in: number; scope: string };
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const tokens = (await response.json()) as { access_token: string; expires_in: number; scope: string };
     expect(tokens).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'investigations' });
     expect(claimsOf(tokens.access_token)).toMatchObject({
       aud: RESOURCE,
@@ -231,14 +231,14 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     await browser.go(program.authorizeUrl({ client_id: clientId, code_challenge: challenge }));
     await browser.submit({ step: 'sign-in', username: user.username, password: USER_PASSWORD });
     const led = await browser.submit({ step: 'allow', read_only: 'on' });
-    const answer = await program.token({
+    const response = await program.token({
       grant_type: 'authorization_code',
       client_id: clientId,
       code: new URL(led.headers.get('location')!).searchParams.get('code')!,
       code_verifier: verifier,
       redirect_uri: REDIRECT_URI,
     });
-    expect(await answer.json()).toMatchObject({ scope: 'investigations:read' });
+    expect(await response.json()).toMatchObject({ scope: 'investigations:read' });
   });
 
   it('the consent screen names program, host, tenant, scope and user, loads nothing and cannot be framed', async () => {
@@ -253,15 +253,15 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
       username: user.username,
       password: USER_PASSWORD,
     });
-    for (const answer of [first, second]) {
-      const policy = answer.headers.get('content-security-policy')!;
+    for (const response of [first, second]) {
+      const policy = response.headers.get('content-security-policy')!;
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
-      expect(answer.headers.get('x-frame-options')).toBe('DENY');
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-      const [cookie] = answer.headers.getSetCookie();
+      expect(response.headers.get('x-frame-options')).toBe('DENY');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      const [cookie] = response.headers.getSetCookie();
       expect(cookie).toMatch(/; HttpOnly; SameSite=Strict$/);
     }
     const { html } = browser.page();
@@ -285,9 +285,9 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     const signIn = async (username: string, password: string) => {
       const browser = openBrowser();
       await browser.go(url);
-      const answer = await browser.submit({ step: 'sign-in', username, password });
+      const response = await browser.submit({ step: 'sign-in', username, password });
       const consent = await browser.submit({ step: 'allow' });
-      return [answer.status, consent.headers.get('location')];
+      return [response.status, consent.headers.get('location')];
     };
     const loner = await createUserAndLogin(clients);
     expect(await signIn(user.username, 'not the password')).toEqual([401, null]);
@@ -371,7 +371,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     const csrf = /name="csrf" value="([^"]+)"/.exec(html)![1]!;
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
     const { pathname, search } = new URL(url);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const { service } = fleet.replicas[index % replicas]!;
         return fetch(`http://127.0.0.1:${service.httpPort}${pathname}${search}`, {
@@ -382,7 +382,7 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
         });
       }),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       303,
       ...Array.from({ length: 19 }, () => 403),
     ]);
@@ -468,8 +468,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     expect(await errorOf(made)).toEqual([400, 'invalid_redirect_uri']);
     const invented = Buffer.from(JSON.stringify(['x', [uri]])).toString('base64url');
     const asked = { client_id: invented, redirect_uri: uri, code_challenge: newPkce().challenge };
-    const answer = await openBrowser().go(program.authorizeUrl(asked));
-    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
+    const response = await openBrowser().go(program.authorizeUrl(asked));
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
   it('nobody is sent to an address that the program did not register, and only the port of loopback is free', async () => {
@@ -477,8 +477,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     const clientId = await program.clientId('x', [REDIRECT_URI, 'https://app.example/back']);
     const ask = async (redirect_uri: string) => {
       const asked = { client_id: clientId, redirect_uri, code_challenge: newPkce().challenge };
-      const answer = await openBrowser().go(program.authorizeUrl(asked));
-      return [answer.status, answer.headers.get('location')];
+      const response = await openBrowser().go(program.authorizeUrl(asked));
+      return [response.status, response.headers.get('location')];
     };
     for (const good of [REDIRECT_URI, 'http://127.0.0.1:9/callback', 'https://app.example/back'])
       expect(await ask(good)).toEqual([200, null]);
@@ -504,16 +504,16 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
   ])('a request with %s is sent back with its error, state and issuer', async (_, wrong, error) => {
     covers('AUTHZ-OA.2');
     const asked = { client_id: await program.clientId(), code_challenge: newPkce().challenge, ...wrong };
-    const answer = await openBrowser().go(program.authorizeUrl(asked));
-    const back = new URL(answer.headers.get('location')!);
+    const response = await openBrowser().go(program.authorizeUrl(asked));
+    const back = new URL(response.headers.get('location')!);
     const told = ['error', 'state', 'iss', 'code'].map((name) => back.searchParams.get(name));
-    expect([answer.status, ...told]).toEqual([303, error, 'a state', fleet.httpUrl, null]);
+    expect([response.status, ...told]).toEqual([303, error, 'a state', fleet.httpUrl, null]);
   });
 
   it('a faulty request sends nobody to another site by itself', async () => {
     covers('AUTHZ-OA.4');
     const redirect = 'https://app.example/back?x=1';
-    const answer = await openBrowser().go(
+    const response = await openBrowser().go(
       program.authorizeUrl({
         client_id: await program.clientId('Mallory', [redirect]),
         redirect_uri: redirect,
@@ -521,8 +521,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
         scope: 'unknown',
       }),
     );
-    expect([answer.status, answer.headers.get('location')]).toEqual([400, null]);
-    const page = await answer.text();
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+    const page = await response.text();
     expect(page).toContain('Return to app.example');
     expect(page).toMatch(
       /href="https:\/\/app\.example\/back\?x=1&amp;error=invalid_scope&amp;[^"]+state=a\+state"/,
@@ -560,8 +560,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     );
     const good = made.filter(({ status }) => status === 200);
     expect(good.length).toBeLessThanOrEqual(1);
-    for (const answer of good) {
-      const { access_token: token } = (await answer.json()) as { access_token: string };
+    for (const response of good) {
+      const { access_token: token } = (await response.json()) as { access_token: string };
       expect(await isLive(token)).toEqual(all(false));
     }
     expect(await errorOf(await program.token(form))).toEqual(INVALID_GRANT);
@@ -570,8 +570,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
   it('a refresh token is good once, and its second use ends the family on every replica', async () => {
     covers('AUTHZ-OA.7');
     const first = await program.tokens(user);
-    const answer = await program.refresh(first.clientId, first.refresh_token);
-    const second = (await answer.json()) as { access_token: string; refresh_token: string };
+    const response = await program.refresh(first.clientId, first.refresh_token);
+    const second = (await response.json()) as { access_token: string; refresh_token: string };
     expect(await isLive(first.access_token)).toEqual(all(true));
     expect(await isLive(second.access_token)).toEqual(all(true));
     expect(await errorOf(await program.refresh(first.clientId, first.refresh_token))).toEqual(INVALID_GRANT);
@@ -706,8 +706,8 @@ describe.each<Stores>(['embedded', 'postgres and redis'])('programs that users l
     ]);
     const doubled = new URLSearchParams(form);
     doubled.append('code', randomUUID());
-    const answer = await fetch(`${fleet.httpUrl}/oauth/token`, { method: 'POST', body: doubled });
-    expect(await errorOf(answer)).toEqual([400, 'invalid_request']);
+    const response = await fetch(`${fleet.httpUrl}/oauth/token`, { method: 'POST', body: doubled });
+    expect(await errorOf(response)).toEqual([400, 'invalid_request']);
     expect((await program.token(form)).status).toBe(200);
   });
 

@@ -37,15 +37,15 @@ describe('a service whose Postgres goes away and comes back', () => {
       { token: tenancy.token },
     );
   const post = async () => {
-    const answer = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
+    const response = await fetch(`${fleet.httpUrl}/v1/authz/check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${tenancy.token}` },
       body: JSON.stringify({ context: values() }),
     });
     return {
-      status: answer.status,
-      retryAfter: answer.headers.get('retry-after'),
-      body: await answer.json(),
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      body: await response.json(),
     };
   };
   const unavailable = (message: string) => ({

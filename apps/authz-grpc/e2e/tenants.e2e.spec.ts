@@ -319,12 +319,12 @@ describe('tenants, domains and checks', () => {
     const { id } = await makeDomain(tenancy);
     await put(tenancy, id, [policy('p', { 'an unheard-of key': 'x', subject: 'a' })]);
     const base = { subject: 'a', action: 'b', object: `svc://${id}/x` };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['x', 'y', ['x'], ['y', 'x'], ['y', 'z']].map((value) =>
         ask(tenancy, { ...base, 'an unheard-of key': value, ignored: ['1', '2'] }),
       ),
     );
-    expect(answers).toEqual([true, false, true, true, false]);
+    expect(responses).toEqual([true, false, true, true, false]);
     const bytes = (value: RequestValue) => Buffer.from(RequestValue.encode(value).finish()).toString('hex');
     expect(bytes({ value: { $case: 'single', value: 'x' } })).toBe('0a0178');
     expect(bytes({ value: { $case: 'multiple', value: { values: ['x', 'y'] } } })).toBe('12060a01780a0179');
@@ -357,13 +357,16 @@ describe('tenants, domains and checks', () => {
     );
     ids.push(...batch.results.map(({ checkId }) => checkId));
     const post = async (path: string, body: unknown) => {
-      const answer = await fetch(fleet.httpUrl + path, {
+      const response = await fetch(fleet.httpUrl + path, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
         body: JSON.stringify(body),
       });
-      expect(answer.status).toBe(200);
-      return { id: answer.headers.get('x-check-id'), body: (await answer.json()) as Record<string, unknown> };
+      expect(response.status).toBe(200);
+      return {
+        id: response.headers.get('x-check-id'),
+        body: (await response.json()) as Record<string, unknown>,
+      };
     };
     ids.push((await post('/v1/authz/check', { context: values })).id);
     const several = await post('/v1/authz/check:batch', { checks: [{ context: values }] });

@@ -81,9 +81,9 @@ async function measureHttpPages(url: string, key: string): Promise<BenchRow> {
   }
   const get = async (limit: number, cursor: string | null): Promise<Page> => {
     const query = `limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
-    const answer = await send(`${url}/v1/file?${query}`, 'GET', { Authorization: `Bearer ${key}` });
-    if (answer.status !== 200) throw new Error(answer.body);
-    return JSON.parse(answer.body) as Page;
+    const response = await send(`${url}/v1/file?${query}`, 'GET', { Authorization: `Bearer ${key}` });
+    if (response.status !== 200) throw new Error(response.body);
+    return JSON.parse(response.body) as Page;
   };
   const seen = new Set<string>();
   let cursor: string | null = null;

@@ -49,20 +49,20 @@ export async function run(): Promise<BenchRow[]> {
     const put = (base: string) => async (loop: number) => {
       const file = files[loop]!;
       const body = JSON.stringify({ filename: file.filename, contents });
-      const answer = await send(
+      const response = await send(
         `${base}/v1/file/${file.id}`,
         'PUT',
         { ...headers, 'If-Match': file.etag },
         body,
       );
-      if (answer.status !== 200) throw new Error(`PUT ${answer.status} ${answer.body}`);
-      file.etag = answer.headers.etag!;
+      if (response.status !== 200) throw new Error(`PUT ${response.status} ${response.body}`);
+      file.etag = response.headers.etag!;
     };
     const get = (base: string, status: number) => async (loop: number) => {
       const file = files[loop]!;
       const condition: Record<string, string> = status === 304 ? { 'If-None-Match': file.etag } : {};
-      const answer = await send(`${base}/v1/file/${file.id}`, 'GET', { ...headers, ...condition });
-      if (answer.status !== status) throw new Error(`GET ${answer.status}`);
+      const response = await send(`${base}/v1/file/${file.id}`, 'GET', { ...headers, ...condition });
+      if (response.status !== status) throw new Error(`GET ${response.status}`);
     };
     /** Rates of rounds in which all take turns, so that whatever else the machine does meets all alike. */
     const measured = async (works: readonly ((loop: number) => Promise<void>)[]) => {

@@ -247,10 +247,10 @@ describe('platform tokens, judged by authz-grpc', () => {
     const owner = await createOwner();
     const key = (await mint(owner.token)).body.key!;
     let passed = 0;
-    let answer = await ask(owner.token);
-    for (; answer.status === 200; answer = await ask(owner.token)) passed++;
-    expect([answer.status, answer.body.error?.code]).toEqual([429, 'rate_limited']);
-    expect(answer.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+    let response = await ask(owner.token);
+    for (; response.status === 200; response = await ask(owner.token)) passed++;
+    expect([response.status, response.body.error?.code]).toEqual([429, 'rate_limited']);
+    expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
     expect(passed).toBeGreaterThan(USER_CALLS / 2);
     expect(passed).toBeLessThanOrEqual(USER_CALLS * (1 + OVERAGE_PERCENT / 100));
     expect((await ask(key)).status).toBe(200);

@@ -41,7 +41,7 @@ describe('a replica whose Postgres goes away and comes back', () => {
   });
 
   async function send(method: string, path: string, json?: unknown, headers: Record<string, string> = {}) {
-    const answer = await fetch(replica.url + path, {
+    const response = await fetch(replica.url + path, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
@@ -50,8 +50,8 @@ describe('a replica whose Postgres goes away and comes back', () => {
       },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
     });
-    const body = (await answer.json()) as { id: string; contents?: string };
-    return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body };
+    const body = (await response.json()) as { id: string; contents?: string };
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
   }
 
   it('a replica without Postgres responds 503 with Retry-After, and serves its data again once Postgres is back', async () => {

@@ -110,7 +110,7 @@ describe('two replicas over one Postgres', () => {
     let etag = first!;
     const winners: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: WRITERS }, (_, writer) =>
           send(
             replicas[writer % 2]!.url,
@@ -121,8 +121,8 @@ describe('two replicas over one Postgres', () => {
           ),
         ),
       );
-      const won = answers.filter(({ status }) => status === 200);
-      expect([round, won.length, answers.filter(({ status }) => status === 412).length]).toEqual([
+      const won = responses.filter(({ status }) => status === 200);
+      expect([round, won.length, responses.filter(({ status }) => status === 412).length]).toEqual([
         round,
         1,
         WRITERS - 1,
@@ -164,12 +164,12 @@ describe('two replicas over one Postgres', () => {
       const use = (n: number) =>
         fetch(`${limited[n % 2]!.url}/v1/usage`, { headers: { Authorization: `Bearer ${text}` } });
       const start = Date.now();
-      const answers = await Promise.all(Array.from({ length: 90 }, (_, n) => use(n)));
+      const responses = await Promise.all(Array.from({ length: 90 }, (_, n) => use(n)));
       const seconds = (Date.now() - start) / 1000;
-      const passed = answers.filter(({ status }) => status === 200).length;
+      const passed = responses.filter(({ status }) => status === 200).length;
       expect(passed).toBeGreaterThanOrEqual(60);
       expect(passed).toBeLessThanOrEqual(61 + Math.ceil(seconds));
-      const refused = answers.find(({ status }) => status === 429)!;
+      const refused = responses.find(({ status }) => status === 429)!;
       const wait = refused.headers.get('Retry-After')!;
       expect(wait).toMatch(/^[1-9]\d*$/);
       await new Promise((resolve) => setTimeout(resolve, Number(wait) * 1000));
@@ -323,8 +323,8 @@ describe('two replicas over one Postgres', () => {
       send(replica.url, 'POST', '/v1/file', { filename: `drain-${index}`, contents: 'x' }),
     );
     const stopped = replica.stop();
-    const answers = await Promise.all(begun);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const responses = await Promise.all(begun);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     expect((await fetch(`${replica.probeUrl}/livez`)).status).toBe(200);
     expect((await fetch(`${replica.probeUrl}/readyz`)).status).toBe(503);
     expect(await stopped).toBe(0);

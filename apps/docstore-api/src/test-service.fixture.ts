@@ -142,11 +142,11 @@ export async function clientOf(service: TestService, owner = randomUUID(), scope
     return answer;
   }
   const create = async (filename: string, contents = 'text', metadata?: Record<string, string>) => {
-    const answer = await send('POST', '/v1/file', {
+    const response = await send('POST', '/v1/file', {
       json: { filename, contents, ...(metadata ? { metadata } : {}) },
     });
-    if (answer.status !== 201) throw new Error(`create returned ${answer.status} ${answer.text}`);
-    return answer.json as { id: string; etag: string };
+    if (response.status !== 201) throw new Error(`create returned ${response.status} ${response.text}`);
+    return response.json as { id: string; etag: string };
   };
   return { owner, key, send, create };
 }

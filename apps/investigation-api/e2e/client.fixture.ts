@@ -31,9 +31,9 @@ const isUnchecked = ({ status, text }: Answer) =>
 export function client(url: string, token: string | null): Call {
   return async (method, path, body, headers = {}) => {
     for (;;) {
-      const answer = await callOnce(url, token, { method, path, body, headers });
-      if (!isUnchecked(answer)) return answer;
-      await sleep(1_000 * Number(answer.headers.get('retry-after')));
+      const response = await callOnce(url, token, { method, path, body, headers });
+      if (!isUnchecked(response)) return response;
+      await sleep(1_000 * Number(response.headers.get('retry-after')));
     }
   };
 }

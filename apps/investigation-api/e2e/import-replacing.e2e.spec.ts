@@ -35,8 +35,8 @@ async function imported(path: string, body: string | Uint8Array<ArrayBuffer>): P
 async function importedByTool(args: object): Promise<Imported> {
   const params = { name: 'import_file', arguments: args };
   const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-  const answer = await (await post('/mcp?toolsets=files', asked)).text();
-  const message = JSON.parse(/\{.*\}/s.exec(answer)![0]) as { result: { structuredContent: Imported } };
+  const response = await (await post('/mcp?toolsets=files', asked)).text();
+  const message = JSON.parse(/\{.*\}/s.exec(response)![0]) as { result: { structuredContent: Imported } };
   return message.result.structuredContent;
 }
 

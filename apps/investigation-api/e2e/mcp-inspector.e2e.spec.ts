@@ -35,9 +35,9 @@ describe("the official inspector's command line", () => {
     proxy = createServer((req, res) => {
       const headers = { ...req.headers, authorization: `Bearer ${service.token}` };
       req.pipe(
-        request(service.url + req.url, { method: req.method, headers }, (answer) => {
-          res.writeHead(answer.statusCode ?? 500, answer.headers);
-          answer.pipe(res);
+        request(service.url + req.url, { method: req.method, headers }, (response) => {
+          res.writeHead(response.statusCode ?? 500, response.headers);
+          response.pipe(res);
         }),
       );
     });

@@ -200,9 +200,9 @@ const call = (name: string, args: object = {}) => ({
 describe('the sign-in of assistants', () => {
   it('an assistant without a token is told where to get one', async () => {
     covers('INV-OA.1');
-    const answer = await send(null, { method: 'tools/list' });
+    const response = await send(null, { method: 'tools/list' });
     const metadata = resource.replace('/mcp', '/.well-known/oauth-protected-resource/mcp');
-    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       401,
       `Bearer realm="investigation-api", resource_metadata="${metadata}", scope="investigations"`,
     ]);
@@ -303,7 +303,7 @@ describe('the sign-in of assistants', () => {
     const url = new URL(elsewhere.sentTo!);
     url.searchParams.set('resource', 'https://other.example/mcp');
     const back = await signIn(url, user);
-    const answer = await fetch(`${issuer}/oauth/token`, {
+    const response = await fetch(`${issuer}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
@@ -313,7 +313,7 @@ describe('the sign-in of assistants', () => {
         redirect_uri: CALLBACK,
       }),
     });
-    const { access_token: token } = (await answer.json()) as { access_token: string };
+    const { access_token: token } = (await response.json()) as { access_token: string };
     expect((await send(token, { method: 'tools/list' })).status).toBe(401);
   });
 

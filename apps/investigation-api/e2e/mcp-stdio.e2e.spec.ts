@@ -66,11 +66,11 @@ describe.each(ERAS)('MCP over stdio, protocol %s', (version, era) => {
     covers('INV-L.1');
     const client = await connect(era);
     const research_question = 'q'.repeat(12 * 1024 * 1024);
-    const answer = await client.callTool({
+    const response = await client.callTool({
       name: 'submit_investigation',
       arguments: { ...SMALL, research_question, summary_mode: true },
     });
-    expect(textOf(answer).length).toBeGreaterThan(0);
+    expect(textOf(response).length).toBeGreaterThan(0);
     await client.close();
   });
 
@@ -122,16 +122,18 @@ describe('sessions over stdio', () => {
     covers('INV-T.28');
     const client = await connect({ pin: '2026-07-28' }, ['--toolsets', 'all'], IN_MEMORY);
     const { tools } = await client.listTools();
-    const answers: Record<string, string> = {};
+    const responses: Record<string, string> = {};
     for (const { name } of tools) {
       const { example } = TOOLS.find((tool) => tool.name === name)!;
-      const answer = await client.callTool({ name, arguments: example as Record<string, unknown> });
-      if (answer.isError === true) answers[name] = textOf(answer);
+      const response = await client.callTool({ name, arguments: example as Record<string, unknown> });
+      if (response.isError === true) responses[name] = textOf(response);
     }
     // In the order of the list some examples come before what they need, or after it is deleted.
-    for (const [name, text] of Object.entries(answers))
+    for (const [name, text] of Object.entries(responses))
       expect([name, /^(internal|unavailable) /.test(text)]).toEqual([name, false]);
-    expect(Object.values(answers).join('\n')).not.toMatch(/INVESTIGATION_|toolset|needs the running service/);
+    expect(Object.values(responses).join('\n')).not.toMatch(
+      /INVESTIGATION_|toolset|needs the running service/,
+    );
     const listed = new Set(tools.map(({ name }) => name));
     for (const { name, toolset } of TOOLS.filter((tool) => !listed.has(tool.name)))
       await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(
@@ -271,13 +273,13 @@ describe('the stdio command', () => {
       call(3, 'submit_investigation', largeInvestigation(2000)),
     );
     const { code, stdout } = await run(COMMAND, [], { input, env: IN_MEMORY });
-    const answers = stdout
+    const responses = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: number; result?: { isError?: boolean } });
     expect(code).toBe(0);
-    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
-    for (const { result } of answers) expect(result?.isError ?? false).toBe(false);
+    expect(responses.map(({ id }) => id).toSorted()).toEqual([1, 2, 3]);
+    for (const { result } of responses) expect(result?.isError ?? false).toBe(false);
   });
 
   it('the stdio command waits for calls in progress no longer than its drain limit', async () => {
@@ -316,7 +318,7 @@ describe('the stdio command', () => {
   });
 
   /** Sends `input`, waits for `answers` responses, then closes stdin. */
-  function speak(input: string, answers: number): Promise<{ code: number | null; stdout: string }> {
+  function speak(input: string, responses: number): Promise<{ code: number | null; stdout: string }> {
     return new Promise((resolve) => {
       const child = spawn(process.execPath, [COMMAND], {
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -325,7 +327,7 @@ describe('the stdio command', () => {
       let stdout = '';
       child.stdout.on('data', (chunk: Buffer) => {
         stdout += String(chunk);
-        if (stdout.match(/"id":\d/g)?.length === answers) child.stdin.end();
+        if (stdout.match(/"id":\d/g)?.length === responses) child.stdin.end();
       });
       child.once('close', (code) => resolve({ code, stdout }));
       child.stdin.write(input);

@@ -98,9 +98,9 @@ describe('colleagues', () => {
     const { stdout } = await promisify(execFile)('bash', ['-ec', script], {
       env: { PATH: process.env.PATH, TOKEN: tenant.owner.token, COLLEAGUE: username },
     });
-    const answers = stdout.split('\n').filter(Boolean);
+    const responses = stdout.split('\n').filter(Boolean);
     const member = expect.objectContaining({ username, role: 'edit' });
-    expect(answers.map((line) => JSON.parse(line) as unknown)).toEqual([member, [member]]);
+    expect(responses.map((line) => JSON.parse(line) as unknown)).toEqual([member, [member]]);
     expect((await owner('GET', `${sessionPath('bridge')}/members`)).json).toEqual([]);
   });
 

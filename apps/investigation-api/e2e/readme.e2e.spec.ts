@@ -53,11 +53,11 @@ describe('the tour of sessions in the README', () => {
       const { stdout } = await promisify(execFile)('bash', ['-ec', tour.replace(SERVICE, service.url)], {
         env: { PATH: process.env.PATH, TOKEN: service.token },
       });
-      const answers = stdout
+      const responses = stdout
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(answers).toEqual([
+      expect(responses).toEqual([
         { session_id: 'bridge', warnings: [] },
         expect.objectContaining({ session_id: 'bridge', status: 'updated', added: 1, warnings: [] }),
         expect.objectContaining({ id: 'post' }),

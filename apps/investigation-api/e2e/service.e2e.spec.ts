@@ -337,10 +337,10 @@ describe('the program', () => {
     const askAll = () => Array.from({ length: 20 }, () => analyze(own, body).then(({ status }) => status));
     // Their connections are open from then on: what is sent on them has begun.
     await Promise.all(askAll());
-    const answers = askAll();
-    await answers[0];
+    const responses = askAll();
+    await responses[0];
     const code = own.stop();
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+    expect(new Set(await Promise.all(responses))).toEqual(new Set([200]));
     expect(await code).toBe(0);
   });
 });

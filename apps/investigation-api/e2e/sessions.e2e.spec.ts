@@ -46,13 +46,13 @@ afterAll(async () => {
 });
 
 async function createSession(more: Record<string, unknown> = {}): Promise<string> {
-  const answer = await call('POST', '/api/v1/sessions', {
+  const response = await call('POST', '/api/v1/sessions', {
     name: 'A session',
     payload: demoInvestigation(),
     ...more,
   });
-  expect(answer.status).toBe(201);
-  return sessionPath(schemas.CreateSessionResponse.parse(answer.json).session_id);
+  expect(response.status).toBe(201);
+  return sessionPath(schemas.CreateSessionResponse.parse(response.json).session_id);
 }
 const claim = (id: string) => ({ ...demoInvestigation().claims[0]!, id });
 
@@ -281,8 +281,8 @@ describe('a session', () => {
     const { json } = await own('POST', '/api/v1/sessions', { name: 'Parallel' });
     const session = sessionPath(json.session_id);
     const ids = Array.from({ length: 100 }, (_, n) => `c${n}`);
-    const answers = await Promise.all(ids.map((id) => own('PATCH', session, { claims: [claim(id)] })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(ids.map((id) => own('PATCH', session, { claims: [claim(id)] })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     const { claims } = (await own('GET', session)).json.payload as { claims: { id: string }[] };
     expect(claims.map(({ id }) => id).sort()).toEqual([...ids].sort());
     await alone.stop();

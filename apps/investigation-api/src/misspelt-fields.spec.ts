@@ -170,19 +170,19 @@ describe('a misspelt field', () => {
       .replace('/api/v1/sessions/{session_id}', session)
       .replace(/\{\w+\}$/, encodeURIComponent((BODIES[operationId] as { id?: string }).id ?? 'none'));
     const { status, text } = await send(method, url, body);
-    const answer = JSON.parse(text) as {
+    const response = JSON.parse(text) as {
       warnings?: string[];
       result?: { warnings: string[] };
       error?: string;
     };
     if (REFUSING.includes(operationId)) {
-      expect([status, answer.error]).toEqual([422, `${at}${MISSPELT}: is not a property known here`]);
+      expect([status, response.error]).toEqual([422, `${at}${MISSPELT}: is not a property known here`]);
     } else {
       expect([operationId, status < 300]).toEqual([operationId, true]);
       // A record that no register wrote is not kept, and neither is what is misspelt in it.
       const isDropped = at.includes('reliability_record') && operationId.startsWith('update');
       const named = isDropped ? 'reliability_record of the source "a"' : MISSPELT;
-      expect(answer.warnings!.filter((warning) => warning.includes(named))).toHaveLength(1);
+      expect(response.warnings!.filter((warning) => warning.includes(named))).toHaveLength(1);
     }
   });
 });

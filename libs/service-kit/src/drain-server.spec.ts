@@ -34,12 +34,12 @@ async function open(): Promise<Socket> {
 /** Sends a request on a connection that may be used again, and gives the whole response. */
 async function ask(socket: Socket): Promise<string> {
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-  let answer = '';
-  while (!answer.endsWith('\r\n\r\n6\r\nanswer\r\n0\r\n\r\n') && !answer.endsWith('\r\n\r\nanswer')) {
+  let response = '';
+  while (!response.endsWith('\r\n\r\n6\r\nanswer\r\n0\r\n\r\n') && !response.endsWith('\r\n\r\nanswer')) {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
-    answer += chunk.toString();
+    response += chunk.toString();
   }
-  return answer;
+  return response;
 }
 
 const untilRefused = async () => {

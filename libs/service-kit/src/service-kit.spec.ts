@@ -242,27 +242,27 @@ describe('errors', () => {
   });
 
   it('errors of the HTTP parser carry a body too', async () => {
-    const answer = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
       socket.once('data', (data) => resolve(String(data)));
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(response).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(Object.keys(SECURITY_HEADERS).length).toBeGreaterThan(5);
     for (const [name, value] of Object.entries(SECURITY_HEADERS))
-      expect(answer).toContain(`\r\n${name}: ${value}\r\n`);
-    expect(answer).toContain('{"error":"the request is not valid HTTP"}');
+      expect(response).toContain(`\r\n${name}: ${value}\r\n`);
+    expect(response).toContain('{"error":"the request is not valid HTTP"}');
   });
 
   it('errors of the HTTP parser close the connection, although the client keeps its half open and sends more', async () => {
     const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined).write('HELLO\r\n\r\n');
-    let answer = '';
+    let response = '';
     socket.on('data', (chunk: Buffer) => {
-      answer += chunk.toString();
+      response += chunk.toString();
       socket.write('and more');
     });
     await new Promise((resolve) => socket.once('end', resolve));
-    expect(answer).toContain('{"error":"the request is not valid HTTP"}');
+    expect(response).toContain('{"error":"the request is not valid HTTP"}');
     const count = () => new Promise((resolve) => server.getConnections((_error, open) => resolve(open)));
     while ((await count()) !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
     socket.destroy();

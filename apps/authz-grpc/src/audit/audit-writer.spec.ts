@@ -109,7 +109,7 @@ describe('audit writer', () => {
       batchRowsMax: 2,
       logger,
     });
-    const answers = Array.from({ length: 600 }, (_, i) =>
+    const responses = Array.from({ length: 600 }, (_, i) =>
       writer.record([event(i, i === 5 ? 'other' : 't')]).then(() => i),
     );
     await until(() => store.batches.length === 2);
@@ -117,11 +117,11 @@ describe('audit writer', () => {
     await turn();
     expect(store.batches).toHaveLength(2);
     store.batches[1]?.end();
-    expect(await answers[5]).toBe(5);
+    expect(await responses[5]).toBe(5);
     await turn();
     expect(store.batches).toHaveLength(2);
     store.batches[0]?.end();
-    expect(await Promise.all([answers[0], answers[1]])).toEqual([0, 1]);
+    expect(await Promise.all([responses[0], responses[1]])).toEqual([0, 1]);
     await until(() => store.batches.length === 3);
     expect(store.batches[2]?.events.map(({ id }) => id)).toEqual(['2', '3']);
     for (let i = 2; i < 300; i += 1) {
@@ -133,14 +133,14 @@ describe('audit writer', () => {
       store.batches.at(-1)?.end();
       await turn();
     }
-    await Promise.all(answers);
+    await Promise.all(responses);
   });
 
   it('the audit writer leaves tenants to the second group when the first is full', async () => {
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 10_000, logger });
     const tenants = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-    const answers = Array.from({ length: 16 }, (_, i) =>
+    const responses = Array.from({ length: 16 }, (_, i) =>
       writer.record(Array.from({ length: 100 }, (_, row) => event(i * 100 + row, tenants[i % 8]))),
     );
     await until(() => store.batches.length === 2);
@@ -153,7 +153,7 @@ describe('audit writer', () => {
     ]);
     expect(store.batches.map(({ events }) => events.length)).toEqual([1_000, 600]);
     for (const batch of store.batches) batch.end();
-    await Promise.all(answers);
+    await Promise.all(responses);
     await writer.close();
   });
 
@@ -186,10 +186,10 @@ describe('audit writer', () => {
     covers('AUTHZ-K.19');
     const store = heldStore();
     const writer = createAuditWriter(store, { mode: 'strict', queueRowsMax: 10_000, logger });
-    const answers = [1, 2, 3, 4].map((id) =>
+    const responses = [1, 2, 3, 4].map((id) =>
       writer.record([{ ...event(id, 'a'), object: 'x'.repeat(MEBIBYTE / 2 + 1) }]),
     );
-    answers.push(writer.record([event(5, 'b')]));
+    responses.push(writer.record([event(5, 'b')]));
     for (const [batch, ids] of [
       ['1', '2', '5'],
       ['3', '4'],
@@ -198,7 +198,7 @@ describe('audit writer', () => {
       expect(store.batches[batch]?.events.map(({ id }) => id)).toEqual(ids);
       store.batches[batch]?.end();
     }
-    await Promise.all(answers);
+    await Promise.all(responses);
     await writer.close();
   });
 });

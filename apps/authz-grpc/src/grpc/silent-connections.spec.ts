@@ -25,7 +25,7 @@ beforeEach(async () => {
   server.addService(
     { echo: { path: '/test/Echo', ...method, ...codec } },
     {
-      echo: (call: { request: Buffer }, done: (error: null, answer: Buffer) => void) =>
+      echo: (call: { request: Buffer }, done: (error: null, response: Buffer) => void) =>
         done(null, call.request),
     },
   );
@@ -51,8 +51,8 @@ describe('connections without a call', () => {
     const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
     const call = () =>
       new Promise((resolve, reject) =>
-        client.makeUnaryRequest('/test/Echo', echo, echo, Buffer.from('x'), (error, answer) =>
-          error === null ? resolve(answer) : reject(error),
+        client.makeUnaryRequest('/test/Echo', echo, echo, Buffer.from('x'), (error, response) =>
+          error === null ? resolve(response) : reject(error),
         ),
       );
     await call();

@@ -9,7 +9,7 @@ import { createUnary } from './unary.ts';
 const TIMEOUT_MS = 100;
 const config = await CONFIG.load({ AUTHZ_REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
 
-/** A call with this deadline whose handler ends when it is told to; `answers` is what the client got. */
+/** A call with this deadline whose handler ends when it is told to; `responses` is what the client got. */
 function startCall(deadline: number) {
   const unary = createUnary({
     logger: pino({ level: 'silent' }),
@@ -22,8 +22,8 @@ function startCall(deadline: number) {
     now: () => new Date(0),
     newCheckId: () => '',
   });
-  const answers: unknown[] = [];
-  let end: (answer: string) => void = () => undefined;
+  const responses: unknown[] = [];
+  let end: (response: string) => void = () => undefined;
   const handler = unary<string, string>('Test', () => new Promise((resolve) => (end = resolve)));
   const call = {
     metadata: new Metadata(),
@@ -33,9 +33,9 @@ function startCall(deadline: number) {
   };
   handler(
     call as unknown as ServerUnaryCall<string, string>,
-    ((error, answer) => answers.push(error?.code ?? answer)) as sendUnaryData<string>,
+    ((error, response) => responses.push(error?.code ?? response)) as sendUnaryData<string>,
   );
-  return { answers, end: (answer: string) => end(answer) };
+  return { responses, end: (response: string) => end(response) };
 }
 
 describe('the deadline of a call', () => {
@@ -43,18 +43,18 @@ describe('the deadline of a call', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('the deadline of a call without one is the setting', async () => {
-    const { answers, end } = startCall(Infinity);
+    const { responses, end } = startCall(Infinity);
     await jest.advanceTimersByTimeAsync(TIMEOUT_MS);
     end('late');
     await jest.advanceTimersByTimeAsync(0);
-    expect(answers).toEqual([4]);
+    expect(responses).toEqual([4]);
   });
 
   it('the deadline of a call is its own, however long', async () => {
-    const { answers, end } = startCall(Date.now() + 60_000);
+    const { responses, end } = startCall(Date.now() + 60_000);
     await jest.advanceTimersByTimeAsync(2 * TIMEOUT_MS);
     end('in time');
     await jest.advanceTimersByTimeAsync(0);
-    expect(answers).toEqual(['in time']);
+    expect(responses).toEqual(['in time']);
   });
 });

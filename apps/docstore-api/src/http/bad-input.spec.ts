@@ -29,9 +29,9 @@ function raw(bytes: string | Buffer, ms?: number): Promise<string> {
   });
 }
 
-function expectEnvelope(answer: string, status: number, code: string): void {
-  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 (100 Continue\\r\\n\\r\\nHTTP/1\\.1 )?${status} `));
-  const body = answer.slice(answer.lastIndexOf('\r\n\r\n') + 4);
+function expectEnvelope(response: string, status: number, code: string): void {
+  expect(response).toMatch(new RegExp(`^HTTP/1\\.1 (100 Continue\\r\\n\\r\\nHTTP/1\\.1 )?${status} `));
+  const body = response.slice(response.lastIndexOf('\r\n\r\n') + 4);
   expect(JSON.parse(body)).toMatchObject({ error: { code, message: expect.any(String) } });
 }
 
@@ -82,15 +82,15 @@ describe('requests that are not proper HTTP', () => {
   it.each(['127.0.0.1:8082', '[::1]:8082', 'docs_1.example', 'x:', ''])(
     'a Host header of `%s` is refused',
     async (host) => {
-      const answer = await raw(`GET /v1/errors HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      const response = await raw(`GET /v1/errors HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(response).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
 
   it('a body in a transfer coding besides chunked gets 501 (RFC 9112 §6.1)', async () => {
     const lines = ['Content-Type: application/json', 'Transfer-Encoding: gzip, chunked', 'Connection: close'];
-    const answer = await raw(`${head('POST', '/v1/file', ...lines)}2\r\n{}\r\n0\r\n\r\n`);
-    expectEnvelope(answer, 501, 'not_implemented');
+    const response = await raw(`${head('POST', '/v1/file', ...lines)}2\r\n{}\r\n0\r\n\r\n`);
+    expectEnvelope(response, 501, 'not_implemented');
   });
 
   it('an HTTP/1.0 request, or one with another expectation, gets no 100 Continue (RFC 9110 §10.1.1)', async () => {
@@ -172,15 +172,15 @@ describe('what is meant to hurt', () => {
     );
     const patterns = ['^(a+)+$', '(a|aa)+$', '(.*a){20}$', '(x+x+)+y', '([a-zA-Z]+)*$'];
     for (const pattern of patterns) {
-      const answer = await client.send('GET', `/v1/file?mode=regex&query=${encodeURIComponent(pattern)}`);
-      expect(answer.status).toBe(200);
+      const response = await client.send('GET', `/v1/file?mode=regex&query=${encodeURIComponent(pattern)}`);
+      expect(response.status).toBe(200);
     }
     for (const glob of ['*a'.repeat(200), `${'**/'.repeat(100)}x`, '[!a-z]*'.repeat(100)]) {
-      const answer = await client.send(
+      const response = await client.send(
         'GET',
         `/v1/file?filename_match=glob&filename=${encodeURIComponent(glob)}`,
       );
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
     await Promise.all(half);
     await nothing();

@@ -88,10 +88,10 @@ describe('the keys of an owner', () => {
     covers('DOC-D.38');
     const owner = randomUUID();
     const keys = await Promise.all([1, 2, 3, 4].map(() => clientOf(service, owner)));
-    const answers = [];
-    for (const { send } of keys) for (let n = 0; n < 2; n++) answers.push(await send('GET', '/v1/usage'));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
-    expect(Number(answers.at(-1)!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+    const responses = [];
+    for (const { send } of keys) for (let n = 0; n < 2; n++) responses.push(await send('GET', '/v1/usage'));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429, 429, 429]);
+    expect(Number(responses.at(-1)!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
     const other = await clientOf(service);
     expect((await other.send('GET', '/v1/usage')).status).toBe(200);
   });

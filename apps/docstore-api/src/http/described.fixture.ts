@@ -39,8 +39,8 @@ const validators = new Map<string, ValidateFunction>();
  * says something about it, its media type, and every field of its body. The response to a URL or method that
  * the document lacks must be 404.
  */
-export function requireDescribed(method: string, target: string, answer: Met): void {
-  const { status, headers, text, json } = answer;
+export function requireDescribed(method: string, target: string, response: Met): void {
+  const { status, headers, text, json } = response;
   const refuse = (what: string): never => {
     throw new Error(`${method} ${target}: the OpenAPI document does not tell about ${what}`);
   };

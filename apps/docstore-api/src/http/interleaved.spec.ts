@@ -49,9 +49,9 @@ describe('a request between whose looks at a document another writes it', () => 
     async (path) => {
       const { id, etag } = await client.create(`read${path}`);
       after('findHeads', () => write(id));
-      const answer = await client.send('GET', `/v1/file/${id}${path}`, { ifMatch: etag });
+      const response = await client.send('GET', `/v1/file/${id}${path}`, { ifMatch: etag });
       const current = (await client.send('GET', `/v1/file/${id}`)).json as { etag: string };
-      expect([answer.status, answer.headers.get('ETag')]).toEqual([412, current.etag]);
+      expect([response.status, response.headers.get('ETag')]).toEqual([412, current.etag]);
     },
   );
 });
@@ -73,12 +73,12 @@ describe('a key that reaches a document no more once its request is looked at', 
       const moved = `out/${method}${path}`;
       const { id, etag } = await client.create(`in/${method}${path}`, 'secret');
       after('findHeads', () => write(id, moved));
-      const answer = await limited.send(method, `/v1/file/${id}${path}`, {
+      const response = await limited.send(method, `/v1/file/${id}${path}`, {
         ...(path === '/contents' ? { body: '', headers: { 'Content-Type': 'text/plain' } } : {}),
         ...(json === undefined ? {} : { json: path === '/merge' ? { ...json, base_etag: etag } : json }),
         ...(ifMatch === undefined ? {} : { ifMatch }),
       });
-      expect([answer.status, answer.json.error.code]).toEqual([403, 'forbidden']);
+      expect([response.status, response.json.error.code]).toEqual([403, 'forbidden']);
       const kept = await client.send('GET', `/v1/file/${id}`);
       expect(kept.json).toMatchObject({ filename: moved, contents: 'secret', version: 2, metadata: {} });
     },
@@ -116,8 +116,8 @@ describe('a merge', () => {
       ),
     );
     const json = { base_etag: etag, contents: 'b\n' };
-    const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
-    expect([answer.status, answer.json.error.code]).toEqual([404, 'not_found']);
+    const response = await client.send('POST', `/v1/file/${id}/merge`, { json });
+    expect([response.status, response.json.error.code]).toEqual([404, 'not_found']);
   });
 
   it('a merge starts again when another writer changes the document', async () => {

@@ -85,8 +85,8 @@ describe('a credential that ends while a merge is worked out', () => {
       return merge(...texts);
     });
     const json = { base_etag: etag, contents: 'b\n' };
-    const answer = await client.send('POST', `/v1/file/${id}/merge`, { json });
-    expect([answer.status, answer.json.error.code]).toEqual([401, 'unauthorized']);
+    const response = await client.send('POST', `/v1/file/${id}/merge`, { json });
+    expect([response.status, response.json.error.code]).toEqual([401, 'unauthorized']);
     expect((await documents.find(client.owner, id))?.contents).toBe('a\n');
   });
 });
@@ -108,7 +108,7 @@ describe('a credential that ends while a response waits for changes', () => {
       expect(written.status).toBe(201);
       return before;
     });
-    const answer = await client.send('GET', '/v1/changes?wait=30');
-    expect([answer.status, answer.json.error?.code]).toEqual([401, 'unauthorized']);
+    const response = await client.send('GET', '/v1/changes?wait=30');
+    expect([response.status, response.json.error?.code]).toEqual([401, 'unauthorized']);
   });
 });

@@ -222,8 +222,8 @@ describe('the order of checks', () => {
   );
 
   it('501 comes before the credential is checked', async () => {
-    const answer = await client.send('GET', '/v1/file?mode=semantic', { key: null });
-    expect([answer.status, answer.json.error.code]).toEqual([501, 'not_implemented']);
+    const response = await client.send('GET', '/v1/file?mode=semantic', { key: null });
+    expect([response.status, response.json.error.code]).toEqual([501, 'not_implemented']);
   });
 
   it('a body that grows over 8 MiB as it streams is refused at once', async () => {
@@ -266,7 +266,7 @@ describe('the order of checks', () => {
         stranger.send('PUT', `/v1/file/${id}`, { json, ifMatch: '"stale"' }),
       ),
     );
-    for (const answer of [foreign!, absent!]) expect(answer.status).toBe(404);
+    for (const response of [foreign!, absent!]) expect(response.status).toBe(404);
     expect(foreign!.json.error.message).toBe(absent!.json.error.message);
   });
 });

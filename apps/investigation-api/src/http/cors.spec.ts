@@ -59,10 +59,10 @@ describe('programs in pages', () => {
     'a page of an allowed origin may call %s, without cookies',
     async (path) => {
       covers('INV-CORS.1');
-      const answer = await preflight(service.url, path);
-      expect(answer.status).toBe(204);
-      expect(answer.headers.get('access-control-allow-origin')).toBe(APP);
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      const response = await preflight(service.url, path);
+      expect(response.status).toBe(204);
+      expect(response.headers.get('access-control-allow-origin')).toBe(APP);
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     },
   );
 
@@ -84,17 +84,17 @@ describe('programs in pages', () => {
 
   it('a page of an allowed origin reads why it was refused', async () => {
     covers('INV-CORS.1');
-    const answer = await fetch(`${service.url}/api/v1/sessions`, { headers: { origin: APP } });
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, APP]);
-    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    const response = await fetch(`${service.url}/api/v1/sessions`, { headers: { origin: APP } });
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([401, APP]);
+    expect(response.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
   });
 
   it.each(['https://evil.example', 'null', 'https://app.example.evil.example'])(
     'a page of %s gets no header that lets it read',
     async (origin) => {
       covers('INV-CORS.1');
-      const answer = await preflight(service.url, '/api/v1/sessions', origin);
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      const response = await preflight(service.url, '/api/v1/sessions', origin);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
     },
   );
 

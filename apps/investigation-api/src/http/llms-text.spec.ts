@@ -7,9 +7,9 @@ const service = suiteService('scripted');
 describe('llms.txt', () => {
   it('llms.txt is short, and each of its links leads to something', async () => {
     covers('INV-OA.6');
-    const answer = await fetch(`${service.url}/llms.txt`);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    const text = await answer.text();
+    const response = await fetch(`${service.url}/llms.txt`);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await response.text();
     expect(text).toMatch(/^# Investigations\n\n> /);
     expect(text.length).toBeLessThan(1_500);
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url]) => url!);

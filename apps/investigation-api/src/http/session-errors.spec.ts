@@ -253,8 +253,8 @@ describe('refusals of the operations on sessions', () => {
   it('500 shows nothing of the inside and names the request id', async () => {
     covers('INV-E.500');
     const session = await sessionThat('throw');
-    const answer = await send('POST', `${session}/judge`, undefined, { 'x-request-id': 'request-500' });
-    expect(outcome(answer)).toEqual([500, 'internal error, request id request-500']);
+    const response = await send('POST', `${session}/judge`, undefined, { 'x-request-id': 'request-500' });
+    expect(outcome(response)).toEqual([500, 'internal error, request id request-500']);
   });
 
   it('503 with Retry-After when too many judgements wait, 504 when one takes too long; neither is kept', async () => {
@@ -273,9 +273,9 @@ describe('refusals of the operations on sessions', () => {
     const token = await hurried.sign({ tenant_id: 'tenant', sub: 'owner' }, 'at+jwt');
     const judge = () =>
       send('POST', `${session}/judge`, undefined, { authorization: `Bearer ${token}` }, hurried.url);
-    const answers = await Promise.all([judge(), judge()]);
+    const responses = await Promise.all([judge(), judge()]);
     await hurried.close();
-    const [refused, late] = answers.sort((a, b) => a.status - b.status) as [Answer, Answer];
+    const [refused, late] = responses.sort((a, b) => a.status - b.status) as [Answer, Answer];
     expect(outcome(refused)).toEqual([503, 'too many investigations are waiting, try again later']);
     expect(refused.headers.get('retry-after')).toBe('2');
     expect(outcome(late)).toEqual([504, 'the investigation took longer than 1000 ms']);

@@ -18,9 +18,9 @@ describe('authorization error contract', () => {
     (kind) => {
       covers('AUTHZ-E.1');
       const error = new DomainError(kind, 'what went wrong');
-      const answer = renderAuthzError(error, context);
-      expect(answer.status).toBe(AUTHZ[kind].status);
-      expect(answer.body).toEqual({
+      const response = renderAuthzError(error, context);
+      expect(response.status).toBe(AUTHZ[kind].status);
+      expect(response.body).toEqual({
         error: expect.stringMatching(
           /^(invalid_request|unauthorized|forbidden|rate_limited|internal_error)$/,
         ),

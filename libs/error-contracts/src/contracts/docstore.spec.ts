@@ -41,8 +41,8 @@ describe('the document store error contract', () => {
 
   it.each(ERROR_KINDS)('the document store error contract renders %s in the envelope', (kind) => {
     covers('DOC-F.Error.envelope');
-    const answer = renderDocstoreError(new DomainError(kind, 'what went wrong'), context);
-    const { error } = answer.body as { error: Record<string, unknown> };
+    const response = renderDocstoreError(new DomainError(kind, 'what went wrong'), context);
+    const { error } = response.body as { error: Record<string, unknown> };
     expect(error).toMatchObject({ code: DOCSTORE[kind], request_id: 'r-1', message: expect.any(String) });
     expect('details' in error).toBe(error['code'] === 'validation_failed');
     const statuses: Partial<Record<ErrorKind, number>> = {
@@ -50,7 +50,7 @@ describe('the document store error contract', () => {
       deadline_exceeded: 503,
       request_timeout: 408,
     };
-    expect(answer.status).toBe(statuses[kind] ?? DOCSTORE_CODES[DOCSTORE[kind]].status);
+    expect(response.status).toBe(statuses[kind] ?? DOCSTORE_CODES[DOCSTORE[kind]].status);
   });
 
   it('the document store uses every code of its error contract', () => {
@@ -60,14 +60,14 @@ describe('the document store error contract', () => {
   it('the document store error contract names the fields of a validation failure in details', () => {
     covers('DOC-F.Error.details');
     const details = { filename: 'must not be empty' };
-    const answer = renderDocstoreError(new DomainError('validation_failed', 'm', { details }), context);
-    expect(answer.body).toMatchObject({ error: { details } });
+    const response = renderDocstoreError(new DomainError('validation_failed', 'm', { details }), context);
+    expect(response.body).toMatchObject({ error: { details } });
   });
 
   it('the document store error contract reveals nothing of an unexpected error', () => {
     covers('DOC-E.internal');
-    const answer = renderDocstoreError(toDomainError(new Error('password=hunter2')), context);
-    expect(answer.body).toEqual({
+    const response = renderDocstoreError(toDomainError(new Error('password=hunter2')), context);
+    expect(response.body).toEqual({
       error: { code: 'internal', message: 'internal error', request_id: 'r-1' },
     });
   });

@@ -11,10 +11,10 @@ describe('the investigation error contract', () => {
     'the investigation error contract renders %s with a status of the contract and {error}',
     (kind) => {
       covers('INV-E.1');
-      const answer = renderInvestigationError(new DomainError(kind, 'what went wrong'), context);
-      expect(STATUSES).toContain(answer.status);
-      expect(Object.keys(answer.body as object)).toEqual(['error']);
-      expect(typeof (answer.body as { error: unknown }).error).toBe('string');
+      const response = renderInvestigationError(new DomainError(kind, 'what went wrong'), context);
+      expect(STATUSES).toContain(response.status);
+      expect(Object.keys(response.body as object)).toEqual(['error']);
+      expect(typeof (response.body as { error: unknown }).error).toBe('string');
     },
   );
 
@@ -27,14 +27,14 @@ describe('the investigation error contract', () => {
 
   it('the investigation errors reveal nothing of an unexpected error but the request id', () => {
     covers('INV-E.500');
-    const answer = renderInvestigationError(toDomainError(new Error('password=hunter2')), context);
-    expect(answer).toEqual({ status: 500, headers: {}, body: { error: 'internal error, request id r-1' } });
+    const response = renderInvestigationError(toDomainError(new Error('password=hunter2')), context);
+    expect(response).toEqual({ status: 500, headers: {}, body: { error: 'internal error, request id r-1' } });
   });
 
   it('the investigation errors reveal nothing of an internal DomainError', () => {
     covers('INV-E.500');
-    const answer = renderInvestigationError(new DomainError('internal', 'pool exploded'), context);
-    expect(answer.body).toEqual({ error: 'internal error, request id r-1' });
+    const response = renderInvestigationError(new DomainError('internal', 'pool exploded'), context);
+    expect(response.body).toEqual({ error: 'internal error, request id r-1' });
   });
 
   it('a 401 of investigation-api carries a challenge, with invalid_token only when a credential was sent', () => {

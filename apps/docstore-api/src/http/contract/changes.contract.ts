@@ -11,9 +11,9 @@ export function changesContract(api: Api): void {
       covers('DOC-D.6', 'DOC-E.unprocessable_entity');
       let { id, etag } = await create('edit', 'one\ntwo\ntwo\n');
       const edit = async (json: unknown) => {
-        const answer = await send('POST', `/v1/file/${id}/edit`, { json, ifMatch: etag });
-        if (answer.status === 200) etag = answer.json.etag;
-        return answer;
+        const response = await send('POST', `/v1/file/${id}/edit`, { json, ifMatch: etag });
+        if (response.status === 200) etag = response.json.etag;
+        return response;
       };
       expectError(
         await send('POST', `/v1/file/${id}/edit`, { json: { append: 'x' } }),
@@ -55,9 +55,9 @@ export function changesContract(api: Api): void {
         ['insert_text', { insert_line: 0, insert_text: '\ude01' }],
       ] as const) {
         for (const ifMatch of ['"stale"', '*']) {
-          const answer = await edit(json, ifMatch);
-          expectError(answer, 422, 'validation_failed');
-          expect(Object.keys(answer.json.error.details)).toContain(field);
+          const response = await edit(json, ifMatch);
+          expectError(response, 422, 'validation_failed');
+          expect(Object.keys(response.json.error.details)).toContain(field);
         }
       }
       expect((await send('GET', `/v1/file/${id}`)).json.contents).toBe('a😀');
@@ -80,10 +80,10 @@ export function changesContract(api: Api): void {
       // More than the rounds after which a change that loses each of them gives up.
       const clients = Array.from({ length: 30 }, (_, n) => n);
       const { id } = await create('appended', '');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         clients.map((n) => send('POST', `/v1/file/${id}/edit`, { json: { append: `${n}\n` }, ifMatch: '*' })),
       );
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       const lines = (await send('GET', `/v1/file/${id}`)).json.contents.trim().split('\n');
       expect(new Set(lines)).toEqual(new Set(clients.map(String)));
       const byName = await Promise.all(
@@ -195,8 +195,8 @@ export function changesContract(api: Api): void {
         json: { base_etag: etag, contents: '\n'.repeat(199_000) },
       });
       expect((await send('GET', '/v1/usage')).status).toBe(200);
-      const answer = await merging;
-      expect([200, 422]).toContain(answer.status);
+      const response = await merging;
+      expect([200, 422]).toContain(response.status);
     });
   });
 
@@ -384,15 +384,15 @@ export function changesContract(api: Api): void {
 
     it('an Idempotency-Key lets one of many concurrent requests through; the others get a delay or its response', async () => {
       const json = { filename: 'simultaneous', contents: 'x' };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => send('POST', '/v1/file', { json, headers: keyed('k4') })),
       );
-      const made = answers.filter(({ status }) => status === 201);
+      const made = responses.filter(({ status }) => status === 201);
       expect(made.length).toBeGreaterThanOrEqual(1);
-      expect(new Set(made.map((answer) => answer.json.id)).size).toBe(1);
-      for (const answer of answers.filter(({ status }) => status !== 201)) {
-        expectError(answer, 409, 'conflict');
-        expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+      expect(new Set(made.map((response) => response.json.id)).size).toBe(1);
+      for (const response of responses.filter(({ status }) => status !== 201)) {
+        expectError(response, 409, 'conflict');
+        expect(Number(response.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
       }
     });
   });

@@ -107,12 +107,12 @@ export function contentsContract(api: Api): void {
       for (let code = 0; code < 0xa0; code++) {
         if (code >= 0x20 && code < 0x7f) continue;
         const allowed = [9, 10, 12, 13, 0x85].includes(code);
-        const answer = await post({
+        const response = await post({
           filename: `control-${code}`,
           contents: `a${String.fromCharCode(code)}b`,
         });
-        if (allowed) expect([code, answer.status]).toEqual([code, 201]);
-        else expectError(answer, 415, 'unsupported_media_type');
+        if (allowed) expect([code, response.status]).toEqual([code, 201]);
+        else expectError(response, 415, 'unsupported_media_type');
       }
     });
 
@@ -134,9 +134,9 @@ export function contentsContract(api: Api): void {
       ['an unknown field', { filename: 'a', contents: '', content: '' }, 'content'],
     ])('a text that is %s gets 422 naming the field', async (_what, json, field) => {
       covers('DOC-F.Document.filename', 'DOC-E.validation_failed');
-      const answer = await post(json);
-      expectError(answer, 422, 'validation_failed');
-      expect(Object.keys(answer.json.error.details)).toEqual([field]);
+      const response = await post(json);
+      expectError(response, 422, 'validation_failed');
+      expect(Object.keys(response.json.error.details)).toEqual([field]);
     });
 
     it('half a surrogate pair gets 422', async () => {
@@ -158,11 +158,11 @@ export function contentsContract(api: Api): void {
 
     it('__proto__ is an ordinary name', async () => {
       const body = '{"filename":"proto","contents":"","metadata":{"__proto__":"x"}}';
-      const answer = await send('POST', '/v1/file', {
+      const response = await send('POST', '/v1/file', {
         body,
         headers: { 'Content-Type': 'application/json' },
       });
-      expect([201, 422]).toContain(answer.status);
+      expect([201, 422]).toContain(response.status);
       expect(({} as Record<string, unknown>)['x']).toBeUndefined();
       expectError(
         await send('POST', '/v1/file', {

@@ -61,8 +61,8 @@ export function documentsContract(api: Api): void {
       const { id, etag } = await create('conditional');
       const get = (headers: Record<string, string>) => send('GET', `/v1/file/${id}`, { headers });
       for (const value of [etag, '*', `"other", ${etag}`, `W/${etag}`]) {
-        const answer = await get({ 'If-None-Match': value });
-        expect([answer.status, answer.text, answer.headers.get('ETag')]).toEqual([304, '', etag]);
+        const response = await get({ 'If-None-Match': value });
+        expect([response.status, response.text, response.headers.get('ETag')]).toEqual([304, '', etag]);
       }
       expect((await get({ 'If-None-Match': '"other"' })).status).toBe(200);
       expect((await get({ 'If-Match': etag })).status).toBe(200);
@@ -95,9 +95,9 @@ export function documentsContract(api: Api): void {
         () => '*',
         (tag: string) => `W/"x", ${tag}`,
       ]) {
-        const answer = await put(form(etag));
-        expect(answer.status).toBe(200);
-        etag = answer.json.etag;
+        const response = await put(form(etag));
+        expect(response.status).toBe(200);
+        etag = response.json.etag;
       }
       for (const value of [`W/${etag}`, '"none"', `"a${etag.slice(1)}`, '""'])
         expectError(await put(value), 412, 'precondition_failed');
@@ -208,9 +208,9 @@ export function documentsContract(api: Api): void {
         { metadata: { k: '\ud800' } },
         { metadata: { k: 'x'.repeat(16 * 1024) } },
       ]) {
-        const answer = await send('PATCH', `/v1/file/${id}`, { json, ifMatch: '"stale"' });
-        expectError(answer, 422, 'validation_failed');
-        expect(Object.keys(answer.json.error.details)).toEqual(Object.keys(json));
+        const response = await send('PATCH', `/v1/file/${id}`, { json, ifMatch: '"stale"' });
+        expectError(response, 422, 'validation_failed');
+        expect(Object.keys(response.json.error.details)).toEqual(Object.keys(json));
       }
       const tooMuch = { metadata: { k: 'x'.repeat(16 * 1024 - 10) } };
       expectError(
@@ -298,11 +298,11 @@ export function documentsContract(api: Api): void {
         ['GET', '/versions/1'],
       ] as const) {
         const withBody = ['PUT', 'PATCH', 'POST'].includes(method);
-        const answer = await stranger.send(method, `/v1/file/${id}${path}`, {
+        const response = await stranger.send(method, `/v1/file/${id}${path}`, {
           ...(withBody ? { json } : {}),
           ifMatch: '"stale"',
         });
-        expect([method, path, answer.status]).toEqual([method, path, 404]);
+        expect([method, path, response.status]).toEqual([method, path, 404]);
       }
     });
   });

@@ -62,9 +62,9 @@ export function keysContract(api: Api): void {
 
     it("a key's name is a text that can be stored, and a malformed key id is 404", async () => {
       for (const name of ['a\u0000', '\ud800', '']) {
-        const answer = await send('POST', '/v1/key', { json: { name, scopes: 'file:read' } });
-        expectError(answer, 422, 'validation_failed');
-        expect(Object.keys(answer.json.error.details)).toEqual(['name']);
+        const response = await send('POST', '/v1/key', { json: { name, scopes: 'file:read' } });
+        expectError(response, 422, 'validation_failed');
+        expect(Object.keys(response.json.error.details)).toEqual(['name']);
       }
       const named = await send('POST', '/v1/key', { json: { name: 'n\n\ud83d\ude00', scopes: 'file:read' } });
       expect([named.status, named.json.name]).toEqual([201, 'n\n\ud83d\ude00']);
@@ -192,7 +192,7 @@ export function keysContract(api: Api): void {
         const edit = { json: { old_str, new_str: old_str }, ifMatch: '*' };
         expectError(await writer.send('POST', `/v1/file/${id}/edit`, edit), 403, 'forbidden');
       }
-      for (const answer of [
+      for (const response of [
         await writer.send('PATCH', `/v1/file/${id}`, { json: { metadata: { a: 'b' } }, ifMatch: '*' }),
         await writer.send('POST', '/v1/file', { json: { filename: 'written', contents: 'x' } }),
         await writer.send('PUT', `/v1/file/${id}`, {
@@ -200,9 +200,9 @@ export function keysContract(api: Api): void {
           ifMatch: '*',
         }),
       ]) {
-        expect([200, 201]).toContain(answer.status);
-        for (const field of ['contents', 'size', 'sha256']) expect(answer.json).not.toHaveProperty(field);
-        expect(answer.headers.get('Repr-Digest')).toBeNull();
+        expect([200, 201]).toContain(response.status);
+        for (const field of ['contents', 'size', 'sha256']) expect(response.json).not.toHaveProperty(field);
+        expect(response.headers.get('Repr-Digest')).toBeNull();
       }
     });
 
@@ -270,10 +270,12 @@ export function keysContract(api: Api): void {
       ];
       const messages = new Set<string>();
       for (const key of bad) {
-        const answer = await send('GET', '/v1/file', { key });
-        expectError(answer, 401, 'unauthorized');
-        expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer realm="docstore", error="invalid_token"');
-        messages.add(answer.json.error.message);
+        const response = await send('GET', '/v1/file', { key });
+        expectError(response, 401, 'unauthorized');
+        expect(response.headers.get('WWW-Authenticate')).toBe(
+          'Bearer realm="docstore", error="invalid_token"',
+        );
+        messages.add(response.json.error.message);
       }
       expect(messages.size).toBe(1);
       const none = await send('GET', '/v1/file', { key: null });

@@ -143,8 +143,8 @@ export function listsContract(api: Api): void {
         'mode=substring&query=%00',
         `mode=substring&query=${'x'.repeat(1025)}`,
       ]) {
-        const answer = await list(`?${query}`);
-        expect([query, answer.status, answer.json.error.code]).toEqual([query, 400, 'bad_request']);
+        const response = await list(`?${query}`);
+        expect([query, response.status, response.json.error.code]).toEqual([query, 400, 'bad_request']);
       }
       expectError(await list('?mode=semantic&query=x'), 501, 'not_implemented');
     });

@@ -87,14 +87,14 @@ export function messagesContract(api: Api): void {
 
     it('an item of a batch fails with the words, the fields and the request id of any other error', async () => {
       covers('DOC-D.35', 'DOC-D.57');
-      const answer = await api.send('POST', '/v1/batch', {
+      const response = await api.send('POST', '/v1/batch', {
         json: { items: [{ id: 'x' }, { method: 'GET' }, 5] },
       });
-      const errors = answer.json.results.map(({ error }: { error: object }) => error);
+      const errors = response.json.results.map(({ error }: { error: object }) => error);
       const error = (field: string, problem: string) => ({
         code: 'validation_failed',
         message: `\`${field}\`: ${problem}`,
-        request_id: answer.headers.get('X-Request-Id'),
+        request_id: response.headers.get('X-Request-Id'),
         details: { [field]: problem },
       });
       expect(errors).toEqual([

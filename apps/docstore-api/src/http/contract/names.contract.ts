@@ -76,10 +76,10 @@ export function namesContract(api: Api): void {
 
     it('many concurrent writers create a filename once', async () => {
       covers('DOC-D.32');
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, n) => put(api.send, 'by-name/raced', `${n}`)),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([
+      expect(responses.map(({ status }) => status).sort()).toEqual([
         201,
         ...Array.from({ length: 7 }, () => 412),
       ]);

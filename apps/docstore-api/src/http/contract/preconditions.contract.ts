@@ -135,7 +135,7 @@ export function preconditionsContract(api: Api): void {
           const { owner, id, etag } = (prepared ??= await prepare(state));
           const field = (value: string | undefined, header: string) =>
             value === undefined ? {} : { [header]: value.replace('current', etag) };
-          const answer = await owner.send(method, path(id), {
+          const response = await owner.send(method, path(id), {
             ...(json === undefined ? {} : { json: json(etag) }),
             ...(text === undefined ? {} : { body: text }),
             headers: {
@@ -145,11 +145,11 @@ export function preconditionsContract(api: Api): void {
             },
           });
           // What was refused left the document as it was.
-          if (answer.status < 300) prepared = undefined;
+          if (response.status < 300) prepared = undefined;
           const key = JSON.stringify(form);
-          statuses[key] = answer.status;
+          statuses[key] = response.status;
           expected[key] = expectedStatus(name, form, state);
-          if (answer.status === 412) expect([key, answer.headers.get('ETag')]).toEqual([key, etag]);
+          if (response.status === 412) expect([key, response.headers.get('ETag')]).toEqual([key, etag]);
         }
         expect(statuses).toEqual(expected);
       },

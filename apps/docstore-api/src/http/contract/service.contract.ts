@@ -91,11 +91,11 @@ export function serviceContract(api: Api): void {
         ['GET', '/v1/errors'],
         ['GET', '/v1/openapi.json'],
       ] as const) {
-        const answer = await send(method, `${path}?dry_run=true`, options);
-        expect([method, path, answer.status]).toEqual([method, path, 400]);
+        const response = await send(method, `${path}?dry_run=true`, options);
+        expect([method, path, response.status]).toEqual([method, path, 400]);
         if (method === 'HEAD') continue;
-        expectError(answer, 400, 'bad_request');
-        expect(answer.json.error.message).toBe('query parameter `dry_run`: is not known');
+        expectError(response, 400, 'bad_request');
+        expect(response.json.error.message).toBe('query parameter `dry_run`: is not known');
       }
       expect((await send('GET', `/v1/file/${id}?`)).json.etag).toBe(etag);
       expect((await send('GET', `/v1/key/${key.id}`)).status).toBe(200);
@@ -105,9 +105,9 @@ export function serviceContract(api: Api): void {
       covers('DOC-E.bad_request', 'DOC-E.validation_failed');
       const { id, etag } = await api.create('words of problems');
       const said = async (path: string) => {
-        const answer = await send('GET', path);
-        expectError(answer, 400, 'bad_request');
-        return answer.json.error.message as string;
+        const response = await send('GET', path);
+        expectError(response, 400, 'bad_request');
+        return response.json.error.message as string;
       };
       expect(await said('/v1/file?updated_after=2026-01-31')).toContain(
         '`updated_after`: must be a date and time',
@@ -140,8 +140,8 @@ export function serviceContract(api: Api): void {
     it('one request id stands in envelope, header and log', async () => {
       covers('DOC-F.Error.request_id', 'DOC-F.Error.code', 'DOC-F.Error.message');
       const sent = 'trace-me-123';
-      const answer = await send('GET', '/v1/nope', { headers: { 'X-Request-Id': sent } });
-      expect([answer.headers.get('X-Request-Id'), answer.json.error.request_id]).toEqual([sent, sent]);
+      const response = await send('GET', '/v1/nope', { headers: { 'X-Request-Id': sent } });
+      expect([response.headers.get('X-Request-Id'), response.json.error.request_id]).toEqual([sent, sent]);
       const line = api.service.log.find((entry) => entry['request_id'] === sent);
       expect(line).toMatchObject({
         request: { method: 'GET', path: '/v1/nope' },
