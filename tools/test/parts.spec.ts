@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { globSync } from 'tinyglobby';
 
@@ -12,12 +12,29 @@ interface Target {
   readonly outputs?: readonly string[];
 }
 
-const projects = globSync('{apps,libs,tools}/**/project.json', { cwd: ROOT, ignore: '**/node_modules/**' })
-  .map(
-    (file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<'targets', Record<string, Target>>,
-  )
+const all = globSync('{apps,libs,tools}/**/project.json', { cwd: ROOT, ignore: '**/node_modules/**' }).map(
+  (file) => ({
+    folder: dirname(file),
+    ...(JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Record<'targets', Record<string, Target>>),
+  }),
+);
+const projects = all
   .map(({ targets }) => ({ targets, parts: Object.keys(targets).filter((name) => PART.test(name)) }))
   .filter(({ parts }) => parts.length > 0);
+
+describe('suites of projects', () => {
+  it.each([
+    ['test', '!(*.e2e|*.conformance).spec.ts'],
+    ['e2e', '*.e2e.spec.ts'],
+  ])('every project with suites that the target %s runs has the target', (target, suites) => {
+    const without = all.filter(
+      ({ folder, targets }) =>
+        !(target in targets) &&
+        globSync([`${folder}/**/${suites}`], { cwd: ROOT, ignore: '**/node_modules/**' }).length > 0,
+    );
+    expect(without.map(({ folder }) => folder)).toEqual([]);
+  });
+});
 
 describe('end-to-end suites in parts', () => {
   it('the parts of a project are all there, keep a report each, and run with its target e2e', () => {
