@@ -34,6 +34,8 @@ describe('words that must not come back', () => {
     ['Who got no answer reads again, if he can.', '`he`: write they, the caller, the client, the user'],
     ['Whoever comes waits.', '`Whoever`: write the caller, anyone who, no matter who'],
     ['refuses while Redis is away', '`is away`: write unavailable'],
+    ['a client that went away', '`went away`: write unavailable'],
+    ['with Redis away', '`with Redis away`: write unavailable'],
     ['statuses beside those of every call', '`beside those`: write besides, next to'],
     ['left out for want of types', '`for want of`: write for lack of, without'],
     ['a page goes on behind it', '`goes on`: write continues, keeps serving, stays open'],

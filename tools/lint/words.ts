@@ -8,7 +8,10 @@ export interface WordRule {
 const WORD_RULES: readonly WordRule[] = [
   { pattern: /\b(?:he|him|his|himself)\b/i, instead: 'they, the caller, the client, the user' },
   { pattern: /\bwho(?:so)?ever\b/i, instead: 'the caller, anyone who, no matter who' },
-  { pattern: /\b(?:is|are|was|were|be|been|while|when) away\b/i, instead: 'unavailable' },
+  {
+    pattern: /\b(?:is|are|was|were|be|been|while|when|goe?s?|went|gone|going|with \S+) away\b/i,
+    instead: 'unavailable',
+  },
   { pattern: /\bbeside (?:what|those|these)\b/i, instead: 'besides, next to' },
   { pattern: /\bfor want of\b/i, instead: 'for lack of, without' },
   { pattern: /\bgoes on\b/i, instead: 'continues, keeps serving, stays open' },

@@ -82,7 +82,7 @@ describe('credentials', () => {
   });
 });
 
-describe('with authz-grpc away', () => {
+describe('while authz-grpc is unavailable', () => {
   let authz: Authz | undefined;
   let service: BuiltService | undefined;
   afterEach(async () => {

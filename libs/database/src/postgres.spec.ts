@@ -78,7 +78,7 @@ describe('openDatabase on Postgres', () => {
     expect(isUnreachable(error)).toBe(true);
   });
 
-  it('openDatabase on Postgres distinguishes a server that went away from one that refuses a query', async () => {
+  it('openDatabase on Postgres distinguishes a server that is unavailable from one that refuses a query', async () => {
     const database = await openDatabase(await postgres.createDatabase(), { embeddedFolder });
     const failing = (text: string) => database.query(text).catch((error: unknown) => error);
     expect(isUnreachable(await failing('SELECT pg_terminate_backend(pg_backend_pid())'))).toBe(true);

@@ -10,7 +10,7 @@ const logger = createLogger({ service: 'test', level: 'silent' });
 const KEY = 'data_plane:1';
 
 /**
- * A shared limit store that goes away and comes back, with its counters or, like a Redis started empty,
+ * A shared limit store that fails and comes back, with its counters or, like a Redis started empty,
  * without.
  */
 function losable() {

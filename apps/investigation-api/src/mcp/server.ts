@@ -168,7 +168,7 @@ function tooLong({ input, narrower }: Tool): string {
   return `The data are longer than the ${REPEATED_MAX} bytes that a text repeats: ${next ?? 'read them over REST'}.`;
 }
 
-/** Passes progress on when the client gave a token for it; a client that went away is no error. */
+/** Passes progress on when the client gave a token for it; a client that disconnected is no error. */
 function progressOf(ctx: ServerContext): ((progress: AnalysisProgress) => void) | undefined {
   const progressToken = ctx.mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;

@@ -16,7 +16,7 @@ const AWAY = {
   },
 };
 
-describe('a replica whose Postgres goes away and comes back', () => {
+describe('a replica whose Postgres becomes unavailable and comes back', () => {
   let postgres: Postgres;
   let way: Severable;
   let replica: Replica;

@@ -8,7 +8,7 @@ import { covers } from '@platform/testing/covers';
 import { refusalOf } from './clients.fixture.ts';
 import { createTenancy, startFleet, USER_PASSWORD, type Fleet, type Tenancy } from './service.fixture.ts';
 
-describe('a service whose Postgres goes away and comes back', () => {
+describe('a service whose Postgres becomes unavailable and comes back', () => {
   let postgres: Postgres;
   let way: Severable;
   let fleet: Fleet;
