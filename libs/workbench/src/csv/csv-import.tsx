@@ -51,6 +51,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
   const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   const [subjectType, setSubjectType] = useState(SUBJECT_TYPE);
   const [skipsWrong, setSkipsWrong] = useState(false);
+  const [skipsRepeated, setSkipsRepeated] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [isSaving, setSaving] = useState(false);
   const [isTyped, setTyped] = useState(false);
@@ -81,7 +82,11 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
       ),
     [sheet, chosen, payload, createMissing, sourceTypes, subjectType, dateOrders, centuries, remedies],
   );
-  const { actors, subjects, claims, problems, undecided, shortYears } = imported;
+  const { actors, subjects, problems, undecided, shortYears, repeated } = imported;
+  const claims = useMemo(
+    () => (skipsRepeated ? imported.claims.filter((claim) => !repeated.has(claim)) : imported.claims),
+    [imported, skipsRepeated],
+  );
   const overlaps = useMemo(() => overlapWords({ claims }, listsOf(payload)), [claims, payload]);
   const lacksType = actors.some((actor) => actor['source_type'] === '');
   const isAgeingAsked = asksAgeing(payload, imported);
@@ -105,6 +110,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
     setCenturies({});
     setRemedies([]);
     setSkipsWrong(false);
+    setSkipsRepeated(false);
     setError(null);
   }
 
@@ -266,6 +272,8 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
           )}
           <ImportOutcome
             imported={imported}
+            claims={claims.length}
+            skipRepeated={setSkipsRepeated}
             overlaps={overlaps}
             rows={sheet.rows.length}
             unreadable={sheet.problems}

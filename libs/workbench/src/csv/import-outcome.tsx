@@ -16,6 +16,10 @@ export interface Remedy {
 
 interface Props {
   readonly imported: ImportedClaims;
+  /** Claims that would be imported. */
+  readonly claims: number;
+  /** Leaves out claims that are there already, or takes them in again. */
+  readonly skipRepeated: (isSkipped: boolean) => void;
   /** What the claims mean for those that are there. */
   readonly overlaps: readonly string[];
   readonly rows: number;
@@ -26,14 +30,16 @@ interface Props {
 }
 
 /** What the import would do, what is wrong in which lines, grouped, and the buttons that mend a group. */
-export function ImportOutcome({ imported, overlaps, rows, unreadable, remedies, mend, takeBack }: Props) {
-  const { actors, subjects, claims, problems, notes, replaced } = imported;
+export function ImportOutcome(props: Props) {
+  const { imported, claims, skipRepeated, overlaps, rows, unreadable, remedies, mend, takeBack } = props;
+  const { actors, subjects, problems, notes, replaced, repeated } = imported;
+  const isSkipped = claims < imported.claims.length;
   const groups = problemGroups(problems);
   return (
     <section class="outcome" aria-labelledby="csv-outcome">
       <h3 id="csv-outcome">Preview</h3>
       <p role="status">
-        {counted(claims.length, 'claim')} from {counted(rows, 'row')}
+        {counted(claims, 'claim')} from {counted(rows, 'row')}
         {replaced > 0 && `, ${count(replaced)} in place of claims with the same id`};{' '}
         {counted(actors.length, 'new source')}, {counted(subjects.length, 'new subject')}.
       </p>
@@ -42,6 +48,16 @@ export function ImportOutcome({ imported, overlaps, rows, unreadable, remedies, 
           {visible(words)}
         </p>
       ))}
+      {repeated.size > 0 && (
+        <p class="notice">
+          {isSkipped
+            ? `${counted(repeated.size, 'claim')} left out.`
+            : `${repeatedWords(imported)} would count twice.`}{' '}
+          <button type="button" class="link" onClick={() => skipRepeated(!isSkipped)}>
+            {isSkipped ? 'Take it back' : repeated.size === 1 ? 'Leave it out' : 'Leave them out'}
+          </button>
+        </p>
+      )}
       {remedies.map((remedy) => (
         <p key={remedy.words}>
           {remedy.words}{' '}
@@ -110,14 +126,25 @@ function Remedies({ group, mend }: { readonly group: ProblemGroup; readonly mend
 
 const textOf = (cell: string) => `“${visible(shortened(plain(cell), TEXT_LENGTH))}”`;
 
+/** `2 claims (lines 2, 3) are there already: …`. */
+export function repeatedWords({ repeated, lineOfId }: Pick<ImportedClaims, 'repeated' | 'lineOfId'>): string {
+  const lines = [...repeated].map(({ id }) => lineOfId.get(id)!);
+  const are = repeated.size === 1 ? 'is' : 'are';
+  return `${counted(repeated.size, 'claim')} (${placesOf(lines)}) ${are} there already: what the same source says on the same question, with the same value and date,`;
+}
+
 /** A group in a sentence: its field, its first texts, what is wrong with them, and its first lines. */
 export function groupWords({ field, kind, problems }: ProblemGroup): string {
   const texts = [...new Set(problems.flatMap(({ cell }) => cell ?? []))];
   const moreTexts = texts.length > TEXTS_NAMED ? ' …' : '';
   const named = texts.slice(0, TEXTS_NAMED).map(textOf).join(', ');
   const lines = [...new Set(problems.map(({ line }) => line))];
-  const moreLines = lines.length - LINES_NAMED;
-  const places = `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_NAMED).join(', ')}${moreLines > 0 ? ` and ${count(moreLines)} more` : ''}`;
   const what = [named + moreTexts, visible(kind)].filter(Boolean).join(' ');
-  return `${field === '' ? 'Row' : labelOf(field)}: ${what} (${places}).`;
+  return `${field === '' ? 'Row' : labelOf(field)}: ${what} (${placesOf(lines)}).`;
+}
+
+/** `lines 2, 3`: the first ones, and how many more there are. */
+function placesOf(lines: readonly number[]): string {
+  const more = lines.length - LINES_NAMED;
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, LINES_NAMED).join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }

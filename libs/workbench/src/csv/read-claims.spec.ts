@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import Papa from 'papaparse';
 import { labelOf } from '../edit/kinds.ts';
 import { ADVANCED_COLUMNS, COLUMNS } from '../grid/columns.ts';
-import { groupWords } from './import-outcome.tsx';
+import { groupWords, repeatedWords } from './import-outcome.tsx';
 import { mendedCells, problemGroups } from './problem-groups.ts';
 import { CLAIM_COLUMNS, guessMapping } from './mapping.ts';
 import { importClaims, type ImportOptions } from './read-claims.ts';
@@ -221,6 +221,29 @@ m6,A,,c1,p,1,,`;
       [7, 'event_start_time'],
       [8, 'target_claim_id'],
     ]);
+  });
+
+  it('claims of a CSV without ids that are there already are named with their lines, and no others', () => {
+    covers('INV-IMPORT.79');
+    const rows = [
+      'source,subject,predicate,value,denies,date',
+      'Herald,Dam,height,12 m,,2024-05-06',
+      'Herald,Dam,height,12 m,denies,2024-05-06',
+      'Herald,Dam,height,13 m,,2024-05-06',
+      'Herald,Dam,height,12 m,,2024-05-07',
+      'Herald,Dam,age,12 m,,2024-05-06',
+      'Times,Dam,height,12 m,,2024-05-06',
+    ];
+    const first = imported(rows.join('\n'));
+    expect([first.claims.length, first.repeated.size]).toEqual([6, 0]);
+    // Again, with a row of its own and one that the file has twice.
+    const again = imported([...rows, 'Times,Dam,age,9,,', 'Times,Dam,age,9,,'].join('\n'), first);
+    expect([...again.repeated]).toEqual(again.claims.filter((_, index) => index !== 6));
+    expect(repeatedWords(again).replaceAll('\u00a0', ' ')).toBe(
+      '7 claims (lines 2, 3, 4, 5, 6 and 2 more) are there already: what the same source says on the same question, with the same value and date,',
+    );
+    const withIds = first.claims.map(({ id }, index) => `${id},${rows[index + 1]}`);
+    expect(imported([`id,${rows[0]}`, ...withIds].join('\n'), first).repeated.size).toBe(0);
   });
 
   it('a CSV of claims gives claims without an id free ids, in order', () => {

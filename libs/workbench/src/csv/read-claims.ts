@@ -5,6 +5,7 @@ import { cellProblem, dateProblem, withScheme } from './problem-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
 import { dateOrders, shortYearsOf } from './column-dates.ts';
+import { repeatedClaims } from '../files/standing-claims.ts';
 import { guessSourceType } from './guess-source-type.ts';
 import { lostTargets } from './lost-targets.ts';
 import { CLAIM_COLUMNS, DATE_FIELDS, eventDateOf, fold, SOURCE_TYPE, type Mapping } from './mapping.ts';
@@ -74,6 +75,8 @@ export interface ImportedClaims {
   readonly notes: readonly RowProblem[];
   /** Claims that take the place of one with the same id. */
   readonly replaced: number;
+  /** Claims of rows without an id that say what one that is there, or another row, says. */
+  readonly repeated: ReadonlySet<Entity>;
   /** Fields whose dates could be read day first or month first, and for which no order was chosen. */
   readonly undecided: readonly string[];
   /** The first date with a year of two digits of each field that has one. */
@@ -113,6 +116,7 @@ export function importClaims(
   const problems: RowProblem[] = [];
   const changes: RowProblem[] = [];
   const claims: Entity[] = [];
+  const withoutId = new Set<Entity>();
   // Said once, and not of every row.
   for (const fields of NEEDED_COLUMNS) {
     if (fields.some((field) => mapping.includes(field))) continue;
@@ -195,6 +199,7 @@ export function importClaims(
     }
     const type = sourceTypeNamed(givenType);
     if (type === undefined) note(SOURCE_TYPE, `is none of ${SOURCE_TYPES.join(', ')}`, String(givenType));
+    const hasId = draft['id'] !== undefined;
     draft['id'] ??= nextId();
     const id = draft['id'] as string;
     const earlier = lineOfId.get(id);
@@ -218,6 +223,7 @@ export function importClaims(
     problems.push(...found);
     if (found.length > 0) continue;
     claims.push(claim as Entity);
+    if (!hasId) withoutId.add(claim as Entity);
     if (type != null) types.push({ line, actorId: String(claim['actor_id']), type });
   }
   const lost = options.part !== undefined ? new Map<Entity, string>() : lostTargets(claims, present.claims);
@@ -251,6 +257,10 @@ export function importClaims(
     problems,
     notes,
     replaced,
+    repeated: repeatedClaims(
+      kept.filter((claim) => withoutId.has(claim)),
+      [...present.claims, ...kept.filter((claim) => !withoutId.has(claim))],
+    ),
     undecided,
     shortYears: options.centuries === undefined ? {} : shortYearsOf(sheet, mapping, options.mended),
   };
@@ -267,6 +277,7 @@ const NO_CLAIMS = {
   claims: [],
   notes: [],
   replaced: 0,
+  repeated: new Set<Entity>(),
   undecided: [],
   shortYears: {},
 };

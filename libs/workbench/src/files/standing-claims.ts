@@ -92,16 +92,33 @@ function byKey(claims: readonly Entity[]): ReadonlyMap<string, readonly Entity[]
 }
 
 /**
+ * The claims that say what one that is there, or one before them, says: its source, what it is about, the
+ * property, scope, times, value, side and status are the same. Pure.
+ */
+export function repeatedClaims(added: readonly Entity[], there: readonly Entity[]): ReadonlySet<Entity> {
+  const textOf = (claim: Entity) => JSON.stringify([keyOf(claim), saidBy(claim), statusOf(claim)]);
+  const known = new Set(there.map(textOf));
+  return new Set(
+    added.filter((claim) => {
+      const text = textOf(claim);
+      const isKnown = known.has(text);
+      known.add(text);
+      return isKnown;
+    }),
+  );
+}
+
+/**
  * Whether a claim has another value, side or status than an older one with its key. A retracted one takes
  * back no other value than its own.
  */
 function saysOtherwise(claim: Entity, older: Entity): boolean {
-  const [says, said] = [claim, older].map(
-    (one) => `${String(one['value'])}\n${one['valence'] === 'Refutes'}`,
-  );
+  const [says, said] = [claim, older].map(saidBy);
   if (isRetracted(claim)) return says === said;
   return says !== said || statusOf(claim) !== statusOf(older);
 }
+
+const saidBy = ({ value, valence }: Entity) => `${String(value)}\n${valence === 'Refutes'}`;
 
 const statusOf = ({ epistemic_status: status }: Entity) => status || 'hypothesis';
 
