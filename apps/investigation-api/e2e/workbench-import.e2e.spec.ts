@@ -425,6 +425,32 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a CSV that is imported again leaves out by one button the claims that are there', async () => {
+    covers('INV-IMPORT.79');
+    const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'x' };
+    const page = await openSession('repeated', {
+      ...PAYLOAD,
+      actors: [{ id: 'a1', name: 'Maria', source_type: 'Insider' }],
+      subjects: [{ id: 's1', name: 'The fire', subject_type: 'event' }],
+      claims: [{ ...claim, content: 'It was x.' }],
+    });
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const rows = ['source,subject,predicate,value', 'Maria,The fire,cause,x', 'Maria,The fire,cause,y'];
+    await page.getByLabel('or paste it').fill(rows.join('\n'));
+    await page.getByText(/^1\sclaim \(line 2\) is there already: /).waitFor();
+    await page.getByRole('button', { name: 'Leave it out' }).click();
+    await page.getByText(/^1\sclaim left out\./).waitFor();
+    await dialog(page)
+      .getByRole('button', { name: /^Import 1\sclaim$/ })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/repeated/claims')).toMatchObject([
+      { value: 'x' },
+      { value: 'y' },
+    ]);
+    await page.close();
+  });
+
   it('a file and a CSV that turn a claim round say so before and after the import, with the evidence on it', async () => {
     covers('INV-IMPORT.41', 'INV-IMPORT.42');
     const claim = { id: 'c1', actor_id: 'a1', subject_id: 's1', predicate: 'cause', value: 'arson' };

@@ -107,7 +107,7 @@ export const DOCUMENT_TOOLS: readonly Tool[] = [
     example: { ...EXAMPLE_SESSION, state: 'unverified' },
     exampleNeeds: ['create_investigation_session', 'judge_investigation_session'],
     reading:
-      '`state` moved: its words stand elsewhere, at `candidates`, none of which was chosen. gone: they stand nowhere. `current` shows the edited document.',
+      '`state` moved: its words stand elsewhere, at `candidates`, none of which was chosen. gone: they stand nowhere; `similar` has places of the same words in other signs. `current` shows the edited document.',
     text: quotesText,
   }),
 ];

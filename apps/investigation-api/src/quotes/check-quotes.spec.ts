@@ -56,6 +56,46 @@ describe('quotes pinned to a version that is not kept', () => {
   });
 });
 
+describe('quotes in other signs than those of their document', () => {
+  const contents = '😀 He said: “It’s well\u2011known – a \uFB01nal offer”. It\u2019s not.';
+  const client = {
+    ...CLIENT,
+    get: () => Promise.resolve({ version: 1, sha256: 'a', filename: 'f', contents, metadata: {} }),
+  } as unknown as DocstoreClient;
+  const checkOf = async (exact: string, of: object = {}) => {
+    const quotes = [
+      { kind: 'claims' as const, id: 'c', source: { document: 'd', selector: { exact }, ...of } },
+    ];
+    const { signal } = new AbortController();
+    const [check] = await lookUpQuotes(client, quotes, signal, (looked) => looked.check!);
+    return check!;
+  };
+
+  it.each([
+    ["It's well-known - a final offer", 'It’s well‑known – a ﬁnal offer'],
+    ['"it\'s WELL-KNOWN', '“It’s well‑known'],
+  ])('%s is gone, and the place of the same words is named', async (exact, stored) => {
+    covers('INV-Q.67');
+    const check = await checkOf(exact);
+    expect(check).toMatchObject({ state: 'gone', similar: [{ agreement: 0 }] });
+    const { start, end } = check.similar![0]!;
+    expect([...contents].slice(start, end).join('')).toBe(stored);
+    expect(quoteChecksOf([check], new Date(0)).warnings).toEqual([
+      `The quote of claim \`c\` is not in document \`d\`; the same words in other signs are, at ${start} to ${end}: read them, and pin those that are meant.`,
+    ]);
+  });
+
+  it('nothing similar is named of words that stand there, that are other words, or in other bytes than are pinned', async () => {
+    covers('INV-Q.67');
+    for (const [exact, of] of [
+      ['He said', {}],
+      ["It's unknown", {}],
+      ["It's well-known", { sha256: 'b' }],
+    ] as const)
+      expect(await checkOf(exact, of)).not.toHaveProperty('similar');
+  });
+});
+
 describe('sources that name a digest of a whole document', () => {
   /** A store of one document that was edited once. */
   const edited = {

@@ -1,5 +1,5 @@
 import type { DocstoreClient } from '@platform/docstore-client';
-import { anchorQuote, type Anchoring } from '@platform/quotes';
+import { anchorQuote, placesAsTyped, type Anchoring } from '@platform/quotes';
 import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { QuoteCheck, QuoteReason } from '../wire/quote-schema.ts';
 import { readVersions, type StoredVersion, type StoredVersions } from './stored-versions.ts';
@@ -7,6 +7,10 @@ import { readVersions, type StoredVersion, type StoredVersions } from './stored-
 /** Documents that one check reads, and text that it searches. UTF-16 code units. */
 const DOCUMENTS_MAX = 200;
 const SEARCHED_MAX = 500_000_000;
+/** Text in which similar words are looked for, which takes longer. UTF-16 code units. */
+const SIMILAR_SEARCHED_MAX = 20_000_000;
+/** Places of similar words that are listed. */
+const SIMILAR_MAX = 5;
 /** Documents that are read at the same time. */
 const READERS = 4;
 
@@ -37,7 +41,7 @@ export async function lookUpQuotes<T>(
     places.set(source.document, [...(places.get(source.document) ?? []), index]);
   const results: T[] = Array.from({ length: quotes.length });
   const documents = [...places].entries();
-  const budget = { left: SEARCHED_MAX };
+  const budget = { left: SEARCHED_MAX, similar: SIMILAR_SEARCHED_MAX };
 
   async function work(): Promise<void> {
     for (const [number, [document, indexes]] of documents) {
@@ -57,7 +61,7 @@ const versionsOf = (quotes: readonly PinnedQuote[]): number[] =>
 function lookUp(
   quote: PinnedQuote,
   versions: StoredVersions | QuoteReason,
-  budget: { left: number },
+  budget: { left: number; similar: number },
 ): LookedUpQuote {
   const { source } = quote;
   const base = pinOf(quote);
@@ -87,6 +91,7 @@ function lookUp(
     budget.left -= version.text.text.length + (version === current ? 0 : current.text.text.length);
   if (budget.left < 0) return unread('too_large');
   const found = anchoredIn(version);
+  const similar = selector && found.state === 'gone' ? similarIn(version, selector.exact, budget) : [];
   const checked = { ...base, version: version.version, sha256: version.sha256 };
   return {
     quote,
@@ -95,10 +100,20 @@ function lookUp(
     check: {
       ...checked,
       ...(isPinnedBytes ? found : inOtherBytes(found as Anchoring)),
+      ...(similar.length === 0 ? {} : { similar }),
       ...(pinned === undefined ? { missing_version: source.version } : {}),
       ...(version === current ? {} : { current: { version: current.version, ...anchoredIn(current) } }),
     } as QuoteCheck,
   };
+}
+
+/** Places of the same words in other signs, in the order of the text; none of them is chosen. */
+function similarIn({ text }: StoredVersion, exact: string, budget: { similar: number }) {
+  budget.similar -= text.text.length;
+  if (budget.similar < 0) return [];
+  return placesAsTyped(text.text, exact)
+    .slice(0, SIMILAR_MAX)
+    .map(([from, to]) => ({ start: text.pointsAt(from), end: text.pointsAt(to), agreement: 0 }));
 }
 
 /** In other bytes than the pinned ones even the very position is only a place that the quote may have. */

@@ -54,7 +54,17 @@ export function quoteChecksOf(items: readonly QuoteCheck[], checkedAt: Date): Qu
 }
 
 function warningOf(check: QuoteCheck): string {
-  const { kind, id, document, state, reason, occurrences, version, missing_version: missing } = check;
+  const {
+    kind,
+    id,
+    document,
+    state,
+    reason,
+    occurrences,
+    version,
+    missing_version: missing,
+    similar,
+  } = check;
   const owner = `${kind === 'claims' ? 'claim' : 'evidence'} \`${id}\``;
   if (check.whole_document)
     return state === 'verified'
@@ -69,6 +79,10 @@ function warningOf(check: QuoteCheck): string {
     return `${quote} is pinned to version ${missing} of document \`${document}\`, which is not kept; version ${version} has the digest that it names, and the words stand there.`;
   if (state === 'moved')
     return `${quote} is not where it was pinned in document \`${document}\`; its words stand there ${occurrences === 1 ? 'once' : `${occurrences} times`}.${instead}`;
-  if (state === 'gone') return `${quote} is not in document \`${document}\`.${instead}`;
+  const like =
+    similar === undefined
+      ? ''
+      : `; the same words in other signs are, at ${similar.map((at) => `${at.start} to ${at.end}`).join(', ')}: read them, and pin those that are meant`;
+  if (state === 'gone') return `${quote} is not in document \`${document}\`${like}.${instead}`;
   return `${quote} was not checked: ${QUOTE_REASONS[reason!]}.`;
 }

@@ -59,6 +59,12 @@ export const QuoteCheck = z
         'The version that the quote is pinned to, where it is not kept and the current one was checked; of a verified quote that one has the digest that is named.',
       ),
     ...place,
+    similar: z
+      .array(QuoteCandidate)
+      .optional()
+      .describe(
+        'Of a quote that is gone: at most 5 places of the same words with typographic signs, accents, hyphens, line breaks, letter spacing or case of their own. None is chosen.',
+      ),
     current: z
       .object({ version: z.int(), state: z.enum(['verified', 'moved', 'gone']), ...place })
       .optional()
