@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import { claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
+import { actor, claim, investigation, judge } from '../fixtures/investigation.fixture.ts';
 import { answerOf } from './answer-of.ts';
 
 const verdictOn = (...values: string[]) => {
@@ -21,5 +21,22 @@ it('the answer that leads has a chance of one half or more, whatever else is sai
   ]) {
     const verdict = verdictOn(...values);
     if (verdict.leading_value === 'true') expect(answerOf(verdict).chance).toBeGreaterThanOrEqual(0.5);
+  }
+});
+
+it('at an even chance the answer is the side that has more weight, unless one led before', () => {
+  covers('INV-V.141');
+  const said = (value: string) => {
+    const actors = [actor('a', { source_type: 'Insider', base_reliability: null })];
+    return judge(investigation([claim('c', 'a', value)], { actors })).subject_results[0]!;
+  };
+  for (const [value, answer, other] of [
+    ['no', 'false', 'true'],
+    ['yes', 'true', 'false'],
+  ] as const) {
+    expect(said(value).calibrated_probability).toBeCloseTo(0.5, 12);
+    expect(answerOf(said(value))).toEqual({ value: answer, chance: expect.closeTo(0.5, 12) });
+    expect(answerOf(said(value), 'partly').value).toBe(answer);
+    expect(answerOf(said(value), other).value).toBe(other);
   }
 });

@@ -8,13 +8,14 @@ interface Answer {
   readonly chance: number;
 }
 
-/** Chances of yes that differ from an even one by less leave the side that led. */
+/** Chances of yes that differ from an even one by less, and so does weight, are even. */
 const EVEN_TOLERANCE = 1e-9;
 
 /**
  * The leading value of a verdict and its chance. Of a yes-or-no question, whose verdict always names `true`
  * (RM-6.4), it is the likelier side, `true` or `false`, by the chance that is published, which a third answer
- * lowers. At an even chance it is the one that led `before`, and `true` where none did. Pure; never throws.
+ * lowers. At an even chance it is the one that led `before`; where neither did, the one with more weight, and
+ * `true` where weight is even, too. Pure; never throws.
  */
 export function answerOf(
   verdict: Pick<SubjectResult, 'leading_value' | 'expected_probability'> & {
@@ -25,7 +26,11 @@ export function answerOf(
   const value = verdict.leading_value ?? null;
   const chance = verdict.calibrated_probability ?? verdict.expected_probability;
   if (value !== 'true') return { value, chance };
-  const lead = chance - 0.5;
-  const isNo = Math.abs(lead) < EVEN_TOLERANCE ? before === 'false' : lead < 0;
+  const isEven = Math.abs(chance - 0.5) < EVEN_TOLERANCE;
+  const isLedBefore = before === 'true' || before === 'false';
+  const isNo =
+    isEven && isLedBefore
+      ? before === 'false'
+      : (isEven ? verdict.expected_probability : chance) < 0.5 - EVEN_TOLERANCE;
   return isNo ? { value: 'false', chance: 1 - chance } : { value, chance };
 }
