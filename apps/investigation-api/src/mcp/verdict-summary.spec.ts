@@ -113,6 +113,18 @@ describe('the values and sources that a verdict names', () => {
     ).top_findings[0]!;
   const words = ['red', 'blue', 'green', 'black', 'white', 'pink'];
 
+  it('values of different scopes of which none leads are told each for itself, and not as tied', () => {
+    covers('INV-V.142');
+    const line = lineOf(
+      judged('height', [
+        { value: 'red', scope: 'Europe' },
+        { value: 'blue', scope: 'Asia' },
+      ]),
+    );
+    expect(line).toMatch(/\((red|blue) \(in \w+\) \d+ % and (red|blue) \(in \w+\) \d+ %; each for itself\)/);
+    expect(line).not.toMatch(/tied|no value leads/);
+  });
+
   it.each([2, 3, 4, 5, 6])(
     'a tie of %d names as many in text and data, and none of them as a rival',
     (count) => {

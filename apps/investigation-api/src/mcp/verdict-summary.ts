@@ -131,9 +131,14 @@ export function verdictHead(
   return `${question}${tie === null ? answer + where : openWords(tie)}: ${statusWords(status, chance)}, chance that ${what} true ${percent(chance)}`;
 }
 
-/** ` (tied: Lyon and Paris; no value leads)`, ` (only denied: Jones 28 % and Smith 13 %; no value leads)`. */
+/**
+ * ` (tied: Lyon and Paris; no value leads)`, ` (only denied: Jones 28 % and Smith 13 %; no value leads)`;
+ * values of different scopes or times do not compete, so that none of them is tied.
+ */
 function openWords(tie: readonly SubjectResult['rival_values'][number][]): string {
   const { named, rest } = namedOfTie(tie);
+  if (tie.some(({ apart }) => apart))
+    return ` (${listed([...named.map(saidWithChance), ...(rest === null ? [] : [rest])])}; each for itself)`;
   const words = named.map(isDeniedTie(tie) ? saidWithChance : said);
   return ` (${isDeniedTie(tie) ? deniedWord(tie) : 'tied'}: ${listed(rest === null ? words : [...words, rest])}; no value leads)`;
 }

@@ -198,3 +198,15 @@ describe('values that sources only deny', () => {
     );
   });
 });
+
+it('the page calls values of different scopes of which none leads tied nowhere', () => {
+  covers('INV-V.142');
+  const { page } = placesOf(
+    leak([
+      { value: 'Smith', scope: 'Europe' },
+      { value: 'Jones', scope: 'Asia' },
+    ]),
+  );
+  expect(page).toContain('Answers in different scopes or of different times: ');
+  expect(page).not.toMatch(/\btied\b/i);
+});

@@ -11,6 +11,7 @@ import {
   chanceOf,
   isDenied,
   isOfYesAndNo,
+  isTieApart,
   otherValues,
   placeText,
   valuesApart,
@@ -73,13 +74,19 @@ export function FindingDetail({ verdict, model }: { readonly verdict: Verdict; r
   );
 }
 
+/** Of values of which none leads; those of different scopes or times do not compete. */
+function titleOf(tied: Parameters<typeof isTieApart>[0]): string {
+  if (isDenied(tied)) return 'Denied answers';
+  return isTieApart(tied) ? 'Answers in different scopes or of different times' : 'Tied answers';
+}
+
 /** The values that other sources give, each with its chance. */
 function OtherValues({ result }: { readonly result: Standing }) {
   const tie = tieOf(result);
   const tied = tie === null || isOfYesAndNo(tie) ? [] : tie;
   return (
     <>
-      <ValuesLine title={isDenied(tied) ? 'Denied answers' : 'Tied answers'} values={tied} />
+      <ValuesLine title={titleOf(tied)} values={tied} />
       <ValuesLine
         title="Other answers"
         values={otherValues(result).filter((value) => !tied.includes(value))}
