@@ -471,6 +471,14 @@ tests:
     const whoami = async (token: string) => (await platform(['whoami'], { PLATFORM_TOKEN: token })).code;
     expect([await whoami(account.token), await whoami(rotated.token)]).toEqual([3, 0]);
     expect((await platform(rotate, { PLATFORM_TOKEN: rotated.token })).code).toBe(4);
+    const ofAccount = (command: string, ...more: string[]) =>
+      platform(['service-accounts', command, 'svc:ci', ...more]);
+    expect((await ofAccount('rotate-key')).code).toBe(0);
+    expect(await whoami(rotated.token)).toBe(3);
+    expect((await platform(['service-accounts', 'rotate-key', 'svc:nobody'])).code).toBe(2);
+    expect((await ofAccount('update', '--deactivate')).code).toBe(0);
+    expect((await ofAccount('delete')).code).toBe(0);
+    expect((await platform(['service-accounts', 'list'])).out).not.toContain('svc:ci');
   });
 
   it('platform lets an operator set quotas and passwords, and suspend and resume a tenant', async () => {

@@ -136,6 +136,23 @@ export async function userOf(session: Session, given: string | undefined): Promi
   }
 }
 
+/** Id of the current tenant's service account given by id or name. Throws UsageError when there is none. */
+export async function accountOf(session: Session, given: string): Promise<string> {
+  if (UUID.test(given)) return given;
+  const tenantId = await tenantOf(session, undefined);
+  const { serviceAccounts } = await everyPage('serviceAccounts', (pageToken) =>
+    session.clients.serviceAccounts.listServiceAccounts(
+      { tenantId, activeOnly: false, pageToken },
+      session.extras,
+    ),
+  );
+  const found = serviceAccounts.find(({ username }) => username === given);
+  if (found !== undefined) return found.id;
+  throw new UsageError(
+    `no service account \`${visible(given)}\`: \`platform service-accounts list\` names those of the tenant`,
+  );
+}
+
 /** The service does not tell a user that is not there from one whom the caller may not read. */
 function isUnknownUser(error: unknown): error is GrpcCallError {
   return error instanceof GrpcCallError && ['ACCESS_DENIED', 'USER_NOT_FOUND'].includes(error.reason);

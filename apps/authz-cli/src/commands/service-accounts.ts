@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readWhole } from '../arguments.ts';
 import { UsageError } from '../exit-codes.ts';
-import { tenantOf } from '../names.ts';
+import { accountOf, tenantOf } from '../names.ts';
 import { everyPage } from '../pages.ts';
 import type { Shell } from '../shell.ts';
 
@@ -66,19 +66,19 @@ export function addServiceAccounts(program: Command, { talking, print, table }: 
       ),
     );
   accounts
-    .command('rotate-key <id>')
+    .command('rotate-key <account>')
     .description('end its keys and their sessions, and print a new key')
     .option('--days <days>', 'life of the new key')
     .action(
-      talking(async (session, id: string, { days }: { days?: string }) => {
+      talking(async (session, account: string, { days }: { days?: string }) => {
         const expirationDays = days === undefined ? undefined : readWhole(days, '--days');
-        const request = { id, expirationDays };
+        const request = { id: await accountOf(session, account), expirationDays };
         const made = await session.clients.serviceAccounts.rotateServiceAccountKey(request, session.extras);
         print(session, made, `${made.apiKeyId}\n${made.token}`);
       }),
     );
   accounts
-    .command('update <id>')
+    .command('update <account>')
     .description('change an account; what deactivation ends stays ended')
     .option('--description <text>', 'what it is for')
     .option('--activate', 'let it have keys again')
@@ -88,7 +88,7 @@ export function addServiceAccounts(program: Command, { talking, print, table }: 
       talking(
         async (
           session,
-          id: string,
+          account: string,
           options: {
             description?: string;
             activate?: boolean;
@@ -101,6 +101,7 @@ export function addServiceAccounts(program: Command, { talking, print, table }: 
             throw new UsageError('--activate and --deactivate exclude one another');
           }
           const active = activate === true ? true : deactivate === true ? false : undefined;
+          const id = await accountOf(session, account);
           await session.clients.serviceAccounts.updateServiceAccount(
             { id, description, active, allowLockout },
             session.extras,
@@ -110,11 +111,12 @@ export function addServiceAccounts(program: Command, { talking, print, table }: 
       ),
     );
   accounts
-    .command('delete <id>')
+    .command('delete <account>')
     .description('delete an account with its keys')
     .option('--allow-lockout', 'even if it can manage the tenant and no user can')
     .action(
-      talking(async (session, id: string, { allowLockout }: { allowLockout?: boolean }) => {
+      talking(async (session, account: string, { allowLockout }: { allowLockout?: boolean }) => {
+        const id = await accountOf(session, account);
         await session.clients.serviceAccounts.deleteServiceAccount({ id, allowLockout }, session.extras);
         print(session, { deleted: id }, 'deleted');
       }),
