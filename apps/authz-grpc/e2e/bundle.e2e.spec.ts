@@ -198,6 +198,11 @@ describe('a bundle', () => {
     const etag = first.headers.get('etag') as string;
     const unchanged = await get(bundlePath(domainId), { 'If-None-Match': etag });
     expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+    // What a 200 would send, a 304 sends as well (RFC 9110 §15.4.5).
+    expect([unchanged.headers.get('etag'), unchanged.headers.get('cache-control')]).toEqual([
+      etag,
+      first.headers.get('cache-control'),
+    ]);
     const waiting = get(bundlePath(domainId, '?wait=30'), { 'If-None-Match': `W/${etag}, "other"` });
     await put(domainId, [policy('b', { subject: 'bob' })]);
     const next = await waiting;

@@ -86,7 +86,8 @@ export function addBundleRoutes(
       throw error;
     });
     // Nothing was given out, so there is nothing to record.
-    if (found === null) return void res.status(304).set('Cache-Control', 'no-store').end();
+    if (!(found instanceof DomainError) && !('body' in found))
+      return void res.status(304).set(headersOf(found)).end();
     const given = await recordCall<DomainBundle>(
       deps,
       {
@@ -154,9 +155,10 @@ function readTags(header: string | undefined): (tag: string) => boolean {
   return (tag) => named.has('*') || named.has(`"${tag}"`);
 }
 
-function send(res: Response, { body, tag }: DomainBundle): void {
-  res
-    .set({ ETag: `"${tag}"`, 'Cache-Control': 'no-store' })
-    .type('json')
-    .send(body);
+function send(res: Response, bundle: DomainBundle): void {
+  res.set(headersOf(bundle)).type('json').send(bundle.body);
+}
+
+function headersOf({ tag }: { readonly tag: string }): Record<string, string> {
+  return { ETag: `"${tag}"`, 'Cache-Control': 'no-store' };
 }

@@ -19,19 +19,23 @@ const WAITING_MAX = 500;
 /** Requests that wait in this process, by tenant. */
 const waiting = new Map<string, number>();
 
-/** A bundle as it is given out. */
-export interface DomainBundle {
-  readonly body: string;
+/** A bundle that the caller has. */
+interface HeldBundle {
   /** Opaque part of its ETag. */
   readonly tag: string;
+}
+
+/** A bundle as it is given out. */
+export interface DomainBundle extends HeldBundle {
+  readonly body: string;
   /** Domain id → version, of all that decide. */
   readonly versions: Readonly<Record<string, number>>;
 }
 
 /**
- * The policies that decide on a domain, signed; null when the caller has them already (`hasBundle`) and there
- * was no other bundle within `wait` seconds. They are all that a check needs but attributes, so the caller
- * needs the permission to read the policies of the domain and of every superior. Takes one call of
+ * The policies that decide on a domain, signed; the tag alone when the caller has them already (`hasBundle`)
+ * and there was no other bundle within `wait` seconds. They are all that a check needs but attributes, so the
+ * caller needs the permission to read the policies of the domain and of every superior. Takes one call of
  * data_plane and user_plane. Throws TOKEN_INVALID, TENANT_REQUIRED, DOMAIN_NOT_ACCESSIBLE, ACCESS_DENIED,
  * INVALID_ARGUMENT, limits.
  */
@@ -44,25 +48,26 @@ export async function getDomainBundle(
     readonly hasBundle: (tag: string) => boolean;
   },
   signal: AbortSignal,
-): Promise<DomainBundle | null> {
+): Promise<DomainBundle | HeldBundle> {
   const domainId = requireUuid(request.domainId, 'domain_id');
   let policies = await readBundled(deps, caller, domainId, true);
+  let tag = deps.bundles.tagOf(policies);
   const { tenantId } = policies;
   const others = waiting.get(tenantId) ?? 0;
   const looksMax = others < WAITING_MAX ? Math.ceil((request.wait * 1000) / LOOK_INTERVAL_MS) : 0;
   waiting.set(tenantId, others + 1);
   try {
-    for (let looks = looksMax; request.hasBundle(deps.bundles.tagOf(policies)); looks -= 1) {
-      if (looks <= 0 || signal.aborted) return null;
+    for (let looks = looksMax; request.hasBundle(tag); looks -= 1) {
+      if (looks <= 0 || signal.aborted) return { tag };
       await delay(LOOK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       policies = await readBundled(deps, caller, domainId, false);
+      tag = deps.bundles.tagOf(policies);
     }
   } finally {
     const left = (waiting.get(tenantId) ?? 1) - 1;
     if (left === 0) waiting.delete(tenantId);
     else waiting.set(tenantId, left);
   }
-  const tag = deps.bundles.tagOf(policies);
   return {
     body: await deps.bundles.issue(policies),
     tag,
