@@ -276,7 +276,7 @@ tests:
     // The manager of a tenant may look up its members alone.
     for (const stranger of ['erin', 'erin@example.org', 'nobody'])
       expect(await complaint(['members', 'add', stranger])).toContain(
-        `you may look up no user \`${stranger}\`: give their id, which \`platform whoami\` prints to them`,
+        `there is no user \`${stranger}\`, or you may not look them up: give their id, which \`platform whoami\` prints to them`,
       );
     expect((await platform(['members', 'add', erin])).code).toBe(0);
     expect((await platform(['members', 'list'])).out).toContain('erin');

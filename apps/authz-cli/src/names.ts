@@ -131,7 +131,7 @@ export async function userOf(session: Session, given: string | undefined): Promi
       : { users: [] };
     const found = listed.users.find(({ email }) => email === given);
     if (found !== undefined) return found.id;
-    error.message = `you may look up no user \`${visible(given)}\`: give their id, which \`platform whoami\` prints to them, and \`platform users list\` to the system root`;
+    error.message = `there is no user \`${visible(given)}\`, or you may not look them up: give their id, which \`platform whoami\` prints to them, and \`platform users list\` to the system root`;
     throw error;
   }
 }
