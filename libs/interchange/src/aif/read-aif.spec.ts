@@ -130,6 +130,32 @@ describe('who says what in an argument map of AIFdb', () => {
     expect(reasoned.evidence).toMatchObject([{ valence: 'Refutes', content: 'The dam is old.' }]);
   });
 
+  it('evidence on what several assert counts once, and is named with whom it stands', () => {
+    covers('INV-IMPORT.80');
+    const links = (type: string, said: readonly (readonly [string, string, string])[]) =>
+      read(
+        said,
+        [{ nodeID: 'link', type, text: '' }],
+        [
+          ['old', 'link'],
+          ['link', 'safe'],
+        ],
+      );
+    const ann = ['Ann', 'Asserting', 'safe'] as const;
+    for (const type of ['RA', 'CA']) {
+      const { evidence, leftOut } = links(type, [ann, ['Bob', 'Asserting', 'safe']]);
+      expect(evidence).toHaveLength(1);
+      expect(leftOut).toEqual([
+        {
+          path: 'nodes[2]',
+          reason:
+            'is evidence on what "Ann Lee" asserts alone, so that it counts once, though "Bob Lee" asserts it, too',
+        },
+      ]);
+      expect(links(type, [ann]).leftOut).toEqual([]);
+    }
+  });
+
   it('a conflict that somebody only asks about denies nothing', () => {
     covers('INV-IMPORT.61');
     const { claims, leftOut } = read(

@@ -237,6 +237,7 @@ function readAifdb(map: JsonObject): Imported {
     };
   };
   const claimOf = new Map<string, string>();
+  const assertersOf = new Map<string, ReadonlySet<string>>();
   for (const [id, { type, text, path }] of nodes) {
     if (type !== 'I') continue;
     if (text === '') {
@@ -249,6 +250,7 @@ function readAifdb(map: JsonObject): Imported {
     for (const one of illocutions)
       if (!asserting.includes(one)) noteUnsaid(one, `does not assert ${JSON.stringify(text.slice(0, 80))}`);
     const named = new Set(asserting.flatMap(speakersBehind));
+    assertersOf.set(id, named);
     const isUnnamed = named.size === 0 && (asserting.length > 0 || illocutions.length === 0);
     for (const speaker of isUnnamed ? [MAP_AUTHOR] : named) {
       const claim = said(speaker, text);
@@ -285,8 +287,8 @@ function readAifdb(map: JsonObject): Imported {
         collector.leftOut.add(path, 'does not lead from one proposition that is a claim to another');
       continue;
     }
-    for (const { to } of conclusions)
-      collector.evidence(
+    for (const { to } of conclusions) {
+      const isTaken = collector.evidence(
         {
           id: idOf('link', `${type}\n${premises.map(({ from }) => from).join('\n')}\n${to}`),
           claim_id: claimOf.get(to)!,
@@ -295,6 +297,13 @@ function readAifdb(map: JsonObject): Imported {
         },
         path,
       );
+      const [first, ...others] = assertersOf.get(to)!;
+      if (isTaken && others.length > 0)
+        collector.leftOut.add(
+          path,
+          `is evidence on what ${JSON.stringify(first!.slice(0, 80))} asserts alone, so that it counts once, though ${others.length === 1 ? `${JSON.stringify(others[0]!.slice(0, 80))} asserts` : `${others.length} others assert`} it, too`,
+        );
+    }
   }
   return collector.done(
     'Which propositions of the argument map are true?',

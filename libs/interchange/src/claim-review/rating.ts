@@ -20,6 +20,10 @@ const QUOTED_LENGTH = 80;
 const BEST = 5;
 const WORST = 1;
 
+/** A value and its chance, as `writeClaimReview` writes a rating that is neither true nor false. */
+const WITH_CHANCE =
+  /^(.+): (?:almost no chance|very unlikely|unlikely|roughly even chance|likely|very likely|almost certain) \(\d{1,3}\s%\)$/isu;
+
 const plain = (meaning: 'true' | 'false'): RatingReading => ({ value: meaning, isPlain: true });
 const nothing = (reason: string): RatingReading => ({ value: null, isPlain: false, reason });
 
@@ -39,6 +43,8 @@ export function readRating({ words: given, value, best, worst }: Rating): Rating
     if (share >= 1 - END) return plain('true');
     return share <= END ? plain('false') : { value: `rated ${number}`, isPlain: false };
   }
+  const [, own] = (words.length === 1 && WITH_CHANCE.exec(words[0]!)) || [];
+  if (own !== undefined) return readRating({ words: [own], value, best, worst });
   const quoted = JSON.stringify(words.join(' / ').slice(0, QUOTED_LENGTH));
   const [meaning, ...others] = new Set(words.map(meaningOf));
   if (meaning === undefined || others.length > 0) return { value: words.join(' / '), isPlain: false };

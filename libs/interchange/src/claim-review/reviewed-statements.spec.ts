@@ -60,6 +60,18 @@ describe('statements of a fact check', () => {
     },
   );
 
+  it.each(CASES.slice(2, 4))(
+    '“%s” rated %s is published with a rating that is read as the same value',
+    (claimed, rating) => {
+      covers('INV-EXPORT.46');
+      const { payload } = readClaimReview(bytes(review(claimed, rating)));
+      const judged = judge({ ...payload, claims: payload.claims.slice(-1) });
+      const file = writeFile('claimreview', judged, partsOf(judged));
+      const back = readFile('claimreview', file).payload.claims.at(-1)!;
+      expect([back.predicate, back.value]).toEqual(['is_true', payload.claims.at(-1)!.value]);
+    },
+  );
+
   it.each(CASES)(
     'no export and no answer says “%s” rated %s with its full stop or verb twice',
     async (claimed, rating) => {
