@@ -45,7 +45,7 @@ function leads({ sizes, agreed, disputed, isClosed }: Camps, joining: readonly s
   );
   return verdicts
     .filter(({ subject_id: id }) => Number(id.slice(1)) >= agreed)
-    .every(({ leading_value: leading }) => leading === 'true' || leading?.startsWith('value'));
+    .every(({ leading_value: leading, tied }) => tied || leading === 'true' || leading?.startsWith('value'));
 }
 
 it('sources of low declared reliability never turn a verdict against the side that they agree with', () => {
