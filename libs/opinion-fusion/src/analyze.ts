@@ -15,6 +15,7 @@ import { analyzeTime } from './report/temporal.ts';
 import { formatTime } from './contract/timestamp.ts';
 import { truthStatus } from './verdict/truth-status.ts';
 import type {
+  AgeDecides,
   InvestigationResult,
   InvestigationSummary,
   StopSignal,
@@ -26,7 +27,9 @@ import type { Weighed } from './weighing/weighing.ts';
 import { estimateNumber, numericVoices } from './verdict/numeric-estimate.ts';
 import { warnOfSharedOrigins } from './report/origin-cautions.ts';
 import { warnOfNearValues } from './report/value-cautions.ts';
+import { ageDecides, hasAged } from './verdict/age-decides.ts';
 import { rivalryOf } from './verdict/rivals.ts';
+import { weighUnaged } from './weighing/weighing.ts';
 import { Warnings } from './contract/warnings.ts';
 import { EntangledParts } from './again/entangled-parts.ts';
 import { questionKey } from './again/question-key.ts';
@@ -127,7 +130,18 @@ function analyzeWith(
   warnOfSharedOrigins(weighed, warnings);
   const temporal = analyzeTime(weighed, warnings);
   const accumulative = accumulate(weighed, warnings);
-  const questions = verdicts.map((verdict, i) => judgedQuestion(verdict, conflicts[i]!, known[i]!, weighed));
+  const aged = verdicts.flatMap(({ pair }, i) => (pair && !known[i] && hasAged(pair, weighed) ? [pair] : []));
+  const unaged = aged.length > 0 ? weighUnaged(weighed, aged) : null;
+  const isAged = new Set(aged);
+  const questions = verdicts.map((verdict, i) =>
+    judgedQuestion(
+      verdict,
+      conflicts[i]!,
+      known[i]!,
+      weighed,
+      verdict.pair && isAged.has(verdict.pair) ? unaged : null,
+    ),
+  );
   for (const { warned } of questions) warnings.addAll(warned);
   const subjectResults = questions.map((question) => question.result);
   warnOfNoEstimate(weighed, subjectResults, warnings);
@@ -166,10 +180,12 @@ function judgedQuestion(
   conflict: ConflictAnalysis,
   known: JudgedQuestion | null,
   weighed: Weighed,
+  unaged: Weighed | null,
 ): JudgedQuestion {
   if (known) return { ...known, verdict, conflict };
   const warnings = new Warnings();
-  const result = subjectResult(verdict, weighed, warnings);
+  const age = unaged && ageDecides(verdict, weighed, unaged);
+  const result = subjectResult(verdict, weighed, warnings, age);
   return {
     verdict,
     conflict,
@@ -177,9 +193,12 @@ function judgedQuestion(
     gap: evidenceGap(verdict, conflict, {
       isLeaderless: result.tied === true || result.denied === true,
       supporters: supportersOf(verdict, result, weighed),
+      age,
     }),
     warned: warnings.list,
-    asksAccuracy: Boolean(verdict.pair && weighed.candidates.get(verdict.pair)?.asksAccuracy),
+    asksAccuracy: [weighed, unaged].some(
+      (one) => verdict.pair && one?.candidates.get(verdict.pair)?.asksAccuracy,
+    ),
   };
 }
 
@@ -190,7 +209,12 @@ function supportersOf({ leading, sources }: Verdict, result: SubjectResult, weig
   return (isNo ? result.opposing_source_count : result.supporting_source_count) - sources;
 }
 
-function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): SubjectResult {
+function subjectResult(
+  verdict: Verdict,
+  weighed: Weighed,
+  warnings: Warnings,
+  age: AgeDecides | null,
+): SubjectResult {
   const { calibrated, rivals, isTied, likelier } = rivalryOf(verdict, weighed);
   if (likelier) warnOfLikelier(verdict, likelier, weighed, warnings);
   const numbers = numericVoices(verdict, weighed);
@@ -206,6 +230,7 @@ function subjectResult(verdict: Verdict, weighed: Weighed, warnings: Warnings): 
     rival_values: [...rivals],
     ...(isTied && { tied: true }),
     ...(isOnlyDenied(verdict, weighed) && { denied: true }),
+    ...(age && { age_decides: age }),
     ...(numbers && { numeric_estimate: estimateNumber(numbers) }),
     leading_value: verdict.leadingValue,
     source_count: verdict.sources,

@@ -214,4 +214,42 @@ describe('the values and sources that a verdict names', () => {
       opposing_source_count: 2,
     });
   });
+
+  it.each([
+    [null, '; half-life 180 days, the default)', '1200 would lead'],
+    [90, '; half-life 90 days)', '1200 would lead'],
+  ])(
+    'age that decides with a half-life of %s days is told in text, synthesis and data',
+    (days, end, what) => {
+      covers('INV-V.150');
+      const said = (id: string, value: string, assertion_time: string) => ({
+        id,
+        actor_id: id,
+        subject_id: 's',
+        predicate: 'staff',
+        value,
+        content: id,
+        assertion_time,
+      });
+      const input = {
+        research_question: 'How many work there?',
+        actors: [
+          { id: 'r', name: 'Registry', source_type: 'Regulator' },
+          { id: 'd', name: 'Daily', source_type: 'Journalist' },
+        ],
+        subjects: [{ id: 's', name: 'Firm', subject_type: 'company' }],
+        claims: [said('r', '1200', '2025-05-01'), said('d', '900', '2026-11-28')],
+        decay_half_life_days: days,
+      };
+      const result = analyze(input, { now: new Date('2026-11-30T10:00:00Z') }) as InvestigationResult;
+      const text = summarizeVerdict(result as never);
+      expect(text).toContain(`; age decides: without it ${what} (`);
+      expect(text).toContain(end);
+      expect(text).toContain('Most useful next: Look for a recent source on whether');
+      const data = essentialsOf(result as never) as { top_findings: object[]; synthesis: string };
+      expect(data.top_findings[0]).toMatchObject({ age_decides: { leading_value: '1200' } });
+      expect(data.synthesis).toContain(` Age decides: without it ${what} (`);
+      expect(data.synthesis).toContain('or set decay_half_life_days to');
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import {
+  ageWords,
   byWeight,
   decidedFirst,
   deniedWord,
@@ -45,9 +46,13 @@ export function summarizeVerdict(result: InvestigationResult | InvestigationSumm
     'verdicts' in result
       ? partLines(result)
       : 'summary_mode' in result
-        ? [...verdictLines(result.top_findings), ...overviewOf(result), ...gapLines(result.top_evidence_gaps)]
+        ? [
+            ...verdictLines(result.top_findings, result),
+            ...overviewOf(result),
+            ...gapLines(result.top_evidence_gaps),
+          ]
         : [
-            ...verdictLines(result.subject_results),
+            ...verdictLines(result.subject_results, result),
             ...conditionLines(result),
             ...gapLines(result.sensitivity_analysis.evidence_gaps),
           ];
@@ -64,26 +69,33 @@ function overviewOf({ synthesis, top_findings: findings }: InvestigationSummary)
 const OVERVIEW =
   /\d+ further verdicts[^.]*\.|On (?:no question|\d+ of \d+ questions)[^.]*\.|The sources do not contradict[^.]*\./g;
 
-function partLines({ verdicts, verdict_count: count, next_offset: next }: VerdictPart): string[] {
+function partLines(part: VerdictPart): string[] {
+  const { verdicts, verdict_count: count, next_offset: next } = part;
   const last = next ?? count;
   return [
-    ...verdicts.map(verdictLine),
+    ...verdicts.map((verdict) => verdictLine(verdict, part)),
     verdicts.length === 0
       ? `There are ${count} verdicts, so none begins at this offset.`
       : `These are ${last - verdicts.length + 1} to ${last} of ${count} verdicts.`,
   ];
 }
 
-function verdictLines(verdicts: readonly SubjectResult[]): string[] {
+type Judged = Pick<InvestigationResult, 'decay_half_life_days'>;
+
+function verdictLines(verdicts: readonly SubjectResult[], judged: Judged): string[] {
   const shown = decidedFirst(verdicts).slice(0, VERDICTS_MAX);
-  return [...shown.map(verdictLine), ...more(verdicts.length, VERDICTS_MAX, 'verdicts')];
+  return [
+    ...shown.map((verdict) => verdictLine(verdict, judged)),
+    ...more(verdicts.length, VERDICTS_MAX, 'verdicts'),
+  ];
 }
 
-function verdictLine(verdict: SubjectResult): string {
+function verdictLine(verdict: SubjectResult, { decay_half_life_days: days }: Judged): string {
+  const age = short(textOf(ageWords(verdict, days)), 200);
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
-    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}`
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${age === '' ? '' : `; ${age}`}`
   );
 }
 

@@ -72,6 +72,20 @@ export const NumericEstimate = z
   })
   .openapi('NumericEstimate');
 
+const AgeDecides = z
+  .object({
+    leading_value: z.string().describe('The value that would lead.'),
+    tied: z.literal(true).optional().describe('Present where no value would lead.'),
+    truth_status: truthStatus,
+    expected_probability: probability,
+    weight_lost: share().describe('Share of the weight of what is said on the question that age has taken.'),
+    default_half_life: z
+      .literal(true)
+      .optional()
+      .describe('Present where no decay_half_life_days is given, so that that of the domain counts.'),
+  })
+  .openapi('AgeDecides');
+
 export const SubjectResult = z
   .object({
     subject_id: z.string(),
@@ -99,6 +113,9 @@ export const SubjectResult = z
       .describe(
         'Present when sources deny values and assert none, so that none leads; leading_value is the one denied most.',
       ),
+    age_decides: AgeDecides.optional().describe(
+      'The verdict as it would be if nothing had aged, where another value would lead, or none, or the status would be another.',
+    ),
     numeric_estimate: NumericEstimate.optional().describe(
       'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',
     ),

@@ -74,6 +74,9 @@ export const FUTURE_DAYS_MAX = 1;
  */
 export const FADED = { halfLives: 2, shareLeft: 0.5 } as const;
 
+/** Share of weight lost to age from which age is said to decide; less breaks exact ties alone. RM-11.220. */
+export const AGE_DECIDES_FROM = 0.01;
+
 /** Half-life by domain, days. Rule 13. */
 export const DOMAIN_HALF_LIFE_DAYS: Readonly<Record<Domain, number>> = {
   Finance: 180,

@@ -211,6 +211,23 @@ export interface NumericEstimate {
   few_sources?: true;
 }
 
+/**
+ * A verdict as it would be if nothing on its question had aged. Source: RM-11.220.
+ */
+export interface AgeDecides {
+  /** As of a verdict: `true` of yes and no, whichever leads. */
+  leading_value: string;
+  /** Present where no value would lead. */
+  tied?: true;
+  truth_status: TruthStatus;
+  /** Share of weight behind that value. Probability. */
+  expected_probability: number;
+  /** Share of the weight of what is said on the question, and about that, which age has taken. */
+  weight_lost: number;
+  /** Present where the investigation gives no decay_half_life_days, so that that of the domain counts. */
+  default_half_life?: true;
+}
+
 export interface SubjectResult {
   subject_id: string;
   subject_name: string;
@@ -233,6 +250,8 @@ export interface SubjectResult {
    * leads.
    */
   denied?: true;
+  /** Present where another value would lead, or the status would be another, if nothing had aged. */
+  age_decides?: AgeDecides;
   /**
    * Present with `numeric: "estimate"` where a value leads and a claim comparable with it states a number
    * with weight.

@@ -54,13 +54,71 @@ function yesFirst(claim: ReferenceClaim): number {
 export const leader = (scales: Scales, pair: Pair) => candidates(scales, pair)[0] ?? null;
 
 /** The verdict led by a claim: swapped when it denies or says false; then the inferences. */
-export function verdict(scales: Scales, [subject, predicate]: Pair, led: ReferenceClaim | null): Opinion {
-  const inferred = scales.inferred(subject, predicate);
+export function verdict(
+  scales: Scales,
+  [subject, predicate]: Pair,
+  led: ReferenceClaim | null,
+  inferred = scales.inferred(subject, predicate),
+): Opinion {
   if (!led) return opinionOf(inferred, 0);
   const { r, s } = scales.opinionAsLeading(led);
   const { says, affirms } = statement(led);
   const isSwapped = !affirms || (says.form === 'boolean' && !says.truth);
   return isSwapped ? opinionOf(s + inferred, r) : opinionOf(r + inferred, s);
+}
+
+/** What the verdict would be if nothing had aged, where that is another leading value, tie or status. */
+export function ageDecides(
+  scales: Scales,
+  unaged: Scales,
+  pair: Pair,
+  { led, opinion }: { readonly led: ReferenceClaim | null; readonly opinion: Opinion },
+  statusOf: (opinion: Opinion) => string,
+) {
+  const first = led && leader(unaged, pair);
+  if (!led || !first) return undefined;
+  const competes = (claim: ReferenceClaim, other: ReferenceClaim) =>
+    claim.scope === other.scope && overlap(claim, other);
+  const then = unaged.byName.get(competes(first, led) ? first.id : led.id)!;
+  const would = verdict(unaged, pair, then, scales.inferred(...pair));
+  const isTied = (of: Scales, leading: ReferenceClaim) => {
+    const listed: ReferenceClaim[] = [];
+    for (const claim of [leading, ...candidates(of, pair).filter((one) => competes(one, leading))])
+      if (listed.length < 8 && !listed.some((other) => saysAgree(claim, other))) listed.push(claim);
+    const isSame = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+    const own = of.opinionAsLeading(leading);
+    return listed.slice(1).some((claim) => {
+      const { r, p } = of.opinionAsLeading(claim);
+      return isSame(r, own.r) && isSame(p, own.p);
+    });
+  };
+  const [ties, wouldTie] = [isTied(scales, led), isTied(unaged, then)];
+  const isOfYesAndNo = [led, then].every((claim) => statement(claim).says.form === 'boolean');
+  const isDenied = [led, then].every((claim) => !statement(claim).affirms);
+  const leadsAlike = isOfYesAndNo || isDenied || saysAgree(led, then);
+  if (ties === wouldTie && (ties || leadsAlike) && statusOf(would) === statusOf(opinion)) return undefined;
+  const isAbout = (claim: ReferenceClaim): boolean =>
+    claim.target === null
+      ? claim.subject === pair[0] && claim.predicate === pair[1]
+      : isAbout(scales.byName.get(claim.target)!);
+  const counted = scales.claims.filter(
+    (claim) =>
+      isAbout(claim) && !['retracted', 'superseded'].includes(claim.status) && !scales.isBelowFloor(claim),
+  );
+  const sum = (weight: (claim: ReferenceClaim) => number) =>
+    counted.reduce((total, claim) => total + weight(claim), 0);
+  const given = sum((claim) => scales.reliability(claim));
+  const left = sum((claim) => scales.reliability(claim) * scales.ageing(claim).decay);
+  const lost = given > 0 ? 1 - left / given : 0;
+  if (!reaches(lost, 0.01)) return undefined;
+  return {
+    leading_value: statement(then).says.form === 'boolean' ? 'true' : then.input.value,
+    tied: wouldTie || undefined,
+    truth_status: statusOf(would),
+    expected_probability: would.p,
+    weight_lost: lost,
+    default_half_life: scales.input.decay_half_life_days == null || undefined,
+  };
 }
 
 /**

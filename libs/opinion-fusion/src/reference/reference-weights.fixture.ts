@@ -167,7 +167,7 @@ function memo<T>(compute: (claim: ReferenceClaim) => T): (claim: ReferenceClaim)
   };
 }
 
-export function weigh(cast: Cast): Scales {
+export function weigh(cast: Cast, isUnaged = false): Scales {
   const { input, claims, dues, t0 } = cast;
   const byName = new Map(claims.map((claim) => [claim.id, claim]));
   const actors = new Map(input.actors.map((actor) => [actor.id, actor]));
@@ -317,7 +317,7 @@ export function weigh(cast: Cast): Scales {
     for (const { at, isIndependent } of kept)
       if (origin !== null) origin = isIndependent ? at : origin + Math.round(refresh * (at - origin));
     const last = kept.at(-1);
-    const decay = origin === null ? (halfLife === 0 ? 0 : 1) : faded(t0 - origin);
+    const decay = isUnaged ? 1 : origin === null ? (halfLife === 0 ? 0 : 1) : faded(t0 - origin);
     const recency = last ? faded(t0 - last.at) : 0;
     return {
       halfLife,

@@ -19,6 +19,7 @@ import { instant } from './reference-values.fixture.ts';
 import { opinionOf, weigh } from './reference-weights.fixture.ts';
 import type { Opinion, Scales } from './reference-weights.fixture.ts';
 import {
+  ageDecides,
   leader,
   verdict,
   numericEstimate,
@@ -58,7 +59,7 @@ function pairsOf(scales: Scales): Pair[] {
   return [...distinct.values()].toSorted(byIds);
 }
 
-function subjectResult(scales: Scales, pair: Pair) {
+function subjectResult(scales: Scales, unaged: Scales, pair: Pair) {
   const led = leader(scales, pair);
   const opinion = verdict(scales, pair, led);
   return {
@@ -71,6 +72,7 @@ function subjectResult(scales: Scales, pair: Pair) {
     leading_value: led && (led.value.form === 'boolean' ? 'true' : led.input.value),
     ...sourcesOf(scales, led),
     ...rivalry(scales, pair, led, opinion),
+    age_decides: ageDecides(scales, unaged, pair, { led, opinion }, truthStatus),
     numeric_estimate: scales.input.numeric === 'estimate' ? numericEstimate(scales, pair, led) : undefined,
   };
 }
@@ -286,9 +288,10 @@ export interface Reference {
 
 export function reference(input: InvestigationInput, now: Date): Reference {
   const scales = weigh(castOf(input, now));
+  const unaged = weigh(castOf(input, now), true);
   const pairs = pairsOf(scales);
   const frameworks = pairs.map((pair) => frameworkOf(scales, ...pair));
-  const verdicts = pairs.map((pair) => subjectResult(scales, pair));
+  const verdicts = pairs.map((pair) => subjectResult(scales, unaged, pair));
   const ranked = rankedClaims(scales);
   const gaps = pairs
     .map((pair, index) => evidenceGap(scales, pair, frameworks[index]!))

@@ -4,7 +4,7 @@ import { quote } from '../contract/quote.ts';
 import { byCodeUnits, roundForComparison } from '../contract/rounding.ts';
 import { clause, textOf } from './statements.ts';
 import { truthStatus } from '../verdict/truth-status.ts';
-import type { EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
+import type { AgeDecides, EvidenceGap, SensitivityAnalysis } from '../contract/types.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 
 /** Where one more item of evidence would move a verdict most, largest first. Source: reasoning model §8. */
@@ -25,7 +25,15 @@ export function analyzeSensitivity(gaps: readonly EvidenceGap[]): SensitivityAna
 export function evidenceGap(
   verdict: Verdict,
   { discriminating }: ConflictAnalysis,
-  { isLeaderless, supporters }: { readonly isLeaderless: boolean; readonly supporters: number },
+  {
+    isLeaderless,
+    supporters,
+    age,
+  }: {
+    readonly isLeaderless: boolean;
+    readonly supporters: number;
+    readonly age: AgeDecides | null;
+  },
 ): EvidenceGap {
   const { r, s, opinion } = verdict;
   const P = expectedProbability(opinion);
@@ -46,6 +54,7 @@ export function evidenceGap(
       discriminating,
       isLeaderless,
       verdict.independentSources + supporters,
+      age,
     ),
   };
   if (discriminating.length > 0) gap.discriminating_claims = [...discriminating];
@@ -60,6 +69,7 @@ function suggest(
   discriminating: readonly string[],
   isLeaderless: boolean,
   voices: number,
+  age: AgeDecides | null,
 ): string {
   const { leadingValue, subject, predicate, r, s } = verdict;
   const question =
@@ -70,6 +80,8 @@ function suggest(
     return `Look for a direct statement ${question} by an independent expert or regulator: so far it is only inferred.`;
   if (leadingValue === null)
     return `Look for any statement ${question} by a source reliable enough to count.`;
+  if (age)
+    return `Look for a recent source ${question}: age has taken ${Math.round(100 * age.weight_lost)} % of the weight of what is said; or set decay_half_life_days to how fast such claims get out of date.`;
   if (contested) {
     const apart =
       discriminating.length > 0 ? `, one that tells apart the claims ${listed(discriminating)}` : '';

@@ -7,6 +7,7 @@ import type {
   RivalValue,
   SubjectResult,
 } from '../contract/types.ts';
+import { ageWords } from './age-words.ts';
 import { dateWords, timeWords } from './date-words.ts';
 import { PREPOSITIONS, SCOPE_ADJECTIVES } from './predicate-words.ts';
 import { questionSubject } from './stated-clause.ts';
@@ -268,7 +269,12 @@ function synthesise(result: InvestigationResult, findings: readonly SubjectResul
   if (findings.length === 0) return 'Nothing was claimed, so nothing can be said.';
   const disputed = result.conflict_analysis.filter((analysis) => analysis.dispute_level > 0).length;
   const count = result.subject_results.length;
-  const sentences = findings.map(sentence);
+  const sentences = findings.map((finding) => {
+    const age = textOf(ageWords(finding, result.decay_half_life_days));
+    return age === ''
+      ? sentence(finding)
+      : `${sentence(finding)} ${age.charAt(0).toUpperCase()}${age.slice(1)}.`;
+  });
   if (count > findings.length)
     sentences.push(`${count - findings.length} further verdicts are not listed here.`);
   sentences.push(

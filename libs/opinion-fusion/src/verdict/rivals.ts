@@ -118,8 +118,17 @@ export function isTiedVerdict({ pair, leading }: Verdict, weighed: Weighed): boo
   return tiedOf(distinctValues([leading, ...others], weighed), weighed).length > 0;
 }
 
-/** Whether two statements are of different scopes or times, so that they do not compete. */
-function isApart(claim: Claim, leading: Claim): boolean {
+/** The same of values that compete with the leading one; those of other scopes and times do not. */
+export function isTiedWithin({ pair, leading }: Verdict, weighed: Weighed): boolean {
+  if (!pair || !leading) return false;
+  const competing = candidatesOf(pair, weighed).filter(
+    (claim) => claim !== leading && !isApart(claim, leading),
+  );
+  return tiedOf(distinctValues([leading, ...competing], weighed), weighed).length > 0;
+}
+
+/** Whether two statements are of different scopes or times, so that they do not compete. Never throws. */
+export function isApart(claim: Claim, leading: Claim): boolean {
   return claim.scope !== leading.scope || !(claim.from < leading.to && leading.from < claim.to);
 }
 

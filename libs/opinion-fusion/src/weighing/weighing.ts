@@ -135,6 +135,29 @@ export function weighClaims(
 }
 
 /**
+ * The claims on some questions, and those about them, weighed as if nothing had aged; all else is as found:
+ * who repeats whom, what was learned, what is superseded, and every other weighing. Never throws.
+ */
+export function weighUnaged(weighed: Weighed, pairs: readonly Pair[]): Weighed {
+  const { classes, groupOf, refined, successions } = weighed;
+  const claims = new Set(pairs.flatMap((pair) => pair.claims));
+  for (const { metas } of claims) for (const meta of metas) claims.add(meta);
+  const weighings = [...weighed.weighings];
+  for (const claim of claims) {
+    const { reliability, credibility, silent, ageing } = weighings[claim.index]!;
+    const left = successions.factorOf(claim) * (refined.has(claim) ? REFINED_FACTOR : 1);
+    const weight = silent ? 0 : reliability * left;
+    const unaged = { ...ageing, decay: 1 };
+    weighings[claim.index] = newWeighing(claim, reliability, credibility, silent, unaged, weight);
+  }
+  const strongest = new MaxByGroup(classes.count);
+  weighDirect([...claims], weighings, classes, strongest);
+  for (const { buckets } of pairs)
+    for (const bucket of buckets) weighBucket(bucket, groupOf, weighings, classes, strongest);
+  return { ...weighed, weighings, candidates: new Map() };
+}
+
+/**
  * Claims that some standing claim at or above the floor refines: same subject and predicate whatever the
  * scope, agreeing value whatever the polarity, overlapping time. Rule 8; reasoning model §4 and §10.
  */

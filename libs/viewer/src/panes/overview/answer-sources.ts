@@ -28,7 +28,6 @@ import {
 import type { Claim, Model, Verdict } from '../../model.ts';
 import { isDenial as deniesValue, isOpposite } from '../../components/claim-statement.tsx';
 import { EQUAL_WITHIN, isDenied, othersNamed } from './headline.ts';
-import { olderValue } from './answer-age.ts';
 
 const NUMBERS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 const inWords = (value: number) => NUMBERS[value] ?? String(value);
@@ -173,7 +172,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
       .toSorted((a, b) => rounded(b.counted) - rounded(a.counted));
     parts.push(...aboutClaims(about, verb, model));
   }
-  parts.push('.', ...elsewhere(result), ...(isDenial ? [] : olderValue(verdict, model)));
+  parts.push('.', ...elsewhere(result));
   return parts;
 }
 

@@ -8,7 +8,7 @@ import { distinctionCards, type Side } from '../distinctions/distinction-cards.t
 import { isOpposite } from '../../components/claim-statement.tsx';
 import { asksForValue, headlineOf, isDenied } from './headline.ts';
 import { sourcesOf } from './answer-sources.ts';
-import { decayOf, yearsOf } from './answer-age.ts';
+import { ageOf, decayOf, yearsOf } from './answer-age.ts';
 
 /** What an investigation answers, with the verdict that answers it. */
 export interface Answer extends AnswerWords {
@@ -41,6 +41,8 @@ export function answerOf(model: Model): Answer | null {
   const { research_question: question } = model.judged.result;
   const verdict = answeringVerdict(model.verdicts, model.presentation, question);
   if (!verdict) return null;
+  const sources = sourcesOf(verdict, model);
+  const age = ageOf(verdict, model);
   return {
     verdict,
     finding: { subject_id: verdict.subjectId, predicate: verdict.predicate },
@@ -53,7 +55,7 @@ export function answerOf(model: Model): Answer | null {
       isValueDenied: isDenied(verdict, model),
     }),
     chance: `chance ${chanceText(verdict.result)}`,
-    sources: sourcesOf(verdict, model),
+    sources: sources.length > 0 && age.length > 0 ? [...sources, ' ', ...age] : [...sources, ...age],
     conditions: conditionsOf(verdict, model),
     next: nextOf(verdict, model),
   };

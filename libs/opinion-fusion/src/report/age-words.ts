@@ -1,0 +1,33 @@
+import type { AgeDecides, SubjectResult } from '../contract/types.ts';
+import type { Part } from './statements.ts';
+
+/** What `ageWords` reads; results of older engines have no `age_decides`. */
+type Aged = Pick<SubjectResult, 'leading_value'> & { readonly age_decides?: AgeDecides | undefined };
+
+const STATUS_WORDS = {
+  True: 'there would be enough evidence for it',
+  False: 'there would be enough evidence against it',
+  Both: 'there would be evidence of weight for it and against it',
+  Neither: 'there would be too little evidence',
+} as const;
+
+/**
+ * What age decides of a verdict, without a full stop: `age decides: without it 1200 would lead (42 % of the
+ * weight is lost to age; half-life 180 days, the default)`; `when` says when that value was said. Empty where
+ * age decides nothing. Pure.
+ */
+export function ageWords(
+  { leading_value: leading, age_decides: age }: Aged,
+  halfLifeDays: number,
+  when = '',
+): Part[] {
+  if (!age) return [];
+  const would: Part[] = age.tied
+    ? ['no value would lead']
+    : age.leading_value === leading
+      ? [STATUS_WORDS[age.truth_status]]
+      : [{ user: age.leading_value }, `${when === '' ? '' : `, said in ${when},`} would lead`];
+  const days = `half-life ${Number(halfLifeDays.toPrecision(4))} days${age.default_half_life ? ', the default' : ''}`;
+  const lost = `${Math.round(100 * age.weight_lost)} % of the weight is lost to age`;
+  return ['age decides: without it ', ...would, ` (${lost}; ${days})`];
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { covers } from '@platform/testing/covers';
+import type { ClaimInput, InvestigationInput } from '../contract/types.ts';
+import { actor, claim, investigation, judge, meta, verdictOf } from '../fixtures/investigation.fixture.ts';
+
+const REGULATOR = { source_type: 'Regulator', base_reliability: null };
+const JOURNALIST = { source_type: 'Journalist', base_reliability: null };
+
+/** The verdict on claims by a regulator `r` and journalists `j` and `k`, judged on 1 January 2026. */
+function judged(claims: readonly ClaimInput[], more: Partial<InvestigationInput> = {}) {
+  const actors = [actor('r', REGULATOR), actor('j', JOURNALIST), actor('k', JOURNALIST)];
+  const result = judge(investigation([...claims], { actors, ...more }));
+  return { verdict: verdictOf(result), gap: result.sensitivity_analysis.evidence_gaps[0]! };
+}
+const said = (id: string, source: string, value: string, assertion_time: string | null = null) =>
+  claim(id, source, value, { assertion_time });
+
+describe('age that decides a verdict', () => {
+  const old = said('c1', 'r', '1200', '2024-01-01');
+  const recent = said('c2', 'j', '900', '2025-12-30');
+
+  it('a leading value that another one has displaced by its age alone says which', () => {
+    covers('RM-11.220');
+    const { verdict, gap } = judged([old, recent]);
+    expect(verdict.leading_value).toBe('900');
+    expect(verdict.age_decides).toMatchObject({ leading_value: '1200', default_half_life: true });
+    expect(verdict.age_decides!.weight_lost).toBeCloseTo(0.42, 2);
+    expect(gap.suggestion).toMatch(
+      /^Look for a recent source on whether `.* is 900`: age has taken \d+ % of the weight of what is said; or set decay_half_life_days to how fast such claims get out of date\.$/,
+    );
+  });
+
+  it.each([73_000, 180])('the half-life that is given, %d days, is not said to be the default', (days) => {
+    covers('RM-11.220');
+    const { age_decides: age } = judged([old, recent], { decay_half_life_days: days }).verdict;
+    if (days === 180) expect(age).toMatchObject({ leading_value: '1200' });
+    else expect(age).toBeUndefined();
+    expect(age?.default_half_life).toBeUndefined();
+  });
+
+  it('claims that have all faded into too little evidence are said to', () => {
+    covers('RM-11.220');
+    const faded = ['r', 'j'].map((source) => said(source, source, '1200', '2018-01-01'));
+    const { verdict, gap } = judged(faded);
+    expect(verdict.truth_status).toBe('Neither');
+    expect(verdict.age_decides).toMatchObject({ leading_value: '1200', truth_status: 'True' });
+    expect(verdict.age_decides!.weight_lost).toBeGreaterThan(0.95);
+    expect(gap.suggestion).toMatch(/^Look for a recent source /);
+  });
+
+  it.each([
+    [
+      'of equally heavy sources',
+      [said('c1', 'j', '1200', '2025-06-01'), said('c2', 'k', '900', '2025-12-30')],
+    ],
+    ['of yes and no', [said('c1', 'j', 'yes', '2023-01-01'), said('c2', 'k', 'no', '2025-12-30')]],
+  ])('age that breaks a tie %s decides', (_, claims) => {
+    covers('RM-11.220');
+    expect(judged(claims).verdict.age_decides).toMatchObject({ tied: true });
+  });
+
+  it.each<[string, ClaimInput[]]>([
+    ['that are undated', [said('c1', 'r', '1200'), said('c2', 'j', '900')]],
+    ['of one day', [said('c1', 'r', '1200', '2025-12-01'), said('c2', 'j', '900', '2025-12-01')]],
+    [
+      'that would be tied but for a day',
+      [said('c1', 'j', '1200', '2025-12-29'), said('c2', 'k', '900', '2025-12-30')],
+    ],
+    ['that are old and still suffice', [said('c1', 'r', '1200', '2025-08-01')]],
+    [
+      'of other times',
+      [
+        claim('c1', 'r', 'Ann', { assertion_time: '2020-01-01', event_end_time: '2020-01-01' }),
+        claim('c2', 'j', 'Bo', { assertion_time: '2025-12-30', event_start_time: '2020-01-01' }),
+      ],
+    ],
+    [
+      'that are retracted or count for nothing',
+      [claim('c1', 'r', '1200', { assertion_time: '2010', epistemic_status: 'retracted' }), recent],
+    ],
+  ])('age decides nothing of claims %s', (_, claims) => {
+    covers('RM-11.220');
+    expect(judged(claims).verdict.age_decides).toBeUndefined();
+  });
+
+  it('a claim about a claim that has aged decides where the verdict turns on it', () => {
+    covers('RM-11.220');
+    const claims = [said('c1', 'j', '1200'), said('c2', 'k', '900'), meta('m', 'r', 'c1', 'Refutes')];
+    const aged = claims.map((one) => (one.id === 'm' ? { ...one, assertion_time: '2010' } : one));
+    expect(judged(claims).verdict.leading_value).toBe('900');
+    expect(judged(aged).verdict.age_decides).toMatchObject({ leading_value: '900' });
+  });
+});

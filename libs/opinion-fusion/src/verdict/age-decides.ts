@@ -1,0 +1,70 @@
+import { expectedProbability } from '@platform/subjective-logic';
+import { AGE_DECIDES_FROM } from '../contract/constants.ts';
+import { roundForComparison } from '../contract/rounding.ts';
+import type { AgeDecides } from '../contract/types.ts';
+import type { Claim } from '../model/model.ts';
+import { isStanding } from '../model/reliability.ts';
+import type { Pair, StatementGroup } from '../model/statements.ts';
+import { valuesAgree } from '../model/value.ts';
+import type { Weighed } from '../weighing/weighing.ts';
+import { withMetas } from './investigation-parts.ts';
+import { isApart, isTiedWithin } from './rivals.ts';
+import { truthStatus } from './truth-status.ts';
+import { candidatesOf, judgePair } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Whether age has taken weight of what is said on a question. Never throws. */
+export function hasAged({ claims }: Pair, { weighings }: Pick<Weighed, 'weighings'>): boolean {
+  const isAged = ({ index }: Claim) => {
+    const { silent, ageing } = weighings[index]!;
+    return !silent && roundForComparison(ageing.decay) < 1;
+  };
+  return [...withMetas(claims)].some(isAged);
+}
+
+/**
+ * What a verdict would be if nothing on its question had aged, where another value would lead than now, or
+ * none, or the status would be another; null elsewhere. `unaged` holds the claims weighed so; inferences
+ * count as they do. Values of other scopes and times take the place of none. Source: RM-11.220. Never throws.
+ */
+export function ageDecides(verdict: Verdict, weighed: Weighed, unaged: Weighed): AgeDecides | null {
+  const { pair, leading, inferences } = verdict;
+  const [first] = pair ? candidatesOf(pair, unaged) : [];
+  if (!pair || !leading || !first) return null;
+  const lost = lostToAge(pair, weighed);
+  if (roundForComparison(lost) < AGE_DECIDES_FROM) return null;
+  const would = judgePair(pair, isApart(first, leading) ? leading : first, inferences, unaged);
+  const [group, other] = [leading, would.leading!].map(({ index }) => weighed.groupOf[index]!) as [
+    StatementGroup,
+    StatementGroup,
+  ];
+  const [isTied, wouldTie] = [isTiedWithin(verdict, weighed), isTiedWithin(would, unaged)];
+  // Of yes and no the status tells which leads; of values that are only denied none does.
+  const isSame =
+    (group.value.kind === 'boolean' && other.value.kind === 'boolean') ||
+    (group.denies && other.denies) ||
+    valuesAgree(group.value, other.value);
+  const status = truthStatus(would.opinion);
+  if (isTied === wouldTie && (isTied || isSame) && status === truthStatus(verdict.opinion)) return null;
+  return {
+    leading_value: would.leadingValue!,
+    ...(wouldTie && { tied: true as const }),
+    truth_status: status,
+    expected_probability: expectedProbability(would.opinion),
+    weight_lost: lost,
+    ...(weighed.model.input.decay_half_life_days == null && { default_half_life: true as const }),
+  };
+}
+
+/** Share of the weight of the claims on a question, and of those about them, that age has taken. */
+function lostToAge({ claims }: Pair, { weighings }: Weighed): number {
+  let given = 0;
+  let left = 0;
+  for (const claim of withMetas(claims)) {
+    const { reliability, belowFloor, ageing } = weighings[claim.index]!;
+    if (!isStanding(claim) || belowFloor) continue;
+    given += reliability;
+    left += reliability * ageing.decay;
+  }
+  return given > 0 ? 1 - left / given : 0;
+}
