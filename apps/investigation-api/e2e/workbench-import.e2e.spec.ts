@@ -86,6 +86,47 @@ describe('a CSV import', () => {
     ]);
   });
 
+  it('a European CSV of 300 rows shows its decimal commas, waits where they are not clear, and is stored as read', async () => {
+    covers('INV-B.98', 'INV-B.99');
+    const page = await openSession('european', PAYLOAD);
+    const cells = ['12,50 mg/l', '€ 1.250,75', '5.6.1994', '5. Juni 1994', '1.250 m'];
+    const rows = (values: readonly string[]) =>
+      Array.from(
+        { length: 300 },
+        (_, i) => `Umweltamt;Institutional;Messstelle ${i};Wert;${values[i % values.length]};15.06.2026`,
+      );
+    const choose = async (values: readonly string[]) => {
+      const csv = ['\ufeffSource;Source type;Subject;Property;Value;Date', ...rows(values)].join('\r\n');
+      const file = { name: 'werte.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+      await page.getByLabel('CSV file').setInputFiles(file);
+    };
+    await page.getByRole('button', { name: 'Import CSV' }).click();
+    const button = dialog(page).getByRole('button', { name: 'Import 300 claims' });
+    await choose(['1.250 m', '1300 m']);
+    await page.getByLabel('No: these are facts of the past').check();
+    await page.getByText('Required: the numbers could be read either way.').waitFor();
+    await eventually(() => button.isDisabled()).toBe(true);
+    await page.getByLabel(/^Value: decimal comma or thousands, as in 1\.250 m/).selectOption('comma');
+    await eventually(() => button.isDisabled()).toBe(false);
+    await choose(cells);
+    const mark = page.getByLabel(/^Value: decimal comma or thousands/);
+    await eventually(() => mark.inputValue()).toBe('comma');
+    await eventually(() => mark.innerText()).toContain('1.250 m is 1250 m');
+    expect(await axeViolations(page)).toEqual([]);
+    await button.click();
+    await dialog(page).waitFor({ state: 'detached' });
+    const { payload } = await api<{ payload: { claims: { value: string }[] } }>('GET', '/sessions/european');
+    expect(payload.claims).toHaveLength(300);
+    expect(payload.claims.slice(0, 5).map(({ value }) => value)).toEqual([
+      '12.50 mg/l',
+      '€ 1250.75',
+      '1994-06-05',
+      '1994-06-05',
+      '1250 m',
+    ]);
+    await page.close();
+  });
+
   it('a CSV import shows for each half-life as many faded claims as judging finds stale, whatever the types of the sources', async () => {
     covers('INV-B.85');
     const page = await openSession('faded', PAYLOAD);

@@ -66,7 +66,7 @@ export function readWorkbook(
   const claims: Item[] = [];
   const undecided: string[] = [];
   const dateOrders =
-    dates === undefined ? {} : Object.fromEntries(DATE_FIELDS.map((field) => [field, dates]));
+    dates === undefined ? {} : Object.fromEntries([...DATE_FIELDS, 'value'].map((field) => [field, dates]));
   const present = { actors: [...there.actors], subjects: [...there.subjects], claims: [] as Item[] };
   const thereIds = new Set([
     ...there.actors.map(({ id }) => `actor ${id}`),

@@ -1,22 +1,23 @@
 import { DATE_FIELDS, type Mapping } from './mapping.ts';
-import { hasShortYear, orderOf, type Century, type ColumnOrder } from './read-dates.ts';
+import { hasShortYear, isWrittenDay, orderOf, type Century, type ColumnOrder } from './read-dates.ts';
 import { cellKey, type Sheet } from './sheet.ts';
 
-/** The order of day and month that each column of dates shows, by field. */
+/** The order of day and month that each column of dates, and the days among values, show, by field. */
 export function dateOrders(
   sheet: Sheet,
   mapping: Mapping,
   century: Century | undefined,
 ): Record<string, ColumnOrder> {
-  return Object.fromEntries(
-    dateColumns(mapping).map(({ field, column }) => [
-      field,
-      orderOf(
-        sheet.rows.map(({ cells }) => cells[column] ?? ''),
-        century,
-      ),
-    ]),
-  );
+  const orders = dateColumns(mapping).map(({ field, column }) => [
+    field,
+    orderOf(
+      sheet.rows.map(({ cells }) => cells[column] ?? ''),
+      century,
+    ),
+  ]);
+  const values = mapping.indexOf('value');
+  const days = sheet.rows.map(({ cells }) => cells[values] ?? '').filter(isWrittenDay);
+  return Object.fromEntries([...orders, ...(days.length > 0 ? [['value', orderOf(days)]] : [])]);
 }
 
 /** The first date with a year of two digits of each field that has one. */

@@ -8,6 +8,7 @@ import { labelOf } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
 import { AgeingChoice, asksAgeing } from './ageing-choice.tsx';
+import { DecimalMarkField } from './decimal-mark-field.tsx';
 import { DateOrderField } from './date-order-field.tsx';
 import { NewSources } from './new-sources.tsx';
 import { CenturyField } from './century-field.tsx';
@@ -15,6 +16,7 @@ import { guessFormat } from '../files/guess-format.ts';
 import { listsOf, overlapWords } from '../files/overlap-words.ts';
 import { ImportOutcome, type Remedy } from './import-outcome.tsx';
 import type { Century, DateOrder } from './read-dates.ts';
+import type { DecimalMark } from './read-numbers.ts';
 import { CLAIM_COLUMNS, guessMapping, type Mapping } from './mapping.ts';
 import { importClaims } from './read-claims.ts';
 import { decodeText } from '../browser/file-text.ts';
@@ -47,6 +49,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
   const [sourceTypes, setSourceTypes] = useState<Readonly<Record<string, string>>>({});
   const [dateOrders, setDateOrders] = useState<Readonly<Record<string, DateOrder>>>({});
   const [centuries, setCenturies] = useState<Readonly<Record<string, Century>>>({});
+  const [decimalMark, setDecimalMark] = useState<DecimalMark | null>(null);
   const [remedies, setRemedies] = useState<readonly Remedy[]>([]);
   const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   const [subjectType, setSubjectType] = useState(SUBJECT_TYPE);
@@ -77,12 +80,24 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
           subjectType: subjectType.trim() || SUBJECT_TYPE,
           dateOrders,
           centuries,
+          decimalMark,
           mended: new Map(remedies.flatMap(({ cells }) => [...cells])),
         },
       ),
-    [sheet, chosen, payload, createMissing, sourceTypes, subjectType, dateOrders, centuries, remedies],
+    [
+      sheet,
+      chosen,
+      payload,
+      createMissing,
+      sourceTypes,
+      subjectType,
+      dateOrders,
+      centuries,
+      decimalMark,
+      remedies,
+    ],
   );
-  const { actors, subjects, problems, undecided, shortYears, repeated } = imported;
+  const { actors, subjects, problems, undecided, numbers, shortYears, repeated } = imported;
   const claims = useMemo(
     () => (skipsRepeated ? imported.claims.filter((claim) => !repeated.has(claim)) : imported.claims),
     [imported, skipsRepeated],
@@ -96,6 +111,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
     claims.length > 0 &&
     !lacksType &&
     undecided.length === 0 &&
+    (numbers?.shown !== 'ask' || decimalMark !== null) &&
     Object.keys(shortYears).every((field) => centuries[field] !== undefined) &&
     (!isAgeingAsked || halfLifeDays !== null) &&
     sheet.problems.length === 0 &&
@@ -108,6 +124,7 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
     setChosen(null);
     setDateOrders({});
     setCenturies({});
+    setDecimalMark(null);
     setRemedies([]);
     setSkipsWrong(false);
     setSkipsRepeated(false);
@@ -240,6 +257,14 @@ export function CsvImport({ payload, save, done, chooseWorkbook, close }: Props)
               choose={(order) => setDateOrders({ ...dateOrders, [field]: order })}
             />
           ))}
+          {numbers !== null && (
+            <DecimalMarkField
+              label={labelOf('value')}
+              numbers={numbers}
+              mark={decimalMark ?? undefined}
+              choose={(mark) => setDecimalMark(mark ?? null)}
+            />
+          )}
           {Object.entries(shortYears).map(([field, example]) => (
             <CenturyField
               key={field}

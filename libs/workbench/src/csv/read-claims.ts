@@ -4,6 +4,7 @@ import { claimProblems, freeIds, problemsOf, readDraft } from '../edit/draft.ts'
 import { cellProblem, dateProblem, withScheme } from './problem-words.ts';
 import { Directory } from '../edit/directory.ts';
 import { nameOf, type Entity } from '../edit/kinds.ts';
+import { numbersOf, valueOf, type ColumnNumbers } from './column-values.ts';
 import { dateOrders, shortYearsOf } from './column-dates.ts';
 import { repeatedClaims } from '../files/standing-claims.ts';
 import { guessSourceType } from './guess-source-type.ts';
@@ -12,6 +13,7 @@ import { CLAIM_COLUMNS, DATE_FIELDS, eventDateOf, fold, SOURCE_TYPE, type Mappin
 import { otherTypes, type TypeOfRow } from './other-types.ts';
 import { asColumnProblem, SOURCE_COLUMNS, VERBATIM_COLUMNS, withSource } from './source-columns.ts';
 import { endOfDate, readDate, type Century, type DateOrder } from './read-dates.ts';
+import type { DecimalMark } from './read-numbers.ts';
 import { cellKey, type Sheet } from './sheet.ts';
 import { DENIAL_HEADINGS, valenceAdvice, valenceNamed } from './valence-words.ts';
 
@@ -34,6 +36,11 @@ export interface ImportOptions {
    * Centuries chosen for columns with years of two digits, by field; left out, such years are not read.
    */
   readonly centuries?: Readonly<Record<string, Century>>;
+  /**
+   * The decimal mark chosen for values, or null for the one that they show; left out, numbers stay as they
+   * stand.
+   */
+  readonly decimalMark?: DecimalMark | null;
   /** What stands in place of cells, by `cellKey`; the empty text for cells that are left empty. */
   readonly mended?: ReadonlyMap<string, string>;
   /** Given where other parts of the file have rows, too: the caller then looks for the targets of claims. */
@@ -79,6 +86,8 @@ export interface ImportedClaims {
   readonly repeated: ReadonlySet<Entity>;
   /** Fields whose dates could be read day first or month first, and for which no order was chosen. */
   readonly undecided: readonly string[];
+  /** What the numbers among the values show; null where none is read otherwise than it stands. */
+  readonly numbers: ColumnNumbers | null;
   /** The first date with a year of two digits of each field that has one. */
   readonly shortYears: Readonly<Record<string, string>>;
 }
@@ -127,6 +136,9 @@ export function importClaims(
   const undecided = Object.keys(orders).filter(
     (field) => orders[field] === 'ask' && options.dateOrders[field] === undefined,
   );
+  const numbers = options.decimalMark === undefined ? null : numbersOf(sheet, mapping);
+  const mark = options.decimalMark ?? numbers?.shown;
+  const valueOrder = orders['value'] === 'ask' ? options.dateOrders['value'] : orders['value'];
   /** Types that rows with a claim give its source. */
   const types: TypeOfRow[] = [];
   const eventDate = eventDateOf(sheet, mapping);
@@ -171,6 +183,8 @@ export function importClaims(
       draft['valence'] = valenceNamed(stance, asksDenial);
       if (draft['valence'] === undefined) note('valence', valenceAdvice(asksDenial), stance);
     }
+    if (typeof draft['value'] === 'string' && !isOurs)
+      draft['value'] = valueOf(draft['value'], valueOrder, mark);
     const givenType = draft[SOURCE_TYPE];
     delete draft[SOURCE_TYPE];
     for (const field of DATE_FIELDS) {
@@ -262,6 +276,7 @@ export function importClaims(
       [...present.claims, ...kept.filter((claim) => !withoutId.has(claim))],
     ),
     undecided,
+    numbers,
     shortYears: options.centuries === undefined ? {} : shortYearsOf(sheet, mapping, options.mended),
   };
 }
@@ -279,6 +294,7 @@ const NO_CLAIMS = {
   replaced: 0,
   repeated: new Set<Entity>(),
   undecided: [],
+  numbers: null,
   shortYears: {},
 };
 

@@ -34,6 +34,10 @@ describe('dates as people write them', () => {
     ['2025-Q3', '2025-07-01'],
     ['2nd quarter of 2025', '2025-04-01'],
     ['15/May/2025', '2025-05-15'],
+    ['5. Juni 1994', '1994-06-05'],
+    ['5 de junio de 1994', '1994-06-05'],
+    ['1. août 1994', '1994-08-01'],
+    ['März 1994', '1994-03-01'],
   ])('the text %p is read as the date %p', (text, date) => {
     expect(readDate(text, 'day-first')).toBe(date);
   });
@@ -46,7 +50,7 @@ describe('dates as people write them', () => {
     '15-May-25',
     '20251314',
     'Q5 2025',
-    '5 Mai 2025',
+    '5 Foo 2025',
     'Marchy 5, 2025',
     '25:00',
     '',

@@ -11,6 +11,21 @@ export type ColumnOrder = DateOrder | 'ask' | 'none';
 export type Century = 1900 | 2000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Names of the months in German, French, Spanish, Italian, Portuguese and Dutch where English has others. */
+const OTHER_MONTHS = [
+  'januar jänner janvier enero gennaio janeiro januari',
+  'februar février fevrier febrero febbraio fevereiro februari',
+  'märz maerz mars marzo março marco maart',
+  'avril abril aprile',
+  'mai mayo maggio maio mei',
+  'juni juin junio giugno junho',
+  'juli juillet julio luglio julho',
+  'août aout agosto augustus',
+  'septembre septiembre settembre setembro',
+  'oktober octobre octubre ottobre outubro',
+  'novembre noviembre novembro',
+  'dezember décembre decembre diciembre dicembre dezembro',
+].map((names) => names.split(' '));
 /** Characters of the longest text that is read as a date. */
 const DATE_LENGTH_MAX = 100;
 const TIME = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(Z|UTC|GMT)?$/i;
@@ -42,6 +57,20 @@ export function readDate(text: string, order: DateOrder, century?: Century): str
 /** Whether a text is a date in one order and none, or another one, in the other order. */
 export const dependsOnOrder = (text: string, century?: Century): boolean =>
   readDate(text, 'day-first', century) !== readDate(text, 'month-first', century);
+
+/**
+ * Whether a text is a day with its year, such as `5.6.1994` or `5. Juni 1994`, that the engine would take for
+ * a text: written with numbers alone, the year last, or with the name of a month in another language.
+ */
+export function isWrittenDay(text: string): boolean {
+  const trimmed = text.trim();
+  const isNumbers = SLASHED.test(trimmed);
+  const name = FOREIGN_DAY.exec(trimmed)?.[1]?.normalize('NFC').toLowerCase() ?? '';
+  const isForeign = OTHER_MONTHS.some((names) => names.includes(name));
+  const isDay = (order: DateOrder) => readDate(trimmed, order) !== null;
+  return (isNumbers || isForeign) && (isDay('day-first') || isDay('month-first'));
+}
+const FOREIGN_DAY = /^\d{1,2}\.? (?:de )?(\p{L}{3,10})(?: de)?,? \d{4}$/iu;
 
 /** Whether a text is a date once the century of its two-digit year is known. */
 export const hasShortYear = (text: string): boolean =>
@@ -82,11 +111,13 @@ export function endOfDate(text: string, first: string): string {
 function monthsOf(text: string): number {
   if (/^\d{4}$/.test(text)) return 12;
   if (QUARTER_FIRST.test(text) || QUARTER_LAST.test(text)) return 3;
-  return /^(\d{4}[-/.]\d{1,2}|[a-z]{3,9}\.?[\s,-]+\d{4})$/i.test(text) ? 1 : 0;
+  return /^(\d{4}[-/.]\d{1,2}|\p{L}{3,10}\.?[\s,-]+\d{4})$/iu.test(text) ? 1 : 0;
 }
 
 function readDay(text: string, order: DateOrder, century?: Century): string | null {
-  const plain = text.replace(/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i, '');
+  const plain = text
+    .replace(/^(mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,?\s+/i, '')
+    .replaceAll(/(?<=[\d\p{L}])\s+de\s+/giu, ' ');
   const iso =
     /^(\d{4})(?:([-/.])(\d{1,2})(?:\2(\d{1,2}))?)?$/.exec(plain) ?? /^(\d{4})()(\d{2})(\d{2})$/.exec(plain);
   if (iso) return dayOf(iso[1], iso[3] ?? '1', iso[4] ?? '1');
@@ -100,12 +131,12 @@ function readDay(text: string, order: DateOrder, century?: Century): string | nu
     return order === 'day-first' ? dayOf(of, b, a) : dayOf(of, a, b);
   }
   const dayMonth =
-    /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?([a-z]{3,9})\.?[\s,-]+(\d{4})$/i.exec(plain) ??
-    /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+([a-z]{3,9})\.?[\s,/.-]+['’]?(\d{4}|\d{2})$/i.exec(plain);
+    /^(?:(\d{1,2})(?:st|nd|rd|th)?[\s-]+(?:of\s+)?)?(\p{L}{3,10})\.?[\s,-]+(\d{4})$/iu.exec(plain) ??
+    /^(\d{1,2})(?:st|nd|rd|th)?[\s/.-]+(\p{L}{3,10})\.?[\s,/.-]+['’]?(\d{4}|\d{2})$/iu.exec(plain);
   if (dayMonth) return dayOf(yearOf(dayMonth[3]!, century), monthOf(dayMonth[2]!), dayMonth[1] ?? '1');
   const monthDay =
-    /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/i.exec(plain) ??
-    /^([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,\s*['’]?(\d{2})$/i.exec(plain);
+    /^(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/iu.exec(plain) ??
+    /^(\p{L}{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,\s*['’]?(\d{2})$/iu.exec(plain);
   return monthDay ? dayOf(yearOf(monthDay[3]!, century), monthOf(monthDay[1]!), monthDay[2]) : null;
 }
 
@@ -117,6 +148,8 @@ function yearOf(digits: string, century: Century | undefined): string | undefine
 
 /** The number of a month by the first letters of its name, `NaN` for no month. */
 function monthOf(name: string): string {
+  const other = OTHER_MONTHS.findIndex((names) => names.includes(name.normalize('NFC').toLowerCase()));
+  if (other >= 0) return String(other + 1);
   const index = MONTHS.findIndex((month) => name.toLowerCase().startsWith(month));
   return index < 0 || !MONTH_NAMES[index]!.startsWith(name.toLowerCase().replace(/^sept$/, 'sep'))
     ? 'NaN'

@@ -1,0 +1,47 @@
+import { Field } from '../components/field.tsx';
+import type { ColumnNumbers } from './column-values.ts';
+import { readNumber, type DecimalMark } from './read-numbers.ts';
+
+interface Props {
+  readonly label: string;
+  readonly numbers: ColumnNumbers;
+  readonly mark: DecimalMark | undefined;
+  readonly choose: (mark: DecimalMark | undefined) => void;
+}
+
+/** Asks for the decimal mark of numbers that could be read either way, and shows one that was decided. */
+export const DecimalMarkField = ({ label, numbers: { shown, example }, mark, choose }: Props) => (
+  <Field
+    label={`${label}: decimal comma or thousands, as in ${example}?`}
+    help={shown === 'ask' ? undefined : 'The numbers of the column show it.'}
+    error={
+      shown === 'ask' && mark === undefined ? 'Required: the numbers could be read either way.' : undefined
+    }
+  >
+    {(control) => (
+      <select
+        {...control}
+        value={mark ?? (shown === 'ask' ? '' : shown)}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          choose(value === 'comma' || value === 'point' ? value : undefined);
+        }}
+      >
+        {shown === 'ask' && (
+          <option value="" disabled>
+            Choose …
+          </option>
+        )}
+        {shown === 'each' && <option value="each">Each as it is written</option>}
+        {(['comma', 'point'] as const).map((one) => (
+          <option key={one} value={one}>
+            {one === 'comma' ? 'Decimal comma' : 'Decimal point'}:{' '}
+            {readNumber(example, one) === null
+              ? `${example} stays a text`
+              : `${example} is ${readNumber(example, one)}`}
+          </option>
+        ))}
+      </select>
+    )}
+  </Field>
+);
