@@ -96,6 +96,7 @@ export { toldWarning } from './contract/told-warning.ts';
 export type { ToldWarning } from './contract/told-warning.ts';
 export { groupWarnings } from './contract/warning-groups.ts';
 export { misspelled } from './contract/unknown-word.ts';
+export { nameMeantBy } from './contract/other-names.ts';
 export { isWebAddress } from './contract/web-address.ts';
 export { canonicalWord, checkInput, unknownFieldWarnings, validateShape } from './contract/validate.ts';
 export * from './contract/vocabulary.ts';

@@ -97,7 +97,7 @@ describe('hints on the arguments of a refused call', () => {
     };
     expect(refusal().split('\n')).toEqual([
       '`wathever` is not an argument of this tool, which takes session_id, name',
-      '`researchQuestion` is not an argument of this tool, which takes session_id, name',
+      '`researchQuestion` is not an argument of this tool: call update_investigation_session with `research_question` first, as it belongs to the session',
       'name: is required: give a string',
     ]);
   });

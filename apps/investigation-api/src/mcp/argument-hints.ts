@@ -1,4 +1,5 @@
 import { DomainError } from '@platform/error-contracts';
+import { nameMeantBy, OBJECTS } from '@platform/opinion-fusion';
 import { NOT_A_PROPERTY } from '../wire/read-input.ts';
 import { placeHint, unknownFieldsOf } from '../wire/unknown-fields.ts';
 import type { JsonSchema } from './tool-schema.ts';
@@ -18,9 +19,12 @@ export function withArgumentHints(error: DomainError, input: unknown, schema: Js
   const missing = ((schema['required'] ?? []) as readonly string[]).filter((name) => free.includes(name));
   const candidates = missing.length > 0 ? missing : free;
   const lines = names.map((name) => {
-    const place = placeHint([name], known);
+    const meantHere = nameMeantBy(name, free) ?? meantBy(name, free);
+    const ofSession = nameMeantBy(name, SETTINGS);
+    const place = placeHint([name], known) || (meantHere || !ofSession ? '' : placeHint([ofSession], known));
     const only = place === '' && total === 1 && candidates.length === 1 ? candidates[0] : undefined;
-    const meant = meantBy(name, free) ?? only;
+    const isFit = only !== undefined && isOfType((input as Sent)[name], schema, only);
+    const meant = meantHere ?? (isFit ? only : undefined);
     const hint = meant === undefined ? place : `: name it \`${meant}\``;
     return `\`${name}\` is not an argument of this tool${hint || taking(known)}`;
   });
@@ -31,14 +35,23 @@ export function withArgumentHints(error: DomainError, input: unknown, schema: Js
   return told === error.message ? error : new DomainError(error.kind, told, { cause: error });
 }
 
-/**
- * The argument that a name stands for: the same in another spelling, without its `_id`, or the one that it is
- * the last word of, as `id` of `claim_id`.
- */
+type Sent = Readonly<Record<string, unknown>>;
+
+/** Fields of a session that are not lists. */
+const SETTINGS = Object.entries(OBJECTS.InvestigationInput)
+  .filter(([, { kind }]) => kind !== 'list')
+  .map(([name]) => name);
+
+/** Whether a value may be meant for an argument: nothing but true or false is for one of these. */
+function isOfType(value: unknown, schema: JsonSchema, name: string): boolean {
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, { readonly type?: unknown }>>;
+  const { type } = properties[name] ?? {};
+  return type !== 'boolean' || typeof value === 'boolean';
+}
+
+/** The argument that a name is the last word of, as `id` of `claim_id`. */
 function meantBy(name: string, free: readonly string[]): string | undefined {
   const own = letters(name);
-  const same = free.find((one) => letters(one) === own || letters(one) === `${own}id`);
-  if (same !== undefined) return same;
   const ending = free.filter((one) => own.length > 1 && letters(one).endsWith(own));
   return ending.length === 1 || name === 'id' ? ending[0] : undefined;
 }

@@ -94,4 +94,42 @@ describe('a call of a tool that cannot be carried out names the next step', () =
       '`text` is not an argument of this tool: name it `interpretation`',
     );
   });
+
+  it.each([
+    [
+      'share_investigation_session',
+      { ...SESSION, title: 'The bridge' },
+      '`title` is not an argument of this tool: call update_investigation_session with `research_question` first',
+    ],
+    [
+      'update_investigation_session',
+      { ...SESSION, remove_claims: ['c9'] },
+      '`remove_claims` was ignored: name it `remove_claim_ids`',
+    ],
+    ['list_investigation_sessions', { query: 'bridge' }, '`query` was ignored: name it `name_filter`'],
+    [
+      'upsert_investigation_claim',
+      {
+        ...SESSION,
+        claim: { id: 'x', actor: 'a', subject: 's', predicate: 'open', value: 'yes', text: 't' },
+      },
+      'claim.actor_id: is required: name `actor` `actor_id`',
+    ],
+    [
+      'upsert_investigation_claim',
+      { ...SESSION, claim: { id: 'x', actor_id: 'a', predicate: 'open', value: 14, content: 't' } },
+      'claim.value: must be a string, not `14`: send it as text, in double quotes',
+    ],
+  ])('%s with a usual mistake is answered with the one next step, case %#', async (tool, args, said) => {
+    covers('INV-T.42');
+    expect(await call(tool, args)).toContain(said);
+  });
+
+  it('a field of an item that has another name is named in the warning of the change', async () => {
+    covers('INV-T.42');
+    const claim = { ...EXAMPLE_INVESTIGATION.claims[0]!, id: 'dated', date: '2024-05-01' };
+    expect(await call('update_investigation_session', { ...SESSION, claims: [claim] })).toContain(
+      'name it `assertion_time`',
+    );
+  });
 });

@@ -385,10 +385,10 @@ describe('text and data of tools', () => {
     expect((full.data['statements'] as unknown[]).length).toBeGreaterThan(200);
   });
 
-  it('a list for which an unknown argument was ignored says so first, and which arguments there are', async () => {
+  it('a list for which an unknown argument was ignored says so first, and which argument is meant', async () => {
     covers('INV-Q.44');
     const { text, data } = await call('list_documents', { query: 'gates' });
-    const warning = 'Unknown field `query` was ignored; there are `name_filter`, `limit`.';
+    const warning = 'Unknown field `query` was ignored: name it `name_filter`.';
     expect(data['warnings']).toEqual([warning]);
     expect(text.startsWith(`Warning: ${warning}\nnotices.txt (file_1)`)).toBe(true);
   });

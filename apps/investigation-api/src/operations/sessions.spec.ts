@@ -75,8 +75,14 @@ describe('a change of a session', () => {
   );
 
   it.each([
-    [{ remove_claims_ids: ['c'] }, 'Unknown field `remove_claims_ids` was ignored.'],
-    [{ claim: [] }, 'Unknown field `claim` was ignored.'],
+    [
+      { remove_claims_ids: ['c'] },
+      'Unknown field `remove_claims_ids` was ignored: name it `remove_claim_ids`.',
+    ],
+    [{ remove_claims: ['c'] }, 'Unknown field `remove_claims` was ignored: name it `remove_claim_ids`.'],
+    [{ claim: [] }, 'Unknown field `claim` was ignored: name it `claims`.'],
+    [{ question: '?' }, 'Unknown field `question` was ignored: name it `research_question`.'],
+    [{ whatever: 1 }, 'Unknown field `whatever` was ignored.'],
     [{ remove_claim_ids: ['ghost'] }, 'Nothing to remove: the session has no claims `ghost`.'],
   ])('a change of a session warns about what had no effect: %j', async (change, warning) => {
     const session = await newSession();

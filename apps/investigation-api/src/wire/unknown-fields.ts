@@ -1,4 +1,4 @@
-import { OBJECTS } from '@platform/opinion-fusion';
+import { nameMeantBy, OBJECTS } from '@platform/opinion-fusion';
 
 /** Members of a request that it does not have: the first few by name, and how many they are. */
 export interface UnknownFields {
@@ -33,7 +33,17 @@ export function unknownFieldWarnings({ names, total }: UnknownFields, known: rea
     total === 1 ? `Unknown field ${listed} was ignored` : `Unknown fields ${listed} were ignored`;
   const taken =
     known.length > 0 && known.length <= TAKEN_MAX ? `; there are ${known.map(quoted).join(', ')}` : '';
-  return [`${ignored}${placeHint(names, known) || taken}.`];
+  return [`${ignored}${placeHint(names, known) || nameHint(names, known) || taken}.`];
+}
+
+/** What to name members that stand for known ones; empty where one of them does not. */
+function nameHint(names: readonly string[], known: readonly string[]): string {
+  const meant = names.map((name) => nameMeantBy(name, known));
+  if (meant.includes(undefined)) return '';
+  const each = names.map(
+    (name, index) => `name ${names.length === 1 ? 'it' : quoted(name)} ${quoted(meant[index]!)}`,
+  );
+  return `: ${each.join(', ')}`;
 }
 
 /**
@@ -49,7 +59,7 @@ export function placeHint(names: readonly string[], known: readonly string[]): s
   if (known.includes('payload')) return ': send the fields of an investigation inside `payload`';
   if (!known.includes('session_id')) return '';
   const sent = isPayload ? 'the fields of `payload`' : fields.map(quoted).join(', ');
-  return `: call update_investigation_session with ${sent} first, as they belong to the session`;
+  return `: call update_investigation_session with ${sent} first, as ${isPayload || fields.length > 1 ? 'they belong' : 'it belongs'} to the session`;
 }
 
 const quoted = (name: string) => `\`${name}\``;

@@ -10,6 +10,7 @@ import type { Read } from './references.ts';
 import { formatTime, parseTime } from './timestamp.ts';
 import type { InvestigationInput } from './types.ts';
 import { fold, unknownWord } from './unknown-word.ts';
+import { nameMeantBy } from './other-names.ts';
 import { Warnings } from './warnings.ts';
 import { isWebAddress, URL_LENGTH_MAX } from './web-address.ts';
 
@@ -33,10 +34,13 @@ export function validate(input: unknown, warnings: Warnings): InvestigationInput
 /** Warns of each unknown field, given with its count. */
 function noteUnknown(unknown: ReadonlyMap<string, number>, warnings: Warnings): void {
   for (const [field, count] of unknown) {
+    const [object, key] = field.split(/\.(.*)/s) as [ObjectName, string];
+    const meant = nameMeantBy(key, Object.keys(OBJECTS[object]));
+    const fix = meant === undefined ? 'check its spelling' : `name it \`${meant}\``;
     warnings.add(
       'unknown_field',
       field,
-      `Field \`${field}\` is not part of the interface and counts for nothing when judging (${count} ${count === 1 ? 'time' : 'times'}); check its spelling.`,
+      `Field \`${field}\` is not part of the interface and counts for nothing when judging (${count} ${count === 1 ? 'time' : 'times'}); ${fix}.`,
     );
   }
 }
@@ -161,8 +165,14 @@ class Reader {
     for (const { name: key, field } of ENTRIES[name]) {
       const value = source[key];
       if (value === undefined) {
-        if (field.required)
-          this.#problems.add(join(path, key), `is required: give ${KIND_NAMES[field.kind]}`);
+        if (field.required) {
+          const other = Object.keys(source).find(
+            (one) => !Object.hasOwn(OBJECTS[name], one) && nameMeantBy(one, [key]) === key,
+          );
+          const fix =
+            other === undefined ? `give ${KIND_NAMES[field.kind]}` : `name ${quote(other)} \`${key}\``;
+          this.#problems.add(join(path, key), `is required: ${fix}`);
+        }
         continue;
       }
       known += 1;
