@@ -142,17 +142,18 @@ describe('who says what in an argument map of AIFdb', () => {
         ],
       );
     const ann = ['Ann', 'Asserting', 'safe'] as const;
+    const isOfLink = ({ path }: { readonly path: string }) => path === 'nodes[2]';
     for (const type of ['RA', 'CA']) {
       const { evidence, leftOut } = links(type, [ann, ['Bob', 'Asserting', 'safe']]);
       expect(evidence).toHaveLength(1);
-      expect(leftOut).toEqual([
+      expect(leftOut.filter(isOfLink)).toEqual([
         {
           path: 'nodes[2]',
           reason:
             'is evidence on what "Ann Lee" asserts alone, so that it counts once, though "Bob Lee" asserts it, too',
         },
       ]);
-      expect(links(type, [ann]).leftOut).toEqual([]);
+      expect(links(type, [ann]).leftOut.filter(isOfLink)).toEqual([]);
     }
   });
 
