@@ -218,7 +218,16 @@ describe('what changed since the publication before', () => {
     expect(await send('PATCH', '/nothing-seen/share', patch)).toMatchObject(warns);
     await publish('nothing-seen', { public: false });
     expect(await publish('nothing-seen', { show_changes: true })).toMatchObject(warns);
-    expect(await publish('nothing-seen', { show_changes: true })).not.toHaveProperty('warnings');
+  });
+
+  it('a publication of the judgement that readers see already says that there is nothing new to compare', async () => {
+    covers('INV-EXPORT.47');
+    await begun('published-again');
+    const { warnings } = (await publish('published-again', { show_changes: true })) as { warnings?: unknown };
+    expect(warnings).toEqual([expect.stringMatching(/^show_changes: readers see this judgement already/)]);
+    expect(await publish('published-again', { byline: 'Somebody' })).not.toHaveProperty('warnings');
+    await judge('published-again', { claims: [claim('second', 'closed', 'b')] });
+    expect(await publish('published-again', { show_changes: true })).not.toHaveProperty('warnings');
   });
 
   it('changes that no new snapshot would hold are refused by name', async () => {

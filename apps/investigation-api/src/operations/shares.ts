@@ -40,6 +40,8 @@ const TRIES_MAX = 20;
 const RETRY_AFTER_SECONDS = 2;
 const NOTHING_SEEN =
   'show_changes: readers see no earlier publication, so there is nothing to compare; the next publication with show_changes tells what changed since this one';
+const NOTHING_NEW =
+  'show_changes: readers see this judgement already, so there is nothing new to compare and what changed before it stays shown; judge again before publishing';
 
 /**
  * The share of a session, for its owner and for those invited to publish. Throws `failed_precondition` for a
@@ -222,9 +224,9 @@ async function changeShare(
     const { takesSnapshot, showsChanges: isCompared, ...decided } = decide(known, head);
     // Compared is what readers see now: what is hidden, or was never shown, stays so.
     const seen = known?.isPublic === true ? known : null;
-    const isKept = isCompared === undefined && seen?.snapshotTakenAt && seen.snapshotTakenAt >= head.judgedAt;
+    const isSame = seen?.snapshotTakenAt != null && seen.snapshotTakenAt >= head.judgedAt;
     const published =
-      seen?.snapshotTakenAt && takesSnapshot && (isCompared === true || isKept)
+      seen?.snapshotTakenAt && takesSnapshot && (isCompared === true || (isCompared === undefined && isSame))
         ? await deps.sessions.readPublicSnapshot(seen.shareUuid, seen.snapshotTakenAt)
         : null;
     const stored = await deps.sessions.putShare(ref, {
@@ -240,7 +242,8 @@ async function changeShare(
     const saysOther = (stored.presentation ?? null) !== (known?.presentation ?? null);
     // What lists show of the judgement is said anew when one asks for it.
     if (saysOther) await deps.sessions.setAnswer(ref, head.lastJudgementId!, null);
-    return { share: stored, warnings: isCompared === true && published === null ? [NOTHING_SEEN] : [] };
+    if (isCompared !== true) return { share: stored, warnings: [] };
+    return { share: stored, warnings: published === null ? [NOTHING_SEEN] : isSame ? [NOTHING_NEW] : [] };
   }
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
