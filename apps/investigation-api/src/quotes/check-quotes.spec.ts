@@ -57,7 +57,7 @@ describe('quotes pinned to a version that is not kept', () => {
 });
 
 describe('quotes in other signs than those of their document', () => {
-  const contents = '😀 He said: “It’s well\u2011known – a \uFB01nal offer”. It\u2019s not.';
+  const contents = '😀 They said: “It’s well\u2011known – a \uFB01nal offer”. It\u2019s not.';
   const client = {
     ...CLIENT,
     get: () => Promise.resolve({ version: 1, sha256: 'a', filename: 'f', contents, metadata: {} }),
@@ -88,7 +88,7 @@ describe('quotes in other signs than those of their document', () => {
   it('nothing similar is named of words that stand there, that are other words, or in other bytes than are pinned', async () => {
     covers('INV-Q.67');
     for (const [exact, of] of [
-      ['He said', {}],
+      ['They said', {}],
       ["It's unknown", {}],
       ["It's well-known", { sha256: 'b' }],
     ] as const)
