@@ -19,15 +19,19 @@ interface Platform {
 
 /**
  * The three services on one Postgres with a tenant, for the tests of the file or `describe` around the call.
- * `docstoreSettings` are added to those of docstore-api.
+ * `docstoreSettings` are added to those of docstore-api, `authzSettings` to those of authz-grpc.
  */
-export function suitePlatform(docstoreSettings: Record<string, string> = {}): Platform {
+export function suitePlatform(
+  docstoreSettings: Record<string, string> = {},
+  authzSettings: Record<string, string> = {},
+): Platform {
   return forSuite(
     async () => {
       const postgres = await startPostgres();
       const authz = await startService('authz-grpc', {
         DATABASE_URL: await migratedDatabase(postgres, 'authz-grpc'),
         ...AUTHZ_SETTINGS,
+        ...authzSettings,
       });
       const docstore = await startService('docstore-api', {
         DATABASE_URL: await migratedDatabase(postgres, 'docstore-api'),

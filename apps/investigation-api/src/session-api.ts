@@ -90,6 +90,8 @@ export interface SessionOperation {
   };
   /** No tool is it: a call of a tool waits for its result, and one tool has all that is about members. */
   readonly isRestOnly?: boolean;
+  /** Takes access back, or names what to take back: takes no quota of authz-grpc. */
+  readonly isRevocation?: boolean;
 }
 
 const SESSION = '/sessions/{session_id}';
@@ -192,6 +194,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [204, null],
     errors: [404],
     operation: deleteInvestigationSession,
+    isRevocation: true,
   },
   ...ENTITY_FAMILIES,
   {
@@ -374,6 +377,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, MemberResponse.array()],
     errors: [404],
     operation: listSessionMembers,
+    isRevocation: true,
     isRestOnly: true,
   },
   {
@@ -395,6 +399,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [204, null],
     errors: [404],
     operation: removeFromSession,
+    isRevocation: true,
     isRestOnly: true,
   },
   {
@@ -405,6 +410,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, shares.ShareResponse],
     errors: [404, 409],
     operation: getInvestigationSessionShare,
+    isRevocation: true,
   },
   {
     method: 'put',
@@ -415,6 +421,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, shares.ShareResponse],
     errors: [404, 409, ...WORK_ERRORS],
     operation: shareInvestigationSession,
+    isRevocation: true,
   },
   {
     method: 'patch',
@@ -425,6 +432,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, shares.ShareResponse],
     errors: [404, 409, ...WORK_ERRORS],
     operation: updateInvestigationSessionShare,
+    isRevocation: true,
   },
   {
     method: 'get',
@@ -513,6 +521,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, watch.SubscriptionResponse.array()],
     errors: [404],
     operation: listSubscriptions,
+    isRevocation: true,
   },
   {
     method: 'patch',
@@ -532,6 +541,7 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [204, null],
     errors: [404],
     operation: deleteSubscription,
+    isRevocation: true,
   },
   {
     method: 'get',
@@ -563,5 +573,6 @@ export const SESSION_OPERATIONS: readonly SessionOperation[] = [
     success: [200, shares.ShareListItemResponse.array()],
     errors: [],
     operation: listInvestigationSessionShares,
+    isRevocation: true,
   },
 ];

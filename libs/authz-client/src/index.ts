@@ -1,6 +1,6 @@
 export { connectAuthority } from './authority.ts';
 export type { Authority, Colleague, Introspection, LeaseState, PolicyDecision } from './authority.ts';
-export type { CallMetadata } from './authority-calls.ts';
+export { REVOCATION, type CallMetadata } from './authority-calls.ts';
 export type { ObjectNames } from './object-names.ts';
 export type { Login, LoginOutcome } from './sign-in.ts';
 export { AUTHZ_SERVICES, openAuthzClients } from './clients.ts';

@@ -28,6 +28,8 @@ export interface Caller {
    * for tokens of the platform.
    */
   readonly resource?: string;
+  /** The call says that it asks for a request that ends a credential or takes access back. */
+  readonly isRevoking?: true;
 }
 
 export function tokenInvalid(cause?: unknown): AuthzError {

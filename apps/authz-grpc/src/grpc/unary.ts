@@ -3,6 +3,7 @@ import { authzStatus, DomainError, toDomainError } from '@platform/error-contrac
 import { requestIdOf } from '@platform/service-kit';
 import { traceIdOf } from '@platform/telemetry';
 import { Histogram } from 'prom-client';
+import { REVOCATION_PURPOSE } from '../authorization/revocation.ts';
 import type { Caller } from '../authorization/caller.ts';
 import { isLogin, recordCall } from '../audit/call-record.ts';
 import type { Note } from '../model/audit-event.ts';
@@ -26,6 +27,8 @@ export interface CallContext extends Waiting {
   readonly address: string;
   /** The credential sent as `authorization: Bearer …`, or null. */
   readonly token: string | null;
+  /** Whether the call says that it asks for a request that ends a credential or takes access back. */
+  readonly isRevoking: boolean;
   /** The caller the credential names. Throws TOKEN_INVALID. */
   caller(): Promise<Caller>;
   /** Sends a value in the trailing metadata. */
@@ -226,12 +229,18 @@ class UnaryContext implements CallContext {
     return (this.#address ??= addressOf(this.#call.getPeer(), this.#call.metadata.get('x-forwarded-for')));
   }
 
+  get isRevoking(): boolean {
+    const [name, value] = REVOCATION_PURPOSE;
+    return this.#call.metadata.get(name)[0] === value;
+  }
+
   isGone(): boolean {
     return this.hasFailed || this.#call.cancelled;
   }
 
   async caller(): Promise<Caller> {
-    this.known = await this.#shared.authenticate(this.token);
+    const caller = await this.#shared.authenticate(this.token);
+    this.known = this.isRevoking ? { ...caller, isRevoking: true } : caller;
     return this.known;
   }
 

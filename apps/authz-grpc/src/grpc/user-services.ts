@@ -165,8 +165,8 @@ export function sessionService(deps: TransportDeps, unary: Unary): SessionServic
     findColleagues: unary('FindColleagues', async (context, request) => ({
       colleagues: await findColleagues(deps, await context.caller(), request),
     })),
-    introspectCredential: unary('IntrospectCredential', async (_context, { credential }) => {
-      const found = await introspectCredential(deps, credential);
+    introspectCredential: unary('IntrospectCredential', async ({ isRevoking }, { credential }) => {
+      const found = await introspectCredential(deps, credential, isRevoking);
       if (found === null) return NOT_LIVE;
       return {
         live: true,

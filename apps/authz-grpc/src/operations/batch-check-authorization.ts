@@ -12,6 +12,7 @@ import {
   decideCheck,
   readCheckCaller,
   readChecks,
+  runChecks,
   shadow,
   type CheckDecision,
   type ReadCheck,
@@ -68,12 +69,17 @@ async function checkAll(
   const parsed = await runInTimeSlices(readContexts(contexts), arrival);
   const readable = parsed.filter((context): context is CheckContext => !(context instanceof DomainError));
   const whole = until === undefined;
-  const read = await deps.decisions.runDecision((reading): DecisionPlan<(ReadCheck | DomainError)[]> => {
-    const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
-    const result = readChecks(reading, tenant, parsed);
-    const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
-    return { result, rates, quotas: whole ? takesOf(reading, subject, tenant, result) : [] };
-  });
+  const read = await runChecks(
+    deps,
+    caller,
+    readable,
+    (reading): DecisionPlan<(ReadCheck | DomainError)[]> => {
+      const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, readable));
+      const result = readChecks(reading, tenant, parsed);
+      const rates = result.length === 0 ? [] : [{ key: tenant.id, ...CHECK_RATE }];
+      return { result, rates, quotas: whole ? takesOf(reading, subject, tenant, result) : [] };
+    },
+  );
   const asked = whole ? read : await runInTimeSlices(upTo(read, until), arrival);
   if (!whole) {
     await deps.decisions.runDecision((reading): DecisionPlan<null> => {

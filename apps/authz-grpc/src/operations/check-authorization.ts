@@ -1,6 +1,7 @@
 import { AuthzError, DomainError } from '@platform/error-contracts';
-import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import type { Decide, DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { belongsTo, readSubject, tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
+import { decideRevocation } from '../authorization/revocation.ts';
 import { readPolicySet, withAttributes, type PolicyScope } from '../authorization/policy-scope.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
 import { CLIENT_SCOPES, type Scope } from '../authorization/scopes.ts';
@@ -35,7 +36,7 @@ export async function checkAuthorization(
   try {
     if (values instanceof DomainError) throw values;
     const context = readCheckContext(values);
-    const entered = await deps.decisions.runDecision((reading): DecisionPlan<ReadCheck> => {
+    const entered = await runChecks(deps, caller, [context], (reading): DecisionPlan<ReadCheck> => {
       const { subject, tenant } = readCheckCaller(reading, caller, callOfChecks(caller, [context]));
       const check = readCheck(reading, tenant, context);
       const quotas = userTakes(reading, subject);
@@ -50,6 +51,29 @@ export async function checkAuthorization(
     return failCheck(deps, caller, error, values instanceof DomainError ? null : values, arrival);
   }
 }
+
+/** Runs the decision of a call that asks about these contexts; one that a revocation asks is free. */
+export function runChecks<T>(
+  { decisions }: Pick<Deps, 'decisions'>,
+  caller: Caller,
+  contexts: readonly CheckContext[],
+  decide: Decide<T>,
+): Promise<T> {
+  const [only] = contexts;
+  const isFree = caller.isRevoking === true && contexts.length === 1 && isOfRevocation(caller, only!);
+  return isFree ? decideRevocation(decisions, caller, decide) : decisions.runDecision(decide);
+}
+
+/** What holds keys of the store and sessions that are shared, by the first segment of an object's path. */
+const REVOKED_AT: ReadonlySet<string> = new Set(['docstore', 'investigations']);
+
+/** Whether a service asks this of its caller before it ends a credential or takes access back. */
+function isOfRevocation(caller: Caller, context: CheckContext): boolean {
+  return serviceScopeOf(caller, context) !== null && REVOKED_AT.has(firstSegment(context));
+}
+
+/** Of the path of the object. */
+const firstSegment = ({ object }: CheckContext) => object.split('/', 4)[3] ?? '';
 
 /** A check with everything its decision needs. */
 export interface ReadCheck {
@@ -94,9 +118,10 @@ export function callOfColleagues({ scopes }: Pick<Caller, 'scopes'>): Call {
 const COLLEAGUE_SCOPES = ['investigations', 'investigations:read'] as const;
 
 /** The scope of the caller's credential that lets a service ask this about the caller; mostly none. */
-function serviceScopeOf(caller: Caller, { subject, action, object }: CheckContext): Scope | null {
+function serviceScopeOf(caller: Caller, context: CheckContext): Scope | null {
+  const { subject, action } = context;
   if (subject !== caller.subjectId) return null;
-  const scope = SERVICE_SCOPES.get(object.split('/', 4)[3] ?? '');
+  const scope = SERVICE_SCOPES.get(firstSegment(context));
   if (scope === undefined || caller.scopes.includes(scope)) return scope ?? null;
   const reading = CLIENT_SCOPES.find((known) => known === `${scope}:read`);
   return action === 'read' && reading !== undefined && caller.scopes.includes(reading) ? reading : null;

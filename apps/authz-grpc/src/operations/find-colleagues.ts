@@ -1,6 +1,7 @@
 import { AuthzError } from '@platform/error-contracts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
-import type { DecisionPlan } from '../authorization/decision-runner.ts';
+import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
+import { decideRevocation } from '../authorization/revocation.ts';
 import type { Deps } from '../ports.ts';
 import { isUuid } from '../ids.ts';
 import type { SubjectState } from '../model/entities.ts';
@@ -23,7 +24,8 @@ export interface Colleague {
  * The active users with these names, and the active users and service accounts with these ids, that belong to
  * the tenant of the caller's token, each once. A name or id of nobody, of somebody inactive and of somebody
  * elsewhere is left out alike. For the services, which ask with the credential that they were called with.
- * Takes one call of the user's plane and of the tenant's data_plane. Throws TOKEN_INVALID, TENANT_REQUIRED,
+ * Takes one call of the user's plane and of the tenant's data_plane, for a revocation as `decideRevocation`
+ * says. Throws TOKEN_INVALID, TENANT_REQUIRED,
  * ACCESS_DENIED, INVALID_ARGUMENT, limits.
  */
 export async function findColleagues(
@@ -36,13 +38,14 @@ export async function findColleagues(
     throw new AuthzError('INVALID_ARGUMENT', message, { field: 'usernames' });
   }
   // A caller who may not ask has nothing looked up.
-  await decisions.runDecision((reading): DecisionPlan<null> => {
+  const admit = (reading: StateReader): DecisionPlan<null> => {
     const { subject, tenant } = readCheckCaller(reading, caller, callOfColleagues(caller));
     return {
       result: null,
       quotas: [...userTakes(reading, subject), tenantTake(reading, tenant, 'data_plane')],
     };
-  });
+  };
+  await (caller.isRevoking ? decideRevocation(decisions, caller, admit) : decisions.runDecision(admit));
   const found = await Promise.all(usernames.map((username) => stores.users.findId(username)));
   const asked = new Set([...found.filter((id) => id !== null), ...ids.filter(isUuid)]);
   return decisions.runDecision((reading): DecisionPlan<Colleague[]> => {

@@ -9,6 +9,7 @@ import {
   type Caller,
 } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
+import { decideRevocation } from '../authorization/revocation.ts';
 import { accessDenied, authorizeSubject } from '../authorization/authorize.ts';
 import type { Note } from '../model/audit-event.ts';
 import type { Deps } from '../ports.ts';
@@ -215,15 +216,17 @@ export interface LiveCredential {
 /**
  * Whose a credential is, for the other services, or null when it is not live: bad, expired, revoked, of an
  * inactive subject, or for a tenant that is inactive or no longer the subject's. Takes one call of the
- * subject's user_plane, nothing when null. The credential itself is the right to ask. Throws QUOTA_EXHAUSTED.
+ * subject's user_plane, nothing when null; `isRevoking` as `decideRevocation` says. The credential itself is
+ * the right to ask. Throws QUOTA_EXHAUSTED, RATE_LIMITED.
  */
 export async function introspectCredential(
   deps: Pick<Deps, 'decisions' | 'tokens'>,
   credential: string,
+  isRevoking = false,
 ): Promise<LiveCredential | null> {
   try {
     const caller = await deps.tokens.authenticate(credential);
-    return await deps.decisions.runDecision((reading): DecisionPlan<LiveCredential> => {
+    const decide = (reading: StateReader): DecisionPlan<LiveCredential> => {
       const subject = readLiveSubject(reading, caller);
       let tenant: TenantState | null = null;
       if (caller.tenantId !== null) {
@@ -241,7 +244,10 @@ export async function introspectCredential(
         leases: tenant === null ? null : leasesOf(reading, caller, subject, tenant),
       };
       return { result, quotas: userTakes(reading, subject) };
-    });
+    };
+    return await (isRevoking
+      ? decideRevocation(deps.decisions, caller, decide)
+      : deps.decisions.runDecision(decide));
   } catch (error) {
     if (error instanceof AuthzError && error.reason === 'TOKEN_INVALID') return null;
     throw error;

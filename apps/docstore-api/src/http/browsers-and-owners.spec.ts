@@ -96,6 +96,26 @@ describe('the keys of an owner', () => {
     expect((await other.send('GET', '/v1/usage')).status).toBe(200);
   });
 
+  it('a key is listed, rotated and revoked while other keys of its owner and itself use up every rate', async () => {
+    covers('DOC-D.67');
+    const owner = randomUUID();
+    const [leaked, own] = [await clientOf(service, owner), await clientOf(service, owner)];
+    const statusOf = async (client: typeof own, method: string, path: string) =>
+      (await client.send(method, path)).status;
+    for (const client of [leaked, own, leaked, own, leaked, own]) await statusOf(client, 'GET', '/v1/usage');
+    // The holder of the leaked key uses up what it has for revocations, which is none of the owner's.
+    for (let n = 0; n < 3; n++) await statusOf(leaked, 'DELETE', `/v1/key/unknown-${n}`);
+    expect(await statusOf(leaked, 'GET', '/v1/key')).toBe(429);
+    expect(await statusOf(own, 'GET', '/v1/usage')).toBe(429);
+    const { json } = await own.send('GET', '/v1/key');
+    expect(json.keys).toHaveLength(2);
+    const { id } = json.keys[1];
+    expect(await statusOf(own, 'DELETE', `/v1/key/${id}`)).toBe(204);
+    expect(await statusOf(leaked, 'GET', '/v1/key')).toBe(401);
+    // The owner's revocations are limited as well.
+    expect(await statusOf(own, 'GET', '/v1/key')).toBe(429);
+  });
+
   it('each refused request of a key, or of all keys of an owner, is let through at the time that it was told', async () => {
     covers('DOC-D.54');
     const owner = randomUUID();

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { CallMetadata } from '@platform/authz-client';
+import { REVOCATION, type CallMetadata } from '@platform/authz-client';
 import { DomainError } from '@platform/error-contracts';
 import type { Caller } from '../auth/caller.ts';
-import type { Action } from '../rules/scopes.ts';
+import type { ApiOperation } from './api/operation.ts';
 import type { CredentialAuthority } from '../auth/credential-authority.ts';
 
 /**
@@ -13,13 +13,12 @@ export async function authenticate(
   req: IncomingMessage & { readonly id?: unknown },
   credentials: CredentialAuthority,
   now: Date,
-  action: Action | undefined,
+  { action, isRevocation }: Pick<ApiOperation, 'action' | 'isRevocation'>,
 ): Promise<Caller> {
   const credential = credentialOf(req);
+  const metadata = { ...metadataOf(req), ...(isRevocation && REVOCATION) };
   const caller =
-    credential === null
-      ? null
-      : await credentials.authenticate(credential, { now, action, metadata: metadataOf(req) });
+    credential === null ? null : await credentials.authenticate(credential, { now, action, metadata });
   if (caller === null) throw refused();
   return caller;
 }

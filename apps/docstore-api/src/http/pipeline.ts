@@ -45,8 +45,8 @@ export function createPipeline(deps: HttpDeps, bodies: Bodies): (operation: ApiO
     const { action } = operation;
     const isBodyAbsent = req.headers['transfer-encoding'] === undefined && !(declaredLength(req) > 0);
     const body = operation.isBodyOptional && isBodyAbsent ? undefined : operation.body;
-    const caller = await authenticate(req, deps.credentials, deps.now(), action);
-    await requireRate(deps, caller, req);
+    const caller = await authenticate(req, deps.credentials, deps.now(), operation);
+    await requireRate(deps, operation, caller, req);
     requireService(caller);
     if (action !== undefined) requireAction(caller, action);
     const query = parseQuery<unknown>(operation.query ?? NoQuery, req);
@@ -131,21 +131,28 @@ function declaredLength(req: Request): number {
 /**
  * Throws `rate_limited` with the seconds to wait when the credential, or all credentials of its owner
  * together, make too many requests. A refused request is reserved a place in both counts at the time that
- * Retry-After names, so that its retry passes both.
+ * Retry-After names, so that its retry passes both. What ends keys has a count of its own for each
+ * credential, so that no other request and no other key can hold it up.
  */
 async function requireRate(
   { rateLimiter, ownerRateLimiter, rate }: HttpDeps,
+  { isRevocation = false }: ApiOperation,
   caller: Caller,
   req: Request,
 ): Promise<void> {
   const owner = `owner ${caller.owner}`;
   const request = requestName(caller, req);
-  const ofKey = await rateLimiter.take(caller.subject, request);
+  const ofKey = await rateLimiter.take(
+    isRevocation ? `revocation ${caller.subject}` : caller.subject,
+    request,
+  );
   if (ofKey.seconds > 0) {
-    const ofBoth = ofKey.isReserved ? await ownerRateLimiter.reserve(owner, request, ofKey.seconds) : ofKey;
+    const isReserved = ofKey.isReserved && !isRevocation;
+    const ofBoth = isReserved ? await ownerRateLimiter.reserve(owner, request, ofKey.seconds) : ofKey;
     const message = `more than ${rate.perMinute} requests a minute`;
     throw new DomainError('rate_limited', message, { retryAfterSeconds: ofBoth.seconds });
   }
+  if (isRevocation) return;
   const ofOwner = await ownerRateLimiter.take(owner, request);
   if (ofOwner.seconds > 0) {
     await rateLimiter.keep(caller.subject, request, ofOwner.seconds);

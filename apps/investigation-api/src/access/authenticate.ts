@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Authority } from '@platform/authz-client';
+import { REVOCATION, type Authority } from '@platform/authz-client';
 import { DomainError } from '@platform/error-contracts';
 import type { KeySource, TokenType, VerifiedToken } from '@platform/jwt';
 import { createVerifiedTokenCache, TokenError, verifyToken } from '@platform/jwt';
@@ -8,10 +8,16 @@ import type { Caller } from './caller.ts';
 /**
  * The caller of a request, by its headers alone. Throws DomainError `unauthenticated`, `permission_denied`
  * for a credential that was made for other services alone, and from the authorization service `rate_limited`
- * and `unavailable`. With `resource`, tokens that were made for it (RFC 8707) count as well, and may be for
- * reading alone.
+ * and `unavailable`.
  */
-export type Authenticate = (req: AuthenticatedRequest, resource?: string) => Promise<Caller>;
+export type Authenticate = (req: AuthenticatedRequest, use?: CredentialUse) => Promise<Caller>;
+/** What the request is for. */
+interface CredentialUse {
+  /** Tokens that were made for this resource (RFC 8707) count as well, and may be for reading alone. */
+  readonly resource?: string | undefined;
+  /** It takes access back: authz-grpc is asked without taking quota. */
+  readonly isRevocation?: boolean;
+}
 export type AuthenticatedRequest = Pick<IncomingMessage, 'headersDistinct' | 'traceparent'> & {
   readonly id?: unknown;
 };
@@ -75,11 +81,11 @@ export function createAuthenticate(options: {
     }
   }
 
-  return async (req, resource) => {
+  return async (req, { resource, isRevocation = false } = {}) => {
     const { credential, types } = readCredential(req);
     const { claims } = await verify(credential, types, resource);
     const needed = resource === undefined ? [SCOPE] : PROGRAM_SCOPES;
-    const metadata = metadataOf(req);
+    const metadata = { ...metadataOf(req), ...(isRevocation && REVOCATION) };
     if (authority === null) {
       const scopes = claims.scope?.split(' ').filter(Boolean);
       if (scopes !== undefined) requireScope(scopes, needed);

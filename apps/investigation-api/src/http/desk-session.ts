@@ -104,7 +104,7 @@ export function deskSessionRoutes(deps: HttpDeps): Router {
   });
 
   router.get('/programs', async (req, res) => {
-    const { id, credential } = await deps.authenticate(withDeskCookie(req, config));
+    const { id, credential } = await deps.authenticate(withDeskCookie(req, config), { isRevocation: true });
     const programs = (await logins?.listPrograms(credential, id, { 'x-request-id': req.id })) ?? [];
     res.json({
       programs: programs.map((program) => ({
@@ -122,7 +122,7 @@ export function deskSessionRoutes(deps: HttpDeps): Router {
   });
 
   router.delete('/programs/:id', async (req, res) => {
-    const { id, credential } = await deps.authenticate(withDeskCookie(req, config));
+    const { id, credential } = await deps.authenticate(withDeskCookie(req, config), { isRevocation: true });
     await logins?.endProgram(credential, id, req.params.id, { 'x-request-id': req.id });
     res.status(204).end();
   });

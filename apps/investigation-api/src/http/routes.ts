@@ -73,7 +73,7 @@ export function apiRoutes(deps: HttpDeps, uploads: UploadLimiter): Router {
   for (const route of SESSION_OPERATIONS) {
     const [status] = route.success;
     router[route.method](route.path.replace(/\{(\w+)\}/g, ':$1'), async (req, res) => {
-      const caller = await deps.authenticate(withDeskCookie(req, deps.config));
+      const caller = await deps.authenticate(withDeskCookie(req, deps.config), route);
       const options = {
         signal: requestAbortSignal(res),
         baseUrl: baseUrlOf(req, deps.config),

@@ -108,7 +108,7 @@ async function authenticate(
   const resource = resourceOf(req, config);
   if (resource === undefined) return read(req);
   try {
-    return await read(req, resource);
+    return await read(req, { resource });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { kind, message, cause, challenge } = error;

@@ -34,6 +34,7 @@ export const KEYS: readonly ApiOperation[] = [
     id: 'listKeys',
     summary: 'List keys',
     action: 'key:manage',
+    isRevocation: true,
     success: [200, KeyList],
     run: async ({ deps, caller }) => ({ status: 200, json: await listKeys(deps, caller) }),
   }),
@@ -43,6 +44,7 @@ export const KEYS: readonly ApiOperation[] = [
     id: 'getKey',
     summary: 'Read a key, without its text',
     action: 'key:manage',
+    isRevocation: true,
     success: [200, KeyBody],
     errors: ['not_found'],
     run: async ({ deps, caller, params }) => ({
@@ -56,6 +58,7 @@ export const KEYS: readonly ApiOperation[] = [
     id: 'revokeKey',
     summary: 'Revoke a key, at once',
     action: 'key:manage',
+    isRevocation: true,
     success: [204, null],
     errors: ['not_found'],
     async run({ deps, caller, params }) {
@@ -69,6 +72,7 @@ export const KEYS: readonly ApiOperation[] = [
     id: 'rotateKey',
     summary: 'Give a key another secret',
     action: 'key:manage',
+    isRevocation: true,
     body: RotateKey,
     isBodyOptional: true,
     isRepeatable: true,

@@ -47,6 +47,8 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
   readonly summary: string;
   /** The scope it needs; absent = it judges scopes itself. */
   readonly action?: Action;
+  /** Ends keys, or names those to end: takes no quota of authz-grpc and is not held up by other requests. */
+  readonly isRevocation?: boolean;
   /** Names of the query parameters; absent = none. */
   readonly query?: z.ZodObject & z.ZodType<Query>;
   /** A JSON body of this schema, or raw text; absent = the body is not read. */
