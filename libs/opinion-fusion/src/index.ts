@@ -28,7 +28,7 @@ export {
   preferredExtensions,
   stableExtensions,
 } from '@platform/argumentation';
-export { ageWords } from './report/age-words.ts';
+export { agePart, ageWords } from './report/age-words.ts';
 export { resultText } from './report/result-text.ts';
 export {
   clause,

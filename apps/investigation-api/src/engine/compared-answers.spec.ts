@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   analyze,
   compareJudgements,
+  explain,
   type ClaimInput,
   type InvestigationInput,
   type InvestigationResult,
@@ -9,8 +10,11 @@ import {
 import { renderChangesPage, type ShareSnapshot } from '@platform/viewer';
 import { covers } from '@platform/testing/covers';
 import { comparisonText } from '../mcp/comparison-text.ts';
+import { explanationText } from '../mcp/explanation-text.ts';
+import { ExplainedVerdict } from '../wire/explanation-schema.ts';
 import { JudgementComparison } from '../wire/session-schema.ts';
 import { listedChanges } from './listed-changes.ts';
+import { toldExplanation } from './told-explanation.ts';
 
 const NOW = new Date('2026-05-03T10:00:00Z');
 const JUDGED = { id: '6f1c2d3e-1111-4222-8333-444455556666', judged_at: NOW.toISOString() };
@@ -242,5 +246,27 @@ describe('what a comparison shows', () => {
       expect(text).toContain('Source b: The answer of the pass is Rome');
       expect(text).not.toMatch(/epistemic/);
     }
+  });
+
+  it('a verdict that age decides is compared with what would be without it, and explained so', () => {
+    covers('INV-V.151');
+    const since = { predicate: 'answer', assertion_time: '2025-01-01' };
+    const { rest, mcp } = surfaces([said('a', '1200')], [said('a', '1200', since), said('b', '900')]);
+    const [{ before, after }] = rest.verdicts as [(typeof rest.verdicts)[number]];
+    const age = { age_decides: { truth_status: 'Both' }, decay_half_life_days: 180 };
+    expect(after).toMatchObject(age);
+    expect(before).not.toHaveProperty('age_decides');
+    const input = inputOf([said('a', '1200', since), said('b', '900')]);
+    const about = { subject_id: 's', predicate: 'answer' };
+    const explanation = explain(input, { now: NOW, ...about })!;
+    const told = toldExplanation(explanation, input, analyze(input, { now: NOW }) as InvestigationResult);
+    expect(told).toMatchObject(age);
+    const explained = { session_id: 's', judgement_id: JUDGED.id, judged_at: JUDGED.judged_at };
+    const wire = ExplainedVerdict.parse({ ...explained, explanation: told });
+    expect(wire.explanation).toMatchObject(age);
+    for (const text of [mcp, explanationText(wire)])
+      expect(text).toMatch(
+        /; age decides: without it .+ \(\d+ % of the weight is lost to age; half-life 180 days, the default\)/,
+      );
   });
 });

@@ -1,17 +1,23 @@
-import type { InvestigationInput, InvestigationResult, VerdictExplanation } from '@platform/opinion-fusion';
+import {
+  agePart,
+  type InvestigationInput,
+  type InvestigationResult,
+  type VerdictExplanation,
+} from '@platform/opinion-fusion';
 
 /**
  * An explanation with what a reader needs beside its ids: the name of the subject, the chance and the rival
- * values that the judgement found, and for each contribution who speaks and what they say. The chance is null
- * and the rivals, at most eight, are empty for a judgement that does not have them. Every contribution of
- * the explanation is told, however many there are; a name is null where the input does not hold the item.
- * Chances are probabilities. Never throws.
+ * values that the judgement found, what age decides, and for each contribution who speaks and what they say.
+ * The chance is null and the rivals, at most eight, are empty for a judgement that does not have them. Every
+ * contribution of the explanation is told, however many there are; a name is null where the input does not
+ * hold the item. Chances are probabilities. Never throws.
  */
 export function toldExplanation(
   explanation: VerdictExplanation,
   input: InvestigationInput,
-  { subject_results: verdicts = [] }: Partial<InvestigationResult>,
+  result: Partial<InvestigationResult>,
 ): object {
+  const { subject_results: verdicts = [], decay_half_life_days: days = 0 } = result;
   const { subject_id, predicate } = explanation;
   const actors = new Map(input.actors.map(({ id, name }) => [id, name]));
   const claims = new Map(input.claims.map((claim) => [claim.id, claim]));
@@ -22,6 +28,7 @@ export function toldExplanation(
     subject_name: subject?.name ?? subject_id,
     calibrated_probability: verdict?.calibrated_probability ?? null,
     rival_values: verdict?.rival_values ?? [],
+    ...(verdict && agePart(verdict, { decay_half_life_days: days })),
     contributions: explanation.contributions.map((contribution) => {
       const claim = contribution.claim_id === null ? undefined : claims.get(contribution.claim_id);
       return {

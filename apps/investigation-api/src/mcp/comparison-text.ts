@@ -1,7 +1,7 @@
 import { isRating, listed, whereSaid } from '@platform/opinion-fusion';
 import type { z } from 'zod';
 import type { JudgementComparison } from '../wire/session-schema.ts';
-import { inBrackets, STATUS_OF_RATING } from './verdict-summary.ts';
+import { ageSuffix, inBrackets, STATUS_OF_RATING } from './verdict-summary.ts';
 import { counted, short } from './words.ts';
 
 type Comparison = z.output<typeof JudgementComparison>;
@@ -63,8 +63,9 @@ function moveLine({
     .filter((part) => hasMoved(part.move))
     .slice(0, PARTS_MAX)
     .map((part) => `${causeWords(part)} ${points(part.move)}`);
+  const age = after === null ? '' : ageSuffix(after, after.decay_half_life_days);
   const by = causes.length === 0 ? '' : `; because of ${causes.join('; ')}`;
-  return `- ${short(sentence, 160)}: ${chances}; ${side(before, after)} to ${side(after, before)}${by}`;
+  return `- ${short(sentence, 160)}: ${chances}; ${side(before, after)} to ${side(after, before)}${by}${age}`;
 }
 
 /**

@@ -91,12 +91,18 @@ function verdictLines(verdicts: readonly SubjectResult[], judged: Judged): strin
 }
 
 function verdictLine(verdict: SubjectResult, { decay_half_life_days: days }: Judged): string {
-  const age = short(textOf(ageWords(verdict, days)), 200);
+  const age = ageSuffix(verdict, days);
   const { support, opposition, uncertainty } = verdict.confidence;
   return (
     `- ${verdictHead(verdict)} (support ${percent(support)}, ` +
-    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${age === '' ? '' : `; ${age}`}`
+    `opposition ${percent(opposition)}, unknown ${percent(uncertainty)}; ${sources(verdict)})${rivals(verdict)}${age}`
   );
+}
+
+/** What age decides of a verdict, behind what its line says; empty where age decides nothing. */
+export function ageSuffix(verdict: Parameters<typeof ageWords>[0], halfLifeDays = 0): string {
+  const words = short(textOf(ageWords(verdict, halfLifeDays)), 200);
+  return words === '' ? '' : `; ${words}`;
 }
 
 /** What the status of a rating is called: `True` would be read as that of the statement. */

@@ -1,6 +1,6 @@
 import { FACTORS, OUTCOMES, ROUTES, RULE_TYPES } from '@platform/opinion-fusion';
 import { z } from '@platform/error-contracts/zod-openapi';
-import { NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.ts';
+import { agePart, NumericEstimate, OpinionSummary, SubjectResult } from './result-schema.ts';
 
 /** The shape in which a verdict is explained; published, and held to the engine's type by a spec. */
 
@@ -110,6 +110,7 @@ const ToldExplanation = VerdictExplanation.extend({
   rival_values: SubjectResult.shape.rival_values.describe(
     'The values asserted, the leading one first, or else those denied.',
   ),
+  ...agePart,
   contributions: z.array(ToldContribution),
 }).openapi('ToldExplanation');
 

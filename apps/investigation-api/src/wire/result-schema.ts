@@ -86,6 +86,14 @@ const AgeDecides = z
   })
   .openapi('AgeDecides');
 
+/** What age decides of a verdict, where it does, and by which half-life. */
+export const agePart = {
+  age_decides: AgeDecides.optional().describe(
+    'The verdict as it would be if nothing had aged, where another value would lead, or none, or the status would be another.',
+  ),
+  decay_half_life_days: z.number().optional().describe('With age_decides: the half-life judged by, in days.'),
+};
+
 export const SubjectResult = z
   .object({
     subject_id: z.string(),
@@ -113,9 +121,7 @@ export const SubjectResult = z
       .describe(
         'Present when sources deny values and assert none, so that none leads; leading_value is the one denied most.',
       ),
-    age_decides: AgeDecides.optional().describe(
-      'The verdict as it would be if nothing had aged, where another value would lead, or none, or the status would be another.',
-    ),
+    age_decides: agePart.age_decides,
     numeric_estimate: NumericEstimate.optional().describe(
       'With `numeric: "estimate"`: what the numbers comparable with the leading claim point to together.',
     ),

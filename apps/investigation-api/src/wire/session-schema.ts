@@ -5,7 +5,7 @@ import { ENTITY_FAMILIES } from './entity-kinds.ts';
 import { INPUT_SCHEMAS } from './investigation-schema.ts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { QuoteChecks } from './quote-schema.ts';
-import { InvestigationResult, InvestigationSummary } from './result-schema.ts';
+import { agePart, InvestigationResult, InvestigationSummary } from './result-schema.ts';
 
 /** Shapes of what is sent to and returned by the operations on sessions. */
 
@@ -376,6 +376,7 @@ const ComparedVerdict = z
       .optional()
       .describe('Where and when `value` of the move is said, where another value leads.'),
     chance: z.number().describe('Chance that `value` of the move is right.'),
+    ...agePart,
   })
   .openapi('ComparedVerdict');
 

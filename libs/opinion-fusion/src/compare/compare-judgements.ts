@@ -10,6 +10,7 @@ import type {
   TruthStatus,
 } from '../contract/types.ts';
 import { saysTheSame } from '../model/same-value.ts';
+import { agePart, type AgePart } from '../report/age-words.ts';
 import { statement, textOf } from '../report/statements.ts';
 import { isDeniedTie, tiedValues } from '../report/summary.ts';
 import {
@@ -29,7 +30,7 @@ export interface ComparedJudgement {
 }
 
 /** A verdict as one judgement has it, with the scope and time in which its leading value is said. */
-export interface ComparedVerdict extends SaidPlace {
+export interface ComparedVerdict extends SaidPlace, AgePart {
   readonly truth_status: TruthStatus;
   readonly leading_value: string | null;
   /** The values that are tied, in the order of their texts; leading_value is then null. */
@@ -173,7 +174,8 @@ export function compareJudgements(
 
   const keys = new Set([...last.keys(), ...first.keys()]);
   const [wasDenied, isDenied] = [denialsOf(before.input), denialsOf(after.input)];
-  const moves = [...keys].map((key) => moveOf(key, { first, last, wasDenied, isDenied }, states));
+  const compared = { first, last, wasDenied, isDenied, before: before.result, after: after.result };
+  const moves = [...keys].map((key) => moveOf(key, compared, states));
   const turned = ({ before: was, after: is }: VerdictMove) =>
     was?.truth_status !== is?.truth_status || leadsAnother(was, is);
   const moved = ({ move }: { readonly move: number }) => Math.abs(move) >= CHANGED_FROM;
@@ -194,6 +196,8 @@ interface Compared {
   readonly last: Verdicts;
   readonly wasDenied: Denials;
   readonly isDenied: Denials;
+  readonly before: InvestigationResult;
+  readonly after: InvestigationResult;
 }
 /** The verdicts before and after a change, in each order in which it was made. */
 type State = Pick<MovePart, 'cause' | 'items' | 'settings'> & {
@@ -240,7 +244,7 @@ function oppositeSteps(
 
 function moveOf(
   key: string,
-  { first, last, wasDenied, isDenied }: Compared,
+  { first, last, wasDenied, isDenied, before, after }: Compared,
   states: readonly State[],
 ): VerdictMove {
   const [was, is] = [first.get(key), last.get(key)];
@@ -258,7 +262,11 @@ function moveOf(
       move: steps.reduce((sum, [from, to]) => sum + chance(to) - chance(from), 0) / steps.length,
     }))
     .filter(({ move }) => Math.abs(move) > NOTHING);
-  const side = (verdict: SubjectResult | undefined, isOnlyDenied: Denials): ComparedVerdict | null => {
+  const side = (
+    verdict: SubjectResult | undefined,
+    isOnlyDenied: Denials,
+    judged: InvestigationResult,
+  ): ComparedVerdict | null => {
     if (verdict === undefined) return null;
     const { truth_status } = verdict;
     const tie = leaderlessIn(verdict);
@@ -271,6 +279,7 @@ function moveOf(
       ...(tie ? noneLeads : placeOf(verdict.rival_values?.[0])),
       ...((tie ? tie.isDenied : isOnlyDenied(verdict)) && { denied: true }),
       ...(Object.keys(place).length > 0 && { value_place: place }),
+      ...agePart(verdict, judged),
       chance: chanceOf(verdict, value),
     };
   };
@@ -280,8 +289,8 @@ function moveOf(
     predicate,
     statement: textOf(statement({ subject: subject_name, predicate, value })),
     value,
-    before: side(was, wasDenied),
-    after: side(is, isDenied),
+    before: side(was, wasDenied, before),
+    after: side(is, isDenied, after),
     move: chance(last) - chance(first),
     parts,
   };

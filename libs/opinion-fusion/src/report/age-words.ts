@@ -1,8 +1,17 @@
-import type { AgeDecides, SubjectResult } from '../contract/types.ts';
+import type { AgeDecides, InvestigationResult, SubjectResult } from '../contract/types.ts';
 import type { Part } from './statements.ts';
 
 /** What `ageWords` reads; results of older engines have no `age_decides`. */
 type Aged = Pick<SubjectResult, 'leading_value'> & { readonly age_decides?: AgeDecides | undefined };
+
+/** What age decides of a verdict, and by which half-life, where it does. */
+export type AgePart = Pick<SubjectResult, 'age_decides'> & { decay_half_life_days?: number };
+
+/** `age_decides` of a verdict and the half-life it was judged by, in days; empty without it. */
+export const agePart = (
+  { age_decides: age }: Pick<SubjectResult, 'age_decides'>,
+  { decay_half_life_days: days }: Pick<InvestigationResult, 'decay_half_life_days'>,
+): AgePart => (age ? { age_decides: age, decay_half_life_days: days } : {});
 
 const STATUS_WORDS = {
   True: 'there would be enough evidence for it',
