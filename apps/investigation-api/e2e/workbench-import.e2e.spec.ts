@@ -87,7 +87,7 @@ describe('a CSV import', () => {
   });
 
   it('a European CSV of 300 rows shows its decimal commas, waits where they are not clear, and is stored as read', async () => {
-    covers('INV-B.98', 'INV-B.99');
+    covers('INV-B.98', 'INV-B.99', 'INV-B.100');
     const page = await openSession('european', PAYLOAD);
     const cells = ['12,50 mg/l', '€ 1.250,75', '5.6.1994', '5. Juni 1994', '1.250 m'];
     const rows = (values: readonly string[]) =>
@@ -108,6 +108,16 @@ describe('a CSV import', () => {
     await eventually(() => button.isDisabled()).toBe(true);
     await page.getByLabel(/^Value: decimal comma or thousands, as in 1\.250 m/).selectOption('comma');
     await eventually(() => button.isDisabled()).toBe(false);
+    const english = ['Source,Source type,Subject,Property,Value', 'Herald,Journalist,Dam,length,"1,250 m"'];
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'lengths.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(english.join('\r\n')),
+    });
+    await page.getByText('Taken as decimal point, for the columns of the file are').waitFor();
+    await eventually(() => dialog(page).getByRole('button', { name: 'Import 1 claim' }).isDisabled()).toBe(
+      false,
+    );
     await choose(cells);
     const mark = page.getByLabel(/^Value: decimal comma or thousands/);
     await eventually(() => mark.inputValue()).toBe('comma');

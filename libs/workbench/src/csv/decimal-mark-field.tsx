@@ -10,10 +10,21 @@ interface Props {
 }
 
 /** Asks for the decimal mark of numbers that could be read either way, and shows one that was decided. */
-export const DecimalMarkField = ({ label, numbers: { shown, example }, mark, choose }: Props) => (
+export const DecimalMarkField = ({
+  label,
+  numbers: { shown, example, byDelimiter },
+  mark,
+  choose,
+}: Props) => (
   <Field
     label={`${label}: decimal comma or thousands, as in ${example}?`}
-    help={shown === 'ask' ? undefined : 'The numbers of the column show it.'}
+    help={
+      byDelimiter
+        ? 'Taken as decimal point, for the columns of the file are separated by commas.'
+        : shown === 'ask'
+          ? undefined
+          : 'The numbers of the column show it.'
+    }
     error={
       shown === 'ask' && mark === undefined ? 'Required: the numbers could be read either way.' : undefined
     }

@@ -14,7 +14,7 @@ import { otherTypes, type TypeOfRow } from './other-types.ts';
 import { asColumnProblem, SOURCE_COLUMNS, VERBATIM_COLUMNS, withSource } from './source-columns.ts';
 import { endOfDate, readDate, type Century, type DateOrder } from './read-dates.ts';
 import type { DecimalMark } from './read-numbers.ts';
-import { cellKey, type Sheet } from './sheet.ts';
+import { cellKey, numberKey, type Sheet } from './sheet.ts';
 import { DENIAL_HEADINGS, valenceAdvice, valenceNamed } from './valence-words.ts';
 
 export interface ImportOptions {
@@ -137,6 +137,7 @@ export function importClaims(
     (field) => orders[field] === 'ask' && options.dateOrders[field] === undefined,
   );
   const numbers = options.decimalMark === undefined ? null : numbersOf(sheet, mapping);
+  const valueColumn = mapping.indexOf('value');
   const mark = options.decimalMark ?? numbers?.shown;
   const valueOrder = orders['value'] === 'ask' ? options.dateOrders['value'] : orders['value'];
   /** Types that rows with a claim give its source. */
@@ -183,7 +184,8 @@ export function importClaims(
       draft['valence'] = valenceNamed(stance, asksDenial);
       if (draft['valence'] === undefined) note('valence', valenceAdvice(asksDenial), stance);
     }
-    if (typeof draft['value'] === 'string' && !isOurs)
+    const isNumber = sheet.numbers?.has(numberKey(line, valueColumn));
+    if (typeof draft['value'] === 'string' && !isOurs && !isNumber)
       draft['value'] = valueOf(draft['value'], valueOrder, mark);
     const givenType = draft[SOURCE_TYPE];
     delete draft[SOURCE_TYPE];

@@ -10,9 +10,14 @@ import { readSheet } from './sheet.ts';
 fc.configureGlobal({ seed: SEED });
 
 /** The values that an import makes of cells, by the mark that is chosen, or that they show. */
-function values(cells: readonly string[], decimalMark: DecimalMark | null = null) {
+function values(cells: readonly string[], decimalMark: DecimalMark | null = null, delimiter = ';') {
   const sheet = readSheet(
-    ['source;subject;predicate;value', ...cells.map((cell, i) => `S${i};Bridge;width;${cell}`)].join('\r\n'),
+    [
+      ['source', 'subject', 'predicate', 'value'],
+      ...cells.map((cell, i) => [`S${i}`, 'Bridge', 'width', cell]),
+    ]
+      .map((row) => row.map((cell) => `"${cell}"`).join(delimiter))
+      .join('\r\n'),
   );
   const { claims, numbers, undecided } = importClaims(
     sheet,
@@ -101,6 +106,17 @@ describe('numbers as people write them', () => {
     expect(values(['1.250 €'], 'point').values).toEqual(['1.250 €']);
     expect(values(['12,5 m', '13,25 m'], 'point').values).toEqual(['12,5 m', '13,25 m']);
     expect(values(['12.5', '1,250'])).toMatchObject({ shown: undefined, values: ['12.5', '1,250'] });
+  });
+
+  it('numbers that could be read either way have a decimal point in a CSV with commas, and are asked for in others', () => {
+    covers('INV-B.100');
+    const cells = ['1,250', '1250', '3,000 m'];
+    expect(values(cells, null, ',')).toMatchObject({ shown: 'point', values: cells });
+    expect(values(cells, 'comma', ',').values).toEqual(['1.250', '1250', '3.000 m']);
+    for (const delimiter of [';', '\t', '|'])
+      expect(values(cells, null, delimiter)).toMatchObject({ shown: 'ask' });
+    expect(values(['12,50', '1,250'], null, ',')).toMatchObject({ shown: 'comma' });
+    expect(values(['12,5', '12.5', '1,250'], null, ',')).toMatchObject({ shown: 'ask' });
   });
 
   it('an import writes days among the values in one form, and asks for their order once', () => {

@@ -39,6 +39,8 @@ export const dependsOnMark = (text: string): boolean =>
 export function markOf(cells: readonly string[]): {
   readonly shown: DecimalMark | 'each' | 'ask' | 'none';
   readonly example: string | null;
+  /** Whether some show a comma and some a point. */
+  readonly isMixed: boolean;
 } {
   const first: Partial<Record<DecimalMark | 'either', string>> = {};
   for (const cell of cells) {
@@ -48,9 +50,9 @@ export function markOf(cells: readonly string[]): {
   }
   const { comma, point, either } = first;
   const example = either ?? comma ?? null;
-  if (comma !== undefined && point !== undefined)
-    return { shown: either === undefined ? 'each' : 'ask', example };
-  if (comma !== undefined) return { shown: 'comma', example };
-  if (point !== undefined) return { shown: 'point', example };
-  return { shown: either === undefined ? 'none' : 'ask', example };
+  const isMixed = comma !== undefined && point !== undefined;
+  if (isMixed) return { shown: either === undefined ? 'each' : 'ask', example, isMixed };
+  if (comma !== undefined) return { shown: 'comma', example, isMixed };
+  if (point !== undefined) return { shown: 'point', example, isMixed };
+  return { shown: either === undefined ? 'none' : 'ask', example, isMixed };
 }

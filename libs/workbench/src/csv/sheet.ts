@@ -6,6 +6,10 @@ export interface Sheet {
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
   /** What could not be read. */
   readonly problems: readonly string[];
+  /** What stands between the cells of a CSV. */
+  readonly delimiter?: string;
+  /** Cells that hold a number and no text, by `numberKey`. */
+  readonly numbers?: ReadonlySet<string>;
 }
 
 /**
@@ -14,7 +18,8 @@ export interface Sheet {
  */
 export function readSheet(text: string): Sheet {
   const csv = text.replace(/^\ufeff/, '');
-  const { data, errors } = Papa.parse<string[]>(csv, { delimiter: delimiterOf(csv) });
+  const delimiter = delimiterOf(csv);
+  const { data, errors } = Papa.parse<string[]>(csv, { delimiter });
   const problems = errors.map(({ row, message }) => `row ${(row ?? 0) + 1}: ${message}`);
   let line = 1;
   const numbered = data.map((cells) => {
@@ -24,7 +29,7 @@ export function readSheet(text: string): Sheet {
   });
   const filled = numbered.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [heading, ...rows] = filled;
-  return { columns: (heading?.cells ?? []).map((name) => name.trim()), rows, problems };
+  return { columns: (heading?.cells ?? []).map((name) => name.trim()), rows, problems, delimiter };
 }
 
 /** The delimiter that gives the heading the most cells. */
@@ -33,6 +38,9 @@ function delimiterOf(csv: string): string {
     Papa.parse<string[]>(csv.trimStart(), { delimiter, preview: 1 }).data[0]?.length ?? 0;
   return [',', ';', '\t', '|'].reduce((best, other) => (width(other) > width(best) ? other : best));
 }
+
+/** What names a cell among those that hold numbers. */
+export const numberKey = (line: number, column: number): string => `${line} ${column}`;
 
 /** What names a cell among those that are mended. */
 export const cellKey = (line: number, field: string): string => `${line} ${field}`;
