@@ -119,4 +119,24 @@ describe('a service whose Postgres becomes unavailable and comes back', () => {
     await admin.end();
     expect((await list()).domains).toHaveLength(1);
   });
+
+  it('authz-grpc whose tables another transaction locks refuses as unavailable, until they are free', async () => {
+    covers('PLAT-W.7');
+    const { token, tenantId, username } = tenancy;
+    const login = () => fleet.clients.sessions.login({ username, password: USER_PASSWORD });
+    const list = () => fleet.clients.domains.listDomains({ tenantId }, { token });
+    const holder = new pg.Client(Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE users, tenants, domains, audit_events IN ACCESS EXCLUSIVE MODE');
+    const held = 'another change holds what this request needs, try again later';
+    const unrecorded = 'the audit log cannot be written, try again';
+    expect(await Promise.all([login(), list(), check()].map(refusalOf))).toEqual(
+      [held, held, unrecorded].map(unavailable),
+    );
+    await holder.end();
+    expect((await list()).domains).toHaveLength(1);
+    expect((await login()).token).not.toBe('');
+    expect((await check()).authorized).toBe(true);
+  });
 });

@@ -98,4 +98,20 @@ describe('a replica whose Postgres becomes unavailable and comes back', () => {
     await admin.end();
     expect(await send('GET', `/v1/file/${document.id}`)).toMatchObject({ body: { contents: 'safe' } });
   });
+
+  it('a replica whose document another transaction holds responds 503 with Retry-After, until it is free', async () => {
+    covers('PLAT-W.7');
+    const { body: document } = await send('POST', '/v1/file', { filename: 'held', contents: 'held' });
+    const holder = new pg.Client(Object.assign(new URL(postgres.url), { pathname: `/${database}` }).href);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM documents FOR UPDATE');
+    const path = `/v1/file/${document.id}`;
+    const change = () => send('PUT', path, { filename: 'held', contents: 'changed' }, { 'if-match': '*' });
+    const message = 'another change holds what this request needs, try again later';
+    expect(await change()).toEqual({ ...AWAY, body: { error: { ...AWAY.body.error, message } } });
+    expect(await send('GET', path)).toMatchObject({ status: 200, body: { contents: 'held' } });
+    await holder.end();
+    expect(await change()).toMatchObject({ status: 200 });
+  });
 });

@@ -171,7 +171,7 @@ function faultsOfWay(
   way: Severable,
   { lose, isNeeded }: { lose: (act: () => unknown) => Promise<unknown>; isNeeded: boolean },
 ): Fault[] {
-  const later = 'connections of that time stay so for good';
+  const later = 'connections of that time stay so for good, and their ends are lost, too';
   const silences: [name: string, how: string, direction?: Direction][] = [
     ['silent', `a proxy drops every packet, on new connections too; ${later}`],
     ['half open, requests lost', `only what comes from the server passes; ${later}`, 'requests'],

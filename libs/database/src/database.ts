@@ -46,6 +46,11 @@ export interface DatabaseOptions {
   readonly connectionsMax?: number;
   /** Longest that a statement may take on Postgres. Milliseconds; default: without limit, for commands. */
   readonly statementMaxMs?: number;
+  /**
+   * Longest that a statement may wait for a lock of another transaction on Postgres. Milliseconds; default:
+   * without limit, for commands.
+   */
+  readonly lockMaxMs?: number;
   /** The service that has the database open, for `otherProcesses`. Commands have none. */
   readonly service?: string;
   /** Settings of every session of Postgres, such as `{ random_page_cost: '1.1' }`. PGlite has none. */

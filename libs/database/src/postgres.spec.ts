@@ -15,11 +15,12 @@ import {
   type Severable,
 } from '@platform/testing';
 import { createConnectionWatch } from './connection-watch.ts';
-import type { Database } from './database.ts';
+import type { Database, DatabaseOptions } from './database.ts';
 import { databaseContract } from './database.contract.ts';
 import { openDatabase } from './open-database.ts';
 import { migrate, migrationStatus } from './migrate.ts';
-import { isUnreachable } from './sql.ts';
+import { defineServiceDatabase } from './service-database.ts';
+import { isUnreachable, type Sql } from './sql.ts';
 
 const embeddedFolder = fileURLToPath(new URL('unused', import.meta.url));
 let postgres: Postgres;
@@ -104,17 +105,18 @@ describe('openDatabase on Postgres', () => {
 });
 
 /** A database behind a proxy that the test can silence. */
-async function openBehindProxy() {
-  const url = new URL(await postgres.createDatabase());
+async function openBehindProxy(options: Partial<DatabaseOptions> = {}) {
+  const direct = await postgres.createDatabase();
+  const url = new URL(direct);
   const proxy = await openTcpProxy({ host: url.hostname, port: Number(url.port || 5432) });
   url.hostname = '127.0.0.1';
   url.port = String(proxy.port);
-  const database = await openDatabase(url.href, { embeddedFolder, connectionsMax: 3 });
+  const database = await openDatabase(url.href, { embeddedFolder, connectionsMax: 3, ...options });
   const close = async () => {
     await database.close();
     await proxy.cut();
   };
-  return { database, proxy, close };
+  return { url: direct, database, proxy, close };
 }
 
 /** The rows of a query, tried until the server is known to respond again. */
@@ -237,6 +239,8 @@ describe('a Postgres that is read-only', () => {
 
   it.each([
     '25006',
+    '25P03',
+    '25P04',
     '40001',
     '40P01',
     '53100',
@@ -247,10 +251,57 @@ describe('a Postgres that is read-only', () => {
     '57P01',
     '57P02',
     '57P03',
+    '57P05',
     '08006',
   ])('SQLSTATE %s makes Postgres unavailable', (code) => {
     covers('PLAT-W.2');
     expect(isUnreachable({ code })).toBe(true);
+  });
+});
+
+describe('locks on Postgres', () => {
+  it('locks on Postgres are waited for in seconds by a service, and without limit by its commands', async () => {
+    covers('PLAT-W.7');
+    const migrations = await mkdtemp(join(tmpdir(), 'none-'));
+    const config = { databaseUrl: await postgres.createDatabase(), dataDir: '', databaseConnections: 1 };
+    const logger = { warn: () => undefined };
+    const service = defineServiceDatabase({
+      service: 'waiting',
+      prefix: 'WAITING',
+      migrations,
+      commandLogger: () => logger,
+    });
+    const limits = async (database: Sql) => {
+      const { rows } = await database.query(
+        `SELECT current_setting('lock_timeout') AS lock,
+                current_setting('idle_in_transaction_session_timeout') AS idle`,
+      );
+      return rows[0];
+    };
+    const database = await service.open(config, { logger });
+    expect(await database.transaction(limits)).toEqual({ lock: '4s', idle: '5s' });
+    expect(await service.use(config, limits)).toEqual({ lock: '0', idle: '5s' });
+    await database.close();
+    await rm(migrations, { recursive: true });
+  });
+
+  it('locks on Postgres that a service lost with its network, whose end the server never hears of, get free', async () => {
+    covers('PLAT-W.7');
+    const { url, database, proxy, close } = await openBehindProxy({
+      sessionSettings: { idle_in_transaction_session_timeout: '500' },
+    });
+    await database.script('CREATE TABLE held (id int); INSERT INTO held VALUES (1)');
+    const lost = database.transaction(async (sql) => {
+      await sql.query('UPDATE held SET id = 2');
+      proxy.silence();
+      await sql.query('SELECT 1');
+    });
+    expect(isUnreachable(await lost.catch((error: unknown) => error))).toBe(true);
+    const other = await openDatabase(url, { embeddedFolder });
+    expect((await other.query('UPDATE held SET id = 3 WHERE id = 1')).rowCount).toBe(1);
+    await other.close();
+    proxy.speak();
+    await close();
   });
 });
 

@@ -11,8 +11,12 @@ const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Silence on a connection after which the kernel asks whether the peer is still there. */
 const KEEP_ALIVE_MS = 10_000;
-/** Longest that a transaction may wait for its next statement. */
-const IDLE_IN_TRANSACTION_MS = 15_000;
+/**
+ * Longest that a transaction may wait for its next statement: the server does not hear of the end of one that
+ * was lost with the network, and keeps its locks. One that waited for such a lock may be lost as well, so
+ * that a lock is free after this limit and `lockMaxMs`, which stay below the 15 s of a recovery together.
+ */
+const IDLE_IN_TRANSACTION_MS = 5_000;
 
 /** The name of a connection is that of the service, a blank, and a UUID of the process. */
 const OTHER_PROCESSES = `
@@ -32,6 +36,7 @@ export async function openPostgres(url: string, options: DatabaseOptions): Promi
   const sessionSettings = {
     idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
     ...(options.statementMaxMs === undefined ? {} : { statement_timeout: String(options.statementMaxMs) }),
+    ...(options.lockMaxMs === undefined ? {} : { lock_timeout: String(options.lockMaxMs) }),
     ...options.sessionSettings,
   };
   const connection = {

@@ -19,6 +19,8 @@ import { withSpans } from './traced.ts';
 
 /** Longest that a statement of a service may take. Milliseconds. */
 const STATEMENT_MAX_MS = 30_000;
+/** Longest that it may wait for a lock: callers get a response within 5 s. Milliseconds. */
+const LOCK_MAX_MS = 4_000;
 
 /** Between two tries to reach Postgres at the start, and between two log lines about it. Milliseconds. */
 const TRY_EVERY_MS = 1_000;
@@ -85,7 +87,7 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
   async function openAsItIs(
     { databaseUrl, dataDir, databaseConnections }: DatabaseConfig,
     logger: Warnings,
-    ofServing: Pick<DatabaseOptions, 'service' | 'statementMaxMs'> = {},
+    ofServing: Pick<DatabaseOptions, 'service' | 'statementMaxMs' | 'lockMaxMs'> = {},
   ): Promise<Database> {
     const { sessionSettings } = definition;
     try {
@@ -116,6 +118,7 @@ export function defineServiceDatabase(definition: ServiceDatabaseDefinition): Se
     const database = await openAsItIs(config, logger, {
       service: definition.service,
       statementMaxMs: STATEMENT_MAX_MS,
+      lockMaxMs: LOCK_MAX_MS,
     });
     try {
       if (database.kind === 'pglite')

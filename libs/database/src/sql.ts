@@ -44,9 +44,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 
 /**
  * What sockets and name lookups say, SQLSTATE of a server that cannot do its work now though the statement is
- * right, and what Prisma makes of these: 25006 a read-only server (after a failover), 40001 and 40P01 a
- * transaction that lost to another, 55P03 a lock that was not free in time, 57014 a statement that took too
- * long.
+ * right, and what Prisma makes of these: 25006 a read-only server (after a failover), 25P03 and 25P04 a
+ * transaction that idled or took too long, 40001 and 40P01 one that lost to another, 55P03 a lock that was
+ * not free in time, 57014 a statement that took too long.
  */
 const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -58,6 +58,8 @@ const UNREACHABLE_CODES: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   '25006',
+  '25P03',
+  '25P04',
   '40001',
   '40P01',
   '55P03',

@@ -13,8 +13,8 @@ export interface Severable {
   cut(): Promise<void>;
   mend(): Promise<void>;
   /**
-   * Drops everything that is sent, on new connections too, and breaks nothing, until `speak`: both ways, or
-   * in the one direction given, which leaves connections half open.
+   * Drops everything that is sent, the ends of connections included, on new connections too, and breaks
+   * nothing, until `speak`: both ways, or in the one direction given, which leaves connections half open.
    */
   silence(direction?: Direction): void;
   /** New connections work again; those that were open while it was silent stay silent. */
@@ -45,11 +45,15 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
     from.on('data', (chunk: Buffer) => {
       if (!isLost()) later(() => to.write(chunk));
     });
-    from.on('end', () => later(() => to.end()));
+    // A lost end of a connection is not heard of either.
+    const pass = (end: () => unknown) => {
+      if (!isLost()) later(end);
+    };
+    from.on('end', () => pass(() => to.end()));
     from.on('error', () => undefined);
     from.on('close', () => {
       sockets.delete(from);
-      later(() => to.destroy());
+      pass(() => to.destroy());
     });
   }
 

@@ -68,17 +68,21 @@ describe('a session of 10,000 claims on Postgres', () => {
 });
 
 describe('a session store on a locked table', () => {
-  it('a statement that lasts too long is an unavailable database, also through Prisma', async () => {
+  it.each([
+    ['a statement that lasts too long', { statementMaxMs: 50 }, '57014'],
+    ['a lock that is not free in time', { lockMaxMs: 50 }, '55P03'],
+  ])('%s is an unavailable database, also through Prisma', async (_, limits, code) => {
+    covers('PLAT-W.7');
     const url = await postgres.createDatabase();
     const store = await openStore(url);
     const ref = await newSession(store);
-    const hurried = await openDatabase(url, { embeddedFolder: 'unused', statementMaxMs: 50 });
+    const hurried = await openDatabase(url, { embeddedFolder: 'unused', ...limits });
     const waiting = createSqlSessionStore(hurried);
     await database.transaction(async (sql) => {
       await sql.query('LOCK TABLE sessions');
       await expect(waiting.setInterpretation(ref, null, at(2))).rejects.toMatchObject({
         kind: 'unavailable',
-        code: '57014',
+        code,
       });
     });
     await Promise.all([hurried.close(), database.close()]);
