@@ -9,10 +9,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join, relative, resolve } from 'node:path';
-import { FolderInUse, lockFolder } from '@platform/database';
 import { listen } from '@platform/service-kit';
 import { readOptions } from '../command-line.ts';
 import {
@@ -22,6 +21,7 @@ import {
   newPassword,
   openDeskSession,
 } from './credentials.ts';
+import { openDataFolder } from './data-folder.ts';
 import { demoFile, deskLink, publishDemo, verdictOf } from './demo.ts';
 import type { Demo } from './platform-file.ts';
 import { readPlatformFile, writeAuthorization, writePlatformFile } from './platform-file.ts';
@@ -48,27 +48,6 @@ function stop(exitCode: number): Promise<void> {
     .then(() => release())
     .then(() => process.exit(exitCode));
   return stopping;
-}
-
-/**
- * Takes the data folder for this start. Errors: it cannot be made; another start has it, or a service that
- * outlived one. Looked at before anything in it is forgotten or written.
- */
-async function openDataFolder(): Promise<void> {
-  try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-    release = await lockFolder(join(data, 'start'));
-    for (const { folder } of SERVICES) await (await lockFolder(join(data, folder)))();
-  } catch (error) {
-    const why = error instanceof FolderInUse ? `in use by ${error.holder}` : (error as Error).message;
-    const first = error instanceof FolderInUse ? 'end that process, or ' : '';
-    throw new Error(
-      `the data folder ${data} cannot be used: ${why}; ${first}choose another with PLATFORM_DATA_DIR`,
-      {
-        cause: error,
-      },
-    );
-  }
 }
 
 /** Removes the files that a start keeps, and nothing else in the folder. */
@@ -144,7 +123,10 @@ async function run(service: Service, provided: Provided): Promise<void> {
 
 async function main(): Promise<void> {
   const { fresh } = readOptions(import.meta.filename, { fresh: { type: 'boolean', default: false } });
-  await openDataFolder();
+  release = await openDataFolder(
+    data,
+    SERVICES.map(({ folder }) => folder),
+  );
   await checkPorts();
   if (fresh) forget();
   console.log('Building …');

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { openLogFile } from './log-file.ts';
 import type { Service } from './services.ts';
 import { urlOf } from './services.ts';
 
@@ -43,7 +44,7 @@ export function supervise(
   watch: WatchTimes = WATCH,
 ): Supervised {
   mkdirSync(logs, { recursive: true });
-  const log = createWriteStream(join(logs, `${service.name}.log`), { flags: 'a' });
+  const log = openLogFile(join(logs, `${service.name}.log`), (message) => console.error(message));
   let child: ChildProcess;
   let exited: Promise<string>;
   let isStopping = false;

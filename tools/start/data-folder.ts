@@ -1,0 +1,36 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { FolderInUse, lockFolder } from '@platform/database';
+
+/**
+ * Takes the data folder for one start, and returns how to give it back. Errors: it cannot be made; another
+ * start has it, or services that outlived one, each of which is named. Looked at before anything in it is
+ * forgotten or written.
+ */
+export async function openDataFolder(data: string, folders: readonly string[]): Promise<() => Promise<void>> {
+  const refusal = (why: string, first: string, cause: unknown) =>
+    new Error(
+      `the data folder ${data} cannot be used: ${why}; ${first}choose another with PLATFORM_DATA_DIR`,
+      {
+        cause,
+      },
+    );
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    const release = await lockFolder(join(data, 'start'));
+    const held = await Promise.allSettled(
+      folders.map(async (folder) => (await lockFolder(join(data, folder)))()),
+    );
+    const errors = held.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
+    if (errors.length === 0) return release;
+    await release();
+    throw errors.find((error) => !(error instanceof FolderInUse)) ?? new AggregateError(errors);
+  } catch (error) {
+    const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+    const inUse = errors.filter((one) => one instanceof FolderInUse);
+    const holders = [...new Set(inUse.map(({ holder }) => holder))];
+    if (holders.length === 0) throw refusal((error as Error).message, '', error);
+    const end = holders.length === 1 ? 'end that process, or ' : 'end those processes, or ';
+    throw refusal(`in use by ${holders.join(' and ')}`, end, error);
+  }
+}
