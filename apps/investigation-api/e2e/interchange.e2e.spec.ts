@@ -121,6 +121,38 @@ describe('files of other tools', () => {
     expect(await claims()).toMatchObject([{ assertion_time: '2024-05-06T00:00:00Z' }]);
   });
 
+  it('a workbook whose numbers could be read either way is read as is sent, by REST and by MCP, and refused without', async () => {
+    covers('INV-B.101');
+    const rows = [
+      ['source', 'subject', 'predicate', 'value'],
+      ['The Daily Herald', 'The dam', 'length', '1.250 m'],
+    ];
+    const body = workbook({ Claims: rows });
+    const read = async (query: string) => {
+      const response = await call(`/imports/xlsx${query}`, { method: 'POST', body });
+      return [response.status, JSON.stringify(await response.json())];
+    };
+    const asked = /numbers: .*1\.250 m.*numbers=decimal_comma/;
+    expect(await read('')).toEqual([422, expect.stringMatching(asked)]);
+    expect(await read('?numbers=decimal_comma')).toEqual([200, expect.stringContaining('"value":"1250 m"')]);
+    const file = { format: 'xlsx', base64: Buffer.from(body).toString('base64') };
+    const tool = async (more: object) => {
+      const params = { name: 'import_file', arguments: { ...file, ...more } };
+      const response = await fetch(`${service.url}/mcp?toolsets=files`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.token}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      return response.text();
+    };
+    expect(await tool({})).toMatch(asked);
+    expect(await tool({ numbers: 'decimal_comma' })).toContain('"value":"1250 m"');
+  });
+
   it.each(IMPORT_FORMATS.filter((format) => format !== 'json' && format !== 'aif'))(
     'a %s file that is merged twice into an edited session loses no edit',
     async (format) => {

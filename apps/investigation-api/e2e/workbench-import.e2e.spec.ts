@@ -355,6 +355,32 @@ describe('an import of a file of another tool', () => {
     await page.close();
   });
 
+  it('a workbook whose numbers could be read either way asks for their decimal mark, after its dates', async () => {
+    covers('INV-B.101');
+    const page = await openSession('numbers', PAYLOAD);
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const rows = [
+      ['source', 'subject', 'predicate', 'value', 'date'],
+      ['The Daily Herald', 'The dam', 'length', '1.250 m', '05/06/2024'],
+    ];
+    await page.getByLabel('File', { exact: true }).setInputFiles({
+      name: 'claims.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from(workbook({ Claims: rows })),
+    });
+    await page.getByLabel(/^Dates of the workbook/).selectOption('day-first');
+    await page.getByText(/"1\.250 m" in column value of sheet Claims could be 1250 m or 1\.250 m/).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByLabel(/^Numbers of the workbook/).selectOption('comma');
+    await page.getByLabel('Over years').check();
+    await dialog(page).getByRole('button', { name: 'Import 3 items' }).click();
+    await dialog(page).waitFor({ state: 'detached' });
+    await eventually(() => api('GET', '/sessions/numbers/claims')).toMatchObject([
+      { value: '1250 m', assertion_time: '2024-06-05T00:00:00Z' },
+    ]);
+    await page.close();
+  });
+
   it('a file with dated claims asks whether they get out of date, as a CSV does, where neither it nor the investigation says so', async () => {
     covers('INV-B.86');
     const page = await openSession('ageing', PAYLOAD);

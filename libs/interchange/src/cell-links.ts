@@ -79,11 +79,12 @@ const bare = (address: string) =>
  * read.
  */
 export function withLinks(
-  { columns, rows, problems }: Sheet,
+  sheet: Sheet,
   mapping: readonly (string | null)[],
   links: ReadonlyMap<string, string>,
   { place, leftOut }: { readonly place: string; readonly leftOut: LeftOutList },
 ): Sheet {
+  const { columns, rows } = sheet;
   const given = mapping.indexOf('url');
   const at = given < 0 ? columns.length : given;
   const words = new Map<number, { readonly first: string; more: number }>();
@@ -133,6 +134,6 @@ export function withLinks(
   if (unread.length > NAMED_MAX)
     leftOut.add(place, `has ${unread.length - NAMED_MAX} more links on cells that are not read`);
   return given < 0 && linkedRows.some(({ cells }) => cells[at] !== '')
-    ? { columns: [...columns, 'url'], rows: linkedRows, problems }
-    : { columns, rows: given < 0 ? rows : linkedRows, problems };
+    ? { ...sheet, columns: [...columns, 'url'], rows: linkedRows }
+    : { ...sheet, rows: given < 0 ? rows : linkedRows };
 }

@@ -403,6 +403,37 @@ describe('workbooks', () => {
     ...dates.map((date, at) => ['The Herald', 'S', 'p', String(at), date]),
   ];
 
+  const valued = (...values: unknown[]) => [
+    ['source', 'subject', 'predicate', 'value'],
+    ...values.map((value, at) => [`Paper ${at}`, 'Bridge', 'length', value]),
+  ];
+  const valuesOf = (bytes: Uint8Array, numbers?: 'comma' | 'point') =>
+    readWorkbook(bytes, undefined, { numbers }).payload.claims.map(({ value }) => value);
+
+  it('texts with numbers are read by the decimal mark that their column shows, and cells that are numbers stay', () => {
+    covers('INV-B.101');
+    const bytes = workbook({ Claims: valued('12,50 m', '€ 1.250,75', 1.125, 1250) });
+    expect(valuesOf(bytes)).toEqual(['12.50 m', '€ 1250.75', '1.125', '1250']);
+    expect(valuesOf(bytes, 'point')).toEqual(valuesOf(bytes));
+    expect(readWorkbook(bytes).leftOut).toContainEqual({
+      path: 'sheet Claims, column value',
+      reason: 'has decimal commas: "12,50 m" was read as 12.50 m',
+    });
+    expect(JSON.stringify(readWorkbook(workbook({ Claims: valued(1.125, 12) })).leftOut)).not.toContain(
+      'decimal',
+    );
+  });
+
+  it('a workbook whose texts with numbers could be read either way is refused, naming the column and what to send', () => {
+    covers('INV-B.101');
+    const bytes = workbook({ Claims: valued('1.250 m', 3.125) });
+    expect(() => valuesOf(bytes)).toThrow(
+      'numbers: "1.250 m" in column value of sheet Claims could be 1250 m or 1.250 m: send numbers=decimal_comma or numbers=decimal_point',
+    );
+    expect(valuesOf(bytes, 'comma')).toEqual(['1250 m', '3.125']);
+    expect(valuesOf(bytes, 'point')).toEqual(['1.250 m', '3.125']);
+  });
+
   it('a column of dates that contradict each other is refused with one of either order', () => {
     covers('INV-IMPORT.23');
     expect(() => readWorkbook(workbook({ Claims: dated('13/06/2024', '08/13/2024') }))).toThrow(

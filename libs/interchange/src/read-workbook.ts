@@ -8,10 +8,13 @@ import {
   guessMapping,
   importClaims,
   lostTargets,
+  numberKey,
   readDate,
+  readNumber,
   TYPE_COLUMNS,
   whyNoColumn,
   type DateOrder,
+  type DecimalMark,
   type Sheet,
 } from '@platform/workbench/claims';
 import { actorId, idOf, subjectId } from './collector.ts';
@@ -39,6 +42,8 @@ const NOTHING: Present = { actors: [], subjects: [] };
 export interface ReadOptions {
   /** The order of day and month in columns of dates that could be read either way. */
   readonly dates?: DateOrder | undefined;
+  /** The decimal mark of texts among values that could be read either way. */
+  readonly numbers?: DecimalMark | undefined;
 }
 
 /** Columns that a sheet of claims must have. */
@@ -47,14 +52,14 @@ const NEEDED = ['actor_id', 'predicate', 'value'];
 /**
  * The claims of an XLSX workbook: every sheet whose first row names the columns, as in the CSV import. Cells
  * give their stored value as exact as the sheet shows it, dates as ISO 8601; formulas are never computed.
- * Dates that are texts are read in the order that their column shows, and else as `dates` says. Sources and
- * subjects that are there already, by id or name, stay as they are; a claim without an id gets one by its
- * content. Throws UnreadableFile, for dates that could be read either way, too.
+ * Dates and numbers that are texts are read as their column shows, and else as `dates` and `numbers` say.
+ * Sources and subjects that are there already, by id or name, stay as they are; a claim without an id gets
+ * one by its content. Throws UnreadableFile, for dates and numbers that could be read either way, too.
  */
 export function readWorkbook(
   bytes: Uint8Array,
   there: Present = NOTHING,
-  { dates }: ReadOptions = {},
+  { dates, numbers }: ReadOptions = {},
 ): Imported {
   const leftOut = new LeftOutList();
   const { zip, asideOf } = unpackWorkbook(bytes, leftOut);
@@ -65,6 +70,7 @@ export function readWorkbook(
   const subjects: Item[] = [];
   const claims: Item[] = [];
   const undecided: string[] = [];
+  const undecidedNumbers: string[] = [];
   const dateOrders =
     dates === undefined ? {} : Object.fromEntries([...DATE_FIELDS, 'value'].map((field) => [field, dates]));
   const present = { actors: [...there.actors], subjects: [...there.subjects], claims: [] as Item[] };
@@ -91,19 +97,22 @@ export function readWorkbook(
         : withLinks(shown, guessed, aside.links, { place: `sheet ${name}`, leftOut });
     const mapping = sheet.columns === shown.columns ? guessed : guessMapping(sheet.columns, sheet.rows);
     const placeOf = (line: number) => `sheet ${name}, row ${line}`;
-    const readWith = (mended?: ReadonlyMap<string, string>) =>
+    const readWith = (decimalMark: DecimalMark | null, mended?: ReadonlyMap<string, string>) =>
       importClaims(sheet, mapping, present, {
         createMissing: true,
         sourceTypes: {},
         subjectType: 'topic',
         dateOrders,
+        decimalMark,
         mended,
         part: { taken: rows.placeOf, placeOf },
       });
-    let read = readWith();
+    let read = readWith(null);
+    const mark = (read.numbers?.shown === 'ask' && numbers) || null;
+    if (mark !== null) read = readWith(mark);
     const wrongTypes = read.problems.filter(({ field }) => TYPE_COLUMNS.includes(field));
     if (wrongTypes.length > 0)
-      read = readWith(new Map(wrongTypes.map((one) => [cellKey(one.line, one.field), ''])));
+      read = readWith(mark, new Map(wrongTypes.map((one) => [cellKey(one.line, one.field), ''])));
     for (const { line, field, message } of wrongTypes)
       leftOut.add(`${placeOf(line)}, ${field}`, `${message}: the cell was left out`);
     if (read.claims.length > 0 && workbook.Workbook?.Sheets?.[index]?.Hidden)
@@ -119,6 +128,20 @@ export function readWorkbook(
     nameStruck([...(aside?.struck ?? [])], `sheet ${name}`, leftOut);
     nameNotes(workbook.Sheets[name]!, `sheet ${name}`, leftOut);
     undecided.push(...read.undecided.map((field) => undecidedDate(sheet, name, mapping.indexOf(field))));
+    if (read.numbers !== null && mark === null) {
+      const { shown: shownMark, example } = read.numbers;
+      const heading = sheet.columns[mapping.indexOf('value')]!;
+      const [comma, point] = [readNumber(example, 'comma'), readNumber(example, 'point')];
+      if (shownMark === 'ask')
+        undecidedNumbers.push(
+          `${JSON.stringify(example)} in ${columnWords(heading, name)} could be ${comma} or ${point}`,
+        );
+      else
+        leftOut.add(
+          `sheet ${name}, column ${heading}`,
+          `has decimal commas: ${JSON.stringify(example)} was read as ${comma}`,
+        );
+    }
     for (const { line, field, message } of [...read.problems, ...read.notes])
       leftOut.add(`${placeOf(line)}${field === '' ? '' : `, ${field}`}`, message);
     // Columns that we computed ourselves are left out without a word.
@@ -149,6 +172,7 @@ export function readWorkbook(
     present.subjects.push(...made.subjects);
   }
   if (undecided.length > 0) throw new UnreadableFile(orderAsked(undecided));
+  if (undecidedNumbers.length > 0) throw new UnreadableFile(markAsked(undecidedNumbers));
   const lost = lostTargets(claims, there.claims ?? []);
   for (const [{ id }, reason] of lost) leftOut.add(`${rows.placeOf.get(id)!}, target_claim_id`, reason);
   const kept = claims.filter((claim) => !lost.has(claim));
@@ -218,10 +242,7 @@ const ORDERS = ['day-first', 'month-first'] as const;
 /** A date that could be read either way, with its place, or else two that contradict each other. */
 function undecidedDate({ columns, rows }: Sheet, sheet: string, column: number): string {
   const dates = rows.map(({ cells }) => cells[column]?.trim() ?? '').filter((date) => dependsOnOrder(date));
-  const [at, heading] = [sheet, columns[column]!].map((name) =>
-    name.replace(/\s+/g, ' ').slice(0, NAME_LENGTH),
-  );
-  const place = `column ${heading} of sheet ${at}`;
+  const place = columnWords(columns[column]!, sheet);
   const dayFirst = dates.find((date) => readDate(date, 'month-first') === null);
   const monthFirst = dates.find((date) => readDate(date, 'day-first') === null);
   const either = dates.find((date) => ORDERS.every((order) => readDate(date, order) !== null));
@@ -230,11 +251,23 @@ function undecidedDate({ columns, rows }: Sheet, sheet: string, column: number):
     : `${JSON.stringify(either)} in ${place}`;
 }
 
+function columnWords(column: string, sheet: string): string {
+  const [heading, at] = [column, sheet].map((name) => name.replace(/\s+/g, ' ').slice(0, NAME_LENGTH));
+  return `column ${heading} of sheet ${at}`;
+}
+
 /** Why dates are not read, and how their sender says in which order they are meant. */
 function orderAsked(undecided: readonly string[]): string {
   const more = undecided.length - UNDECIDED_MAX;
   const named = undecided.slice(0, UNDECIDED_MAX).join(', ') + (more > 0 ? ` and ${more} more columns` : '');
   return `dates: the day or the month may come first in ${named}: send dates=day_first or dates=month_first, or write the dates as 2025-05-31`;
+}
+
+/** The same of numbers among the values. */
+function markAsked(undecided: readonly string[]): string {
+  const more = undecided.length - UNDECIDED_MAX;
+  const named = undecided.slice(0, UNDECIDED_MAX).join(', ') + (more > 0 ? ` and ${more} more sheets` : '');
+  return `numbers: ${named}: send numbers=decimal_comma or numbers=decimal_point`;
 }
 
 /** Names the first of the hidden rows or columns of a sheet, and how many there are. */
@@ -358,8 +391,10 @@ function sheetOf(
   const days = new Map<number, { readonly words: string; more: number }>();
   /** By column, the first number that was read as its format rounds it, and how many more there are. */
   const rounded = new Map<number, { readonly words: string; more: number }>();
+  const numbers = new Set<string>();
   const textOf = (cell: XLSX.CellObject | undefined, at: number, row: number) => {
     const text = cellText(cell);
+    if (mapping?.[at] === 'value' && typeof cell?.v !== 'string') numbers.add(numberKey(row, at));
     if (isRounded(cell, text)) {
       const one = rounded.get(at);
       if (one !== undefined) one.more += 1;
@@ -412,5 +447,6 @@ function sheetOf(
       cells: cells.slice(0, Math.max(columns.length, widthOf(cells))),
     })),
     problems: [],
+    numbers,
   };
 }

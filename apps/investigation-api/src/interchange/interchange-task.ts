@@ -1,6 +1,6 @@
 import type { ArchiveParts, Judged, LeftOut, PdfText, Settings } from '@platform/interchange';
 import type { ExportFormat, ImportFormat } from '@platform/interchange/formats';
-import type { DateOrder, Namesake } from '@platform/workbench/claims';
+import type { DateOrder, DecimalMark, Namesake } from '@platform/workbench/claims';
 import type { TextPieces } from '../model/text-pieces.ts';
 import type { PackedJson } from '../wire/packed-json.ts';
 
@@ -20,6 +20,8 @@ export interface ReadFileTask {
   readonly isOneByName?: boolean;
   /** The order of day and month in columns of a workbook that could be read either way. */
   readonly dates?: DateOrder | undefined;
+  /** The decimal mark of texts among the values of a workbook that could be read either way. */
+  readonly numbers?: DecimalMark | undefined;
 }
 
 /** A PDF file whose text is wanted. */

@@ -67,7 +67,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
   if (task.kind === 'write') return { written: write(task) };
   try {
     if (task.kind === 'pdf') return { pdf: await readPdf(task.bytes) };
-    const { format, bytes, there, records, isOneByName = false, dates } = task;
+    const { format, bytes, there, records, isOneByName = false, dates, numbers } = task;
     const session = there && (JSON.parse(textOf(there)) as InvestigationInput);
     const present = session && listsOf(session);
     const {
@@ -75,7 +75,7 @@ async function run(task: InterchangeTask): Promise<InterchangeReply> {
       leftOut,
       leftOutTotal,
       settings,
-    } = readFile(format, bytes, format === 'json' ? undefined : present, { dates });
+    } = readFile(format, bytes, format === 'json' ? undefined : present, { dates, numbers });
     const { payload, foreign } = withoutForeignRecords(inFile, records);
     const { taken, differing } =
       session === undefined ? { taken: {}, differing: [] } : settingsToTake(settings ?? {}, session);

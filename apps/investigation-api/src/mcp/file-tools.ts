@@ -27,6 +27,7 @@ const ImportInput = z.strictObject({
     .describe('Session to merge the items into; without it nothing is kept.'),
   same_names: ImportReference.shape.same_names.nullish(),
   dates: ImportReference.shape.dates.nullish(),
+  numbers: ImportReference.shape.numbers.nullish(),
   preview: z.boolean().nullish().describe('Compares the file with the session and keeps nothing.'),
   detail: Detail,
 });
@@ -79,7 +80,7 @@ export const FILE_TOOLS: readonly Tool[] = [
       text: '{"@type": "ClaimReview", "claimReviewed": "The bridge is closed.", "author": {"name": "Fact Desk"}, "reviewRating": {"alternateName": "False"}}',
     },
     reading:
-      '`payload` is the investigation, left out where it is long unless detail is full; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it. A workbook whose dates could be read day first or month first is refused, naming them, until `dates` is given.',
+      '`payload` is the investigation, left out where it is long unless detail is full; `left_out` what the file had besides, with the reason. Sources have the type that their name suggests: check it. A workbook whose dates or numbers could be read either way is refused, naming them, until `dates` or `numbers` is given.',
     async call(deps, sent, { caller, rawArguments, ...options }) {
       if (rawArguments !== undefined && rawArguments.length > ARGUMENTS_BYTES_MAX)
         throw new DomainError(
@@ -95,6 +96,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         session_id: session,
         same_names,
         dates,
+        numbers,
         preview,
         detail,
       } = readInput(ImportInput, withSessionId(checkedArguments(given)));
@@ -106,6 +108,7 @@ export const FILE_TOOLS: readonly Tool[] = [
         ...(session == null ? {} : { session }),
         ...(same_names == null ? {} : { same_names }),
         ...(dates == null ? {} : { dates }),
+        ...(numbers == null ? {} : { numbers }),
         ...(preview == null ? {} : { preview: String(preview) }),
       };
       const response = await importFile(deps, input, bytes, caller, options);

@@ -42,7 +42,14 @@ export async function importFile(
   options: OperationOptions,
 ): Promise<ValueOrJson<z.output<typeof ImportResponse>>> {
   const tenantId = requireTenant(caller);
-  const { format, session, same_names: sameNames, preview, dates } = readInput(ImportReference, input);
+  const {
+    format,
+    session,
+    same_names: sameNames,
+    preview,
+    dates,
+    numbers,
+  } = readInput(ImportReference, input);
   const keeps = session !== undefined && preview !== 'true';
   const there =
     session === undefined
@@ -61,6 +68,7 @@ export async function importFile(
       records,
       isOneByName,
       dates: dates && DATE_ORDERS[dates],
+      numbers: numbers && DECIMAL_MARKS[numbers],
       ...(there === undefined ? {} : { there }),
     },
     { owner, signal: options.signal },
@@ -87,6 +95,7 @@ export async function importFile(
 }
 
 const DATE_ORDERS = { day_first: 'day-first', month_first: 'month-first' } as const;
+const DECIMAL_MARKS = { decimal_comma: 'comma', decimal_point: 'point' } as const;
 
 /** A file to be downloaded. */
 export interface ExportedFile {

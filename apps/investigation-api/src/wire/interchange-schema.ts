@@ -22,6 +22,12 @@ export const ImportReference = z.strictObject({
     .describe(
       'How a workbook means texts such as `05/06/2024` where their column does not show it; without it such a workbook is refused.',
     ),
+  numbers: z
+    .enum(['decimal_comma', 'decimal_point'])
+    .optional()
+    .describe(
+      'The same of texts such as `1.250 m` among the values of a workbook; cells that are numbers need none.',
+    ),
   preview: z
     .enum(['true', 'false'])
     .optional()

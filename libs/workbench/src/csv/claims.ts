@@ -12,4 +12,5 @@ export { guessSourceType } from './guess-source-type.ts';
 export { lostTargets } from './lost-targets.ts';
 export { DATE_FIELDS, guessMapping, TYPE_COLUMNS, whyNoColumn } from './mapping.ts';
 export { importClaims, type ImportedClaims } from './read-claims.ts';
-export { cellKey, readSheet, type Sheet } from './sheet.ts';
+export { readNumber, type DecimalMark } from './read-numbers.ts';
+export { cellKey, numberKey, readSheet, type Sheet } from './sheet.ts';

@@ -9,6 +9,35 @@ interface Props {
   readonly choose: (mark: DecimalMark | undefined) => void;
 }
 
+/** Asks for the decimal mark of the numbers of a file that was not read. */
+export const DecimalMarkSelect = ({
+  label,
+  mark,
+  error,
+  choose,
+}: {
+  readonly label: string;
+  readonly mark: DecimalMark | undefined;
+  readonly error: string | undefined;
+  readonly choose: (mark: DecimalMark) => void;
+}) => (
+  <Field label={label} error={error}>
+    {(control) => (
+      <select
+        {...control}
+        value={mark ?? ''}
+        onChange={(event) => choose(event.currentTarget.value as DecimalMark)}
+      >
+        <option value="" disabled>
+          Choose …
+        </option>
+        <option value="comma">Decimal comma, as in 1.250,5</option>
+        <option value="point">Decimal point, as in 1,250.5</option>
+      </select>
+    )}
+  </Field>
+);
+
 /** Asks for the decimal mark of numbers that could be read either way, and shows one that was decided. */
 export const DecimalMarkField = ({
   label,

@@ -7,10 +7,12 @@ import { mayLeave, useUnsaved } from '../browser/unsaved.ts';
 import { EditorDialog } from '../components/editor-dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { AgeingChoice, asksAgeing } from './ageing-choice.tsx';
+import { DecimalMarkSelect } from './decimal-mark-field.tsx';
 import { DateOrderField } from './date-order-field.tsx';
 import { guessSourceType } from './guess-source-type.ts';
 import { NewSources } from './new-sources.tsx';
 import type { DateOrder } from './read-dates.ts';
+import type { DecimalMark } from './read-numbers.ts';
 import { KINDS, labelOf, nameOf, type Entity } from '../edit/kinds.ts';
 import { itemsOf } from '../edit/payload-change.ts';
 import type { StoredEdit } from '../edit/stored-session.ts';
@@ -58,15 +60,24 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
   const [halfLifeDays, setHalfLife] = useState<number | null>(null);
   /** Where the dates of the file could be read either way: why it is asked, and what was chosen. */
   const [dates, setDates] = useState<{ readonly asked: string; readonly order?: DateOrder } | null>(null);
+  /** The same of its numbers. */
+  const [numbers, setNumbers] = useState<{ readonly asked: string; readonly mark?: DecimalMark } | null>(
+    null,
+  );
   const [error, setError] = useState<unknown>(null);
   const [busy, setBusy] = useState<'reading' | 'adding' | null>(null);
   /** A file alone can be chosen again. */
   const isUnsaved = isOneByName || halfLifeDays !== null || Object.keys(types).length > 0;
   useUnsaved(isUnsaved);
 
-  async function look(file: File, as: FileFormat | null, order?: DateOrder): Promise<void> {
+  async function look(
+    file: File,
+    as: FileFormat | null,
+    { order, mark }: { readonly order?: DateOrder | undefined; readonly mark?: DecimalMark | undefined } = {},
+  ): Promise<void> {
     setShown(file);
     setDates(dates !== null && order !== undefined ? { ...dates, order } : null);
+    setNumbers(numbers !== null && mark !== undefined ? { ...numbers, mark } : null);
     setFormat(as);
     setPreview(null);
     setTypes({});
@@ -80,11 +91,13 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
       // With the session, so that rows may be about claims that are there.
       const of = new URLSearchParams({ session: sessionId, preview: 'true' });
       if (order !== undefined) of.set('dates', order.replace('-', '_'));
+      if (mark !== undefined) of.set('numbers', `decimal_${mark}`);
       setPreview(await api<ImportPreview>('POST', `/imports/${as}?${of.toString()}`, { file }));
     } catch (failure) {
-      const asked = problemOf(failure, 'dates');
-      if (asked === undefined) setError(failure);
-      else setDates({ asked });
+      const [asked, askedNumbers] = ['dates', 'numbers'].map((name) => problemOf(failure, name));
+      if (asked !== undefined) setDates({ asked });
+      else if (askedNumbers === undefined) setError(failure);
+      else setNumbers({ asked: askedNumbers });
     }
     setBusy(null);
   }
@@ -203,7 +216,15 @@ export function FileImport({ sessionId, payload, chosen, save, done, close }: Pr
           label="Dates of the workbook"
           order={dates.order}
           error={dates.order === undefined ? dates.asked : undefined}
-          choose={(order) => void look(shown, format, order)}
+          choose={(order) => void look(shown, format, { order, mark: numbers?.mark })}
+        />
+      )}
+      {shown !== null && numbers !== null && (
+        <DecimalMarkSelect
+          label="Numbers of the workbook: decimal comma or decimal point?"
+          mark={numbers.mark}
+          error={numbers.mark === undefined ? numbers.asked : undefined}
+          choose={(mark) => void look(shown, format, { order: dates?.order, mark })}
         />
       )}
       {busy === 'reading' && <p role="status">Reading …</p>}
