@@ -221,6 +221,7 @@ async function benchJudge(store: SessionStore): Promise<BenchRow[]> {
       id: randomUUID(),
       judgedAt: NOW,
       durationMs: 1,
+      revision: 0,
       inputSnapshot: packJson(inputSnapshot),
       result: packJson(result),
     });

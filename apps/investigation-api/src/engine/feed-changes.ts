@@ -23,9 +23,12 @@ export function feedOf({
     packed === null ? null : (JSON.parse(new TextDecoder().decode(unpackJsonSync(packed))) as WatchState);
   if ('summary_mode' in read) return { feedState: packed, changes: null };
   const { id, judged_at } = judgement;
+  // Publications follow each other, and each is of the last judgement: another one than before is later.
+  const revision = (before?.revision ?? 0) + (before === null || before.judgementId === id ? 0 : 1);
   const { state, firings } = watchJudgement(WATCHED, before, {
     id,
     judgedAt: Date.parse(judged_at),
+    revision,
     result: read,
   });
   if (state === null || state === before) return { feedState: packed, changes: null };

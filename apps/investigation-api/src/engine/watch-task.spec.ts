@@ -46,6 +46,7 @@ const documentsOf = (subjectId: string | null) => {
     judgement: {
       id: 'j',
       judgedAtMs: NOW.getTime(),
+      revision: 0,
       result: packJson(JSON.stringify(result)),
       quotes: packJson(JSON.stringify(QUOTES)),
       inputSnapshot: packJson(JSON.stringify(INPUT)),

@@ -12,6 +12,7 @@ export interface WatchTask {
   readonly judgement: {
     readonly id: string;
     readonly judgedAtMs: number;
+    readonly revision: number;
     readonly result: PackedJson;
     /** What became of its quotes; null where it has none. */
     readonly quotes: PackedJson | null;
@@ -48,6 +49,7 @@ export function watchSession({ judgement, nowMs, subscriptions }: WatchTask): Wa
       : {
           id: judgement.id,
           judgedAt: judgement.judgedAtMs,
+          revision: judgement.revision,
           result: parse(judgement.result) as InvestigationResult,
         };
   const quotes = judgement?.quotes == null ? null : (parse(judgement.quotes) as QuoteChecks);

@@ -24,7 +24,7 @@ export interface JobRunner {
 
 export interface JobRunnerOptions {
   readonly store: JobStore;
-  readonly sessions: Pick<SessionStore, 'readPayload' | 'readShare'>;
+  readonly sessions: Pick<SessionStore, 'readHead' | 'readPayload' | 'readShare'>;
   readonly analysis: AnalysisPool;
   readonly queue: JobQueue;
   readonly leases: Leases | null;
@@ -98,8 +98,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (!isServed)
       throw new DomainError('permission_denied', 'the credential or the user that asked for it has ended');
     const ref = { tenantId, sessionId };
+    const head = await sessions.readHead(ref);
     const payload = await sessions.readPayload(ref);
-    if (payload === null) throw new DomainError('not_found', 'no such session');
+    if (head === null || payload === null) throw new DomainError('not_found', 'no such session');
     const { judgement, quotes } = await judgeSession(
       options,
       { sessionId, payload, presentation: presentationOf(await sessions.readShare(ref)), summaryMode: true },
@@ -112,7 +113,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     );
     const checks = quotes.map((quote) => unread(pinOf(quote), 'no_credential'));
     const kept = checks.length === 0 ? null : packJson(JSON.stringify(quoteChecksOf(checks, now())));
-    return { ...judgement, quotes: kept };
+    return { ...judgement, quotes: kept, revision: head.revision };
   }
 
   /** Ends a job that could not be judged, or gives it back where another try may do. */

@@ -60,6 +60,7 @@ const WATCHED = { rules: ['leading_changed', 'chance_moved'], chanceStep: 0.01 }
 const watched = (input: InvestigationInput, n: number) => ({
   id: `${n}`,
   judgedAt: n,
+  revision: 0,
   result: judged(input),
 });
 const firedBetween = (before: InvestigationInput, after: InvestigationInput) => {

@@ -31,7 +31,12 @@ function judged(day: number, more: object = {}) {
     },
     { now: new Date(START + day * DAY_MS) },
   ) as InvestigationResult;
-  return { id: `judgement ${String(day).padStart(5, '0')}`, judgedAt: START + day * DAY_MS, result };
+  return {
+    id: `judgement ${String(day).padStart(5, '0')}`,
+    judgedAt: START + day * DAY_MS,
+    revision: 0,
+    result,
+  };
 }
 
 describe('rules of subscriptions', () => {
@@ -58,12 +63,22 @@ describe('rules of subscriptions', () => {
     expect(watchJudgement(ALL, late.state, judged(1))).toMatchObject({ state: late.state, firings: [] });
   });
 
+  it('a judgement of a later revision is looked at although its clock is behind, and one of an earlier never', () => {
+    covers('INV-S.48');
+    const first = watchJudgement(ALL, null, { ...judged(10), revision: 3 });
+    const later = watchJudgement(ALL, first.state, { ...judged(1), revision: 4 });
+    expect(later.state).toMatchObject({ judgementId: judged(1).id, revision: 4 });
+    const stale = watchJudgement(ALL, later.state, { ...judged(20), revision: 3 });
+    expect(stale).toMatchObject({ state: later.state, firings: [] });
+  });
+
   it('a chance is compared with the one that fired last, so that small moves add up', () => {
     covers('INV-WATCH.1');
     const base = judged(0);
     const at = (day: number, chance: number) => ({
       id: `judgement ${day}`,
       judgedAt: START + day * DAY_MS,
+      revision: 0,
       result: {
         ...base.result,
         subject_results: base.result.subject_results.map((one) => ({
@@ -108,7 +123,7 @@ describe('rules of subscriptions', () => {
         },
         { now: new Date(START + day * DAY_MS) },
       ) as InvestigationResult;
-      return { id: `judgement ${day}`, judgedAt: START + day * DAY_MS, result };
+      return { id: `judgement ${day}`, judgedAt: START + day * DAY_MS, revision: 0, result };
     };
     const days = [
       ['Ann'],
@@ -410,7 +425,12 @@ function judgementOf(claims: readonly { readonly id: string; readonly actor_id: 
     },
     { now: new Date(START) },
   ) as InvestigationResult;
-  return { id: `judgement ${String(day).padStart(5, '0')}`, judgedAt: START + day * DAY_MS, result };
+  return {
+    id: `judgement ${String(day).padStart(5, '0')}`,
+    judgedAt: START + day * DAY_MS,
+    revision: 0,
+    result,
+  };
 }
 
 /** A judgement of one yes-or-no question, of which `y` and `n` are the answers of equal sources. */

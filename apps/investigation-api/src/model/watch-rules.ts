@@ -65,6 +65,8 @@ export interface WatchState {
   /** The judgement looked at last; older ones are passed over. */
   readonly judgedAt: number;
   readonly judgementId: string;
+  /** Absent = 0, where an earlier version has looked. */
+  readonly revision?: number;
   /** Those that the judgement has verdicts on in its order, then those that are gone, the latest first. */
   readonly questions: readonly WatchedQuestion[];
 }
@@ -74,6 +76,8 @@ export interface WatchedJudgement {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly judgedAt: number;
+  /** Of the session when it was read: it orders judgements, and time only those of one revision. */
+  readonly revision: number;
   readonly result: Pick<InvestigationResult, 'subject_results' | 'claim_analyses' | 'ranked_claims'>;
 }
 
@@ -184,6 +188,7 @@ export function watchJudgement(
   const next = {
     judgedAt: judgement.judgedAt,
     judgementId: judgement.id,
+    revision: judgement.revision,
     questions: questions.slice(0, verdicts.length + GONE_MAX),
   };
   const firings = JUDGEMENT_RULES.filter(
@@ -222,7 +227,9 @@ export function passTime(watched: WatchedQuestions, state: WatchState | null, no
   return { state: next, firings, dueAt: dueOf(watched, next) };
 }
 
-function isNewer({ judgedAt, id }: WatchedJudgement, state: WatchState): boolean {
+function isNewer({ judgedAt, id, revision }: WatchedJudgement, state: WatchState): boolean {
+  const { revision: seen = 0 } = state;
+  if (revision !== seen) return revision > seen;
   return judgedAt === state.judgedAt ? id > state.judgementId : judgedAt > state.judgedAt;
 }
 

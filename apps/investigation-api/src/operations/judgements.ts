@@ -49,7 +49,7 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
   options,
 ) => {
   const { session_id, summary_mode } = await deps.inputs.read('judge_session', input);
-  const { ref, payload } = await loadPayload(deps, caller, session_id, 'judge');
+  const { ref, head, payload } = await loadPayload(deps, caller, session_id, 'judge');
   const presentation = presentationOf(await deps.sessions.readShare(ref));
 
   const { result, quotes, judgement } = await judgeSession(
@@ -59,7 +59,8 @@ export const judgeInvestigationSession: Operation<z.output<typeof JudgeResponse>
   );
   const checks = await checkedQuotes(deps, quotes, { ...workFor(caller), ...caller, signal: options.signal });
   const packed = checks === null ? null : packJson(JSON.stringify(checks.kept));
-  if (!(await deps.sessions.saveJudgement(ref, { ...judgement, quotes: packed }))) throw sessionNotFound();
+  const kept = { ...judgement, quotes: packed, revision: head.revision };
+  if (!(await deps.sessions.saveJudgement(ref, kept))) throw sessionNotFound();
   return jsonObject<z.output<typeof JudgeResponse>>({
     session_id,
     result,

@@ -224,7 +224,7 @@ async function changeShare(
     const { takesSnapshot, showsChanges: isCompared, ...decided } = decide(known, head);
     // Compared is what readers see now: what is hidden, or was never shown, stays so.
     const seen = known?.isPublic === true ? known : null;
-    const isSame = seen?.snapshotTakenAt != null && seen.snapshotTakenAt >= head.judgedAt;
+    const isSame = seen?.snapshotTakenAt != null && !seen.isJudgedSince;
     const published =
       seen?.snapshotTakenAt && takesSnapshot && (isCompared === true || (isCompared === undefined && isSame))
         ? await deps.sessions.readPublicSnapshot(seen.shareUuid, seen.snapshotTakenAt)
@@ -282,7 +282,7 @@ async function takeSnapshot(
   ref: SessionRef,
   { head, published }: { readonly head: SessionHead; readonly published: FreezeTask['published'] },
   { caller, signal: outer }: { readonly caller: Caller; readonly signal: OperationOptions['signal'] },
-): Promise<Required<Pick<ShareChange, 'snapshot' | 'feed'>>> {
+): Promise<Required<Pick<ShareChange, 'snapshot' | 'judgedRevision' | 'feed'>>> {
   const feedBefore = await deps.sessions.readFeedState(ref);
   const { inputSnapshot, result, quotes, ...judgement } = await readLatestJudgement(deps, ref);
   const { owner } = workFor(caller);
@@ -301,7 +301,7 @@ async function takeSnapshot(
       ),
   );
   const entry = changes === null ? null : { id: deps.newId(), changes: JSON.stringify(changes) };
-  return { snapshot, feed: { state: feedState, entry } };
+  return { snapshot, judgedRevision: head.judgedRevision, feed: { state: feedState, entry } };
 }
 
 async function readLatestJudgement(deps: SessionDeps, ref: SessionRef): Promise<Judgement> {

@@ -12,14 +12,14 @@ export function judgementsContract(opened: () => SessionStore): void {
   });
 
   describe('judgements', () => {
-    it('judgements are listed latest first, read by id and as the latest, whichever was saved last', async () => {
+    it('judgements are under way at once are listed latest first, read by id and as the latest, whichever was saved last', async () => {
       covers('INV-S.11', 'INV-S.13');
       const ref = await newSession(store);
       expect(await store.listJudgements(ref)).toEqual([]);
       expect(await store.readJudgement(ref, 'latest')).toBe('no_judgement');
       const saved: [string, number][] = [];
       for (const time of [20, 40, 10, 40, 30])
-        saved.push([await judge(store, ref, at(time), { time, nul: '\0é' }), time]);
+        saved.push([await judge(store, ref, at(time), { time, nul: '\0é' }, 0), time]);
       const expected = saved.sort(([a, x], [b, y]) => y - x || (a < b ? 1 : -1));
       expect(await store.listJudgements(ref)).toEqual(
         expected.map(([id, time]) => ({ id, judgedAt: at(time), durationMs: 7 })),
@@ -43,13 +43,41 @@ export function judgementsContract(opened: () => SessionStore): void {
       expect(await store.readSession(ref)).toMatchObject({ lastResult: '{"time":40,"nul":"\\u0000é"}' });
     });
 
+    it('a judgement that was begun after another was kept is the latest, although its clock is behind', async () => {
+      covers('INV-S.48');
+      const ref = await newSession(store);
+      const ids: string[] = [];
+      for (const time of [5_000_000, 40, 10, 3_600_000, 30]) {
+        ids.unshift(await judge(store, ref, at(time), { time }));
+        const result = json({ time });
+        expect((await store.listJudgements(ref))!.map(({ id }) => id)).toEqual(ids);
+        expect(await store.readJudgement(ref, 'latest')).toMatchObject({ id: ids[0], result });
+        expect(await store.readHead(ref)).toMatchObject({ judgedAt: at(time), lastJudgementId: ids[0] });
+        expect(await store.readSession(ref)).toMatchObject({ lastResult: result });
+        const listed = { tenantId: ref.tenantId, ownerId: 'owner', limit: 1, offset: 0 } as const;
+        const holder = { userId: 'owner', lease: null };
+        const [row] = await store.list({ ...listed, sort: 'updated_at', holder });
+        expect(row).toMatchObject({ judgedAt: at(time), lastJudgementId: ids[0] });
+      }
+    });
+
+    it('a judgement of what was changed since is not the latest, although it is kept last and its clock is ahead', async () => {
+      covers('INV-S.48');
+      const ref = await newSession(store);
+      const { revision } = (await store.readHead(ref))!;
+      await store.update(ref, change({ name: 'Corrected' }));
+      const corrected = await judge(store, ref, at(2), {});
+      await judge(store, ref, at(9_000_000), {}, revision);
+      expect(await store.readHead(ref)).toMatchObject({ judgedAt: at(2), lastJudgementId: corrected });
+    });
+
     it('judgements keep what became of their quotes, which is read by itself', async () => {
       covers('INV-Q.8');
       const ref = await newSession(store);
       expect(await store.readQuotes(ref, 'latest')).toBe('no_judgement');
       const id = randomUUID();
       const texts = { inputSnapshot: json(1), result: json(2), quotes: json({ verified: 1 }) };
-      await store.saveJudgement(ref, { id, judgedAt: at(1), durationMs: null, ...texts });
+      await store.saveJudgement(ref, { id, judgedAt: at(1), durationMs: null, revision: 0, ...texts });
       expect(await store.readJudgement(ref, id)).toMatchObject(texts);
       const quotes = { id, judgedAt: at(1), quotes: texts.quotes };
       expect(await store.readQuotes(ref, 'latest')).toEqual(quotes);
@@ -69,7 +97,13 @@ export function judgementsContract(opened: () => SessionStore): void {
 
     it('a judgement may have no duration', async () => {
       const ref = await newSession(store);
-      const judgement = { id: randomUUID(), judgedAt: at(1), inputSnapshot: json(1), result: json(null) };
+      const judgement = {
+        id: randomUUID(),
+        judgedAt: at(1),
+        revision: 0,
+        inputSnapshot: json(1),
+        result: json(null),
+      };
       await store.saveJudgement(ref, { ...judgement, durationMs: null });
       expect(await store.readJudgement(ref, 'latest')).toMatchObject({ durationMs: null, result: 'null' });
     });
@@ -81,6 +115,7 @@ export function judgementsContract(opened: () => SessionStore): void {
       await store.saveJudgement(ref, {
         id: randomUUID(),
         judgedAt: at(1),
+        revision: 0,
         durationMs: 1,
         inputSnapshot: payload,
         result: json(1),
@@ -113,7 +148,7 @@ export function judgementsContract(opened: () => SessionStore): void {
       expect(await listed()).toEqual([early, '{"text":"Yes \\u0000"}']);
       const id = randomUUID();
       const texts = { inputSnapshot: json(1), result: json(2), answer: 'null' };
-      await store.saveJudgement(ref, { id, judgedAt: at(2), durationMs: null, ...texts });
+      await store.saveJudgement(ref, { id, judgedAt: at(2), durationMs: null, revision: 0, ...texts });
       expect(await listed()).toEqual([id, 'null']);
       await store.setAnswer(ref, id, null);
       expect(await listed()).toEqual([id, null]);

@@ -109,6 +109,8 @@ export function sessionStoreContract(
         interpretation: null,
         interpretationUpdatedAt: null,
         lastJudgementId: null,
+        revision: 0,
+        judgedRevision: 0,
       });
     });
 
@@ -197,6 +199,7 @@ export function sessionStoreContract(
       const judgement = {
         id: randomUUID(),
         judgedAt: at(2),
+        revision: 0,
         durationMs: null,
         inputSnapshot: json(1),
         result: json(1),

@@ -214,7 +214,7 @@ describe.each([
             await store.update(session, change({ now: at(given.updated) }));
             const id = randomUUID();
             if (given.judged !== null) {
-              const judgement = { id, judgedAt: at(given.judged), durationMs: null };
+              const judgement = { id, judgedAt: at(given.judged), durationMs: null, revision: 0 };
               await store.saveJudgement(session, { ...judgement, inputSnapshot: json(1), result: json(1) });
             }
             // The last invitation of a user stands.

@@ -74,7 +74,7 @@ export interface SessionMeta {
    * back.
    */
   readonly updatedAt: Date;
-  /** When it was judged last; null = never. */
+  /** Of the last judgement; null = never judged. */
   readonly judgedAt: Date | null;
 }
 
@@ -100,6 +100,10 @@ export interface SessionHead extends SessionMeta {
   readonly interpretationUpdatedAt: Date | null;
   /** The judgement that `readJudgement` calls latest; null = never judged. */
   readonly lastJudgementId: string | null;
+  /** Greater after every write of name, settings or items and after every judgement. */
+  readonly revision: number;
+  /** `revision` as it was read for the last judgement; 0 before the first. */
+  readonly judgedRevision: number;
 }
 
 export interface StoredSession {
@@ -165,7 +169,10 @@ export interface Judgement extends JudgementMeta {
 
 /** A judgement to be kept; without `quotes` it has none. */
 export type NewJudgement = Omit<Judgement, 'quotes'> &
-  Partial<Pick<Judgement, 'quotes'> & Pick<ListedSession, 'answer'>>;
+  Partial<Pick<Judgement, 'quotes'> & Pick<ListedSession, 'answer'>> & {
+    /** `SessionHead.revision`, read before what was judged. */
+    readonly revision: number;
+  };
 
 export interface ShareChange {
   readonly slug: string;
@@ -173,6 +180,8 @@ export interface ShareChange {
   readonly isPublic: boolean;
   /** A new snapshot, kept to the byte; undefined = the one taken before stays. */
   readonly snapshot?: string;
+  /** Of a new snapshot: `SessionHead.judgedRevision`, read before the judgement that it shows. */
+  readonly judgedRevision?: number;
   /** Of a new snapshot: what the next one is compared with, and the feed's entry where something changed. */
   readonly feed?: {
     readonly state: string | null;
@@ -214,6 +223,8 @@ export interface OwnShare extends Share {
 export interface VersionedShare extends OwnShare {
   /** Differs from every other version that the share has had. */
   readonly version: string;
+  /** As in `PublicShare`; false where no snapshot has been taken. */
+  readonly isJudgedSince: boolean;
 }
 
 /** An entry of a share's feed. */
@@ -238,7 +249,7 @@ export interface PublicShare {
   readonly slug: string;
   readonly preferredPane: string;
   readonly presentation: string | null;
-  /** Whether the session was judged after the snapshot was taken. */
+  /** Whether the session has a later judgement than the one that the snapshot shows. */
   readonly isJudgedSince: boolean;
   readonly snapshotTakenAt: Date;
   readonly updatedAt: Date;
@@ -283,10 +294,10 @@ export interface SessionStore extends MemberStore {
   ): Promise<'deleted' | 'no_session' | 'no_entity'>;
 
   /**
-   * Adds to the session's judgements and sets its `judgedAt` to the latest of all. false = no such session.
+   * Adds to the session's judgements and sets its `judgedAt` to that of the latest. false = no such session.
    */
   saveJudgement(ref: SessionRef, judgement: NewJudgement): Promise<boolean>;
-  /** Latest `judgedAt` first, among equals the greatest id. */
+  /** The greatest `revision` first, among equals the latest `judgedAt`, then the greatest id. */
   listJudgements(ref: SessionRef): Promise<JudgementMeta[] | null>;
   /** The id `latest` = the first of `listJudgements`. Any other that is not a UUID names no judgement. */
   readJudgement(ref: SessionRef, id: string): Promise<Judgement | 'no_session' | 'no_judgement'>;

@@ -48,16 +48,20 @@ export function change(given: Partial<SessionChange>): SessionChange {
   return { payloadBytesMax: 2 ** 30, now: at(1), ...given };
 }
 
-/** Saves a judgement of a session and gives its id. */
+/**
+ * Saves a judgement of a session, as it is or was read at `revision`, and gives its id.
+ */
 export async function judge(
   store: SessionStore,
   ref: SessionRef,
   judgedAt: Date,
   result: unknown = {},
+  revision?: number,
 ): Promise<string> {
   const id = randomUUID();
+  revision ??= (await store.readHead(ref))!.revision;
   const inputSnapshot = json({ in: id });
-  const judgement = { id, judgedAt, durationMs: 7, inputSnapshot, result: json(result) };
+  const judgement = { id, judgedAt, durationMs: 7, inputSnapshot, result: json(result), revision };
   expect(await store.saveJudgement(ref, judgement)).toBe(true);
   return id;
 }

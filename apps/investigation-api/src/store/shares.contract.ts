@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
-import type { SessionRef, SessionStore, Share, ShareChange } from './session-store.ts';
+import type { SessionRef, SessionStore, Share, ShareChange, VersionedShare } from './session-store.ts';
 import { at, change, entity, json, judge, newSession } from './sessions.fixture.ts';
 
 /** What a store promises of shares. */
@@ -44,6 +44,32 @@ export function sharesContract(opened: () => SessionStore): void {
       expect(await readPublic(shareUuid)).toMatchObject({ snapshot: '{"v":3}' });
     });
 
+    it('a share knows of a later judgement by a replica whose clock is behind, and of none that it shows', async () => {
+      covers('INV-S.48');
+      const ref = await newSession(store);
+      await judge(store, ref, at(9_000_000));
+      const publish = async () => {
+        const { judgedRevision } = (await store.readHead(ref))!;
+        const made = await putShare(ref, {
+          ...put,
+          snapshot: json(1),
+          judgedRevision,
+          newShareUuid: randomUUID(),
+        });
+        return (made as Share).shareUuid;
+      };
+      const shareUuid = await publish();
+      const isJudgedSince = async () => {
+        const [own, shown] = [await store.readShare(ref), await store.readPublicShare(shareUuid)];
+        return [(own as VersionedShare).isJudgedSince, shown!.isJudgedSince];
+      };
+      expect(await isJudgedSince()).toEqual([false, false]);
+      await judge(store, ref, at(2));
+      expect(await isJudgedSince()).toEqual([true, true]);
+      await publish();
+      expect(await isJudgedSince()).toEqual([false, false]);
+    });
+
     it('shares keep what they show until they are published anew, under the same UUID', async () => {
       covers('INV-S.18', 'INV-S.19');
       const ref = await newSession(store, { entities: [entity('claims', 'a')] });
@@ -71,6 +97,7 @@ export function sharesContract(opened: () => SessionStore): void {
         servedBy: null,
         wasActive: true,
         version: expect.any(String),
+        isJudgedSince: false,
       });
       const frozen = {
         slug: 'slug',

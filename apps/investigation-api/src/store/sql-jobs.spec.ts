@@ -36,6 +36,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the record of jobs on %s', (kind
   const judgement = () => ({
     id: randomUUID(),
     judgedAt: at(20),
+    revision: 0,
     durationMs: 3,
     inputSnapshot: json({}),
     result: json({}),

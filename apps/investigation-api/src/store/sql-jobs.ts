@@ -203,8 +203,8 @@ WITH held AS (
   SELECT s.key FROM sessions s JOIN judgement_jobs j ON j.session_key = s.key AND j.tenant_id = s.tenant_id
   WHERE s.tenant_id = $1 AND j.id = $2::uuid FOR UPDATE OF s
 ), job AS (
-  UPDATE judgement_jobs j SET state = 'succeeded', judgement_id = $3::uuid, due_at = NULL, finished_at = $11
-  FROM held WHERE j.tenant_id = $1 AND j.id = $2::uuid AND j.attempts = $10 AND j.state = 'running'
+  UPDATE judgement_jobs j SET state = 'succeeded', judgement_id = $3::uuid, due_at = NULL, finished_at = $12
+  FROM held WHERE j.tenant_id = $1 AND j.id = $2::uuid AND j.attempts = $11 AND j.state = 'running'
   RETURNING held.key AS session_key
 ), s AS (
   UPDATE sessions s ${JUDGED} FROM job WHERE s.tenant_id = $1 AND s.key = job.session_key

@@ -78,20 +78,33 @@ const OF_SESSION = `judgements j JOIN sessions s ON s.key = j.session_key
 
 /**
  * Keeps a judgement of the session `s`, and the row of the outbox where the session is watched; its tenant
- * stands at $1, and the values of `judgementValues` at $3 to $9.
+ * stands at $1, and the values of `judgementValues` at $3 to $10.
  */
 export const KEEP_JUDGEMENT = `outbox AS (
   INSERT INTO watch_outbox (/*+ tenant_id, +*/ session_key, judgement_id, due_at)
   SELECT /*+ $1, +*/ s.key, $3::uuid, $4::timestamptz FROM s WHERE s.watched
 )
-INSERT INTO judgements (/*+ tenant_id, +*/ id, session_key, judged_at, duration_ms, input_snapshot, result, quotes, answer)
-SELECT /*+ $1, +*/ $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text, $9::text FROM s
+INSERT INTO judgements (/*+ tenant_id, +*/ id, session_key, judged_at, duration_ms, input_snapshot, result, quotes, answer, revision)
+SELECT /*+ $1, +*/ $3::uuid, s.key, $4::timestamptz, $5::int, $6::text, $7::text, $8::text, $9::text, $10::bigint FROM s
 RETURNING id`;
-export const JUDGED = 'SET judged_at = GREATEST($4::timestamptz, s.judged_at)';
+export const JUDGED = `SET revision = s.revision + 1, judged_revision = GREATEST($10::bigint, s.judged_revision),
+  judged_at = CASE
+    WHEN s.judged_at IS NULL OR $10::bigint > s.judged_revision THEN $4::timestamptz
+    WHEN $10::bigint = s.judged_revision THEN GREATEST($4::timestamptz, s.judged_at)
+    ELSE s.judged_at END`;
 
 export function judgementValues(judgement: NewJudgement): unknown[] {
-  const { id, judgedAt, durationMs, inputSnapshot, result, quotes = null, answer = null } = judgement;
-  return [id, judgedAt, durationMs, inputSnapshot, result, quotes, answer];
+  const {
+    id,
+    judgedAt,
+    durationMs,
+    inputSnapshot,
+    result,
+    quotes = null,
+    answer = null,
+    revision,
+  } = judgement;
+  return [id, judgedAt, durationMs, inputSnapshot, result, quotes, answer, revision];
 }
 
 const SET_ANSWER = `

@@ -106,5 +106,5 @@ WHERE s.key = $1::bigint AND s.tenant_id = $5 AND e.session_key = s.key AND e.ki
   AND e.id_hash = g.id_hash /*+ AND e.tenant_id = $5 +*/`;
 
 const KEEP_NEXT_POSITION = `
-UPDATE sessions s SET next_position = GREATEST(s.next_position, $2::bigint)
+UPDATE sessions s SET next_position = GREATEST(s.next_position, $2::bigint), revision = s.revision + 1
 WHERE s.key = $1::bigint AND s.tenant_id = $3`;

@@ -15,8 +15,11 @@ export function bySession({ tenantId, sessionId }: SessionRef) {
   return { tenantId, sessionHash: hashId(sessionId) };
 }
 
-/** Which judgement `j` counts as the latest: the first in this order. */
-export const LATEST = 'ORDER BY j.judged_at DESC, j.id DESC';
+/**
+ * Which judgement `j` counts as the latest: the first in this order. One that was begun after another was
+ * kept has the greater revision, whatever the clocks of replicas say; time decides among those of one.
+ */
+export const LATEST = 'ORDER BY j.revision DESC, j.judged_at DESC, j.id DESC';
 
 /** The number by which tables know claims. */
 export const CLAIMS = ENTITY_KINDS.indexOf('claims');

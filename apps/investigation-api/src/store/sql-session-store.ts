@@ -301,6 +301,8 @@ const HEAD_COLUMNS = {
   judgedAt: 'judged_at',
   interpretation: 'interpretation',
   interpretationUpdatedAt: 'interpretation_updated_at',
+  revision: 'revision',
+  judgedRevision: 'judged_revision',
 };
 const HEAD = Object.entries(HEAD_COLUMNS)
   .map(([name, column]) => `s.${column} AS "${name}"`)
@@ -390,7 +392,8 @@ UPDATE sessions s SET name = COALESCE($2, s.name), name_folded = COALESCE($3, s.
   payload_bytes = s.payload_bytes + COALESCE(octet_length($5::text) - octet_length(s.settings), 0)
     + (SELECT COALESCE(sum(bytes), 0) FROM upserted) - (SELECT COALESCE(sum(bytes), 0) FROM replaced)
     - (SELECT COALESCE(sum(bytes), 0) FROM removed),
-  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at)
+  next_position = s.next_position + (SELECT count(*) FROM given), updated_at = GREATEST($6, s.updated_at),
+  revision = s.revision + 1
 WHERE s.key = $1::bigint AND s.tenant_id = $12
 RETURNING s.payload_bytes AS "payloadBytes", ${VERSION}, (SELECT count(*)::int FROM replaced) AS replaced,
   (SELECT count(*)::int FROM removed) AS removed,
@@ -423,5 +426,6 @@ WITH removed AS (
     /*+ AND tenant_id = $5 +*/
   RETURNING octet_length(body) + 1 AS bytes
 )
-UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at)
+UPDATE sessions s SET payload_bytes = s.payload_bytes - removed.bytes, updated_at = GREATEST($4, s.updated_at),
+  revision = s.revision + 1
 FROM removed WHERE s.key = $1::bigint AND s.tenant_id = $5`;

@@ -39,7 +39,7 @@ export function shareStore(
     // SQL: the version is the system column `xmin`.
     async readShare(ref) {
       const { rows } = await database.query<VersionedShare | { shareUuid: null }>(
-        `SELECT ${SHARE}, ${SERVED}, h.xmin::text AS version
+        `SELECT ${SHARE}, ${SERVED}, h.xmin::text AS version, ${JUDGED_SINCE} AS "isJudgedSince"
          FROM sessions s LEFT JOIN shares h ON h.session_key = s.key ${LEASE} WHERE ${WHERE_REF}`,
         address(ref),
         'share-read',
@@ -61,6 +61,7 @@ export function shareStore(
         newShareUuid,
         lease = null,
         presentation = null,
+        judgedRevision = null,
       } = change;
       const { rows } = await database.query<Share | { shareUuid: null }>(
         PUT,
@@ -78,6 +79,7 @@ export function shareStore(
           feed?.state ?? null,
           feed?.entry?.id ?? null,
           feed?.entry?.changes ?? null,
+          judgedRevision,
         ],
         'share-put',
       );
@@ -103,7 +105,7 @@ export function shareStore(
       const tenantId = database.isDistributed ? await tenantOf(shareUuid) : null;
       const { rows } = await database.query<PublicShare>(
         `SELECT h.slug, h.preferred_pane AS "preferredPane", h.presentation,
-           COALESCE(s.judged_at > h.snapshot_taken_at, false) AS "isJudgedSince",
+           ${JUDGED_SINCE} AS "isJudgedSince",
            h.snapshot_taken_at AS "snapshotTakenAt", h.updated_at AS "updatedAt", s.tenant_id AS "tenantId",
            ${SERVED}
          FROM shares h JOIN sessions s ON s.key = h.session_key AND ($2::text IS NULL OR s.tenant_id = $2) ${LEASE}
@@ -144,6 +146,10 @@ const SHARE = `h.share_uuid AS "shareUuid", s.session_id AS "sessionId", s.name 
   h.preferred_pane AS "preferredPane", h.is_public AS "isPublic", h.presentation, h.snapshot_taken_at AS "snapshotTakenAt",
   h.updated_at AS "updatedAt"`;
 
+/** Whether there is a later judgement than the shown one; time tells it of snapshots of earlier versions. */
+const JUDGED_SINCE = `COALESCE(CASE WHEN h.judged_revision IS NULL THEN s.judged_at > h.snapshot_taken_at
+  ELSE s.judged_revision > h.judged_revision END, false)`;
+
 /** The lease that decides whether a share is shown, its tenant's where it has none, and its last state. */
 const SERVED = `COALESCE(h.lease, l.lease) AS "servedBy", ${LEASE_IS_ACTIVE} AS "wasActive"`;
 const LEASE = `LEFT JOIN leases l ON l.owner = s.tenant_id
@@ -157,13 +163,14 @@ WITH s AS (
   SELECT $7::text AS snapshot, CASE WHEN $7::text IS NULL THEN NULL ELSE $8::timestamptz END AS at
 ), h AS (
   INSERT INTO shares AS h (/*+ tenant_id, +*/ share_uuid, session_key, list_hash, slug, preferred_pane, is_public, snapshot,
-    snapshot_taken_at, updated_at, lease, presentation, feed_state)
-  SELECT /*+ $1, +*/ $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text, $12::text
+    snapshot_taken_at, updated_at, lease, presentation, feed_state, judged_revision)
+  SELECT /*+ $1, +*/ $3::uuid, s.key, s.list_hash, $4, $5, $6, f.snapshot, f.at, $8::timestamptz, $10::text, $11::text, $12::text, $15::bigint
   FROM s, frozen f
   ON CONFLICT (session_key) DO UPDATE SET
     slug = EXCLUDED.slug, preferred_pane = EXCLUDED.preferred_pane,
     is_public = EXCLUDED.is_public, snapshot = COALESCE(EXCLUDED.snapshot, h.snapshot),
     snapshot_taken_at = COALESCE(EXCLUDED.snapshot_taken_at, h.snapshot_taken_at),
+    judged_revision = COALESCE(EXCLUDED.judged_revision, h.judged_revision),
     updated_at = GREATEST(EXCLUDED.updated_at, h.updated_at), lease = EXCLUDED.lease,
     presentation = EXCLUDED.presentation, feed_state = COALESCE(EXCLUDED.feed_state, h.feed_state)
     WHERE h.xmin::text = $9::text

@@ -50,7 +50,7 @@ export function sqlOutbox(database: Database): Outbox {
         [sessionKey],
       );
       const judgement = await database.query<NonNullable<TakenChange['judgement']>>(
-        `SELECT id, judged_at AS "judgedAt", result, quotes,
+        `SELECT id, judged_at AS "judgedAt", revision, result, quotes,
            CASE WHEN quotes IS NOT NULL THEN input_snapshot END AS "inputSnapshot" FROM judgements WHERE id = $1::uuid`,
         [judgementId],
       );

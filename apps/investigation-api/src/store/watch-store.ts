@@ -95,6 +95,8 @@ export interface TakenChange {
   readonly judgement: {
     readonly id: string;
     readonly judgedAt: Date;
+    /** As in `NewJudgement`. */
+    readonly revision: number;
     readonly result: string;
     readonly quotes: string | null;
     /** Null where it has no quotes. */

@@ -177,6 +177,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
                   : {
                       id: judgement.id,
                       judgedAtMs: judgement.judgedAt.getTime(),
+                      revision: judgement.revision,
                       result: judgement.result,
                       quotes: judgement.quotes,
                       inputSnapshot: judgement.inputSnapshot,
