@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '@platform/error-contracts';
 import { covers } from '@platform/testing/covers';
@@ -24,5 +25,22 @@ describe('runItems', () => {
         { status: 409, error: { ...conflict, message: 'taken' } },
       ],
     });
+  });
+
+  it('a batch of refused items lets other requests run between two of them', async () => {
+    let turns = 0;
+    let isOver = false;
+    const others = (async () => {
+      for (; !isOver; turns++) await setImmediate();
+    })();
+    const items = Array.from({ length: 20 }, () => ({ method: 'POST' }));
+    await runItems({} as HttpDeps, {} as Caller, items, {
+      once: () => Promise.resolve({ status: 200 }),
+      requestId: 'r',
+    });
+    isOver = true;
+    await others;
+    // One for the digest of each, one for its result.
+    expect(turns).toBeGreaterThanOrEqual(2 * items.length);
   });
 });

@@ -13,7 +13,7 @@ type Result = z.infer<typeof BatchResults>['results'][number];
 
 /**
  * Carries out the items one after another, each once per Idempotency-Key, and gives their results by index.
- * Each result is made JSON by itself, between the statements of the items, so that a response of many
+ * Each result is made JSON by itself, and other requests run between two items, so that a response of many
  * documents holds up no other request; documents that were read take up RESPONSE_BYTES_MAX together, one at
  * the least. Once one has no room, later ones are refused unread. A response of which all results are stored
  * ones says so. Errors: `unprocessable` where the key is that of a batch of other items.
@@ -32,6 +32,8 @@ export async function runItems(
   // Another list is another request, of which no item is carried out.
   await once('#', await digestOf(items), () => Promise.resolve({ status: 200 }));
   for (const [index, value] of items.entries()) {
+    // An item may be refused without a statement to wait for.
+    await setImmediate();
     let result: Result;
     let isRead = false;
     try {
