@@ -251,7 +251,9 @@ class Reader {
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
           const read = new Map<string, number>();
           for (const [name, entry] of Object.entries(value)) {
-            const number = this.#number(entry, `${join(path, key)}[${JSON.stringify(name)}]`, owner, key);
+            const number = Number.isFinite(entry)
+              ? (entry as number)
+              : this.#number(entry, `${join(path, key)}[${JSON.stringify(name)}]`, owner, key);
             if (number !== undefined) read.set(name, number);
           }
           return read;

@@ -264,6 +264,20 @@ describe('cautions', () => {
     ]);
   });
 
+  it('cautions count the competences of one actor that match no predicate where they are many', () => {
+    covers('RM-11.10', 'RM-11.145');
+    const named = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, 0.5]));
+    const warningsOf = (count: number) => {
+      const actors = [actor('a', { competence: { color: 0.5, ...named(count) } })];
+      return judge(investigation([claim('c1', 'a', 'red', { predicate: 'color' })], { actors })).warnings;
+    };
+    expect(warningsOf(50)).toHaveLength(50);
+    expect(warningsOf(51)).toEqual([
+      'Competence of `a` matches no predicate for 51 of 52 names; it has no effect there.',
+    ]);
+  });
+
   it('cautions name a leading value that no accepted claim holds, unless the verdict denies it', () => {
     covers('RM-11.10', 'RM-11.129');
     const { warnings, subject_results } = judge(

@@ -34,6 +34,8 @@ export function addCautions(
 
 /** Claims that one warning names. */
 const NAMED_MAX = 5;
+/** Predicates without claims that the competence of one actor names, and that are warned of one by one. */
+const UNMATCHED_MAX = 50;
 
 /**
  * Warns of each source that says later what contradicts what it said before, on one question and scope: each
@@ -178,8 +180,16 @@ function warnOfNearMisses({ claims, actors, inferences }: Model, warnings: Warni
   );
   const spoken = new Map<string, Set<string>>();
   for (const actor of actors) {
-    for (const key of actor.competence?.keys() ?? []) {
-      if (predicates.has(key)) continue;
+    const unmatched = [...(actor.competence?.keys() ?? [])].filter((key) => !predicates.has(key));
+    if (unmatched.length > UNMATCHED_MAX) {
+      warnings.add(
+        'competence_matches_nothing',
+        actor.id,
+        `Competence of ${quote(actor.id)} matches no predicate for ${unmatched.length} of ${actor.competence!.size} names; it has no effect there.`,
+      );
+      continue;
+    }
+    for (const key of unmatched) {
       const near = known.get(alike(key));
       const own = spoken.get(key) ?? new Set();
       spoken.set(key, own.add(actor.id));
