@@ -389,6 +389,14 @@ describe('a judgement', () => {
     });
     for (const cleared of [{ interpretation: null }, {}])
       expect((await call('PUT', `${session}/interpretation`, cleared)).json.interpretation).toBeNull();
+    const long = (length: number) =>
+      call('PUT', `${session}/interpretation`, { interpretation: 'x'.repeat(length) });
+    expect((await long(100_000)).status).toBe(200);
+    const refused = await long(100_001);
+    expect([refused.status, refused.json.error]).toEqual([
+      422,
+      'interpretation: must have at most 100000 characters',
+    ]);
   });
 
   it('a judgement explains its verdicts as they were, however the session has changed', async () => {

@@ -432,8 +432,17 @@ export const JudgementComparison = z
   })
   .openapi('JudgementComparison');
 
+/** A page shows an interpretation whole, and a link in it becomes ten times as long there. Characters. */
+const INTERPRETATION_LENGTH_MAX = 100_000;
+
 export const SetInterpretationRequest = z
-  .strictObject({ interpretation: z.string().nullish().describe('Free text; null or left out clears.') })
+  .strictObject({
+    interpretation: z
+      .string()
+      .max(INTERPRETATION_LENGTH_MAX)
+      .nullish()
+      .describe('Free text; null or left out clears.'),
+  })
   .openapi('SetInterpretationRequest');
 
 export const SetInterpretation = SessionReference.extend(SetInterpretationRequest.shape);
