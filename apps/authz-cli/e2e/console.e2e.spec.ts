@@ -219,7 +219,9 @@ describe('platform console', () => {
     await page
       .getByText('denied: no policy allows it; nearest: policy `readers`, `action` does not match')
       .waitFor();
-    await eventually(() => page.locator('.traces').innerText()).toContain('does not match: “action”');
+    await eventually(() => page.locator('.traces').innerText()).toContain(
+      'does not match: “action” (“write”)',
+    );
     await page.getByLabel('Object').fill('svc://nowhere/x');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('`object` must be').waitFor();
@@ -304,13 +306,15 @@ describe('platform console', () => {
     await choose('root');
   });
 
-  it('an attribute without a value is refused with what to write instead', async () => {
-    covers('AUTHZ-CON.2');
+  it('an attribute without a value is refused with what to write instead, in the first line and the second', async () => {
+    covers('AUTHZ-CON.2', 'AUTHZ-CON.18');
     await open('try');
     await page.getByLabel('Object').fill('docs/plan');
-    await page.getByLabel('Attributes').fill('owner');
-    await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('attribute `owner` is not key=value: write').waitFor();
+    for (const attributes of ['owner', 'team=red\nowner']) {
+      await page.getByLabel('Attributes').fill(attributes);
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await page.getByRole('alert').getByText('attribute `owner` is not key=value: write').waitFor();
+    }
   });
 
   it.each([
@@ -765,11 +769,24 @@ describe('platform console', () => {
     await eventually(() => page.getByText('No rows for this filter.').count()).toBe(1);
   });
 
+  it('a save ends the message of a validation that had no response', async () => {
+    covers('AUTHZ-CON.19');
+    await open('policies');
+    const editor = page.getByLabel('Policy file');
+    await eventually(() => editor.inputValue()).toContain('policies');
+    await page.route('**/api/validate', (route) => route.abort(), { times: 1 });
+    await editor.fill(`${await editor.inputValue()}\n# a comment\n`);
+    await page.getByText('Not validated.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^(Saved as|Nothing changed)/).waitFor();
+    await eventually(() => page.locator('.problem').count()).toBe(0);
+  });
+
   it('an attribute may hold spaces, and lines of a policy file are not wrapped', async () => {
     covers('AUTHZ-CON.4');
     await open('try');
     await page.getByLabel('Object').fill('docs/plan');
-    await page.getByLabel('Attributes').fill('team=red fish  role=reader');
+    await page.getByLabel('Attributes').fill('team=red fish\n\n role=reader ');
     const asked = page.waitForRequest('**/api/explain');
     await page.getByRole('button', { name: 'Explain' }).click();
     expect(((await asked).postDataJSON() as { attributes: string[] }).attributes).toEqual([

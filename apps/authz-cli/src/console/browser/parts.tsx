@@ -9,27 +9,31 @@ export function Field({
   onValue,
   help,
   isRequired = false,
+  rows,
 }: {
   readonly label: string;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly help?: string;
   readonly isRequired?: boolean;
+  /** The lines that a field of several shows; a field of one without it. */
+  readonly rows?: number;
 }) {
   const id = useId();
+  const attributes = {
+    id,
+    class: 'code',
+    value,
+    required: isRequired,
+    autocomplete: 'off',
+    spellcheck: false,
+    'aria-describedby': help === undefined ? undefined : `${id}-help`,
+    onInput: (event: { currentTarget: { value: string } }) => onValue(event.currentTarget.value),
+  };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        class="code"
-        value={value}
-        required={isRequired}
-        autocomplete="off"
-        spellcheck={false}
-        aria-describedby={help === undefined ? undefined : `${id}-help`}
-        onInput={(event) => onValue(event.currentTarget.value)}
-      />
+      {rows === undefined ? <input {...attributes} /> : <textarea {...attributes} rows={rows} />}
       {help === undefined ? null : (
         <p id={`${id}-help`} class="field-help">
           {help}

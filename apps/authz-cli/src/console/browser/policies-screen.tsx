@@ -219,6 +219,8 @@ export function PoliciesScreen({ domain }: { readonly domain: string }) {
       );
       // After the save, the plan no longer says what saving would change.
       planned.clear();
+      // The service responds again: what it did not validate before is validated now.
+      if (validated.problem !== null) void validate(text);
       return done;
     });
 

@@ -10,6 +10,13 @@ interface Trace {
   readonly statements: readonly { index: number; matched: boolean; failed_rule_key: string }[];
 }
 
+interface Asked {
+  readonly subject: string;
+  readonly action: string;
+  readonly object: string;
+  readonly attributes: readonly string[];
+}
+
 interface Explained {
   readonly authorized: boolean;
   readonly verdict: string;
@@ -50,7 +57,8 @@ export function TryScreen({ domain, subjectId }: { readonly domain: string; read
             label="Attributes"
             value={attributes}
             onValue={setAttributes}
-            help="key=value, with spaces between; a key again for several values"
+            help="one key=value a line; a key again for several values"
+            rows={2}
           />
         </div>
         <div class="form-actions">
@@ -69,19 +77,37 @@ export function TryScreen({ domain, subjectId }: { readonly domain: string; read
       {explained === null ? null : (
         <>
           <LongList class="traces" label="Problems" items={explained.problems.map((text) => `! ${text}`)} />
-          <LongList class="traces" label="Policies" items={matchesFirst(explained.policies).map(traceItem)} />
+          <LongList
+            class="traces"
+            label="Policies"
+            items={matchesFirst(explained.policies).map((trace) => traceItem(trace, request))}
+          />
         </>
       )}
     </Screen>
   );
 }
 
-/** The attributes of a line of `key=value`, whose values may hold spaces: a new one begins at its key. */
-function attributesOf(line: string): string[] {
-  return line
-    .trim()
-    .split(/\s+(?=[^\s=]+=)/)
+/** The attributes of a text of one `key=value` a line. */
+function attributesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
     .filter(Boolean);
+}
+
+/** The values of a request that a rule of that key was held against, as they were sent. */
+function valuesOf(request: Asked, key: string): string {
+  const fixed: Partial<Record<string, string>> = {
+    subject: request.subject,
+    action: request.action,
+    object: request.object,
+  };
+  const given = request.attributes
+    .filter((attribute) => attribute.startsWith(`${key}=`))
+    .map((attribute) => attribute.slice(key.length + 1));
+  const values = [fixed[key] ?? [], given].flat();
+  return values.length === 0 ? 'the request has none' : values.map((value) => `“${value}”`).join(', ');
 }
 
 /** The policies that match stand before the others, which may be thousands. */
@@ -89,7 +115,7 @@ function matchesFirst(traces: readonly Trace[]): Trace[] {
   return [...traces.filter(({ matched }) => matched), ...traces.filter(({ matched }) => !matched)];
 }
 
-function traceItem(trace: Trace) {
+function traceItem(trace: Trace, request: Asked) {
   return (
     <>
       <span aria-hidden="true">{trace.matched ? '●' : '○'}</span> <code>{trace.policy_name}</code>{' '}
@@ -97,12 +123,12 @@ function traceItem(trace: Trace) {
         {trace.deny ? 'deny' : 'allow'}
         {trace.inverted ? ', inverted' : ''}
       </span>{' '}
-      {trace.matched ? 'matches' : whyNot(trace)}
+      {trace.matched ? 'matches' : whyNot(trace, request)}
     </>
   );
 }
 
-function whyNot({ inverted, statements }: Trace): string {
+function whyNot({ inverted, statements }: Trace, request: Asked): string {
   const met = statements.filter(({ matched }) => matched).map(({ index }) => index + 1);
   if (inverted && met.length > 0) {
     const which = statements.length > 1 ? `statement ${met.join(', ')}` : 'its statement';
@@ -110,8 +136,9 @@ function whyNot({ inverted, statements }: Trace): string {
   }
   const failures = statements
     .filter(({ matched }) => !matched)
-    .map(({ index, failed_rule_key: key }) =>
-      statements.length > 1 ? `statement ${index + 1}: “${key}”` : `“${key}”`,
-    );
+    .map(({ index, failed_rule_key: key }) => {
+      const failure = `“${key}” (${valuesOf(request, key)})`;
+      return statements.length > 1 ? `statement ${index + 1}: ${failure}` : failure;
+    });
   return `does not match: ${failures.join('; ')}`;
 }
