@@ -111,7 +111,7 @@ export function ClaimsTab({ desk, state, isShown, model, goal }: Props) {
       madeWords('subject', typed.madeSubjects),
     ];
     desk.edit(parts.filter(Boolean).join('; '), typed.items);
-    setSaid(refusalWords(typed.refused));
+    setSaid([refusalWords(typed.refused), typed.note].filter(Boolean).join(' '));
   }
 
   function chooseType(names: readonly string[], type: string): void {

@@ -65,6 +65,28 @@ describe('cells of the grid', () => {
     ]);
   });
 
+  it('pasted values with decimal commas and with days are taken in one form, and doubtful ones as they stand, which is said', () => {
+    covers('INV-B.102');
+    const pasted = (...values: string[]) => {
+      const { items, refused, note } = typed(values.map((value) => ['Herald', 'Bridge', 'width', value]));
+      expect(refused).toEqual([]);
+      const claims = items.flatMap(({ kind, after }) => (kind === 'claims' ? (after ?? []) : []));
+      return [claims.map(({ value }) => value), note] as const;
+    };
+    expect(pasted('12,50 m', '1.250 m', '3 m')).toEqual([['12.50 m', '1250 m', '3 m'], '']);
+    expect(pasted('12,5 m', '12.5 m')).toEqual([['12.5 m', '12.5 m'], '']);
+    expect(pasted('5.6.1994', '15/06/1994', '5. Juni 1994')[0]).toEqual([
+      '1994-06-05',
+      '1994-06-15',
+      '1994-06-05',
+    ]);
+    expect(pasted('1,250', '1300')).toEqual([
+      ['1,250', '1300'],
+      '“1,250” was taken with a decimal point: write 1.250 where it has a decimal comma.',
+    ]);
+    expect(pasted('1,250')).toEqual([['1,250'], '']);
+  });
+
   it('pasted rows become claims, with the sources and subjects that they name', () => {
     covers('INV-B.30');
     const { items, madeClaims, madeSources, madeSubjects, refused } = typed([

@@ -1,8 +1,11 @@
 import { OBJECTS } from '@platform/opinion-fusion';
-import { dependsOnOrder, orderOf, readDate } from '../csv/read-dates.ts';
+import { dependsOnOrder, isWrittenDay, orderOf, readDate } from '../csv/read-dates.ts';
+import { markOf, readNumber } from '../csv/read-numbers.ts';
+import { valueOf } from '../csv/column-values.ts';
 import { guessSourceType } from '../csv/guess-source-type.ts';
 import { guessMapping } from '../csv/mapping.ts';
 import { valenceNamed } from '../csv/valence-words.ts';
+import { plain } from '@platform/viewer/browser';
 import { Directory } from '../edit/directory.ts';
 import { freeIds, readDraft } from '../edit/draft.ts';
 import { labelOf, nameOf, REFERENCES, type Entity } from '../edit/kinds.ts';
@@ -115,6 +118,8 @@ export interface TypedCells {
   readonly madeSubjects: readonly Entity[];
   /** Cells that were left as they are, and why. */
   readonly refused: readonly Refusal[];
+  /** A sentence on values that could be read otherwise than they were; empty for none. */
+  readonly note: string;
 }
 
 /**
@@ -140,6 +145,11 @@ export function typeCells(
   const nextId = freeIds('c', taken);
   const refused: Refusal[] = [];
   const orders = new Map<string, ReturnType<typeof orderOf>>();
+  const values = inputs.filter(({ field }) => field === 'value').map(({ text }) => text.trim());
+  const days = values.filter(isWrittenDay);
+  const valueOrder = days.length === 0 ? undefined : orderOf(days);
+  const { shown: mark, example } = markOf(values.filter((value) => !isWrittenDay(value)));
+  const readsMark = mark === 'comma' || mark === 'each';
   /** Why dates that could be read either way are not taken, by the first one of them. */
   let eitherWay: string | undefined;
   const drafts = new Map<
@@ -168,7 +178,8 @@ export function typeCells(
       const id = directory.find(clean) ?? directory.propose(clean);
       directory.keep(id);
       draft[field] = id;
-    } else if (field === 'valence') draft[field] = valenceOf(clean, draft[field]);
+    } else if (field === 'value') draft[field] = valueOf(clean, valueOrder, readsMark ? mark : undefined);
+    else if (field === 'valence') draft[field] = valenceOf(clean, draft[field]);
     else if (OBJECTS.ClaimInput[field]!.kind === 'timestamp') {
       const order =
         orders.get(field) ?? orderOf(inputs.filter((one) => one.field === field).map((one) => one.text));
@@ -200,6 +211,10 @@ export function typeCells(
     madeSources: actors.kept(),
     madeSubjects: subjects.kept(),
     refused,
+    note:
+      mark === 'ask' && values.length > 1
+        ? `“${plain(example!)}” was taken with a decimal point: write ${readNumber(example!, 'comma')} where it has a decimal comma.`
+        : '',
   };
 }
 
