@@ -49,6 +49,7 @@ import { textOf } from '../model/text-pieces.ts';
 import type { ValueOrJson } from '../wire/json-bytes.ts';
 import { toldExplanation } from './told-explanation.ts';
 import { watchSession } from './watch-task.ts';
+import { jsonLength } from '../wire/json-length.ts';
 import { packJson, unpackJsonSync } from '../wire/packed-json.ts';
 import type { PresentationFields } from '../wire/presentation.ts';
 import type { WorkerMessage } from '@platform/worker-pool';
@@ -112,14 +113,18 @@ function run(task: AnalysisTask): AnalysisReply {
   }
 }
 
-/** JSON in UTF-8. */
+/** The JSON of a value in UTF-8. */
 function encode(value: unknown): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(value));
 }
 
-/** A value in the form in which it goes back; `json` is its JSON. */
-function inForm({ asValue }: ResultForm, value: object, json = encode(value)): ValueOrJson<object> {
-  return asValue === true && json.length <= VALUE_BYTES_MAX ? value : json;
+/** A value in the form in which it goes back. It is measured without being written. */
+function inForm<Result extends object>(
+  { asValue }: ResultForm,
+  value: Result,
+  write: (value: Result) => Uint8Array<ArrayBuffer> = encode,
+): ValueOrJson<object> {
+  return asValue === true && jsonLength(value, VALUE_BYTES_MAX) <= VALUE_BYTES_MAX ? value : write(value);
 }
 
 /** A summary is short, so that nothing has to measure it first. */
@@ -143,16 +148,15 @@ function analyzeInput(task: AnalyzeTask & ResultForm): AnalysisReply {
 function resultOf(task: AnalyzeTask & ResultForm, given: unknown): ValueOrJson<object> {
   const { fullBytesMax } = task;
   if (fullBytesMax === undefined) {
-    const result = analyzeWithProgress(given, task);
-    return inForm(task, result, encodeResult(result));
+    return inForm(task, analyzeWithProgress(given, task), encodeResult);
   }
   const { detail, input } = takeDetail(given);
   const result = analyzeWithProgress(input, task);
-  const json = encodeResult(result);
   const isSummary = 'summary_mode' in result;
   // A caller that sends summary_mode false asks for the full result, too.
   const wantsFull = detail === 'full' || (detail === null && typeof input.summary_mode === 'boolean');
-  if (isSummary || wantsFull || json.length <= fullBytesMax) return inForm(task, result, json);
+  if (isSummary || wantsFull || jsonLength(result, fullBytesMax) <= fullBytesMax)
+    return inForm(task, result, encodeResult);
   return summaryOf(task, result);
 }
 

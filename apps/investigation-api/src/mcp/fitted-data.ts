@@ -1,5 +1,7 @@
 /** Data of responses that take no more of a model's context than they should. */
 
+import { jsonLength } from '../wire/json-length.ts';
+
 /** What either half of a response, text or data, takes unless more is asked for: 2,000 tokens. Bytes. */
 export const RESPONSE_BUDGET = 8_000;
 /** Longest data that the text repeats: most clients show a model no more of a response. Bytes. */
@@ -26,7 +28,7 @@ export interface Fitted {
  * with the shortest lists and texts comes back with those.
  */
 export function fitted(data: object, bytesMax: number, whole?: string): Fitted {
-  if (lengthOf(data, bytesMax) <= bytesMax) return { data, isCut: false };
+  if (jsonLength(data, bytesMax) <= bytesMax) return { data, isCut: false };
   const cuts = CUTS.map(([items, characters]) =>
     Object.fromEntries(
       Object.entries(data).map(([key, value]): [string, unknown] => [
@@ -37,7 +39,7 @@ export function fitted(data: object, bytesMax: number, whole?: string): Fitted {
       ]),
     ),
   );
-  return { data: cuts.find((one) => lengthOf(one, bytesMax) <= bytesMax) ?? cuts.at(-1)!, isCut: true };
+  return { data: cuts.find((one) => jsonLength(one, bytesMax) <= bytesMax) ?? cuts.at(-1)!, isCut: true };
 }
 
 function cut(value: unknown, items: number, characters: number): unknown {
@@ -53,23 +55,5 @@ function cut(value: unknown, items: number, characters: number): unknown {
 
 /** The JSON of the data, for those who read text alone; null where it is longer than text repeats. */
 export function repeated(data: object): string | null {
-  return lengthOf(data, REPEATED_MAX) <= REPEATED_MAX ? JSON.stringify(data) : null;
+  return jsonLength(data, REPEATED_MAX) <= REPEATED_MAX ? JSON.stringify(data) : null;
 }
-
-/** Bytes of the JSON of a value, counted until they are more than `max`; nothing is written. */
-function lengthOf(value: unknown, max: number): number {
-  if (typeof value === 'string') return value.length > max ? value.length : quotedLength(value);
-  if (typeof value !== 'object' || value === null) return String(value).length;
-  const isList = Array.isArray(value);
-  let length = 2;
-  for (const [key, member] of Object.entries(value)) {
-    if (member === undefined) continue;
-    length += lengthOf(member, max - length) + 1 + (isList ? 0 : quotedLength(key) + 1);
-    if (length > max) break;
-  }
-  return length;
-}
-
-const ESCAPED = /["\\]|\p{Cc}/gu;
-/** Bytes of a text as JSON in UTF-8, or a few less where it has control characters. */
-const quotedLength = (text: string) => Buffer.byteLength(text) + 2 + (text.match(ESCAPED)?.length ?? 0);
