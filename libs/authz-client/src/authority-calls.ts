@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { AuthzClients, CallExtras } from './clients.ts';
 import { GrpcCallError } from './grpc-call-error.ts';
 
@@ -33,9 +33,6 @@ export const TIMEOUT_MS = {
   login: 5_000,
 } as const;
 
-/** When authz-grpc is worth another try. Seconds. */
-export const RETRY_AFTER_SECONDS = 1;
-
 /** The credential, the longest wait in milliseconds and the metadata of a call. */
 export function callExtras(token: string, timeoutMs: number, metadata: CallMetadata | undefined): CallExtras {
   return metadata === undefined ? { token, timeoutMs } : { token, timeoutMs, metadata };
@@ -50,7 +47,7 @@ export function rethrow(error: unknown): never {
   switch (error.code) {
     case status.RESOURCE_EXHAUSTED:
       throw new DomainError('rate_limited', 'the call quota is used up', {
-        retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
+        retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS.dependency,
         cause: error,
       });
     case status.UNAUTHENTICATED:
@@ -63,7 +60,7 @@ export function rethrow(error: unknown): never {
 /** authz-grpc gives no response: try again in a second. */
 export function unavailable(cause?: unknown): DomainError {
   return new DomainError('unavailable', 'credentials cannot be checked at the moment, try again later', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS.dependency,
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -1,18 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { status } from '@grpc/grpc-js';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { KeySource, VerificationKey } from '@platform/jwt';
 import { loadVerificationKeys } from '@platform/jwt';
 import { CredentialType, LeaseStatus } from '@platform/proto/authz/v1/session';
 import type { Tracing } from '@platform/telemetry';
-import {
-  callExtras,
-  rethrow,
-  RETRY_AFTER_SECONDS,
-  TIMEOUT_MS,
-  unavailable,
-  type CallMetadata,
-} from './authority-calls.ts';
+import { callExtras, rethrow, TIMEOUT_MS, unavailable, type CallMetadata } from './authority-calls.ts';
 import { openAuthzClients, type AuthzClients } from './clients.ts';
 import { GrpcCallError } from './grpc-call-error.ts';
 import { createKeyCache } from './key-cache.ts';
@@ -258,7 +251,7 @@ export function connectAuthority(target: string, options: AuthorityOptions = {})
     try {
       await keys.findKey('');
     } catch {
-      if (!isClosed) setTimeout(() => void fetchKeys(), 1_000 * RETRY_AFTER_SECONDS).unref();
+      if (!isClosed) setTimeout(() => void fetchKeys(), 1_000 * RETRY_AFTER_SECONDS.dependency).unref();
     }
   }
 

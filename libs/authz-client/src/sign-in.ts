@@ -1,13 +1,6 @@
 import { status } from '@grpc/grpc-js';
-import { DomainError } from '@platform/error-contracts';
-import {
-  callExtras,
-  rethrow,
-  RETRY_AFTER_SECONDS,
-  TIMEOUT_MS,
-  type CallMetadata,
-  type Measured,
-} from './authority-calls.ts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
+import { callExtras, rethrow, TIMEOUT_MS, type CallMetadata, type Measured } from './authority-calls.ts';
 import { GrpcCallError } from './grpc-call-error.ts';
 import type { ResponsiveClients } from './responsive-clients.ts';
 
@@ -140,7 +133,7 @@ function loginOutcome(error: unknown): LoginOutcome {
   return {
     kind: 'proof',
     bits: Number(error.fields.get('proof')),
-    retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS),
+    retryAfterSeconds: Math.ceil(error.retryAfterSeconds ?? RETRY_AFTER_SECONDS.dependency),
   };
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { Database } from './database.ts';
 import { codeOf, isUnavailable, type Sql } from './sql.ts';
 
@@ -49,7 +49,7 @@ const MESSAGES: ReadonlyMap<unknown, string> = new Map([
  * after it.
  */
 export function unavailable(error: unknown): DomainError {
-  const options = { retryAfterSeconds: 1, cause: error };
+  const options = { retryAfterSeconds: RETRY_AFTER_SECONDS.dependency, cause: error };
   const code = codeOf(error);
   const message = MESSAGES.get(code) ?? 'the database cannot be reached, try again';
   return Object.assign(new DomainError('unavailable', message, options), { code });

@@ -1,5 +1,6 @@
 export { DomainError, ERROR_KINDS, toDomainError } from './domain-error.ts';
 export type { DomainErrorOptions, ErrorKind } from './domain-error.ts';
+export { RETRY_AFTER_SECONDS } from './retry-after.ts';
 export { describeIssue } from './describe-issue.ts';
 export { commonHeaders } from './wire.ts';
 export type { ErrorRenderer, RenderContext, WireResponse } from './wire.ts';

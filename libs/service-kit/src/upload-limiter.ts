@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { readBody } from './body.ts';
 
 /** The first bytes of every body need no room, so that small bodies always find it. */
@@ -11,8 +11,6 @@ const BYTES_PER_SECOND_MIN = 8 * 1024;
 const GRACE_MS = 10_000;
 /** How often the rate of the bodies that are arriving is checked. Milliseconds. */
 const TICK_MS = 1_000;
-/** When room may have become free. */
-const RETRY_AFTER_SECONDS = 2;
 const FULL = 'too many large requests at once, try again later';
 
 export interface UploadLimiterOptions {
@@ -146,5 +144,5 @@ export function createUploadLimiter(options: UploadLimiterOptions): UploadLimite
 }
 
 function noRoom(kind: 'rate_limited' | 'unavailable', message: string): DomainError {
-  return new DomainError(kind, message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new DomainError(kind, message, { retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue });
 }

@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { Tracing } from '@platform/telemetry';
 import type { Logger } from 'pino';
 import { sizeOf, type AuditEvent } from '../model/audit-event.ts';
@@ -163,7 +163,7 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
       for (const entry of group) entry.resolve();
     } catch (error) {
       const refused = new AuthzError('DEPENDENCY_UNAVAILABLE', 'the audit log cannot be written, try again', {
-        retryAfterSeconds: 1,
+        retryAfterSeconds: RETRY_AFTER_SECONDS.dependency,
         cause: error,
       });
       for (const entry of group) entry.reject(refused);
@@ -206,7 +206,7 @@ export function createAuditWriter(store: AuditStore, options: AuditWriterOptions
         if (waiting > 0 && waiting + events.length > queueRowsMax) {
           held += 1;
           throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'too many audit rows are waiting, try again', {
-            retryAfterSeconds: 1,
+            retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
           });
         }
         const isDurable = new Promise<void>((resolve, reject) => enqueue({ events, resolve, reject }));

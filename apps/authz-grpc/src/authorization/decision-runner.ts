@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { readCounterKey, type Plane } from '../model/quota.ts';
 import { isPending, type LimitStore, type QuotaTake, type RateLimit } from '../limits/limit-store.ts';
 import type { CompiledDomain } from '../policy/types.ts';
@@ -195,7 +195,7 @@ export function createDecisionRunner(parts: DecisionRunnerOptions): DecisionRunn
       }
     }
     throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the state of this call changes too fast, try again', {
-      retryAfterSeconds: 1,
+      retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
     });
   }
 

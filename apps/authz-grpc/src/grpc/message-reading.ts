@@ -4,7 +4,7 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
-import { AuthzError, DomainError, toDomainError } from '@platform/error-contracts';
+import { AuthzError, DomainError, toDomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { bearerOf } from '../identity/bearer.ts';
 import { isLong, LONG_BYTES_MAX, MESSAGE_BYTES_MAX, UnreadMessage } from './bounded-messages.ts';
 
@@ -70,7 +70,7 @@ class ReadingBudget {
       if (this.#left >= 0) return;
       longest.refuse(
         new AuthzError('RATE_LIMITED', 'too many large messages are being sent at once', {
-          retryAfterSeconds: 1,
+          retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
         }),
       );
     }

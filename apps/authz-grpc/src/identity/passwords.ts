@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { createFairLimit, QueueFull } from '@platform/worker-pool';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
@@ -46,7 +46,9 @@ export async function createPasswords(cost: PasswordCost = ARGON2): Promise<Pass
   const limited = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await limit.enter('').catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error;
-      throw new AuthzError('RATE_LIMITED', 'too many logins at once', { retryAfterSeconds: 1 });
+      throw new AuthzError('RATE_LIMITED', 'too many logins at once', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
+      });
     });
     return work().finally(leave);
   };

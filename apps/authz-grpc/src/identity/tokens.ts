@@ -1,6 +1,6 @@
 import { createVerifiedTokenCache, signToken, TokenError, verifyToken, type TokenType } from '@platform/jwt';
 import { tokenInvalid, type Caller } from '../authorization/caller.ts';
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { scopesOf } from '../authorization/scopes.ts';
 import type { TokenUse } from '../model/entities.ts';
 import type { Stores } from '../store/stores.ts';
@@ -75,7 +75,7 @@ export function createTokens(options: {
         // Another replica retired it. The keys are read outside this transaction, which has to end first.
         void keys.refresh().catch(() => undefined);
         throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the signing key has just been retired, try again', {
-          retryAfterSeconds: 1,
+          retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
         });
       }
       const jti = options.newId();

@@ -1,5 +1,5 @@
 import type { Filter } from '@platform/authz-client/filter';
-import { AuthzError, DomainError } from '@platform/error-contracts';
+import { AuthzError, DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { Caller } from '../authorization/caller.ts';
 import { CALLS } from '../authorization/calls.ts';
 import { allows } from '../authorization/authorize.ts';
@@ -88,7 +88,7 @@ export async function planResources(
       : entered.policies.plan(known);
     if (problems.some(({ code }) => code === 'set_freed')) {
       throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
-        retryAfterSeconds: 1,
+        retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
       });
     }
     const event = decideCheck(deps, caller, entered, arrival.startedAt);

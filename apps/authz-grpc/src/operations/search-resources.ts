@@ -1,4 +1,4 @@
-import { AuthzError, DomainError } from '@platform/error-contracts';
+import { AuthzError, DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { DecisionPlan, StateReader } from '../authorization/decision-runner.ts';
 import { tenantTake, userTakes, type Caller } from '../authorization/caller.ts';
 import { CALLS, type Call } from '../authorization/calls.ts';
@@ -243,7 +243,7 @@ export async function search(
     const decision = entered.policies.evaluate(joined);
     if (decision.problems.some(({ code }) => code === 'set_freed')) {
       throw new AuthzError('DEPENDENCY_UNAVAILABLE', 'the policies have left the memory, try again', {
-        retryAfterSeconds: 1,
+        retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
       });
     }
     if (!decision.allowed) return null;

@@ -1,4 +1,4 @@
-import { AuthzError } from '@platform/error-contracts';
+import { AuthzError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull, TaskTimedOut, WaitedTooLong } from '@platform/worker-pool';
 import type { PackedChecks } from '../model/packed-checks.ts';
 import type { ComparedFact, PolicyChange } from '../policy/compare-sets.ts';
@@ -40,8 +40,6 @@ const THREADS = 2;
 /** Longest that a set may take, and that a call waits for its turn. Milliseconds. */
 const WORK_MS = 10_000;
 const WAIT_MS = 30_000;
-/** Retry-After when the wait in the queue times out. */
-const RETRY_SECONDS = 5;
 /** A thread without a task ends after this long. Milliseconds. */
 const IDLE_MS = 60_000;
 
@@ -87,13 +85,15 @@ function toPolicyError(error: unknown, workMs: number): unknown {
   if (error instanceof TaskTimedOut) {
     // How long a set takes depends on what else the machine has to do, too: the same one may pass later.
     const message = `the policies took longer than ${workMs / 1000} s to check: try again, or with fewer`;
-    return new AuthzError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_SECONDS });
+    return new AuthzError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS.policyCheck });
   }
   if (error instanceof QueueFull)
-    return new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', { retryAfterSeconds: 1 });
+    return new AuthzError('RATE_LIMITED', 'too many policy sets are being checked', {
+      retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
+    });
   if (error instanceof WaitedTooLong) {
     return new AuthzError('DEPENDENCY_UNAVAILABLE', 'the validation queue timed out, try again', {
-      retryAfterSeconds: RETRY_SECONDS,
+      retryAfterSeconds: RETRY_AFTER_SECONDS.policyCheck,
     });
   }
   return error;

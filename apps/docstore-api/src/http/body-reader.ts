@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull, TaskTimedOut, WaitedTooLong, WorkerDied } from '@platform/worker-pool';
 import { KiB } from '../rules/limits.ts';
 import { decodeJson, type BodyReply, type BodyTask } from './decode-body.ts';
@@ -45,7 +45,10 @@ export function createBodyReader(file: URL = WORKER_FILE): BodyReader {
       const isStopping = error instanceof WorkerDied && error.cause === undefined;
       if (!isBusy && !isStopping) throw error;
       const message = isBusy ? 'too many large uploads at once' : 'the service is stopping';
-      throw new DomainError('unavailable', message, { retryAfterSeconds: 1, cause: error });
+      throw new DomainError('unavailable', message, {
+        retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
+        cause: error,
+      });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { createFairLimit, QueueFull, WaitedTooLong } from '@platform/worker-pool';
 import { MiB } from '../rules/limits.ts';
 
@@ -31,7 +31,9 @@ export function createLargeBodies(options: { concurrency: number; waitMaxMs: num
       res.once('close', onClose);
       const leave = await limit.enter(owner, gone.signal).catch((error: unknown) => {
         if (!(error instanceof QueueFull || error instanceof WaitedTooLong)) throw error;
-        throw new DomainError('unavailable', 'too many large requests at once', { retryAfterSeconds: 1 });
+        throw new DomainError('unavailable', 'too many large requests at once', {
+          retryAfterSeconds: RETRY_AFTER_SECONDS.queue,
+        });
       });
       res.off('close', onClose);
       return work().finally(leave);

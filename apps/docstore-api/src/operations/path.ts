@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { z } from '@platform/error-contracts/zod-openapi';
 import { requireDocument, requireFilename, type Caller } from '../auth/caller.ts';
 import {
@@ -122,7 +122,7 @@ async function onNamed<T>(
       'unavailable',
       'the document is being written too often to be changed by its name',
       {
-        retryAfterSeconds: 1,
+        retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
       },
     );
   };

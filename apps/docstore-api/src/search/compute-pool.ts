@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull, TaskTimedOut, WorkerDied } from '@platform/worker-pool';
 import type { MergeResult } from './merge.ts';
 import type { Snippet } from './snippets.mjs';
@@ -90,7 +90,7 @@ export function createComputePool({ taskTimeoutMs, waitingMax }: ComputePoolOpti
 }
 
 function toDomainError(error: unknown, task: Task['task'], taskTimeoutMs: number): unknown {
-  const retry = { retryAfterSeconds: 1 };
+  const retry = { retryAfterSeconds: RETRY_AFTER_SECONDS.queue };
   if (error instanceof QueueFull)
     return new DomainError('unavailable', 'too many searches and merges at once', retry);
   if (error instanceof TaskTimedOut) {

@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 
 /** Longest that a batch may take; then its callers are refused. Milliseconds. */
 const BATCH_MAX_MS = 4_000;
@@ -71,7 +71,7 @@ export function createBatchLoader<T>(
 function within<T>(maxMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      const options = { retryAfterSeconds: 1 };
+      const options = { retryAfterSeconds: RETRY_AFTER_SECONDS.dependency };
       reject(new DomainError('unavailable', 'the database does not respond, try again', options));
     }, maxMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));

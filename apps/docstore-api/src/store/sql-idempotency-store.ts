@@ -1,3 +1,4 @@
+import { RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { Database, Sql } from '@platform/database';
 import type {
   HeldKey,
@@ -38,7 +39,7 @@ export function createSqlIdempotencyStore(
       if (rowCount === 1) return { kind: 'reserved', held: { owner, key, at: now } };
       const row = await idempotentAnswer.findUnique({ where: { owner_key: { owner, key } } });
       // The other request failed and released the key between the two statements.
-      if (row === null) return { kind: 'in_flight', retryAfterSeconds: 1 };
+      if (row === null) return { kind: 'in_flight', retryAfterSeconds: RETRY_AFTER_SECONDS.conflict };
       if (Buffer.compare(row.fingerprint, fingerprint) !== 0) return { kind: 'other_request' };
       if (row.status !== null) {
         const headers = row.headers as Record<string, string>;

@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { LeadingAnswer } from '@platform/viewer';
 import type {
   AnalysisInput,
@@ -96,9 +96,6 @@ export interface AnalysisPool {
   close(): Promise<void>;
 }
 
-/** When a full queue is worth another try. Seconds. */
-const RETRY_AFTER_SECONDS = 2;
-
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./worker.js', import.meta.url);
 
@@ -186,7 +183,7 @@ export function createAnalysisPool(options: {
 function toAnalysisError(error: unknown): unknown {
   if (error instanceof QueueFull) {
     return new DomainError('unavailable', 'too many investigations are waiting, try again later', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
     });
   }
   if (error instanceof WorkerDied) {

@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { EntityFamily } from '../wire/entity-kinds.ts';
 import { RequestBody } from '../wire/request-body.ts';
 import type { SessionInputName, SessionInputs } from '../wire/session-input.ts';
@@ -59,7 +59,6 @@ const WAITING_MAX = 64;
 /** Checks are an extra: they wait only while few do, so that they keep no body from being read. */
 const CHECKS_WAITING_MAX = 4;
 const NOT_CHECKED = 'The session is too large to be checked just now: validate it before you judge it.';
-const RETRY_AFTER_SECONDS = 2;
 /** Where the build puts the worker: beside the bundle that this file becomes part of. */
 const WORKER_FILE = new URL('./input-worker.js', import.meta.url);
 
@@ -112,7 +111,7 @@ export function createInputReader(options: { memoryMiBMax: number; file?: URL })
 function toReadingError(error: unknown): unknown {
   if (error instanceof QueueFull) {
     return new DomainError('unavailable', 'too many large requests at once, try again later', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
     });
   }
   if (!(error instanceof WorkerDied)) return error;

@@ -1,12 +1,10 @@
-import { DomainError, toDomainError } from '@platform/error-contracts';
+import { DomainError, toDomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { requestAbortSignal } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { readJudgementJob, toJobView } from '../operations/jobs.ts';
 import { withDeskCookie } from './desk-cookie.ts';
 import { EVENT_STREAM_HEADERS, writeEvents } from './event-stream.ts';
 import type { HttpDeps } from './http-deps.ts';
-
-const RETRY_AFTER_SECONDS = 30;
 
 /**
  * One job as server-sent events, an event each time it has changed, named by its status. It ends with the
@@ -27,7 +25,7 @@ export function jobEvents(deps: HttpDeps): RequestHandler<{ session_id: string; 
       throw new DomainError(
         'unavailable',
         'the tenant has too many streams of events, or the service stops',
-        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+        { retryAfterSeconds: RETRY_AFTER_SECONDS.streams },
       );
     const signal = AbortSignal.any([requestAbortSignal(res), ends.signal]);
     try {

@@ -1,4 +1,4 @@
-import { DomainError, toDomainError } from '@platform/error-contracts';
+import { DomainError, toDomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { requestAbortSignal } from '@platform/service-kit';
 import type { Request, RequestHandler } from 'express';
 import { openSessionEvents, readSessionEvents, type StreamedEvent } from '../operations/subscriptions.ts';
@@ -8,7 +8,6 @@ import type { HttpDeps } from './http-deps.ts';
 
 /** How soon a receiver comes back that was cut off. Milliseconds. */
 const RETRY_MS = 2_000;
-const RETRY_AFTER_SECONDS = 30;
 
 /**
  * The events of the caller's subscriptions on a session as server-sent events. It begins behind the event
@@ -50,7 +49,7 @@ export function sessionEvents(deps: HttpDeps): RequestHandler<{ session_id: stri
         'unavailable',
         'the tenant has too many streams of events, or the service stops',
         {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
+          retryAfterSeconds: RETRY_AFTER_SECONDS.streams,
         },
       );
     const signal = AbortSignal.any([requestAbortSignal(res), ends.signal]);

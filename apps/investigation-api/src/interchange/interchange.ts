@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { PdfText } from '@platform/interchange';
 import { createWorkerPool, QueueFull, TaskTimedOut, WorkerDied } from '@platform/worker-pool';
 import type {
@@ -47,7 +47,6 @@ const SLICE_MS = 2_000;
 const HEAP_MIB_MAX = 512;
 /** A thread is there only while files are read and written. */
 const IDLE_MS = 60_000;
-const RETRY_AFTER_SECONDS = 2;
 const WORKER_FILE = new URL('./interchange-worker.js', import.meta.url);
 
 /**
@@ -109,7 +108,7 @@ const SMALLER_EXPORT = 'try again later, or ask for `json`, which takes the leas
 function toDomainError(error: unknown, remedy: string): unknown {
   if (error instanceof QueueFull)
     return new DomainError('unavailable', 'too many files are being read and written, try again later', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
     });
   if (error instanceof TaskTimedOut)
     return new DomainError('deadline_exceeded', `the file takes too long: ${remedy}`);

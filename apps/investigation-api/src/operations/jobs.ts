@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { loadAuthorizedSession, sessionNotFound } from '../access/session-access.ts';
@@ -8,9 +8,6 @@ import { JobReference, ListJobs, type JudgementJob } from '../wire/job-schema.ts
 import { readInput } from '../wire/read-input.ts';
 
 export type JobView = z.output<typeof JudgementJob>;
-
-/** When a tenant with too many jobs may try again. Seconds. */
-const RETRY_AFTER_SECONDS = 10;
 
 /**
  * Puts a judgement of a session on record and returns at once; a replica that is free makes it, of the
@@ -28,7 +25,7 @@ export const startJudgementJob: Operation<JobView> = async (deps, input, caller)
   if (outcome === 'too_many')
     throw new DomainError('rate_limited', `${deps.config.jobsMax} judgements of the tenant are waiting`, {
       remedy: 'wait until some have ended, or cancel some',
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
+      retryAfterSeconds: RETRY_AFTER_SECONDS.jobs,
     });
   deps.onJob(ref.tenantId);
   return toJobView(session_id, {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { FeedChanges, FeedEntry } from '@platform/viewer';
 import type { TextPieces } from '../model/text-pieces.ts';
 import type { OperationOptions } from '../ports.ts';
@@ -66,7 +66,7 @@ export async function readPublicShare(
       const snapshot = await deps.sessions.readPublicSnapshot(shareUuid, snapshotTakenAt);
       if (snapshot !== null) return joinObjects(`{"share":${share}}`, await unpackJson(snapshot));
       throw new DomainError('unavailable', 'the share has just changed, try again', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
       });
     },
   };
@@ -80,8 +80,6 @@ export async function isServed(
   if (leases === null || servedBy === null) return true;
   return leases.isActive({ owner: tenantId, lease: servedBy, wasActive });
 }
-
-const RETRY_AFTER_SECONDS = 1;
 
 /**
  * Counts the changes that migrations made to stored snapshots, so that no cache keeps what was removed from

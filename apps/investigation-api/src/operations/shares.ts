@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { z } from 'zod';
 import { workFor, type Caller } from '../access/caller.ts';
 import type { FreezeTask, SnapshotFrame } from '../engine/analysis-task.ts';
@@ -37,7 +37,6 @@ import { isServed } from './read-public-share.ts';
 
 /** How often one call tries to change a share that other calls change at the same time. */
 const TRIES_MAX = 20;
-const RETRY_AFTER_SECONDS = 2;
 const NOTHING_SEEN =
   'show_changes: readers see no earlier publication, so there is nothing to compare; the next publication with show_changes tells what changed since this one';
 const NOTHING_NEW =
@@ -246,7 +245,7 @@ async function changeShare(
     return { share: stored, warnings: published === null ? [NOTHING_SEEN] : isSame ? [NOTHING_NEW] : [] };
   }
   throw new DomainError('unavailable', 'too many calls change the share at once, try again later', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    retryAfterSeconds: RETRY_AFTER_SECONDS.contention,
   });
 }
 

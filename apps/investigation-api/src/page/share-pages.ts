@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import type { PageAssets } from '@platform/viewer';
 import { LRUCache } from 'lru-cache';
 import { createWorkerPool, QueueFull } from '@platform/worker-pool';
@@ -20,7 +20,6 @@ export interface SharePages {
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** Pages that may wait to be drawn. */
 const WAITING_MAX = 64;
-const RETRY_AFTER_SECONDS = 2;
 const WORKER_FILE = new URL('./page-worker.js', import.meta.url);
 
 /**
@@ -60,7 +59,7 @@ export function createSharePages(options: {
       } catch (error) {
         if (!(error instanceof QueueFull)) throw error;
         throw new DomainError('unavailable', 'too many pages are being drawn, try again later', {
-          retryAfterSeconds: RETRY_AFTER_SECONDS,
+          retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
         });
       }
     },

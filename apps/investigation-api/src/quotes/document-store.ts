@@ -1,4 +1,4 @@
-import { DomainError, type ErrorKind } from '@platform/error-contracts';
+import { DomainError, type ErrorKind, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { createWorkerPool, QueueFull } from '@platform/worker-pool';
 import { pinOf, type PinnedQuote } from '../model/pinned-quote.ts';
 import type { ShareDocument } from '@platform/viewer';
@@ -77,7 +77,7 @@ export function createDocumentStore(options: {
     const reply = await run(task, reading).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error;
       throw new DomainError('unavailable', 'too many documents are being read, try again later', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        retryAfterSeconds: RETRY_AFTER_SECONDS.longQueue,
       });
     });
     if ('refused' in reply) throw refusalOf(reply.refused);
@@ -116,8 +116,6 @@ export function createDocumentStore(options: {
     close: () => pool.close(),
   };
 }
-
-const RETRY_AFTER_SECONDS = 2;
 
 /** A judgement does not fail for lack of a thread that reads documents: its quotes are not checked. */
 const unlessAborted =
@@ -184,7 +182,8 @@ function refusalOf({
     kind,
     kind === 'unavailable' ? 'the document store does not respond' : fields.join('\n') || message,
     {
-      retryAfterSeconds: retryAfterSeconds ?? (kind === 'unavailable' ? RETRY_AFTER_SECONDS : undefined),
+      retryAfterSeconds:
+        retryAfterSeconds ?? (kind === 'unavailable' ? RETRY_AFTER_SECONDS.documentStore : undefined),
     },
   );
 }

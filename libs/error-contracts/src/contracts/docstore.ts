@@ -1,3 +1,4 @@
+import { RETRY_AFTER_SECONDS } from '../retry-after.ts';
 import type { ErrorKind } from '../domain-error.ts';
 import type { ErrorRenderer } from '../wire.ts';
 import { commonHeaders } from '../wire.ts';
@@ -72,9 +73,6 @@ export const DOCSTORE = {
   internal: 'internal',
 } as const satisfies Record<ErrorKind, DocstoreErrorCode>;
 
-/** Seconds to wait that an overload response names when nothing better is known. */
-const OVERLOAD_RETRY_SECONDS = 1;
-
 /**
  * The envelope `{error: {code, message, request_id, details?}}`; `details` stands on validation_failed and
  * only there.
@@ -85,7 +83,7 @@ export const renderDocstoreError: ErrorRenderer = (error, context) => {
   const own = error.kind === 'request_timeout' ? 408 : DOCSTORE_CODES[code].status;
   const status = isOverload ? 503 : own;
   const headers = commonHeaders(error, context, status, 'docstore');
-  if (isOverload) headers['Retry-After'] ??= String(OVERLOAD_RETRY_SECONDS);
+  if (isOverload) headers['Retry-After'] ??= String(RETRY_AFTER_SECONDS.queue);
   const message = error.kind === 'internal' ? 'internal error' : error.message;
   const details =
     code === 'validation_failed'

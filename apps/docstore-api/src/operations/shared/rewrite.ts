@@ -1,4 +1,4 @@
-import { DomainError } from '@platform/error-contracts';
+import { DomainError, RETRY_AFTER_SECONDS } from '@platform/error-contracts';
 import { requireFilename, type Caller } from '../../auth/caller.ts';
 import { prepareContents } from '../../rules/contents.ts';
 import { createEtag } from '../../rules/etag.ts';
@@ -76,6 +76,6 @@ async function rewriteNow(
     if (condition.anyOf !== null) throw new EtagMismatch(outcome.etag, whyNotMet(condition, outcome.etag));
   }
   throw new DomainError('unavailable', 'the document is being written too often to be changed in place', {
-    retryAfterSeconds: 1,
+    retryAfterSeconds: RETRY_AFTER_SECONDS.conflict,
   });
 }
