@@ -131,6 +131,21 @@ const NO_SQL = ['Literal[value=', 'TemplateElement[value.raw='].map((node) => ({
   message: 'SQL belongs under store/, behind an interface with a contract suite',
 }));
 
+/** Where the clock and the source of ids are made; everything else of a service is given them. */
+const ROOTS = ['apps/*/src/{config,deps,main}.ts', 'apps/*/src/commands/**', 'apps/*/src/mcp/stdio.ts'];
+const SERVICES = ['authz-grpc', 'docstore-api', 'investigation-api'];
+const NO_CLOCK = [
+  "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+  "NewExpression[callee.name='Date'][arguments.length=0]",
+  "CallExpression[callee.name='randomUUID']",
+  "CallExpression[callee.property.name='randomUUID']",
+].map((selector) => ({ selector, message: 'the clock and the source of ids come in as parameters' }));
+const NO_RETRY_NUMBER = {
+  selector: "Property[key.name='retryAfterSeconds'] > Literal.value",
+  message:
+    'seconds stand in RETRY_AFTER_SECONDS of @platform/error-contracts, named by what stands in the way',
+};
+
 const processEnv = "MemberExpression[object.name='process'][property.name='env']";
 
 export default tseslint.config(
@@ -204,6 +219,22 @@ export default tseslint.config(
       ],
     },
   },
+  ...[
+    { folders: '', ignores: ['apps/*/src/store/**'], more: NO_SQL },
+    { folders: 'store/', ignores: [], more: [] },
+  ].map(({ folders, ignores, more }) => ({
+    files: SERVICES.map((service) => `apps/${service}/src/${folders}**/*.ts`),
+    ignores: [...TEST_FILES, ...ROOTS, ...ignores],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: processEnv, message: 'settings are read in config.ts' },
+        ...more,
+        ...NO_CLOCK,
+        NO_RETRY_NUMBER,
+      ],
+    },
+  })),
   {
     files: ['apps/*/src/{main,platform}.ts', 'apps/*/src/mcp/stdio.ts'],
     rules: {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { LAYERS, sourceOf } from './layers.mjs';
@@ -17,6 +18,8 @@ const looking = (statement: string) =>
   `declare const page: any, eventually: any, expect: any; export const test = async () => { ${statement}; };`;
 const SELECT = "export const x = 'SELECT tenant_id FROM audit_chains ORDER BY tenant_id';";
 const CREATE = 'export const x = (day: string) => `CREATE TABLE "${day}" PARTITION OF audit_events`;';
+const CLOCK = 'export const x = Date.now();';
+const RETRY = 'export const x = { retryAfterSeconds: 1 };';
 const SETTING = `export const x = process.env['PORT'];`;
 
 const BROWSER_SUITE = 'libs/viewer/e2e/share-page.e2e.spec.ts';
@@ -193,16 +196,27 @@ const OF_AN_APP = (
   ],
 ];
 
+/** What holds in an app with a store, on files that each has. */
+const OF_A_SERVICE = (app: string): readonly Case[] => {
+  const src = `apps/${app}/src`;
+  const store = `${src}/store/${readdirSync(`${src}/store`).find((name) => name.endsWith('-store.ts'))}`;
+  return [
+    [`the store of ${app} may hold SQL`, store, SELECT, null],
+    [`deps.ts of ${app} may make the clock`, `${src}/deps.ts`, CLOCK, null],
+    ...[CLOCK, 'export const x = new Date();', 'export const x = crypto.randomUUID();', RETRY].flatMap(
+      (code): Case[] => [
+        [`the store of ${app} may not have: ${code}`, store, code, SYNTAX],
+        [`a file beside deps.ts of ${app} may not have: ${code}`, `${src}/service.ts`, code, SYNTAX],
+      ],
+    ),
+  ];
+};
+
 const APPS = Object.keys(LAYERS).filter((name) => sourceOf(name).startsWith('apps/'));
 const CASES = [
   ...PROJECTS,
   ...APPS.flatMap((app, index) => OF_AN_APP(app, APPS[(index + 1) % APPS.length]!)),
-  ...APPS.filter((app) => 'store' in LAYERS[app]!).map((app): Case => [
-    `the store of ${app} may hold SQL`,
-    `apps/${app}/src/store/prisma.ts`,
-    SELECT,
-    null,
-  ]),
+  ...APPS.filter((app) => 'store' in LAYERS[app]!).flatMap(OF_A_SERVICE),
 ];
 
 function run(args: string[], input: string): string {

@@ -95,7 +95,7 @@ async function createDepsOver(
 ): Promise<ServiceDeps> {
   const { logger, tracing, now } = base;
   const { registry } = base.metrics;
-  const { stores, transaction, close: closeStores } = createPrismaStores(database);
+  const { stores, transaction, close: closeStores } = createPrismaStores(database, randomUUID);
   const entities = createEntityStore(database);
   if (config.redisUrl === undefined) logger.warn('counters in this process: one replica only');
   let forget = () => undefined as void;
@@ -108,6 +108,7 @@ async function createDepsOver(
     replicas: config.replicas,
     logger,
     registry,
+    newId: randomUUID,
     onReturn: () => forget(),
     onError: (error) => (redisError = error),
     now: overrides.now,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from '@platform/service-kit';
 import { operatorRow } from '../audit/call-record.ts';
 import { createOrderedIds } from '../ids.ts';
@@ -38,7 +39,7 @@ function withSigningKeys(
   work: (keys: SigningKeys, record: (operation: string, object: string) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   return withDatabase(config, async (database) => {
-    const { stores, close } = createPrismaStores(database);
+    const { stores, close } = createPrismaStores(database, randomUUID);
     const keys = await createSigningKeys(
       { keys: stores.signingKeys, credentials: stores.credentials, exclusively: database.exclusively },
       {

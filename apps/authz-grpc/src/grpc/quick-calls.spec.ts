@@ -43,7 +43,7 @@ async function open(isQuick: boolean): Promise<Side> {
     callback(null, call.request, trailer);
   };
   server.addService({ echo: METHOD }, { echo });
-  if (isQuick) handleQuickly(server, METHOD, echo);
+  if (isQuick) handleQuickly(server, METHOD, echo, () => new Date());
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
@@ -195,6 +195,8 @@ describe('quick calls', () => {
 
   it('a server of grpc-js that takes streams in otherwise is refused', () => {
     const handle: handleUnaryCall<Buffer, Buffer> = (_call, callback) => callback(null);
-    expect(() => handleQuickly({} as Server, METHOD, handle)).toThrow('this grpc-js has no `_streamHandler`');
+    expect(() => handleQuickly({} as Server, METHOD, handle, () => new Date())).toThrow(
+      'this grpc-js has no `_streamHandler`',
+    );
   });
 });

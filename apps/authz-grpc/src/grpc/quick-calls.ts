@@ -47,13 +47,15 @@ const RESPONSE_HEADERS = {
 const WITH_TRAILERS = { waitForTrailers: true } as const;
 
 /**
- * Serves plain calls of the method by `handle`. For a server that counts no channelz, before it listens.
+ * Serves plain calls of the method by `handle`; their deadlines are counted from `now`. For a server that
+ * counts no channelz, before it listens.
  * Errors: a grpc-js that takes streams in by another name.
  */
 export function handleQuickly<Request, Response>(
   server: Server,
   method: QuickMethod<Request, Response>,
   handle: handleUnaryCall<Request, Response>,
+  now: () => Date,
 ): void {
   const taker = server as unknown as StreamTaker;
   if (typeof taker._streamHandler !== 'function') throw new Error('this grpc-js has no `_streamHandler`');
@@ -61,7 +63,7 @@ export function handleQuickly<Request, Response>(
   taker._streamHandler = (interceptors, stream, headers) => {
     const timeoutMs = headers[':path'] === method.path ? timeoutOf(stream, headers) : null;
     if (timeoutMs === null || interceptors.length > 0) return takeSlowly(interceptors, stream, headers);
-    new QuickCall({ stream, headers, method, handle, timeoutMs }, () => {
+    new QuickCall({ stream, headers, method, handle, timeoutMs, now }, () => {
       takeSlowly(interceptors, stream, headers);
     }).read();
   };
@@ -89,6 +91,7 @@ interface Taken<Request, Response> {
   readonly method: QuickMethod<Request, Response>;
   readonly handle: handleUnaryCall<Request, Response>;
   readonly timeoutMs: number;
+  readonly now: () => Date;
 }
 
 /** The parts of grpc-js's call that handlers use. */
@@ -110,7 +113,7 @@ class QuickCall<Request, Response> implements HandlerCall<Request, Response> {
   constructor(taken: Taken<Request, Response>, takeSlowly: () => void) {
     this.#taken = taken;
     this.#takeSlowly = takeSlowly;
-    this.#deadline = Date.now() + taken.timeoutMs;
+    this.#deadline = taken.now().getTime() + taken.timeoutMs;
   }
 
   get metadata(): Pick<Metadata, 'get'> {

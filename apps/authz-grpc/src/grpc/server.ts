@@ -71,7 +71,7 @@ export function createGrpcServer(deps: TransportDeps, descriptors: string): Grpc
   const unary = createUnary(deps);
   const [checking, answering] = [bounded(checkingService), authorizationService(deps, unary)];
   server.addService(checking, { ...answering });
-  handleQuickly(server, checking.checkAuthorization, answering.checkAuthorization);
+  handleQuickly(server, checking.checkAuthorization, answering.checkAuthorization, deps.now);
   server.addService(bounded(SearchServiceService), { ...searchService(deps, unary) });
   server.addService(bounded(ResourceServiceService), { ...resourceService(deps, unary) });
   server.addService(bounded(DomainServiceService), domainService(deps, unary));

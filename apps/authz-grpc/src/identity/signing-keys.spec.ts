@@ -25,7 +25,7 @@ describe('sealed signing keys', () => {
   beforeAll(async () => {
     database = await openDatabase('pglite:memory://', { embeddedFolder: '' });
     await migrate(database, MIGRATIONS);
-    const prisma = createPrismaStores(database);
+    const prisma = createPrismaStores(database, randomUUID);
     close = prisma.close;
     keys = prisma.stores.signingKeys;
     credentials = prisma.stores.credentials;
@@ -78,7 +78,7 @@ describe('replaced signing keys', () => {
   beforeAll(async () => {
     database = await openDatabase('pglite:memory://', { embeddedFolder: '' });
     await migrate(database, MIGRATIONS);
-    const prisma = createPrismaStores(database);
+    const prisma = createPrismaStores(database, randomUUID);
     close = prisma.close;
     stores = { keys: prisma.stores.signingKeys, credentials: prisma.stores.credentials };
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@platform/service-kit';
 import { covers } from '@platform/testing/covers';
@@ -51,7 +52,12 @@ afterEach(async () => {
 });
 
 function open(shared: LimitStore, replicas = 1): LimitStore {
-  const limits = createFallbackLimitStore(shared, { replicas, logger, onReturn: () => undefined });
+  const limits = createFallbackLimitStore(shared, {
+    replicas,
+    logger,
+    newId: randomUUID,
+    onReturn: () => undefined,
+  });
   opened.push(limits);
   return limits;
 }

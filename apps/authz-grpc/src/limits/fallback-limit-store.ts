@@ -1,5 +1,4 @@
 import type { QuotaUsage } from '../model/quota.ts';
-import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { LimitStore, AcquireResult, AcquireRequest, Invalidation, QuotaTake } from './limit-store.ts';
 import { createMemoryLimitStore } from './memory-limit-store.ts';
@@ -19,9 +18,9 @@ const CHUNK = 1_000;
  */
 export function createFallbackLimitStore(
   shared: LimitStore,
-  options: { replicas: number; logger: Logger; onReturn: () => void },
+  options: { replicas: number; logger: Logger; newId: () => string; onReturn: () => void },
 ): LimitStore {
-  const { replicas, logger, onReturn } = options;
+  const { replicas, logger, newId, onReturn } = options;
   let local: LimitStore | null = null;
   let timer: NodeJS.Timeout | undefined;
   /** Keys whose versions the shared limit store still has from before a write. */
@@ -75,7 +74,7 @@ export function createFallbackLimitStore(
     // store is there.
     const keys = [...unannounced];
     await shared.commitInvalidation({
-      keys: keys.length > 0 ? keys : [`probe:${randomUUID()}`],
+      keys: keys.length > 0 ? keys : [`probe:${newId()}`],
       version: 'p:none',
     });
     keys.forEach((key) => unannounced.delete(key));
@@ -119,7 +118,7 @@ export function createFallbackLimitStore(
     // Every version of an outage is pending: it is passed once, to the call that read the store under it.
     const stale = request.expectVersions.filter(([, version]) => !version.startsWith(UNAVAILABLE));
     if (stale.length > 0)
-      return { kind: 'stale', versions: new Map(stale.map(([key]) => [key, UNAVAILABLE + randomUUID()])) };
+      return { kind: 'stale', versions: new Map(stale.map(([key]) => [key, UNAVAILABLE + newId()])) };
     return limits.tryAcquire({
       expectVersions: [],
       rates: request.rates.map((rate) => ({ ...rate, limit: Math.max(1, rate.limit / replicas) })),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { createLogger } from '@platform/service-kit';
@@ -30,6 +31,7 @@ describe('openLimitStore', () => {
       replicas: 1,
       logger,
       registry,
+      newId: randomUUID,
       onReturn: () => (returned += 1),
       onError: () => undefined,
     });
@@ -55,6 +57,7 @@ describe('openLimitStore', () => {
       replicas: 1,
       logger,
       registry,
+      newId: randomUUID,
       onReturn: () => undefined,
       onError: (error) => (lastError = error),
     });
@@ -83,6 +86,7 @@ describe('openLimitStore', () => {
         replicas: 1,
         logger,
         registry: new Registry(),
+        newId: randomUUID,
         onReturn: () => undefined,
         onError: () => undefined,
       });

@@ -13,6 +13,8 @@ export interface LimitStoreOptions {
   readonly replicas: number;
   readonly logger: Logger;
   readonly registry: Registry;
+  /** A random UUID. */
+  readonly newId: () => string;
   /** Called when Redis is back after an outage. */
   readonly onReturn: () => void;
   /** Called with what the client of Redis says about its connection, at every try. */
@@ -56,11 +58,11 @@ export async function requireShared(limits: LimitStore, lastError: () => unknown
 }
 
 async function openRedisLimitStore(url: string, options: LimitStoreOptions) {
-  const { replicas, logger, onReturn } = options;
+  const { replicas, logger, newId, onReturn } = options;
   const { link, opened } = await linkTo(url, options);
   await Promise.race([opened, delay(START_WAIT_MS, undefined, { ref: false })]);
   const { createRedisLimitStore } = await import('./redis-limit-store.ts');
-  const limits = createFallbackLimitStore(createRedisLimitStore(link), { replicas, logger, onReturn });
+  const limits = createFallbackLimitStore(createRedisLimitStore(link), { replicas, logger, newId, onReturn });
   // One question makes the fallback take over now, so that the metric shows the outage before the first call.
   if (!link.isReady()) await limits.usage(['start']);
   return limits;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { AuthzError } from '@platform/error-contracts';
 import { readPlace } from '../pages.ts';
 import { orNameTaken } from './prisma-name-taken.ts';
@@ -23,7 +22,10 @@ function rowOf(row: ServiceAccountRow): ServiceAccountRow {
   return { ...row, version: Number(row.version) };
 }
 
-export function createServiceAccountStore({ prisma, sql }: StoreClient): ServiceAccountStore {
+export function createServiceAccountStore(
+  { prisma, sql }: StoreClient,
+  newId: () => string,
+): ServiceAccountStore {
   return {
     async insert(data) {
       const { tenantId, name } = data;
@@ -61,7 +63,7 @@ export function createServiceAccountStore({ prisma, sql }: StoreClient): Service
       const data = {
         ...(description === undefined ? {} : { description }),
         ...(active === undefined ? {} : { active }),
-        ...(active === false ? { lease: randomUUID() } : {}),
+        ...(active === false ? { lease: newId() } : {}),
         version: { increment: 1 },
       };
       return (await prisma.serviceAccount.updateMany({ where: { id }, data })).count === 1;

@@ -24,9 +24,13 @@ import type { Stores, Transaction } from './stores.ts';
 const TRANSACTION = { timeout: 60_000, maxWait: 10_000 } as const;
 
 /**
- * The stores of a database, and transactions of them. `close` ends the client and leaves the database open.
+ * The stores of a database, and transactions of them. `newId` gives random UUIDs. `close` ends the client and
+ * leaves the database open.
  */
-export function createPrismaStores(database: Database): {
+export function createPrismaStores(
+  database: Database,
+  newId: () => string,
+): {
   readonly stores: Stores;
   readonly transaction: Transaction;
   close(): Promise<void>;
@@ -36,22 +40,22 @@ export function createPrismaStores(database: Database): {
     query: { $allOperations: ({ args, query }) => mapPrismaErrors(() => query(args)) },
   }) as unknown as PrismaClient;
   return {
-    stores: createStores(createStoreClient(prisma)),
+    stores: createStores(createStoreClient(prisma), newId),
     transaction: (work) =>
       mapPrismaErrors(() =>
-        prisma.$transaction((tx) => work(createStores(createStoreClient(tx))), TRANSACTION),
+        prisma.$transaction((tx) => work(createStores(createStoreClient(tx), newId)), TRANSACTION),
       ),
     close: () => client.$disconnect(),
   };
 }
 
-function createStores(client: StoreClient): Stores {
+function createStores(client: StoreClient, newId: () => string): Stores {
   return {
     users: createUserStore(client),
     tenants: createTenantStore(client),
     domains: createDomainStore(client),
     shadows: createShadowStore(client),
-    serviceAccounts: createServiceAccountStore(client),
+    serviceAccounts: createServiceAccountStore(client, newId),
     credentials: createCredentialStore(client),
     clientGrants: createClientGrantStore(client),
     attributes: createAttributeStore(client),

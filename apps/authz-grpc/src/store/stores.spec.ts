@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { suiteDatabase } from '@platform/database/migrated';
@@ -29,7 +30,7 @@ describe.each(['Postgres', 'PGlite'] as const)('the stores on %s', (kind) => {
   const database = suiteDatabase(kind, MIGRATIONS);
   let opened: ReturnType<typeof createPrismaStores> | undefined;
   beforeAll(() => {
-    opened = createPrismaStores(database);
+    opened = createPrismaStores(database, randomUUID);
   });
   afterAll(() => opened?.close());
   const open = () => opened as NonNullable<typeof opened>;
