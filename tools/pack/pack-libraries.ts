@@ -64,7 +64,7 @@ function inOrder(libraries: readonly string[]): string[] {
 
 /**
  * Packs libraries with those they import, into `out`: JavaScript and types as TypeScript writes them, file by
- * file, README and license. The paths of the tarballs. Errors: a library that does not compile.
+ * file, README, pages of docs and license. The paths of the tarballs. Errors: a library that does not compile.
  */
 export function packLibraries(
   libraries: readonly string[],
@@ -120,7 +120,9 @@ function compile(
   rmSync(config);
   for (const [, file] of exportsOf(readManifest(folderOf(library))))
     if (!file.endsWith('.ts')) cpSync(join(folderOf(library), file), join(folder, 'dist', basename(file)));
-  cpSync(join(folderOf(library), 'README.md'), join(folder, 'README.md'));
+  for (const text of ['README.md', 'docs'])
+    if (existsSync(join(folderOf(library), text)))
+      cpSync(join(folderOf(library), text), join(folder, text), { recursive: true });
 }
 
 /** Where a source file of an export lies once it is compiled. */
@@ -170,7 +172,7 @@ function manifestOf(
         return [entry, { types: target.replace(/\.js$/, '.d.ts'), default: target }];
       }),
     ),
-    files: ['dist'],
+    files: ['dist', 'docs'],
     dependencies: Object.fromEntries(used.toSorted().map((name) => [name, rangeOf(name)])),
   };
 }

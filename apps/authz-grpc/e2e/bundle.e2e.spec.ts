@@ -90,10 +90,10 @@ async function createReader(): Promise<string> {
 }
 
 describe('a bundle', () => {
-  it('a service that exchanges its key as the README shows opens a decider, and the key alone opens none', async () => {
+  it('a service that exchanges its key as the page on bundles shows opens a decider, and the key alone opens none', async () => {
     covers('AUTHZ-BUNDLE.26');
-    const readme = readFileSync(new URL('../../../libs/decide/README.md', import.meta.url), 'utf8');
-    const [shown = ''] = /(?<=```js\n)let session[\s\S]*?(?=```)/.exec(readme) ?? [];
+    const page = readFileSync(new URL('../../../libs/decide/docs/bundles.md', import.meta.url), 'utf8');
+    const [shown = ''] = /(?<=```js\n)let session[\s\S]*?(?=```)/.exec(page) ?? [];
     const key = await createReader();
     const token = runInNewContext(`${shown}token`, {
       url: fleet.httpUrl,

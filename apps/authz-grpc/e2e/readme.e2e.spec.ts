@@ -11,7 +11,7 @@ import * as authzClient from '@platform/authz-client';
 import { startFleet, type Fleet } from './service.fixture.ts';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const CLIENT_README = readFileSync(new URL('../../../libs/authz-client/README.md', import.meta.url), 'utf8');
+const PLANS_PAGE = readFileSync(new URL('../../../libs/authz-client/docs/plans.md', import.meta.url), 'utf8');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 
@@ -138,7 +138,7 @@ describe('the first ten minutes', () => {
 
     const [, plan = '', printed] =
       /```js\nimport \{[^}]*\} from '@platform\/authz-client';\n([^#]*?)```\n\nprints\n\n```text\n(.*?)\n```/s.exec(
-        CLIENT_README,
+        PLANS_PAGE,
       ) ?? [];
     const lines: string[] = [];
     await runInNewContext(`(async () => {${plan.replace('127.0.0.1:50051', address)}})()`, {

@@ -67,7 +67,7 @@ describe('archives', () => {
     expect(readme).toMatch(/gives the same result\.json but for\nevaluated_at, .*, and quotes, /);
   });
 
-  it('every file of an archive is named by its README and by that of the library', () => {
+  it('every file of an archive is named by its README and by the page on formats', () => {
     covers('INV-EXPORT.5');
     const passages = [
       {
@@ -86,8 +86,8 @@ describe('archives', () => {
       writeArchive({ ...judged, documents: passages }, { ...partsOf(judged), documents: [DOCUMENT] }),
     );
     const inside = new TextDecoder().decode(files['README.txt']);
-    const library = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-    const row = library.split('\n').find((line) => line.startsWith('| `zip`'))!;
+    const page = readFileSync(join(import.meta.dirname, '../docs/formats.md'), 'utf8');
+    const row = page.split('\n').find((line) => line.startsWith('| `zip`'))!;
     const names = Object.keys(files).map((path) => path.replace(/\/.*/, '/'));
     expect(names).toContain('passages.json');
     expect(names.filter((name) => !inside.includes(name) && name !== 'README.txt')).toEqual([]);

@@ -4,10 +4,10 @@ import { expect, it } from '@jest/globals';
 import { covers } from '@platform/testing/covers';
 import { filterPredicate, filterPrisma, filterSql } from './index.ts';
 
-it('the lines of the README about plans return what the README shows', () => {
+it('the lines of the page about plans return what the page shows', () => {
   covers('AUTHZ-V.9');
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-  const [, lines = '', shown = ''] = /```js\n([^`]*)```\n\nreturns\n\n```json\n(.*?)```/s.exec(readme) ?? [];
+  const page = readFileSync(new URL('../docs/plans.md', import.meta.url), 'utf8');
+  const [, lines = '', shown = ''] = /```js\n([^`]*)```\n\nreturns\n\n```json\n(.*?)```/s.exec(page) ?? [];
   const returned: unknown = runInNewContext(`(() => {${lines}})()`, {
     filterPredicate,
     filterPrisma,
