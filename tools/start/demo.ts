@@ -16,7 +16,6 @@ const SESSION = `/api/v1/sessions/${SESSION_ID}`;
 /** The finding of the demo that answers its question. */
 const ANSWER = { subject_id: 'first-flight', predicate: 'achieved_by' };
 
-/** A published demo. */
 export interface PublishedDemo {
   readonly sessionId: string;
   /** Address of the share's page. */

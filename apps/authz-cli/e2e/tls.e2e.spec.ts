@@ -30,7 +30,7 @@ describe('TLS', () => {
   let server: { cert: string; key: string };
   /** Asks every client for a certificate. */
   let mutual: BuiltProcess;
-  /** Asks none. */
+  /** A service that asks for no certificate of its clients. */
   let oneWay: BuiltProcess;
   let plain: BuiltProcess;
   const env = { AUTHZ_ROOT_PASSWORD: ROOT_PASSWORD };

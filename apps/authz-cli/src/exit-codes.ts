@@ -9,7 +9,7 @@ export const EXIT = {
   usage: 2,
   /** No credential, or one that is not live: log in. */
   unauthenticated: 3,
-  /** Not permitted. */
+  /** The service did not permit the call. */
   denied: 4,
   notFound: 5,
   /** Taken, stale or in the wrong state. */

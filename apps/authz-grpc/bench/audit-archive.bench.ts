@@ -11,7 +11,7 @@ const TENANTS = 10;
 /** Ten million rows in a minute. */
 const MICROS_MAX = 6;
 
-/** Microseconds a row. */
+/** Times are in microseconds a row. */
 export async function run(): Promise<BenchRow[]> {
   const folder = await temporaryFolder('audit-archive-bench-');
   const archive = await openParquetArchive(folder);

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** One gRPC call, again and again. */
 export interface Shot {
-  /** Host and port. */
+  /** Host and port, with a colon between them. */
   readonly address: string;
   /** `/package.Service/Method`. */
   readonly path: string;

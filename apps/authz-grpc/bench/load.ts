@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http';
 
 /** The measurements of one round of load. */
 export interface Round {
-  /** Calls a second. */
+  /** Calls that ended in a second. */
   readonly perSecond: number;
-  /** Milliseconds. */
+  /** Milliseconds that half of all calls take at most. */
   readonly p50: number;
   readonly p99: number;
 }

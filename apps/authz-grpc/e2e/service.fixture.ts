@@ -96,7 +96,7 @@ export async function startFleet(
 export interface Tenancy {
   readonly userId: string;
   readonly username: string;
-  /** Session without tenant. */
+  /** A token of a session that has chosen no tenant. */
   readonly plainToken: string;
   /** Session with the tenant. */
   readonly token: string;

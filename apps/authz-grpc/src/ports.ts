@@ -23,7 +23,7 @@ export interface Deps {
   readonly config: Config;
   /** The time; every part of the service is told the same. */
   readonly now: () => Date;
-  /** A random UUID. */
+  /** Makes a random UUID. */
   readonly newId: () => string;
   /** A UUIDv7 (RFC 9562 §5.7), for rows that are many and in order. */
   readonly newCheckId: () => string;

@@ -19,7 +19,6 @@ import { startMaintenance } from './maintenance.ts';
 /** Descriptors of the gRPC contract, for reflection and health. */
 const DESCRIPTORS = builtOrSource(import.meta.url, './authz.binpb', '../../../proto/gen/authz.binpb');
 
-/** A running service. */
 export interface Service extends RunningService {
   readonly deps: ServiceDeps;
   readonly grpcPort: number;

@@ -204,7 +204,7 @@ function etcdCommand(): string[] {
   return ['etcd', '--data-dir', '/srv/ha/etcd', '--listen-client-urls', url, '--advertise-client-urls', url];
 }
 
-/** JSON is YAML. */
+/** Patroni reads YAML, of which JSON is a part. */
 function patroniConfig({ name, address }: Node): string {
   return JSON.stringify({
     scope: 'platform',

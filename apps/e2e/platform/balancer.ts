@@ -7,7 +7,6 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  */
 export interface Balancer {
   readonly url: string;
-  /** Adds a replica. */
   add(replica: BalancedReplica): void;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export const DEMO = JSON.parse(
   readFileSync(new URL('../../../examples/first-flight.json', import.meta.url), 'utf8'),
 ) as Record<string, unknown>;
 
-/** A small one. */
+/** An investigation of a few items. */
 export const SMALL = {
   research_question: 'q',
   actors: [{ id: 'a', name: 'A', source_type: 'Expert' }],

@@ -2,7 +2,7 @@ import type { McpServer, PromptMessage } from '@modelcontextprotocol/server';
 import { completable, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** A red pixel. */
+/** An image of one red pixel. */
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 /** A WAV file without samples. */

@@ -4,7 +4,7 @@ import { bundleWorker } from './engine/bundle-worker.fixture.ts';
 import { startTestService, type TestService } from './test-service.fixture.ts';
 
 const WORKERS = {
-  /** It judges. */
+  /** The worker that judges. */
   analysis: new URL('./engine/analysis-worker.ts', import.meta.url),
   /** It does what the research question says. */
   scripted: new URL('./engine/scripted-worker.fixture.ts', import.meta.url),

@@ -14,7 +14,7 @@ export interface Option {
  */
 export interface Choice {
   readonly residual: Residual;
-  /** At least one. */
+  /** There is at least one option. */
   options: Option[];
   /** False when the budget ended the listing of these options. */
   isComplete: boolean;
@@ -23,7 +23,7 @@ export interface Choice {
 }
 
 interface Summary {
-  /** Number of solutions. */
+  /** The number of solutions. */
   readonly count: bigint;
   /** True when the empty set is the only solution. */
   readonly isEmpty: boolean;

@@ -4,7 +4,7 @@ import type { SearchBudget } from './search-budget.ts';
 export const WORK_PER_KEPT_MEMBER = 16;
 
 export interface SetList {
-  /** Each ascending. */
+  /** Each set is in ascending order. */
   readonly sets: Int32Array[];
   /** False when the budget ended the search before all were found. */
   readonly isComplete: boolean;

@@ -9,7 +9,7 @@ import type { Digraph } from './digraph.ts';
  */
 export interface Residual {
   readonly nodes: Int32Array;
-  /** Parallel to nodes. */
+  /** One entry per node of `nodes`. */
   readonly blocked: Uint8Array;
 }
 
@@ -76,9 +76,9 @@ class Propagation {
   readonly #nodes: Int32Array;
   readonly #isPresent: Uint8Array;
   readonly #isBlocked: Uint8Array;
-  /** Binding attackers present. */
+  /** How many binding attackers of each node are present. */
   readonly #binding: Int32Array;
-  /** Unblocked attackers present. */
+  /** How many unblocked attackers of each node are present. */
   readonly #free: Int32Array;
   readonly #isNeverOut: Int32Array;
   readonly #budget: SearchBudget;

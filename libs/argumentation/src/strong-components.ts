@@ -23,7 +23,7 @@ interface Components {
    * reach it.
    */
   readonly componentOf: ReadonlyMap<number, number>;
-  /** Nodes by component. */
+  /** How many nodes each component has. */
   readonly sizes: readonly number[];
 }
 

@@ -3,7 +3,7 @@ import type { Authority, LeaseState } from './authority.ts';
 
 /** A lease as a service keeps it with what it stores. */
 export interface KnownLease {
-  /** The tenant. */
+  /** The tenant to which the lease belongs. */
   readonly owner: string;
   readonly lease: string;
   /** Whether it was active when it was last recorded; true for one that was never asked about. */

@@ -29,7 +29,7 @@ export interface Database extends Sql {
 }
 
 export interface PoolUsage {
-  /** Open connections. */
+  /** Connections that are open. */
   readonly total: number;
   /** Those of them that nobody uses. */
   readonly idle: number;

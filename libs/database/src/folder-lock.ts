@@ -95,7 +95,7 @@ async function leave(own: string, server: Server | null): Promise<void> {
 }
 
 interface Holder {
-  /** As in FolderInUse. */
+  /** The same as `name` of FolderInUse. */
   readonly name: string;
   /** False for one that is only judged by the age of its file. */
   readonly isCertain: boolean;

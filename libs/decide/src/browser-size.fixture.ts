@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 /** What a browser loads of the library for the names that are imported. */
 export interface BrowserBuild {
   readonly code: string;
-  /** Bytes with gzip. */
+  /** Bytes after compression by gzip. */
   readonly compressed: number;
   /** Files of the repository and packages that are in it. */
   readonly inputs: readonly string[];

@@ -132,7 +132,7 @@ export function compilePolicySet(
   };
 }
 
-/** Any deny wins. */
+/** Deny comes first, because any deny wins. */
 const EFFECTS = ['deny', 'allow'] as const;
 const DENIED: Decision = Object.freeze({ allowed: false, matched: null, problems: [] });
 

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly timer: Timer;
   /** How long the service has been asked to hold back its response. */
   readonly waitSeconds?: number;
-  /** Ends the exchange. */
+  /** Aborting it ends the exchange. */
   readonly signal?: AbortSignal | undefined;
 }
 

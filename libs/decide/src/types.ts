@@ -136,7 +136,7 @@ export interface CompiledPolicySet extends PolicySet {
    * whole process by a `RegexMemory` and not counted here.
    */
   readonly bytes: number;
-  /** Number of policies. */
+  /** The number of policies in the set. */
   readonly size: number;
   /** Lets go of its regexes. Idempotent; after it every check has problem `set_freed`. */
   free(): void;

@@ -480,7 +480,7 @@ interface RequestOptions extends CallOptions {
   readonly body?: unknown;
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Carries an Idempotency-Key. */
+  /** Whether the request carries an Idempotency-Key. */
   readonly isWrite?: boolean;
   /** not_found after a try whose outcome is unknown means that this try was carried out. */
   readonly isDoneWhenGone?: boolean;

@@ -46,7 +46,7 @@ export interface ListOptions {
   /** RFC 3339. */
   readonly updated_after?: string;
   readonly updated_before?: string;
-  /** Bytes. */
+  /** The least size of the contents, in bytes. */
   readonly min_size?: number;
   readonly max_size?: number;
   readonly fields?: 'contents';

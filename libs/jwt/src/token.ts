@@ -16,7 +16,7 @@ export interface TokenClaims {
   readonly jti: string;
   readonly tenant_id?: string;
   readonly sid?: string;
-  /** Space-separated. */
+  /** Scopes, separated by spaces. */
   readonly scope?: string;
 }
 

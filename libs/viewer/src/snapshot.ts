@@ -49,7 +49,7 @@ export interface AnswerWords {
 
 /** The sentences of an investigation, made once: browsers draw them and load nothing that makes them. */
 export interface Words {
-  /** Null without verdicts. */
+  /** The answer in words; null without verdicts. */
   readonly answer: AnswerWords | null;
   /** Of each verdict in the order of `Model.verdicts`. */
   readonly verdicts: readonly (readonly Part[])[];

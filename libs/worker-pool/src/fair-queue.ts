@@ -9,7 +9,7 @@ export interface Waiting<Item> {
  * owner whose last service is longest ago. Within one owner the order is first in, first out.
  */
 export interface FairQueue<Item> {
-  /** Items that wait. */
+  /** The number of items that wait. */
   readonly size: number;
   /** Whether `take` has an item: one whose owner may have more in service. */
   readonly hasNext: boolean;

@@ -128,7 +128,7 @@ type CheckArguments = [
   options: KeysOption & { attribute?: string[]; attributes: boolean },
 ];
 
-/** Throws BundleError. */
+/** The bundle once its signature holds. Throws BundleError for one that does not verify. */
 async function verify(session: Session, body: string, { keys }: KeysOption): Promise<Bundle> {
   const domainId = domainIn(body);
   return verifyBundle(body, {

@@ -8,7 +8,7 @@ import { givenOf } from './given.fixture.ts';
 import { OPERATIONS } from './operations.ts';
 import { createConsoleServer } from './server.ts';
 
-/** Nobody listens there. */
+/** Nothing listens on this port. */
 const ADDRESS = '127.0.0.1:1';
 const DOMAIN = '22222222-2222-4222-8222-222222222222';
 const GIVEN = givenOf(DOMAIN);

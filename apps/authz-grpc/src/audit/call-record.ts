@@ -103,7 +103,7 @@ export function checkIdOf(error: unknown): string | undefined {
 
 /** What is known of a change or login before it begins, and what its request and response say about it. */
 interface RecordedCall<Response> extends Arrival {
-  /** The contract's name. */
+  /** The name of the operation in the contract. */
   readonly operation: string;
   /** The caller, once the credential is read; null before, and for callers without one. */
   caller(): Caller | null;

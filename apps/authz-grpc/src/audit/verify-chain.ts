@@ -13,7 +13,7 @@ export interface ChainReport {
     readonly why:
       'row missing' | 'row altered' | 'head differs' | 'head gone' | 'head replaced' | 'archive differs';
   } | null;
-  /** Its newest row. */
+  /** The place of the chain's newest row. */
   readonly head: ChainPlace;
 }
 

@@ -252,7 +252,6 @@ class Reading implements StateReader {
     this.#own = own;
   }
 
-  /** Begins a round. */
   begin(): void {
     this.seen.clear();
     this.missing = undefined;

@@ -47,7 +47,7 @@ export interface Recorded<Request, Response> {
 
 export type UnaryHandler<Request, Response> = (context: CallContext, request: Request) => Promise<Response>;
 
-/** Seconds. */
+/** Upper bounds of the histogram of durations, in seconds. */
 const DURATION_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Unary = <Request, Response>(

@@ -65,7 +65,7 @@ export interface OAuthRefusal {
   readonly description: string;
 }
 
-/** Sends the refusal. */
+/** Sends an error as RFC 6749 §5.2 writes it. */
 export function refuse(res: Response, { status, error, description }: OAuthRefusal): void {
   if (status === 401) res.set('WWW-Authenticate', 'Bearer realm="authz-grpc"');
   res.status(status).json({ error, error_description: description });

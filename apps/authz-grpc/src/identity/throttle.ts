@@ -21,7 +21,7 @@ export interface LoginAttempt {
 export interface Throttle {
   /** Before the password is looked at. Throws PROOF_REQUIRED, with the bits in the details. */
   begin(attempt: LoginAttempt): Promise<void>;
-  /** Counts a failure. */
+  /** Counts a login that failed. */
   failed(attempt: LoginAttempt): Promise<void>;
   /** Before something is created that needs no account. Throws RATE_LIMITED with the time to wait. */
   create(address: string): Promise<void>;

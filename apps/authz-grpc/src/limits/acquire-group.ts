@@ -53,7 +53,6 @@ export class AcquireGroup {
     return this.#seen.length + this.#rates.list.length + this.#quotas.list.length;
   }
 
-  /** Appends a call. */
   add({ expectVersions, rates, quotas }: AcquireRequest): void {
     let versions = '';
     for (const pair of expectVersions) versions += `${this.#addVersion(pair)},`;

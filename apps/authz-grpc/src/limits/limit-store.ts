@@ -37,7 +37,7 @@ export interface AcquireRequest {
   readonly home?: string | undefined;
   /** Entity key and the version its state was loaded under; an empty version asks for the current one. */
   readonly expectVersions: readonly (readonly [key: string, version: string])[];
-  /** Of one owner. */
+  /** All rates are of one owner. */
   readonly rates: readonly RateLimit[];
   readonly quotas: readonly QuotaTake[];
 }

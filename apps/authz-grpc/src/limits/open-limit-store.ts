@@ -13,7 +13,7 @@ export interface LimitStoreOptions {
   readonly replicas: number;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** A random UUID. */
+  /** Makes a random UUID. */
   readonly newId: () => string;
   /** Called when Redis is back after an outage. */
   readonly onReturn: () => void;

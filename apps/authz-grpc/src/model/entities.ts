@@ -31,7 +31,7 @@ export interface SubjectState {
   readonly kind: 'user' | 'service_account';
   readonly username: string;
   readonly active: boolean;
-  /** The system root. */
+  /** Whether the user is the system root. */
   readonly isRoot: boolean;
   /** Tenants the user is associated with; a service account's own tenant. */
   readonly tenantIds: ReadonlySet<string>;

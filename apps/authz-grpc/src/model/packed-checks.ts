@@ -13,7 +13,7 @@ export interface PackedChecks {
 /** Stands for the detail of the check before. */
 export const SAME_DETAIL = '=';
 
-/** One of them. */
+/** A check of a pack, unpacked. */
 interface UnpackedCheck {
   readonly subject: string;
   readonly action: string;

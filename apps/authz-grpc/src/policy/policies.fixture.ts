@@ -165,7 +165,7 @@ const attributes = fc
   )
   .map((record) => Object.entries(record) as [string, string | readonly string[]][]);
 
-/** Contexts of checks. */
+/** Lists of contexts of checks. */
 export const searchContexts: fc.Arbitrary<RequestContext[]> = fc.array(
   fc
     .tuple(fc.constantFrom(...SUBJECTS), fc.constantFrom(...ACTIONS), fc.constantFrom(...PATHS), attributes)

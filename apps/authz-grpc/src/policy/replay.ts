@@ -2,7 +2,6 @@ import { combineDomains, compileDomain } from './compile.ts';
 import type { PolicyChange, Witness } from './compare-sets.ts';
 import type { CompiledDomain, DomainPolicies, Policy, RequestContext, SearchableSet } from './types.ts';
 
-/** A recorded check. */
 export interface RecordedCheck {
   readonly domainId: string;
   /**

@@ -77,7 +77,7 @@ export interface PolicyFinding {
   /** Its index in the list given. */
   readonly policyIndex: number;
   readonly statement: number | null;
-  /** Rule key. */
+  /** The key of the rule that the finding is on; null for any other. */
   readonly key: string | null;
   readonly code: FindingCode;
   /** For the caller: lower case, no full stop, user input in backticks. */

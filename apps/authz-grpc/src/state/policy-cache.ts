@@ -15,7 +15,7 @@ export interface PolicyCache {
   load(domainId: string, version: number): Promise<boolean>;
   /** Compiles policies that are not those of any domain now; the caller frees them. */
   compile(domain: DomainPolicies): Promise<CompiledDomain>;
-  /** Domains held. */
+  /** Domains whose policies are held. */
   readonly entries: number;
   /** Bytes held, as the evaluator estimates them. */
   readonly bytes: number;

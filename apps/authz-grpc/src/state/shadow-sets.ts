@@ -31,7 +31,7 @@ export interface ShadowSets {
   observe(check: ShadowedCheck): void;
   /** Resolves when the checks observed so far are decided and, unless the store fails, counted there. */
   settle(): Promise<void>;
-  /** Settles and stops. */
+  /** Settles, then takes no more checks. */
   close(): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ export function createShadowSets(options: {
     queues.delete(key);
   }
 
-  /** Never throws. */
+  /** Decides all checks that wait. It never throws. */
   async function decideWaiting(queue: Queue): Promise<void> {
     const { waiting: checks, characters: taken } = queue;
     queue.waiting = [];

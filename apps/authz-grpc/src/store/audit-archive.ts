@@ -6,7 +6,7 @@ export interface ArchivedChain {
   readonly tenantId: string;
   /** The place that its first row follows. */
   readonly anchor: ChainPlace;
-  /** Its newest row. */
+  /** The place of the archive's newest row. */
   readonly head: ChainPlace;
   readonly rows: number;
   /** The first row that does not follow from the one before it; null when all do. */

@@ -12,7 +12,7 @@ export interface ClientGrant {
   readonly tenantId: string;
   /** Audience of the program's tokens (RFC 8707). */
   readonly resource: string;
-  /** Separated by spaces. */
+  /** Scopes, separated by spaces. */
   readonly scopes: string;
   /** S256 of the program's verifier (RFC 7636 §4.2). */
   readonly codeChallenge: string;

@@ -21,7 +21,7 @@ const LIVE_IDS = `SELECT g.id FROM client_grants g JOIN credentials c ON c.jti =
   WHERE g.user_id = $1::uuid AND c.revoked_at IS NULL AND c.expires_at > $2::timestamptz
     AND (g.created_at, g.id) > ($3::timestamptz, $4::uuid)
   ORDER BY g.created_at, g.id LIMIT $5::int`;
-/** Before every grant. */
+/** A place before every grant. */
 const FIRST = { createdAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
 export function createClientGrantStore({

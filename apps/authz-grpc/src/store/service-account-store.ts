@@ -8,7 +8,7 @@ export interface ServiceAccountRow {
   readonly description: string;
   readonly active: boolean;
   readonly createdAt: Date;
-  /** Counts the updates. */
+  /** The number of updates so far. */
   readonly version: number;
   /** What its keys may be used for, separated by spaces; empty is all scopes of a tenant. */
   readonly scopes: string;

@@ -7,7 +7,7 @@ export interface TenantRow {
   readonly active: boolean;
   readonly subscription: string;
   readonly createdAt: Date;
-  /** Counts the updates. */
+  /** The number of updates so far. */
   readonly version: number;
 }
 

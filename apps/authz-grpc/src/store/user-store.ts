@@ -9,7 +9,7 @@ export interface UserRow {
   readonly emailVerified: boolean;
   readonly isRoot: boolean;
   readonly createdAt: Date;
-  /** Counts the updates. */
+  /** The number of updates so far. */
   readonly version: number;
   /** API keys that are neither revoked nor expired, oldest first. */
   readonly apiKeyIds: readonly string[];

@@ -1,6 +1,5 @@
 import type { Holder } from '../model/role.ts';
 
-/** The authenticated caller. */
 export interface Caller {
   /** User or service account. */
   readonly id: string;

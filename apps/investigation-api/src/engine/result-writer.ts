@@ -38,7 +38,7 @@ export class ResultWriter {
   /** By the first entry. */
   readonly #runs = new WeakMap<object, Run>();
 
-  /** Never throws. */
+  /** Writes a result, and keeps parts of it for the next one. It never throws. */
   write(result: InvestigationResult): WrittenResult {
     const pieces: Piece[] = [];
     let text: string[] = [];

@@ -221,7 +221,7 @@ export const SESSION_TOOLS: readonly Tool[] = [
   }),
 ];
 
-/** Tools that publish. */
+/** Tools that publish a session. */
 export const SHARE_TOOLS: readonly Tool[] = [
   sessionTool('share_investigation_session', {
     toolset: 'shares',

@@ -44,7 +44,7 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Removals of a chunk: as many as their keys fit a chunk. */
 const REMOVALS = 32_768;
 
-/** Types of Postgres. */
+/** Numbers (OID) of the types in Postgres. */
 const SMALLINT = 21;
 const TEXT = 25;
 const UUID = 2950;

@@ -41,7 +41,7 @@ export interface LeadingChance {
   readonly denied?: true;
   /** No value leads: the value is the one of those tied that led before, or null. */
   readonly tied?: true;
-  /** Probability. */
+  /** The probability from 0 to 1. */
   readonly chance: number;
 }
 

@@ -22,7 +22,7 @@ export type Drawing =
   | { readonly form: 'export'; readonly format: ExportFormat }
   /** The Atom feed, of these entries. */
   | { readonly form: 'feed'; readonly entries: readonly FeedEntry[] }
-  /** The preview image. */
+  /** The image that previews of links show. */
   | { readonly form: 'image' };
 
 /** A task for the page worker: draw the snapshot in these bytes. */

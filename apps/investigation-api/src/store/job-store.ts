@@ -2,7 +2,7 @@ import type { NewJudgement, SessionRef } from './session-store.ts';
 
 /** A judgement that was asked for and is not waited for. */
 export interface Job {
-  /** UUID. */
+  /** The id is a UUID. */
   readonly id: string;
   /** queued, running, succeeded, failed or cancelled. */
   readonly state: string;
@@ -18,7 +18,7 @@ export interface Job {
 }
 
 export interface NewJob {
-  /** UUID. */
+  /** The id is a UUID. */
   readonly id: string;
   readonly requestedBy: string;
   /** Lease of authz-grpc of the credential that it was asked for with and ends with; null = it needs none. */

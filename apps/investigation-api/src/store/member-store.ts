@@ -5,7 +5,7 @@ import type { SessionRef } from '../model/session-ref.ts';
 /** Colleagues that a session may have. */
 export const MEMBERS_MAX = 100;
 
-/** An invitation. */
+/** A colleague with a role in a session. */
 export interface Member {
   readonly userId: string;
   readonly role: Role;

@@ -17,7 +17,7 @@ export interface StoredForecast {
 export interface StoredStatement {
   readonly name: string;
   readonly sourceType: string;
-  /** Probability. */
+  /** The probability from 0 to 1. */
   readonly reliability: number;
   readonly wasRight: boolean;
 }

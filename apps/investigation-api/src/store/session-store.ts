@@ -152,7 +152,7 @@ export interface SessionsAmong {
 }
 
 export interface JudgementMeta {
-  /** UUID. */
+  /** The id is a UUID. */
   readonly id: string;
   readonly judgedAt: Date;
   readonly durationMs: number | null;
@@ -229,7 +229,7 @@ export interface VersionedShare extends OwnShare {
 
 /** An entry of a share's feed. */
 export interface ShareEntry {
-  /** UUID. */
+  /** The id is a UUID. */
   readonly id: string;
   /** When the share was published. */
   readonly at: Date;
@@ -283,7 +283,7 @@ export interface SessionStore extends MemberStore {
   /** Removes the session with its judgements and its share. false = there was none. */
   deleteSession(ref: SessionRef): Promise<boolean>;
 
-  /** The item's JSON. */
+  /** Reads the JSON of one item. */
   readEntity(ref: SessionRef, entity: EntityRef): Promise<{ body: TextPieces } | 'no_session' | 'no_entity'>;
   /** JSON of the array of all items of the kind, in order; `[]` when there are none. */
   listEntities(ref: SessionRef, kind: EntityKind): Promise<TextPieces | null>;

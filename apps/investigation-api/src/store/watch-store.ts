@@ -3,7 +3,7 @@ import type { FollowedChanges, QuotedDocument } from '../model/followed-event.ts
 import type { SessionRef } from './session-store.ts';
 
 export interface NewSubscription {
-  /** UUID. */
+  /** The id is a UUID. */
   readonly id: string;
   readonly subscriberId: string;
   /** Lease of authz-grpc that it ends with; null = it needs none. */
@@ -117,7 +117,7 @@ export interface TakenChange {
 }
 
 export interface NewEvent {
-  /** UUID. */
+  /** The id is a UUID. */
   readonly id: string;
   readonly rule: string;
   readonly body: string;
@@ -179,7 +179,7 @@ export interface WatchStore extends KeptByLease {
   ): Promise<boolean>;
   /** False = the subscriber has none such on the session. */
   unsubscribe(ref: SessionRef, subscriberId: string, id: string): Promise<boolean>;
-  /** By number. */
+  /** The events of a subscription, in the order of their numbers. */
   listEvents(subscriptionId: string, query: EventQuery): Promise<WatchEvent[]>;
   /** Events of several subscriptions on one session behind `after`, in their sequence. */
   listSequence(subscriptionIds: readonly string[], after: number, limit: number): Promise<SequencedEvent[]>;

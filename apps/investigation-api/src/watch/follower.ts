@@ -42,7 +42,7 @@ export interface FollowerOptions {
    * two of one tenant that may follow the same, the second does once the first has ended.
    */
   readonly keys: readonly string[];
-  /** Of docstore-api. */
+  /** Where docstore-api serves HTTP. */
   readonly baseUrl: string;
   readonly authority: Pick<Authority, 'introspect' | 'areOthersAllowed' | 'policyVersions'>;
   readonly store: Pick<WatchStore, 'takeFollow' | 'renewFollow' | 'keepChanges' | 'listPolicyFeeds'>;

@@ -34,7 +34,7 @@ export interface WatcherOptions {
   /** Asked what subscribers may read before they are told about documents and policies. */
   readonly follower: Pick<Follower, 'mayRead'>;
   readonly now: () => Date;
-  /** A fresh UUID. */
+  /** Makes a random UUID. */
   readonly newId: () => string;
   /** 0 up to 1, for jitter. */
   readonly random: () => number;

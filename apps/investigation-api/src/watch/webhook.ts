@@ -12,7 +12,7 @@ export interface WebhookMessage {
   readonly secret: string;
   /** The same in every attempt, so that receivers tell a repetition. */
   readonly id: string;
-  /** JSON. */
+  /** The event as JSON. */
   readonly body: string;
   readonly now: Date;
 }

@@ -9,7 +9,7 @@ export interface EntityFamily {
   readonly entity: string;
   /** The field that names one: `claim_id`. */
   readonly idField: string;
-  /** Of an update. */
+  /** The field of an update that names ids to remove. */
   readonly removalsField: string;
   readonly object: ObjectName;
 }

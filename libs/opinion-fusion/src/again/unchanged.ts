@@ -21,7 +21,7 @@ export class Unchanged implements Earlier {
   readonly parts: EntangledParts;
   readonly #earlier: Judgement;
   readonly #now: Now;
-  /** By part. */
+  /** One entry per part. */
   readonly #holds: Uint8Array;
   /** The earlier claim of the same id, by the place of a claim. */
   readonly #old: readonly (Claim | null)[];

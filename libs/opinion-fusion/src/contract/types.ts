@@ -104,7 +104,7 @@ export interface EvidenceInput {
  * where something comes from.
  */
 export interface PinnedSource {
-  /** Id in docstore-api. */
+  /** The id of the document in docstore-api. */
   document: string;
   /** Version of the document, from 1; absent = the current one. */
   version?: number | null;
@@ -195,7 +195,7 @@ export interface RivalValue {
 
 /** The number that the numeric claims on a question, comparable with its leading one, point to together. */
 export interface NumericEstimate {
-  /** Weighted median. */
+  /** The weighted median of the numbers claimed. */
   median: number;
   /** Ends of the 90 % interval of the median. */
   low: number;

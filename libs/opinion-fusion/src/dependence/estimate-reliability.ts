@@ -28,7 +28,7 @@ export interface Estimate {
    * absent.
    */
   readonly statements: ReadonlyMap<string, StatementEstimate>;
-  /** By actor id. */
+  /** Reliabilities sorted by actor id. */
   readonly reliabilities: readonly EstimatedReliability[];
 }
 

@@ -33,7 +33,7 @@ export interface Item {
 /** The statistics of a predicate. */
 export interface Domain {
   readonly labels: Map<string, number>;
-  /** Statements by class. */
+  /** The number of statements of each class. */
   readonly said: Int32Array;
   items: Item[];
   /** Confusion matrices by class, `size` × `size`, truth first; for closed domains. */

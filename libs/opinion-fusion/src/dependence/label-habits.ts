@@ -7,7 +7,7 @@ import type { Truth } from './find-truth.ts';
 export interface Habit {
   /** Where the label is right. */
   readonly right: number;
-  /** Where another is. */
+  /** Where another label is right. */
   readonly wrong: number;
 }
 

@@ -13,7 +13,7 @@ export interface Learned {
 export interface Solution {
   readonly items: readonly Item[];
   readonly learned: Learned;
-  /** Probability. */
+  /** The probability from 0 to 1. */
   readonly chance: number;
 }
 

@@ -42,7 +42,7 @@ const RATES_MAX = 3;
 
 /** What stands after the digits of a number, parted. */
 export interface Rated {
-  /** Without the rates. */
+  /** The text without the rates. */
   readonly rest: string;
   /** Names of what the amount is per, in alphabetical order; none for an amount by itself. */
   readonly per: readonly string[];

@@ -26,7 +26,7 @@ export class ValueOrder {
   readonly #values: readonly Value[];
   readonly #rankOf = new Map<string, number>();
   readonly #families = new Map<Family, Ranks>();
-  /** By rank. */
+  /** One entry per rank. */
   readonly #agreeing: (readonly Ranks[] | undefined)[];
 
   constructor(values: Iterable<Value>) {

@@ -4,7 +4,7 @@ import type { SubjectResult } from '../contract/types.ts';
 interface Answer {
   /** Null where only inferences spoke. */
   readonly value: string | null;
-  /** Probability. */
+  /** The probability from 0 to 1. */
   readonly chance: number;
 }
 

@@ -58,7 +58,7 @@ export type Dues = Set<string>;
 
 export interface Cast {
   readonly input: InvestigationInput;
-  /** By id. */
+  /** Claims sorted by id. */
   readonly claims: readonly ReferenceClaim[];
   /** [superseding, superseded], those that took effect. */
   readonly supersessions: readonly (readonly [string, string])[];
@@ -475,7 +475,7 @@ export function agree(a: ReferenceClaim, b: ReferenceClaim): boolean {
   return comparable(a, b) && statement(a).affirms === statement(b).affirms && saysAgree(a, b);
 }
 
-/** Distinctions apart. */
+/** Whether two claims contradict each other, distinctions left out. */
 export function contradict(a: ReferenceClaim, b: ReferenceClaim): boolean {
   if (!comparable(a, b)) return false;
   const [x, y] = [statement(a).affirms, statement(b).affirms];

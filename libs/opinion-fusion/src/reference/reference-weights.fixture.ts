@@ -74,7 +74,7 @@ export interface Ageing {
   readonly ageDays: number;
   readonly count: number;
   readonly independent: number;
-  /** As written. */
+  /** The time of the last one, as it is written. */
   readonly last: string | null;
 }
 
@@ -140,7 +140,7 @@ function strongestOf(contributions: readonly Contribution[]): number[] {
   );
 }
 
-/** Classes add. */
+/** Evidence of different classes is added up. */
 const fused = (contributions: readonly Contribution[]) =>
   strongestOf(contributions).reduce((sum, amount) => sum + amount, 0);
 

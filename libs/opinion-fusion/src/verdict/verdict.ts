@@ -200,7 +200,7 @@ function byPlace(a: Claim, b: Claim): number {
 
 interface Ranked {
   readonly claim: Claim;
-  /** Rounded for comparison. */
+  /** The weight for, rounded for comparison. */
   readonly r: number;
   readonly P: number;
 }

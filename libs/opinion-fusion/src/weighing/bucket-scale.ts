@@ -18,7 +18,7 @@ export interface GroupVoice {
 
 /** The weight of a bucket for and against one of its statements. */
 interface Weight {
-  /** Evidence items. */
+  /** The weight for, in evidence items. */
   readonly r: number;
   readonly s: number;
   /** Speaking claims that agree, its own included, and that conflict. */

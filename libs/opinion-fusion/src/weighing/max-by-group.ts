@@ -56,7 +56,6 @@ export class MaxByGroup {
     this.#identified = new Uint8Array(classes);
   }
 
-  /** Forgets everything added. */
   start(): void {
     this.#round += 1;
     this.#touched = [];

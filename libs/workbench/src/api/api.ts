@@ -2,7 +2,7 @@ import { ApiError, errorOf } from './api-error.ts';
 import { credentialHeader, type Credential } from './credential.ts';
 
 export interface RequestOptions {
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, in place of `body`. */
   readonly file?: Blob;

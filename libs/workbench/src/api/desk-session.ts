@@ -17,7 +17,7 @@ export interface PasswordLogin {
   readonly tenant?: string;
 }
 
-/** Throws ApiError. */
+/** Reads who has signed in. Throws ApiError where the service refuses. */
 export async function readDeskSession(): Promise<DeskSession> {
   return (await send('GET')).json() as Promise<DeskSession>;
 }

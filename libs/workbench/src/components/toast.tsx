@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { plainWords } from '../api/api-error.ts';
 
 interface Props {
-  /** What was done. */
+  /** The text says what was done. */
   readonly text: string;
   /**
    * Takes it back, and says what of it could not be; without it there is nothing to undo. Throws ApiError.

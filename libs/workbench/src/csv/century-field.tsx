@@ -4,7 +4,7 @@ import { readDate, type Century, type DateOrder } from './read-dates.ts';
 interface Props {
   /** What holds the dates. */
   readonly label: string;
-  /** One of them. */
+  /** One of the dates, as it is written in the file. */
   readonly example: string;
   readonly order: DateOrder;
   readonly century: Century | undefined;

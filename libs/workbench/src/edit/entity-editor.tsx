@@ -25,7 +25,7 @@ interface Props {
   readonly payload: object;
   /** Problems that the form opens with. */
   readonly problems?: readonly Problem[];
-  /** Throws ApiError. */
+  /** Saves the item. Throws ApiError where the service refuses. */
   readonly save: (entity: Entity) => Promise<void>;
   readonly remove: () => Promise<void>;
   readonly close: () => void;

@@ -27,7 +27,7 @@ import {
 export interface DeskApi {
   /** Throws ApiError, 409 where the session has another version than `expected_version`. */
   readonly send: (change: Readonly<Record<string, unknown>>) => Promise<{ readonly version: string }>;
-  /** Throws ApiError. */
+  /** Reads the session. Throws ApiError where the service refuses. */
   readonly read: () => Promise<Session>;
   /** Called with the investigation as it is stored, and where another user changed it, all of the session. */
   readonly stored: (payload: InvestigationInput, session?: Session) => void;

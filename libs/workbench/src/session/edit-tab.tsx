@@ -67,7 +67,7 @@ interface Notice {
   readonly text: string;
   /** What is gone from the history once it was taken back. */
   readonly edit: Edit;
-  /** Throws ApiError. */
+  /** Undoes the change. Throws ApiError where the service refuses. */
   readonly undo?: () => Promise<string | undefined>;
   readonly next?: { readonly label: string; readonly run: () => void };
 }
@@ -175,7 +175,7 @@ export function EditTab({ session, desk, state, problems, changed, judge }: Prop
     });
   }
 
-  /** Throws ApiError. */
+  /** Deletes the session. Throws ApiError where the service refuses. */
   async function deleteSession(): Promise<void> {
     await api('DELETE', sessionPath(id));
     discardUnsaved();

@@ -66,7 +66,7 @@ export interface ApiOperation<Input = unknown, Query = unknown> {
    * `If-None-Match: *`.
    */
   readonly conditional?: 'honored' | 'required' | 'either';
-  /** Honors Range. */
+  /** Whether the response honors Range (RFC 9110 §14). */
   readonly hasParts?: boolean;
   /** Honors Idempotency-Key, for the request or, through `once`, for each of its items. */
   readonly isRepeatable?: boolean | 'by item';

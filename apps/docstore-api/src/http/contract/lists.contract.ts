@@ -3,7 +3,7 @@ import { covers } from '@platform/testing/covers';
 import { clientOf, type Answered, type Client } from '../../test-service.fixture.ts';
 import { expectError, type Api } from './api.ts';
 
-/** Lists and searches. */
+/** What every database promises of lists and searches. */
 export function listsContract(api: Api): void {
   const { send } = api;
 

@@ -17,7 +17,7 @@ export interface Position {
   readonly id: string;
   /** The value its strongest claim gives; for a denial `not …`. */
   readonly title: string;
-  /** In rank order. */
+  /** Claims in the order of their ranks. */
   readonly claims: readonly Claim[];
   /** How many of them are drawn: the first ones. */
   readonly drawn: number;

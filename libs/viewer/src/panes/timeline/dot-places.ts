@@ -30,7 +30,7 @@ export interface Dot {
 
 export interface DotRow {
   readonly dots: readonly Dot[];
-  /** Pixels. */
+  /** The height in pixels. */
   readonly height: number;
   /**
    * What parts the dots for, above it, from those against, below it: a line, or a band that holds those that

@@ -14,7 +14,7 @@ const STRIP_HEIGHT = 34;
 
 interface Props {
   readonly timeline: Timeline;
-  /** Those on view. */
+  /** Lanes that are on view. */
   readonly lanes: readonly Lane[];
   readonly weights: ReadonlyMap<string, Weight>;
   readonly kind: LaneKind;

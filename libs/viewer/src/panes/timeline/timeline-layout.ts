@@ -53,7 +53,7 @@ export interface Lane {
 }
 
 export interface Timeline {
-  /** In rank order. */
+  /** Moments in the order of their ranks. */
   readonly moments: readonly Moment[];
   readonly undated: readonly Moment[];
   /** All that is dated, with margins; a year around the analysis when nothing is. */

@@ -7,7 +7,7 @@ export interface View {
   readonly kind: LaneKind;
   /** Which of the pages of lanes, from 1; the last one for a number beyond it. */
   readonly page: number;
-  /** Null shows all. */
+  /** The span that is shown; null shows all. */
   readonly span: Span | null;
   /** Ids of the lanes that show how their claims age. */
   readonly aged: 'all' | ReadonlySet<string>;
