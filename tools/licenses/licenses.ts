@@ -43,6 +43,10 @@ const ALLOWED: readonly string[] = [
  * Every package that production installs, by name: what the lock file of `root` leads to from `dependencies`,
  * those of other platforms included. The license is the installed package's own word; of one that is not
  * installed here, the lock file's.
+ *
+ * What npm 11 lists is another tree: `npm sbom --omit=dev` leaves out what a tool needs as well, such as
+ * express and zod, and `npm ls --omit=dev` adds optional peers that production does not install, such as
+ * Prisma's tools.
  */
 export function productionPackages(root: string): LicensedPackage[] {
   const { packages } = readJson(join(root, 'package-lock.json')) as { packages: Packages };
