@@ -80,23 +80,35 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   const { independent } = agreeing;
   const of: Part = isOneOfSeveral ? so : 'it';
   const [ours, theirs] = isNo ? (['against', 'for'] as const) : (['for', 'against'] as const);
-  const about = (names: readonly Part[], isMany: boolean, side: 'for' | 'against', what = of): Part[] => [
+  const about = (names: readonly Part[], isMany: boolean, side: 'for' | 'against', what: Part[]): Part[] => [
     ...names,
     ` ${side === 'for' ? 'support' : 'dispute'}${isMany ? '' : 's'} `,
-    what,
+    ...what,
   ];
-  const items = (list: readonly Contribution[], side: 'for' | 'against', what: Part): Part[] | null => {
+  const items = (list: readonly Contribution[], side: 'for' | 'against', what: Part[]): Part[] | null => {
     const { length } = evidenceOf(list);
     if (length === 0) return null;
     const verb = length === 1 ? 'item of evidence speaks' : 'items of evidence speak';
-    return [`${inWords(length)} ${verb} ${side} `, what];
+    return [`${inWords(length)} ${verb} ${side} `, ...what];
   };
   const namesOf = (ids: readonly string[]): Part[] => {
     const [first, ...rest] = ids;
     const name = model.claimById.get(first ?? '')?.actor.name ?? '';
     return [{ user: name }, ...(rest.length > 0 ? [` and ${othersInWords(rest.length)}`] : [])];
   };
+  // Behind “it is not so”, “disputes it” would be read as disputing just that.
+  const whatSaid = (ids: readonly (string | null | undefined)[]): Part[] => {
+    const names = [...new Set(ids.flatMap((id) => model.claimById.get(id ?? '')?.actor.name ?? []))];
+    const [user, ...rest] = names.toSorted();
+    if (user === undefined) return ['what others say'];
+    const others = rest.length > 0 ? ` and ${othersInWords(rest.length)} say` : ' says';
+    return ['what ', { user }, others];
+  };
+  const targetsOf = (ids: readonly string[]) =>
+    ids.map((id) => model.claimById.get(id)?.input.target_claim_id);
+  const refutedOf = (list: readonly Contribution[]) => evidenceOf(list).map(({ claim_id }) => claim_id);
   const supporters = voices(behind, model);
+  const isNotSo = isNo && independent > 0;
   const parts: Part[] = [];
   if (independent > 0)
     parts.push(
@@ -109,7 +121,12 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   if (supporters.length > 0)
     parts.push(
       ...(independent > 0 ? [', and '] : []),
-      ...about(namesOf(supporters), supporters.length > 1, ours),
+      ...about(
+        namesOf(supporters),
+        supporters.length > 1,
+        ours,
+        isNotSo ? whatSaid(targetsOf(supporters)) : [of],
+      ),
     );
   // Those that say so with a source that supports it, where no other says so.
   const following = independent > 0 ? behindIt : voicesOf(agreed);
@@ -117,7 +134,7 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
     parts.push(
       `, and so ${following.copies === 1 ? 'does' : 'do'} ${further(following, independent + supporters.length)}`,
     );
-  const ownItems = items(onSide(true), ours, of);
+  const ownItems = items(onSide(true), ours, isNotSo ? whatSaid(refutedOf(onSide(true))) : [of]);
   if (ownItems && (isNo || independent + supporters.length > 0))
     parts.push(independent + supporters.length === 0 ? ', but ' : ', and ', ...ownItems);
   const turns = turned.map((id) => turnOf(id, verdict, model, isNo));
@@ -152,14 +169,23 @@ export function sourcesOf(verdict: Verdict, model: Model): Part[] {
   // Behind another value, “it” would be read as that one.
   const isOtherValue = first !== undefined && !isNo && !isOpposite(first) && leading_value !== null;
   const theirOf = isOtherValue ? leadingText() : of;
+  const saysNotSo = first !== undefined && !isNo && theirOf === 'it';
   const speaking = idsOf(voiced.filter(({ counted }) => counted > 0));
   const disputers = voices(without(dissents, speaking), model);
   if (disputers.length > 0)
-    parts.push(first ? ', and ' : '; ', ...about(namesOf(disputers), disputers.length > 1, theirs, theirOf));
+    parts.push(
+      first ? ', and ' : '; ',
+      ...about(
+        namesOf(disputers),
+        disputers.length > 1,
+        theirs,
+        saysNotSo ? whatSaid(targetsOf(disputers)) : [theirOf],
+      ),
+    );
   const all = against.length + disputers.length;
   if (all > 0 && dissenting.copies > 0)
     parts.push(`, and so ${dissenting.copies === 1 ? 'does' : 'do'} ${further(dissenting, all)}`);
-  const theirItems = items(onSide(false), theirs, theirOf);
+  const theirItems = items(onSide(false), theirs, saysNotSo ? whatSaid(refutedOf(onSide(false))) : [theirOf]);
   if (theirItems) parts.push(all > 0 ? ', and ' : '; ', ...theirItems);
   for (const verb of ['support', 'dispute'] as const) {
     const isOfVerb = ({ side }: Contribution) => ((side === 'support') !== isDenial) === (verb === 'support');
